@@ -1,0 +1,58 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Every C dependency is a Debian package; scripts/install-deps installs it and says why.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func room(_ name: String, path: String? = nil, needs: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: needs, path: path ?? "Sources/\(name)", swiftSettings: strict)
+}
+
+func upstream(_ name: String, pkgConfig: String, debian: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([debian])])
+}
+
+func tests(_ name: String, path: String? = nil, of needs: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name, dependencies: needs, path: path ?? "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "vcap",
+    products: [
+        .executable(name: "vcap", targets: ["vcap"]),
+        .library(name: "VideoCapture", targets: ["Media", "Capture", "Writer"]),
+    ],
+    targets: [
+        // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
+        upstream("CFFmpeg", pkgConfig: "libavformat", debian: "libavformat-dev"),
+        upstream("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
+        upstream("CPulse", pkgConfig: "libpulse", debian: "libpulse-dev"),
+        upstream("CV4L2", pkgConfig: "libv4l2", debian: "libv4l-dev"),
+        upstream("CUdev", pkgConfig: "libudev", debian: "libudev-dev"),
+
+        room("Media", needs: []),
+        room("LibAV", needs: ["Media", "CFFmpeg"]),
+        room("Capture", needs: ["Media", "LibAV", "CALSA", "CPulse", "CV4L2", "CUdev"]),
+        room("Writer", needs: ["Media", "LibAV"]),
+        .executableTarget(
+            name: "vcap", dependencies: ["Media", "Capture", "Writer"], path: "Sources/CLI",
+            swiftSettings: strict),
+
+        .target(
+            name: "TestSupport", dependencies: ["Media", "LibAV"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        tests("MediaTests", of: ["Media", "TestSupport"]),
+        tests("LibAVTests", of: ["LibAV", "TestSupport"]),
+        tests("CaptureTests", of: ["Capture", "TestSupport"]),
+        tests("WriterTests", of: ["Writer", "TestSupport"]),
+        tests("CLITests", of: ["vcap", "Capture", "Writer", "TestSupport"]),
+    ]
+)

@@ -1,0 +1,52 @@
+internal import CFFmpeg
+
+/// A failure inside the FFmpeg libraries.
+package struct LibAVError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is; more may be added.
+    package struct Code: Sendable, Hashable {
+        package let name: String
+        package init(_ name: String) { self.name = name }
+
+        package static let cannotOpen = Code("cannot-open")
+        package static let refusedFormat = Code("refused-format")
+        package static let overLimit = Code("over-limit")
+        package static let damagedData = Code("damaged-data")
+        package static let unsupported = Code("unsupported")
+        package static let outOfMemory = Code("out-of-memory")
+        package static let failed = Code("failed")
+    }
+
+    package let code: Code
+    /// The C function that failed, or "" when our own check refused.
+    package let function: String
+    /// The file, codec or track concerned.
+    package let subject: String
+    /// libav's error number (negative), or 0.
+    package let number: Int32
+    /// libav's last log line before the failure.
+    package let logLine: String?
+    /// One sentence a user can act on.
+    package let message: String
+
+    package var description: String { message }
+
+    package init(
+        code: Code, function: String, subject: String, number: Int32 = 0, logLine: String? = nil,
+        message: String
+    ) {
+        self.code = code
+        self.function = function
+        self.subject = subject
+        self.number = number
+        self.logLine = logLine
+        self.message = message
+    }
+
+    /// libav's own words for an error number.
+    package static func text(for number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard av_strerror(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

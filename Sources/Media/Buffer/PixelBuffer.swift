@@ -1,0 +1,95 @@
+/// One raw picture in memory. Immutable while shared, writable while uniquely held.
+///
+/// Copying the value shares the pixels. When the last copy goes, the memory returns to its pool,
+/// to the driver or to the allocator. Thread-safe for reading.
+public struct PixelBuffer: Sendable {
+    /// Size of the picture (pixels; positive).
+    public let width: Int
+    public let height: Int
+    public let format: PixelFormat
+    private var storage: PixelStorage
+
+    /// Wraps planes that `storage` owns. The planes must fit the format's layout.
+    public init(width: Int, height: Int, format: PixelFormat, storage: PixelStorage) {
+        precondition(storage.planes.count == format.layout.planes.count)
+        self.width = width
+        self.height = height
+        self.format = format
+        self.storage = storage
+    }
+
+    /// Allocates a picture of its own (rows aligned to 64 bytes, not zeroed).
+    public init(width: Int, height: Int, format: PixelFormat) {
+        self.init(
+            width: width, height: height, format: format,
+            storage: .allocate(width: width, height: height, format: format))
+    }
+
+    public var planeCount: Int { storage.planes.count }
+
+    /// How long this picture may be held before its source starves; `nil` for ordinary memory.
+    /// A picture on driver memory is copied by whoever needs it longer.
+    public var holdLimit: MediaTime? { storage.holdLimit }
+
+    /// Lends a plane for reading; the pointer is valid only inside the closure.
+    public func withPlane<Result, Failure: Error>(
+        _ index: Int, _ body: (PixelPlane) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(storage.planes[index])
+    }
+
+    /// Lends all planes for reading.
+    public func withPlanes<Result, Failure: Error>(
+        _ body: ([PixelPlane]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(storage.planes)
+    }
+
+    /// Whether nobody else can see the pixels.
+    public mutating func isUniquelyHeld() -> Bool { isKnownUniquelyReferenced(&storage) }
+
+    /// Lends all planes for writing.
+    /// - Precondition: the picture is uniquely held.
+    public mutating func withMutablePlanes<Result, Failure: Error>(
+        _ body: ([MutablePixelPlane]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(
+            isKnownUniquelyReferenced(&storage), "only a uniquely held pixel buffer is writable")
+        return try body(
+            storage.planes.map { plane in
+                MutablePixelPlane(
+                    base: UnsafeMutableRawPointer(mutating: plane.base),
+                    bytesPerRow: plane.bytesPerRow, rows: plane.rows)
+            })
+    }
+}
+
+/// One plane of a picture, lent for reading.
+public struct PixelPlane: @unchecked Sendable {  // because it is only lent, and the pixels do not change
+    public let base: UnsafeRawPointer
+    /// Distance between rows (bytes; padding included).
+    public let bytesPerRow: Int
+    public let rows: Int
+
+    public init(base: UnsafeRawPointer, bytesPerRow: Int, rows: Int) {
+        self.base = base
+        self.bytesPerRow = bytesPerRow
+        self.rows = rows
+    }
+
+    public func row(_ index: Int) -> UnsafePointer<UInt8> {
+        base.advanced(by: index * bytesPerRow).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+/// One plane of a picture, lent for writing.
+public struct MutablePixelPlane {
+    public let base: UnsafeMutableRawPointer
+    /// Distance between rows (bytes; padding included).
+    public let bytesPerRow: Int
+    public let rows: Int
+
+    public func row(_ index: Int) -> UnsafeMutablePointer<UInt8> {
+        base.advanced(by: index * bytesPerRow).assumingMemoryBound(to: UInt8.self)
+    }
+}

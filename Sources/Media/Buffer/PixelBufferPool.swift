@@ -1,0 +1,80 @@
+internal import Synchronization
+
+/// Pictures of one size and format, bounded and reused. Thread-safe.
+public final class PixelBufferPool: Sendable {
+    public struct Exhausted: Error, Sendable, CustomStringConvertible {
+        /// The pool's bound (pictures).
+        public let limit: Int
+        public var description: String {
+            "All \(limit) pictures of the pool are in use; release one or raise the limit."
+        }
+    }
+
+    // immutable
+    public let width: Int
+    public let height: Int
+    public let format: PixelFormat
+    /// Most pictures in existence at once (pictures; positive).
+    public let limit: Int
+    private let state: Shared
+
+    /// Outlives the pool while pictures are out.
+    private final class Shared: Sendable {
+        struct State {
+            var free: [PixelBlock] = []
+            var out = 0
+            var highWater = 0
+            var isClosed = false
+        }
+
+        let mutex = Mutex(State())
+
+        func giveBack(_ block: PixelBlock) {
+            let frees = mutex.withLock { state in
+                state.out -= 1
+                if !state.isClosed { state.free.append(block) }
+                return state.isClosed
+            }
+            if frees { block.free() }
+        }
+    }
+
+    public init(width: Int, height: Int, format: PixelFormat, limit: Int) {
+        precondition(limit > 0 && width > 0 && height > 0)
+        self.width = width
+        self.height = height
+        self.format = format
+        self.limit = limit
+        state = Shared()
+    }
+
+    deinit {
+        let free = state.mutex.withLock { state in
+            state.isClosed = true
+            let free = state.free
+            state.free = []
+            return free
+        }
+        for block in free { block.free() }
+    }
+
+    /// Pictures handed out and not returned yet (pictures).
+    public var outCount: Int { state.mutex.withLock { $0.out } }
+
+    /// Most pictures that were out at once (pictures).
+    public var highWater: Int { state.mutex.withLock { $0.highWater } }
+
+    /// A writable picture; its old pixels are still in it.
+    public func makeBuffer() throws(Exhausted) -> PixelBuffer {
+        let (isAllowed, reused) = state.mutex.withLock { state -> (Bool, PixelBlock?) in
+            guard state.out < limit else { return (false, nil) }
+            state.out += 1
+            state.highWater = max(state.highWater, state.out)
+            return (true, state.free.popLast())
+        }
+        guard isAllowed else { throw Exhausted(limit: limit) }
+        let block = reused ?? PixelBlock(width: width, height: height, format: format)
+        let storage = PixelStorage(planes: block.planes) { [state] in state.giveBack(block) }
+        return PixelBuffer(width: width, height: height, format: format, storage: storage)
+    }
+}

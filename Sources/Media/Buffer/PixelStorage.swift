@@ -1,0 +1,58 @@
+/// The memory under a pixel buffer and what happens to it after the last use.
+public final class PixelStorage: @unchecked Sendable {  // because only a unique holder writes the memory
+    // immutable
+    public let planes: [PixelPlane]
+    public let holdLimit: MediaTime?
+    private let release: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - holdLimit: see `PixelBuffer.holdLimit`.
+    ///   - release: runs once, on any thread, after the last use.
+    public init(
+        planes: [PixelPlane], holdLimit: MediaTime? = nil, release: @escaping @Sendable () -> Void
+    ) {
+        self.planes = planes
+        self.holdLimit = holdLimit
+        self.release = release
+    }
+
+    deinit { release() }
+
+    static func allocate(width: Int, height: Int, format: PixelFormat) -> PixelStorage {
+        let block = PixelBlock(width: width, height: height, format: format)
+        return PixelStorage(planes: block.planes, release: { block.free() })
+    }
+}
+
+/// One allocation holding all planes of a picture, rows aligned to 64 bytes.
+struct PixelBlock: @unchecked Sendable {  // because it is owned by exactly one storage or pool at a time
+    static let alignment = 64
+    /// Room past the last row that vector code may touch (bytes).
+    static let padding = 64
+
+    let memory: UnsafeMutableRawPointer
+    let planes: [PixelPlane]
+
+    init(width: Int, height: Int, format: PixelFormat) {
+        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        var offsets: [(offset: Int, bytesPerRow: Int, rows: Int)] = []
+        var size = 0
+        for plane in format.layout.planes {
+            let bytes = plane.bytesPerRow(width: width)
+            let bytesPerRow = (bytes + Self.alignment - 1) / Self.alignment * Self.alignment
+            let rows = plane.rows(height: height)
+            offsets.append((size, bytesPerRow, rows))
+            size += bytesPerRow * rows
+        }
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: size + Self.padding, alignment: Self.alignment)
+        self.memory = memory
+        planes = offsets.map { entry in
+            PixelPlane(
+                base: UnsafeRawPointer(memory + entry.offset), bytesPerRow: entry.bytesPerRow,
+                rows: entry.rows)
+        }
+    }
+
+    func free() { memory.deallocate() }
+}

@@ -1,0 +1,16 @@
+// The FFmpeg family as Swift needs it: macros and constants it cannot import, nothing else.
+#pragma once
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/error.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+static const int vcap_averror_eof = AVERROR_EOF;
+static const int vcap_averror_eagain = AVERROR(EAGAIN);
+static const int64_t vcap_no_pts = AV_NOPTS_VALUE;
