@@ -13,7 +13,7 @@ func room(_ name: String, path: String? = nil, needs: [Target.Dependency]) -> Ta
         name: name, dependencies: needs, path: path ?? "Sources/\(name)", swiftSettings: strict)
 }
 
-func upstream(_ name: String, pkgConfig: String, debian: String) -> Target {
+func upstream(_ name: String, pkgConfig: String?, debian: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig,
         providers: [.apt([debian])])
@@ -34,7 +34,8 @@ let package = Package(
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
         upstream("CFFmpeg", pkgConfig: "libavformat", debian: "libavformat-dev"),
         upstream("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
-        upstream("CPulse", pkgConfig: "libpulse", debian: "libpulse-dev"),
+        // libpulse's pkg-config names -D_REENTRANT, which the package manager refuses aloud; it needs no flags
+        upstream("CPulse", pkgConfig: nil, debian: "libpulse-dev"),
         upstream("CV4L2", pkgConfig: "libv4l2", debian: "libv4l-dev"),
         upstream("CUdev", pkgConfig: "libudev", debian: "libudev-dev"),
 

@@ -65,7 +65,8 @@ public struct PixelBuffer: Sendable {
 }
 
 /// One plane of a picture, lent for reading.
-public struct PixelPlane: @unchecked Sendable {  // because it is only lent, and the pixels do not change
+// because it is only lent, and the pixels do not change meanwhile
+public struct PixelPlane: @unchecked Sendable {
     public let base: UnsafeRawPointer
     /// Distance between rows (bytes; padding included).
     public let bytesPerRow: Int

@@ -1,5 +1,6 @@
 /// The memory under a pixel buffer and what happens to it after the last use.
-public final class PixelStorage: @unchecked Sendable {  // because only a unique holder writes the memory
+// because only a unique holder writes the memory
+public final class PixelStorage: @unchecked Sendable {
     // immutable
     public let planes: [PixelPlane]
     public let holdLimit: MediaTime?
@@ -25,7 +26,8 @@ public final class PixelStorage: @unchecked Sendable {  // because only a unique
 }
 
 /// One allocation holding all planes of a picture, rows aligned to 64 bytes.
-struct PixelBlock: @unchecked Sendable {  // because it is owned by exactly one storage or pool at a time
+// because it is owned by exactly one storage or pool at a time
+struct PixelBlock: @unchecked Sendable {
     static let alignment = 64
     /// Room past the last row that vector code may touch (bytes).
     static let padding = 64

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A mutex with a condition, guarding one value: for threads that must wait for each other.
 /// Code that never waits uses `Mutex`. Thread-safe; never held across a suspension.
-public final class BlockingLock<Value>: @unchecked Sendable {  // because `value` is only touched locked
+// because `value` is only touched while the mutex is held
+public final class BlockingLock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value  // guarded by mutex

@@ -1,0 +1,54 @@
+# The two commands of the README are `make demo` and `make test`; the others serve those who build vcap.
+PREFIX ?= /usr/local
+BUILD  := swift build -c release
+VCAP   := .build/release/vcap
+
+.PHONY: all build demo test unit lab lint bench install uninstall clean
+
+all: build
+
+build:
+	scripts/install-deps build
+	$(BUILD) --product vcap
+
+# Records from the built-in test camera and microphone with one pause and shows what was made.
+demo: build
+	scripts/demo $(VCAP)
+
+# Everything: unit tests first, then those that take real time, then the lab's guest kernel.
+test:
+	scripts/install-deps build test lab
+	scripts/test all
+
+# The fast tests only (under two minutes).
+unit:
+	scripts/install-deps build test
+	scripts/test unit
+
+lab:
+	scripts/install-deps build test lab
+	scripts/test lab
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	scripts/check-house
+
+bench: build
+	scripts/install-deps bench
+	bench/run
+
+install: build
+	install -Dm755 $(VCAP) $(DESTDIR)$(PREFIX)/bin/vcap
+	install -d $(DESTDIR)/lib/udev/rules.d
+	install -m644 udev/*.rules $(DESTDIR)/lib/udev/rules.d/
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(VCAP) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vcap
+	$(VCAP) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vcap
+	$(VCAP) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vcap $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vcap $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
+
+clean:
+	rm -rf .build .lab bench/work

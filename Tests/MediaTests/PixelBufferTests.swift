@@ -1,0 +1,111 @@
+import Media
+import Synchronization
+import Testing
+
+@Suite("Pixel buffers and pools")
+struct PixelBufferTests {
+    @Test(
+        "every format has the planes and bytes of its definition, odd sizes rounded up",
+        arguments: [
+            (PixelFormat.yuv420p, [(161, 121), (81, 61), (81, 61)]),
+            (.nv12, [(161, 121), (162, 61)]), (.yuyv422, [(324, 121)]),
+            (.yuv422p10le, [(322, 121), (162, 121), (162, 121)]), (.rgb24, [(483, 121)]),
+            (.yuva420p, [(161, 121), (81, 61), (81, 61), (161, 121)]),
+            (.p010le, [(322, 121), (324, 61)]),
+        ])
+    func layouts(format: PixelFormat, expected: [(Int, Int)]) {
+        let planes = format.layout.planes
+        #expect(planes.map { $0.bytesPerRow(width: 161) } == expected.map(\.0))
+        #expect(planes.map { $0.rows(height: 121) } == expected.map(\.1))
+    }
+
+    @Test("rows of a fresh picture start on 64-byte boundaries", arguments: PixelFormat.allCases)
+    func alignment(format: PixelFormat) {
+        let buffer = PixelBuffer(width: 161, height: 7, format: format)
+        buffer.withPlanes { planes in
+            for plane in planes {
+                #expect(UInt(bitPattern: plane.base) % 64 == 0)
+                #expect(plane.bytesPerRow % 64 == 0)
+            }
+        }
+    }
+
+    @Test("a picture is writable while uniquely held and not once it is shared")
+    func uniqueness() {
+        var buffer = PixelBuffer(width: 4, height: 4, format: .gray)
+        let isUniqueAlone = buffer.isUniquelyHeld()
+        let copy = buffer
+        let isUniqueShared = buffer.isUniquelyHeld()
+        #expect(isUniqueAlone && !isUniqueShared)
+        withExtendedLifetime(copy) {}
+    }
+
+    @Test("writing to a shared picture traps at once")
+    func sharedWriteTraps() async {
+        await #expect(processExitsWith: .failure) {
+            var buffer = PixelBuffer(width: 4, height: 4, format: .gray)
+            let copy = buffer
+            buffer.withMutablePlanes { _ in }
+            withExtendedLifetime(copy) {}
+        }
+    }
+
+    @Test("a pool never makes more pictures than its limit and says so")
+    func poolIsBounded() throws {
+        let pool = PixelBufferPool(width: 16, height: 16, format: .yuv420p, limit: 2)
+        let first = try pool.makeBuffer()
+        var second: PixelBuffer? = try pool.makeBuffer()
+        #expect(throws: PixelBufferPool.Exhausted.self) { try pool.makeBuffer() }
+        #expect(pool.outCount == 2)
+        #expect(second != nil)
+        second = nil
+        #expect(pool.outCount == 1)
+        _ = try pool.makeBuffer()
+        #expect(pool.highWater == 2)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("a returned picture's memory is handed out again")
+    func poolReuses() throws {
+        let pool = PixelBufferPool(width: 64, height: 64, format: .gray, limit: 1)
+        func address() throws -> UInt {
+            try pool.makeBuffer().withPlane(0) { UInt(bitPattern: $0.base) }
+        }
+        let first = try address()
+        #expect(try address() == first)
+    }
+
+    @Test("a picture outlives its pool")
+    func pictureOutlivesPool() throws {
+        var pool: PixelBufferPool? = PixelBufferPool(width: 8, height: 8, format: .gray, limit: 1)
+        var picture = try #require(pool).makeBuffer()
+        pool = nil
+        picture.withMutablePlanes { $0[0].row(7)[7] = 42 }
+        #expect(picture.withPlane(0) { $0.row(7)[7] } == 42)
+    }
+
+    @Test("driver memory is given back exactly once, after the last copy")
+    func releaseOnce() {
+        let count = ReleaseCounter()
+        do {
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
+            let plane = PixelPlane(base: UnsafeRawPointer(memory), bytesPerRow: 8, rows: 8)
+            nonisolated(unsafe) let owned = memory
+            let storage = PixelStorage(planes: [plane], holdLimit: .milliseconds(100)) {
+                count.add()
+                owned.deallocate()
+            }
+            let buffer = PixelBuffer(width: 8, height: 8, format: .gray, storage: storage)
+            let copies = [buffer, buffer]
+            #expect(copies[0].holdLimit == .milliseconds(100))
+            #expect(count.value == 0)
+        }
+        #expect(count.value == 1)
+    }
+}
+
+private final class ReleaseCounter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
+}
