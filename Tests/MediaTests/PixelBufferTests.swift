@@ -34,10 +34,13 @@ struct PixelBufferTests {
     func uniqueness() {
         var buffer = PixelBuffer(width: 4, height: 4, format: .gray)
         let isUniqueAlone = buffer.isUniquelyHeld()
-        let copy = buffer
+        let holder = Holder(buffer)
         let isUniqueShared = buffer.isUniquelyHeld()
         #expect(isUniqueAlone && !isUniqueShared)
-        withExtendedLifetime(copy) {}
+        holder.buffer = nil
+        #expect(holder.buffer?.width == nil)
+        let isUniqueAgain = buffer.isUniquelyHeld()
+        #expect(isUniqueAgain)
     }
 
     @Test("writing to a shared picture traps at once")
@@ -102,6 +105,13 @@ struct PixelBufferTests {
         }
         #expect(count.value == 1)
     }
+}
+
+/// Holds a picture where the optimiser cannot see that nobody looks at it.
+private final class Holder {
+    var buffer: PixelBuffer?
+    @inline(never)
+    init(_ buffer: PixelBuffer) { self.buffer = buffer }
 }
 
 private final class ReleaseCounter: Sendable {

@@ -46,6 +46,12 @@ public struct PixelBuffer: Sendable {
     }
 
     /// Whether nobody else can see the pixels.
+    ///
+    /// Kept from the optimiser (Swift 6.3.1): seeing through it, it may take a later copy before this
+    /// call, and the answer is "no" for a picture nobody else holds yet; `@inline(never)` alone is
+    /// miscompiled across modules and crashes.
+    @inline(never)
+    @_optimize(none)
     public mutating func isUniquelyHeld() -> Bool { isKnownUniquelyReferenced(&storage) }
 
     /// Lends all planes for writing.
@@ -53,8 +59,7 @@ public struct PixelBuffer: Sendable {
     public mutating func withMutablePlanes<Result, Failure: Error>(
         _ body: ([MutablePixelPlane]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(
-            isKnownUniquelyReferenced(&storage), "only a uniquely held pixel buffer is writable")
+        precondition(isUniquelyHeld(), "only a uniquely held pixel buffer is writable")
         return try body(
             storage.planes.map { plane in
                 MutablePixelPlane(
