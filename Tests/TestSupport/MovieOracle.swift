@@ -1,0 +1,74 @@
+import Foundation
+
+/// What ffmpeg and ffprobe, which share no code with our writer's containers, see in a movie.
+package struct MovieOracle: Sendable {
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// Whether the tools are here; a test that needs them is skipped with this reason otherwise.
+    package static var isAvailable: Bool {
+        Program.tool("ffmpeg") != nil && Program.tool("ffprobe") != nil
+    }
+
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private func tool(_ name: String, _ arguments: [String]) throws -> Program.Result {
+        guard let program = Program.tool(name) else {
+            throw Failure(description: "\(name) is not installed")
+        }
+        let result = try program.run(["-v", "error"] + arguments)
+        guard result.status == 0 else {
+            throw Failure(description: "\(name) \(path): \(result.errorText)")
+        }
+        return result
+    }
+
+    /// Numbers of the decoded frames of a video track, read from the strip of 24 cells that the test
+    /// camera draws over the top twelfth (most significant first, white 1).
+    package func frameNumbers(videoTrack: Int = 0) throws -> [Int] {
+        let filter = "crop=iw:floor(ih/12):0:0,format=gray,scale=24:1:flags=area"
+        let result = try tool(
+            "ffmpeg",
+            [
+                "-i", path, "-map", "0:v:\(videoTrack)", "-vf", filter, "-fps_mode", "passthrough",
+                "-f", "rawvideo", "-pix_fmt", "gray", "-",
+            ])
+        return stride(from: 0, to: result.output.count - 23, by: 24).map { start in
+            result.output[start..<(start + 24)].reduce(0) { $0 << 1 | ($1 > 127 ? 1 : 0) }
+        }
+    }
+
+    /// Presentation times of a stream's packets in presentation order (seconds), edit lists applied.
+    package func presentationTimes(stream: String = "v:0") throws -> [Double] {
+        let result = try tool(
+            "ffprobe",
+            ["-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0", path])
+        return result.outputText.split(whereSeparator: \.isNewline)
+            .compactMap { Double($0.split(separator: ",").first ?? "") }.sorted()
+    }
+
+    /// All decoded samples of a sound track, mixed to one channel (−1…1).
+    package func sound(audioTrack: Int = 0, sampleRate: Int = 48_000) throws -> [Float] {
+        let result = try tool(
+            "ffmpeg",
+            [
+                "-i", path, "-map", "0:a:\(audioTrack)", "-ac", "1", "-ar", "\(sampleRate)",
+                "-f", "f32le", "-",
+            ])
+        return result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+
+    /// The length the container states (seconds).
+    package func duration() throws -> Double {
+        let result = try tool(
+            "ffprobe", ["-show_entries", "format=duration", "-of", "csv=p=0", path])
+        let text = result.outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let seconds = Double(text) else {
+            throw Failure(description: "\(path) states no duration: \(text)")
+        }
+        return seconds
+    }
+}
