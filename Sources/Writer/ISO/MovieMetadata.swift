@@ -1,0 +1,29 @@
+/// What a movie says about itself.
+public struct MovieMetadata: Sendable, Hashable, Codable {
+    /// What players show as the title (nil = none).
+    public var title: String?
+    /// When the take began (nanoseconds since 1970-01-01T00:00:00Z; nil = unknown).
+    public var creationTime: Int64?
+    /// The program that wrote the movie (nil = unknown).
+    public var software: String?
+    /// The encoders' settings, so that a span can be encoded again to join copied ones (nil =
+    /// unknown).
+    public var encoderFingerprint: String?
+    /// Names of the devices recorded from, in the order of the tracks.
+    public var deviceNames: [String]
+    /// Anything else: reverse-domain keys and text values.
+    public var values: [String: String]
+
+    public init(
+        title: String? = nil, creationTime: Int64? = nil, software: String? = nil,
+        encoderFingerprint: String? = nil, deviceNames: [String] = [],
+        values: [String: String] = [:]
+    ) {
+        self.title = title
+        self.creationTime = creationTime
+        self.software = software
+        self.encoderFingerprint = encoderFingerprint
+        self.deviceNames = deviceNames
+        self.values = values
+    }
+}
