@@ -31,6 +31,9 @@ public final class NamedThread: Sendable {
     /// Waits for the thread's end. Called exactly once, never on Swift's cooperative pool.
     public func join() { pthread_join(handle.thread, nil) }
 
+    /// Lets the thread end by itself. Called instead of `join`, at most once.
+    public func detach() { pthread_detach(handle.thread) }
+
     fileprivate static func run(_ context: UnsafeMutableRawPointer) {
         let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
         setName(body.name)

@@ -1,0 +1,22 @@
+package import Media
+
+/// One opened and configured device. It owns one named thread from `start` to `stop`.
+///
+/// Life: opened by a provider, `start` at most once, `stop` once or more; not reused after that.
+/// Events come from one thread at a time, samples in their order, every loss as
+/// `SourceEvent.dropped` before the next sample. A stream that sends `.interrupted` or `.ended`
+/// sends nothing after it: the session stops it and opens the device again when it is back.
+package protocol CaptureStream: AnyObject, Sendable {
+    /// The granted format; fixed.
+    var format: FormatDescription { get }
+
+    /// What was chosen of what the device has, and why, in one sentence for a person.
+    var explanation: String { get }
+
+    /// Begins delivery on the stream's thread; returns once the device runs.
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError)
+
+    /// Ends delivery and closes the device. After it returned, the handler is not called any more.
+    /// Never called from the handler. Thread-safe; blocks until the thread has ended.
+    func stop()
+}

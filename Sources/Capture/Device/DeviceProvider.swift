@@ -1,0 +1,86 @@
+package import Media
+
+/// One family of devices: lists them, opens them, watches them come and go. Thread-safe.
+package protocol DeviceProvider: Sendable {
+    /// What selectors of this family begin with, without the colon
+    /// (`v4l2`, `alsa`, `pulse`, `test`, `file`).
+    var prefix: String { get }
+
+    /// The devices present, in a stable order. Empty when the family has none of this kind or
+    /// its service does not run.
+    func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice]
+
+    /// The device that `PREFIX:name` means, also when it is not listed (`alsa:plughw:1,0`,
+    /// `file:clip.mp4`, `test:size=640x360`); `nil` when the family has no such device.
+    func device(named name: String, kind: MediaType) throws(CaptureError) -> CaptureDevice?
+
+    /// What `default` means in this family; `nil` when it has no default of its own.
+    func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice?
+
+    /// Opens a camera. Blocks; never called on Swift's cooperative pool.
+    func openVideo(
+        _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream
+
+    /// Opens a microphone. Blocks; never called on Swift's cooperative pool.
+    func openAudio(
+        _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream
+
+    /// Calls `handler`, on a thread of the family, whenever a device may have come or gone.
+    /// The watch lasts until the returned value is released; `nil` when the family cannot watch.
+    func watch(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> (any DeviceWatch)?
+
+    /// The controls of a device with their present values.
+    func controls(of device: CaptureDevice) throws(CaptureError) -> [DeviceControl]
+
+    /// Sets controls in the order given and answers what the device took.
+    func setControls(
+        _ values: [(name: String, value: Int64)], on device: CaptureDevice
+    ) throws(CaptureError) -> [DeviceControl]
+}
+
+/// Keeps a provider's watch alive.
+package protocol DeviceWatch: AnyObject, Sendable {}
+
+/// A device came or went.
+public enum DeviceChange: Sendable, Hashable {
+    case appeared(CaptureDevice)
+    /// Gone; the identity it had while it was there.
+    case disappeared(id: String)
+}
+
+extension DeviceProvider {
+    package func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice? { nil }
+
+    package func watch(
+        _ handler: @escaping @Sendable (DeviceChange) -> Void
+    ) -> (any DeviceWatch)? { nil }
+
+    package func controls(of device: CaptureDevice) throws(CaptureError) -> [DeviceControl] { [] }
+
+    package func setControls(
+        _ values: [(name: String, value: Int64)], on device: CaptureDevice
+    ) throws(CaptureError) -> [DeviceControl] {
+        guard let first = values.first else { return [] }
+        throw CaptureError(
+            code: .invalidSetting, subject: first.name,
+            message: "\(device.name) has no controls, so \(first.name) cannot be set.")
+    }
+
+    package func openVideo(
+        _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream { throw .wrongKind(device, wanted: "camera") }
+
+    package func openAudio(
+        _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream { throw .wrongKind(device, wanted: "microphone") }
+}
+
+extension CaptureError {
+    static func wrongKind(_ device: CaptureDevice, wanted: String) -> CaptureError {
+        CaptureError(
+            code: .noSuchDevice, subject: device.id,
+            message: "\(device.name) (\(device.id)) is not a \(wanted).")
+    }
+}

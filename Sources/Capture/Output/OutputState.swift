@@ -1,0 +1,28 @@
+internal import Media
+
+/// What every output keeps behind its lock.
+struct OutputState: Sendable {
+    struct Grant: Sendable {
+        var origin: SourceOrigin
+        var format: FormatDescription
+    }
+
+    var grant: Grant?
+    var handler: (@Sendable (SourceEvent) -> Void)?
+    var isEnabled = true
+
+    func configured() -> Grant {
+        guard let grant else {
+            preconditionFailure("an output has no format before its session is configured")
+        }
+        return grant
+    }
+
+    /// Who gets the event; a disabled output passes only what is not a sample.
+    func receiver(for event: SourceEvent) -> (@Sendable (SourceEvent) -> Void)? {
+        switch event {
+        case .sample, .dropped: isEnabled ? handler : nil
+        case .interrupted, .resumed, .ended: handler
+        }
+    }
+}

@@ -1,0 +1,23 @@
+public import Media
+
+/// What happens to a running session. Times are on the host clock.
+public enum CaptureSessionEvent: Sendable {
+    /// An input fell silent; the session waits for the same identity on any node.
+    case interrupted(CaptureDevice, SourceInterruption)
+    /// The device is back under its identity (its node may be another) and delivers again.
+    case resumed(CaptureDevice, at: MediaTime)
+    /// The device is back but could not be opened; it is tried again.
+    case reopenFailed(CaptureDevice, CaptureError)
+    /// An input will deliver nothing any more.
+    case ended(CaptureDevice, at: MediaTime)
+    /// An output could not keep up and dropped pictures.
+    case pressure(CaptureDevice, SampleDrop)
+}
+
+/// What an input was granted.
+public struct CaptureGrant: Sendable {
+    public let device: CaptureDevice
+    public let format: FormatDescription
+    /// What was chosen of what the device has, and why: one sentence for a person.
+    public let explanation: String
+}

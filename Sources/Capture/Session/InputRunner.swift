@@ -1,0 +1,226 @@
+internal import Media
+internal import Synchronization
+
+/// One input of a session: keeps its device open, brings its events to the output, and opens the
+/// device again when it went away and is back.
+final class InputRunner: Sendable {
+    /// How often a missing device is looked for when nothing announces it.
+    static let searchInterval = MediaTime.milliseconds(500)
+
+    // immutable
+    private let input: CaptureDeviceInput
+    private let output: InputSink
+    private let discovery: DeviceDiscovery
+    private let provider: any DeviceProvider
+    private let clock: any MediaClock
+    private let announce: @Sendable (CaptureSessionEvent) -> Void
+    /// Raised to wake the thread that reopens: the stream fell silent, a device appeared, or stop.
+    private let wake = WakeSignal()
+    private let state: Mutex<State>
+
+    private struct State {
+        var grant: CaptureGrant
+        var stream: (any CaptureStream)?
+        var thread: NamedThread?
+        var isStopping = false
+        /// The stream said it will deliver nothing more.
+        var isSilent = false
+        /// The next sample is the first after an interruption.
+        var awaitsResume = false
+        /// When the last sample or interruption was (host clock).
+        var lastError: CaptureError?
+    }
+
+    /// Opens the device and tells the output its format.
+    init(
+        _ entry: CaptureConfiguration.Entry, discovery: DeviceDiscovery, clock: any MediaClock,
+        announce: @escaping @Sendable (CaptureSessionEvent) -> Void
+    ) throws(CaptureError) {
+        input = entry.input
+        self.discovery = discovery
+        self.clock = clock
+        self.announce = announce
+        output = InputSink(entry.output)
+        provider = try discovery.provider(of: entry.input.device)
+        let stream = try Self.open(entry.input.device, entry.input, provider, clock)
+        do throws(CaptureError) {
+            try output.configure(
+                origin: entry.input.device.origin, format: stream.format,
+                connection: entry.connection)
+        } catch {
+            stream.stop()
+            throw error
+        }
+        let grant = CaptureGrant(
+            device: entry.input.device, format: stream.format, explanation: stream.explanation)
+        state = Mutex(State(grant: grant, stream: stream))
+    }
+
+    var grant: CaptureGrant { state.withLock { $0.grant } }
+
+    /// Starts delivery; opens the device again when it was stopped before.
+    func start() throws(CaptureError) {
+        let present = state.withLock { state in
+            state.isStopping = false
+            state.isSilent = false
+            state.awaitsResume = false
+            return state.stream
+        }
+        wake.lower()
+        output.begin { [announce, input] drop in announce(.pressure(input.device, drop)) }
+        let stream: any CaptureStream
+        if let present {
+            stream = present
+        } else {
+            stream = try Self.open(grant.device, input, provider, clock)
+            state.withLock { $0.stream = stream }
+        }
+        try stream.start { [weak self] in self?.receive($0) }
+        let thread = NamedThread(name: "vcap-reopen") { [weak self] in self?.supervise() }
+        state.withLock { $0.thread = thread }
+    }
+
+    /// Stops delivery and closes the device. Blocks until both threads have ended.
+    func stop() {
+        let thread = state.withLock { state -> NamedThread? in
+            state.isStopping = true
+            defer { state.thread = nil }
+            return state.thread
+        }
+        wake.raise()
+        thread?.join()
+        closeStream()
+        output.end()
+    }
+
+    private func closeStream() {
+        let stream = state.withLock { state -> (any CaptureStream)? in
+            defer { state.stream = nil }
+            return state.stream
+        }
+        stream?.stop()
+    }
+
+    private static func open(
+        _ device: CaptureDevice, _ input: CaptureDeviceInput, _ provider: any DeviceProvider,
+        _ clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream {
+        switch input.settings {
+        case .video(let settings):
+            try provider.openVideo(device, settings: settings, clock: clock)
+        case .audio(let settings):
+            try provider.openAudio(device, settings: settings, clock: clock)
+        }
+    }
+}
+
+// The stream's thread.
+extension InputRunner {
+    private func receive(_ event: SourceEvent) {
+        switch event {
+        case .sample(let sample):
+            announceReturn(at: sample.presentationTime)
+            output.receive(event)
+        case .dropped(let drop):
+            announceReturn(at: drop.time)
+            output.receive(event)
+        case .resumed(let time, _):
+            announceReturn(at: time)
+        case .interrupted(let interruption):
+            let isFirst = state.withLock { state in
+                defer { state.isSilent = true }
+                return !state.awaitsResume
+            }
+            if isFirst {
+                announce(.interrupted(grant.device, interruption))
+                output.receive(event)
+            }
+            wake.raise()
+        case .ended(let time):
+            announce(.ended(grant.device, at: time))
+            output.receive(event)
+        }
+    }
+
+    private func announceReturn(at time: MediaTime) {
+        let grant = state.withLock { state -> CaptureGrant? in
+            guard state.awaitsResume else { return nil }
+            state.awaitsResume = false
+            return state.grant
+        }
+        guard let grant else { return }
+        announce(.resumed(grant.device, at: time))
+        output.receive(.resumed(at: time, format: grant.format))
+    }
+}
+
+// The thread that opens the device again.
+extension InputRunner {
+    private func supervise() {
+        while waitForSilence() {
+            closeStream()
+            state.withLock { state in
+                state.isSilent = false
+                state.awaitsResume = true
+                state.lastError = nil
+            }
+            // released when the device is back: nothing watches while all is well
+            let watches = discovery.watch { [wake] change in
+                if case .appeared = change { wake.raise() }
+            }
+            defer { withExtendedLifetime(watches) {} }
+            while !state.withLock({ $0.isStopping }), !reopen() {
+                _ = clock.wait(until: clock.now() + Self.searchInterval, orSignal: wake)
+                wake.lower()
+            }
+        }
+    }
+
+    /// Blocks while all is well; `false` when the input is to stop.
+    private func waitForSilence() -> Bool {
+        while true {
+            let (isStopping, isSilent) = state.withLock { ($0.isStopping, $0.isSilent) }
+            if isStopping { return false }
+            if isSilent { return true }
+            _ = wake.wait(nanoseconds: .max)
+            wake.lower()
+        }
+    }
+
+    /// Opens the device wherever its identity is now; `false` when it is not there or refuses.
+    private func reopen() -> Bool {
+        do throws(CaptureError) {
+            let present = try provider.devices(of: input.device.kind)
+            let listed = present.first { $0.id == input.device.id }
+            let unlisted = try listed == nil ? named() : nil
+            guard let device = listed ?? unlisted else { return false }
+            let stream = try Self.open(device, input, provider, clock)
+            do throws(CaptureError) {
+                try output.sourceFormatChanged(to: stream.format)
+                state.withLock { state in
+                    state.stream = stream
+                    state.grant = CaptureGrant(
+                        device: device, format: stream.format, explanation: stream.explanation)
+                }
+                try stream.start { [weak self] in self?.receive($0) }
+            } catch {
+                closeStream()
+                throw error
+            }
+            return true
+        } catch {
+            let isNew = state.withLock { state in
+                defer { state.lastError = error }
+                return state.lastError?.message != error.message
+            }
+            if isNew { announce(.reopenFailed(grant.device, error)) }
+            return false
+        }
+    }
+
+    /// Devices that are not listed are there when their family says so.
+    private func named() throws(CaptureError) -> CaptureDevice? {
+        let name = String(input.device.id.dropFirst(provider.prefix.utf8.count + 1))
+        return try provider.device(named: name, kind: input.device.kind)
+    }
+}
