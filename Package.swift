@@ -55,5 +55,8 @@ let package = Package(
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
         tests("WriterTests", of: ["Writer", "TestSupport"]),
         tests("CLITests", of: ["vcap", "Capture", "Writer", "TestSupport"]),
+        .testTarget(
+            name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
+            exclude: ["guest", "scenarios"], swiftSettings: strict),
     ]
 )

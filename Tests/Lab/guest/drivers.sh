@@ -59,8 +59,13 @@ set_fault() {
 unplug_vivid() { echo "vivid.$1" > /sys/bus/platform/drivers/vivid/unbind; }
 plug_vivid() { echo "vivid.$1" > /sys/bus/platform/drivers/vivid/bind; }
 
-# shift_sound_clock PER_100000 [SUBDEVICE]: 100040 makes the loopback card's clock run 400 ppm off.
+# shift_sound_clock PER_100000 [SUBDEVICE]: 99960 makes the loopback card's clock
+# run about 400 ppm fast, 100040 as much slow.
 shift_sound_clock() {
     amixer -q -c Loopback cset \
         "iface=PCM,device=1,subdevice=${2:-0},name='PCM Rate Shift 100000'" "$1"
 }
+
+# unplug_aloop, plug_aloop: takes the loopback sound card off its driver and back.
+unplug_aloop() { echo snd_aloop.0 > /sys/bus/platform/drivers/snd_aloop/unbind; }
+plug_aloop() { echo snd_aloop.0 > /sys/bus/platform/drivers/snd_aloop/bind; }

@@ -1,0 +1,45 @@
+/// Which buffer of the driver became which picture of the movie, and what became of the others.
+struct FrameAccount {
+    /// Pictures that no buffer explains.
+    private(set) var unexplained = 0
+    /// Buffers between the first and last picture's that are in no picture.
+    private(set) var absent: [DriverBuffers.Buffer] = []
+    /// Sequence numbers the driver skipped between the first and last picture's buffer …
+    private(set) var missing = 0
+    /// … and right before the first or after the last, which belong to the take or not.
+    private(set) var missingAtEdges = 0
+    private(set) var pictures = 0
+    /// Largest distance between a picture's time and its buffer's stamp (s).
+    private(set) var largestError = 0.0
+
+    /// - Parameters:
+    ///   - times: of the movie's pictures on the monotonic clock (s), in order.
+    ///   - buffers: as the kernel lists them, in order, stamped on the same clock.
+    init(times: [Double], buffers: [DriverBuffers.Buffer]) {
+        pictures = times.count
+        var matched: [Int] = []
+        for time in times {
+            let from = matched.last.map { $0 + 1 } ?? 0
+            let nearest = buffers.indices.dropFirst(from).min {
+                abs(buffers[$0].time - time) < abs(buffers[$1].time - time)
+            }
+            guard let nearest, abs(buffers[nearest].time - time) < 0.015 else {
+                unexplained += 1
+                continue
+            }
+            largestError = max(largestError, abs(buffers[nearest].time - time))
+            matched.append(nearest)
+        }
+        guard let first = matched.first, let last = matched.last else { return }
+        let taken = Set(matched)
+        absent = (first...last).filter { !taken.contains($0) }.map { buffers[$0] }
+        missing = DriverBuffers(Array(buffers[first...last])).missing
+        let wider = max(first - 1, 0)...min(last + 1, buffers.count - 1)
+        missingAtEdges = DriverBuffers(Array(buffers[wider])).missing - missing
+    }
+
+    /// Whether a count of driver gaps in a report is the truth.
+    func agrees(driverGaps: Int) -> Bool {
+        (missing...(missing + missingAtEdges)).contains(driverGaps)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+
+/// One boot of the guest that ran one scenario.
+struct Guest: Sendable {
+    /// The writable folder guest and host share.
+    let share: URL
+
+    /// Boots the guest and runs a scenario in it; one that fails is an error with all it said.
+    /// - Parameters:
+    ///   - scenario: a script of `Tests/Lab/scenarios`, without `.sh`.
+    ///   - share: prepared by the caller; the scenario leaves its results there.
+    ///   - powerCut: the guest loses power when this file appears in the share.
+    static func run(
+        _ scenario: String, _ arguments: [String] = [], share: URL, disks: [URL] = [],
+        powerCut: String? = nil, timeout seconds: Int = 180
+    ) throws -> Guest {
+        var options = ["--share", share.path, "--timeout", "\(seconds)"]
+        for disk in disks { options += ["--disk", disk.path] }
+        if let powerCut { options += ["--power-cut-when", powerCut] }
+        let script = Installation.folder.appending(path: "scenarios/\(scenario).sh").path
+        let runner = Program(path: Installation.folder.appending(path: "guest/run").path)
+        let ran = try runner.run(options + ["--", "bash", script] + arguments)
+        let guest = Guest(share: share)
+        guard ran.status == 0 else {
+            throw Installation.Failure(
+                description:
+                    "scenario \(scenario) ended with status \(ran.status)\n\(ran.errorText)"
+                    + "\(guest.text("stdout"))\n\(guest.text("stderr"))")
+        }
+        return guest
+    }
+
+    /// A file of the share as text; empty when it is not there.
+    func text(_ name: String) -> String {
+        (try? String(contentsOf: share.appending(path: name), encoding: .utf8)) ?? ""
+    }
+
+    func number(_ name: String) throws -> Double {
+        guard let number = Double(text(name).trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Installation.Failure(description: "\(name) in \(share.path) holds no number")
+        }
+        return number
+    }
+
+    /// An empty folder for a scenario's results.
+    static func emptyShare(_ name: String) throws -> URL {
+        let share = Installation.results.appending(path: name)
+        try? FileManager.default.removeItem(at: share)
+        try FileManager.default.createDirectory(at: share, withIntermediateDirectories: true)
+        return share
+    }
+
+    /// An ext4 file system for one guest.
+    static func makeDisk(_ url: URL, megabytes: Int = 64) throws {
+        try? FileManager.default.removeItem(at: url)
+        try Installation.tool("truncate", ["-s", "\(megabytes)M", url.path])
+        try Installation.tool("mkfs.ext4", ["-q", url.path])
+    }
+}

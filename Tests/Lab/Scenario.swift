@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+
+/// A scenario that several tests look at: the first to ask boots the guest, the others use what it
+/// left.
+actor Scenario {
+    static let camera = Scenario("camera") { share in
+        try Sound.tone(seconds: 150, to: share.appending(path: "tone.wav"))
+    }
+    static let unplug = Scenario("unplug") { share in
+        try Sound.tone(seconds: 120, to: share.appending(path: "tone.wav"))
+    }
+    static let stamps = Scenario("stamps") { share in
+        try Sound.tone(seconds: 60, to: share.appending(path: "tone.wav"))
+    }
+    static let motionJPEG = Scenario("motion-jpeg") { share in
+        try Movie.makeFootage(share.appending(path: "footage.mkv"))
+    }
+    static let clock = Scenario("clock", arguments: ["75"]) { share in
+        try Sound.beeps(seconds: 110, to: share.appending(path: "beeps.wav"))
+    }
+
+    private let name: String
+    private let arguments: [String]
+    private let prepare: @Sendable (URL) throws -> Void
+    private var outcome: Result<Guest, any Error>?
+
+    init(
+        _ name: String, arguments: [String] = [], prepare: @escaping @Sendable (URL) throws -> Void
+    ) {
+        self.name = name
+        self.arguments = arguments
+        self.prepare = prepare
+    }
+
+    func guest() throws -> Guest {
+        if let outcome { return try outcome.get() }
+        let ran = Result {
+            let share = try Guest.emptyShare(name)
+            try prepare(share)
+            return try Guest.run(
+                name, [Program.vcap.path] + arguments, share: share, timeout: 300)
+        }
+        outcome = ran
+        return try ran.get()
+    }
+
+    func take(_ name: String) throws -> Take {
+        try Take(name, in: try guest())
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+extension Lab {
+    /// Cables pulled while recording.
+    @Suite struct UnplugTests {
+        @Test(
+            "a camera that goes away comes back in the same track; the sound goes on meanwhile",
+            arguments: ["disconnect", "unbind"])
+        func camera(take name: String) async throws {
+            let take = try await Scenario.unplug.take(name)
+            #expect(take.status == 0, "\(take.said)")
+            #expect(take.report.tracks("video").count == 1)
+            #expect(take.report.verdict == "degraded")
+
+            let gap = try #require(take.video?.gaps.first, "\(take.report.reasons)")
+            #expect(gap.cause == "device-gone")
+            let seen = take.buffers.buffers.map(\.time)
+            let hole = zip(seen, seen.dropFirst()).max { $0.1 - $0.0 < $1.1 - $1.0 }
+            let (before, after) = try #require(hole)
+            #expect(abs(gap.length - (after - before)) < 0.15)
+            #expect(abs(gap.hostTime - before) < 0.15)
+
+            let times = try take.movie.frames().map(\.time)
+            #expect(times.filter { $0 < gap.movieTime }.count >= 15)
+            let returned = times.filter { $0 > gap.movieTime + gap.length - 0.01 }
+            #expect(returned.count >= 15)
+            let syncs = try take.movie.syncSamples()
+            #expect(
+                syncs.contains { abs($0 - (returned.first ?? 0)) < 0.001 }, "a sync sample first")
+
+            let sound = try Sound(of: take.movie)
+            #expect(sound.silences().allSatisfy { $0.upperBound < 0.06 }, "the tone has no hole")
+            #expect(abs(sound.seconds - take.report.duration) < 0.07)
+        }
+
+        @Test("a microphone that goes away leaves silence of exactly that length")
+        func microphone() async throws {
+            let take = try await Scenario.unplug.take("microphone")
+            #expect(take.status == 0, "\(take.said)")
+            let gap = try #require(take.audio?.gaps.first, "\(take.report.reasons)")
+            #expect(gap.cause == "device-gone")
+            #expect(gap.length > 1.5 && gap.length < 4)
+
+            let sound = try Sound(of: take.movie)
+            let longest = sound.silences().max { $0.length < $1.length }
+            let silence = try #require(longest)
+            #expect(silence.lowerBound < gap.movieTime + 0.05)
+            #expect(silence.upperBound > gap.movieTime + gap.length - 0.05)
+            #expect(silence.upperBound < sound.seconds - 0.5, "sound again at the end")
+            let video = try take.movie.frames().map(\.time)
+            #expect(abs(sound.seconds - take.report.duration) < 0.07)
+            #expect(abs(sound.seconds - (video.last ?? 0)) < 0.2)
+            let account = try take.account()
+            #expect(account.unexplained == 0 && account.absent.isEmpty, "the picture went on")
+        }
+    }
+}
+
+extension Range<Double> {
+    var length: Double { upperBound - lowerBound }
+}

@@ -1,0 +1,10 @@
+# Sourced first by every scenario, in the guest: bash scenarios/NAME.sh VCAP [ARGUMENT]…
+set -eu
+guest=$(dirname "${BASH_SOURCE[0]}")
+vcap=$1
+shift
+source "$guest/waiting.sh"
+source "$guest/drivers.sh"
+source "$guest/buffers.sh"
+source "$guest/takes.sh"
+trap 'say "line $LINENO failed: $BASH_COMMAND" >&2' ERR

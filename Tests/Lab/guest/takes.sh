@@ -1,0 +1,55 @@
+# Sourced by scenarios, in the guest: takes of the built vcap, one after another or side by side.
+# A take NAME leaves in the share NAME.mp4, NAME.vcap.json, NAME.progress, NAME.stderr, NAME.status
+# and NAME.buffers (the kernel's own list of video buffers).
+
+takes=/tmp/takes # where the movies go; a scenario may choose a disk
+notes=/tmp/notes
+mkdir -p "$takes" "$notes"
+declare -A takers=()
+
+# begin NAME OPTION…: starts `vcap record` with these options.
+begin() {
+    local name=$1
+    shift
+    forget_buffers
+    "$vcap" record -o "$takes/$name.mp4" --progress "$notes/$name.progress" "$@" \
+        > "$notes/$name.stdout" 2> "$notes/$name.stderr" < /dev/null &
+    takers[$name]=$!
+}
+
+# recorded NAME: microseconds of movie so far, by its progress.
+recorded() {
+    local time
+    time=$(sed -n 's/^out_time_us=\([0-9]*\)$/\1/p' "$notes/$1.progress" 2> /dev/null | tail -n 1)
+    echo "${time:-0}"
+}
+
+has_recorded() { [ "$(recorded "$1")" -ge "$2" ] || ! kill -0 "${takers[$1]}" 2> /dev/null; }
+
+# until_recorded NAME MILLISECONDS: waits for that much movie (or for the take to end by itself).
+until_recorded() {
+    wait_until 60 "$2 ms of take $1" has_recorded "$1" "$(($2 * 1000))"
+}
+
+# stop NAME: a user's stop. finish NAME [SECONDS]: waits for the end and keeps the take's files.
+stop() { kill -INT "${takers[$1]}" 2> /dev/null || true; }
+
+finish() {
+    local name=$1 status=0
+    wait_for_exit "${2:-60}" "${takers[$name]}" || status=$?
+    echo "$status" > "$LAB_SHARE/$name.status"
+    buffers > "$LAB_SHARE/$name.buffers"
+    cp "$takes/$name".* "$notes/$name".* "$LAB_SHARE/"
+    rm -f "$takes/$name".*
+    say "take $name ended with status $status"
+}
+
+# take NAME MILLISECONDS OPTION…: a whole take of that length, stopped as a user would.
+take() {
+    local name=$1 length=$2
+    shift 2
+    begin "$name" "$@"
+    until_recorded "$name" "$length"
+    stop "$name"
+    finish "$name"
+}
