@@ -62,6 +62,8 @@ public struct SampleAttachments: Sendable, Hashable {
     public var arrivalTime: MediaTime?
     /// Samples lost immediately before this one (frames).
     public var lostBefore: Int
+    /// Raw audio frames to cut from the decoded start (frames; the first coded samples of a track).
+    public var leadingTrim: Int
     /// Raw audio frames to cut from the decoded end (frames; the last coded sample of a track).
     public var trailingTrim: Int
     /// Asks an encoder to make this a sync sample.
@@ -69,11 +71,12 @@ public struct SampleAttachments: Sendable, Hashable {
 
     public init(
         sequence: UInt64? = nil, arrivalTime: MediaTime? = nil, lostBefore: Int = 0,
-        trailingTrim: Int = 0, forcesSync: Bool = false
+        leadingTrim: Int = 0, trailingTrim: Int = 0, forcesSync: Bool = false
     ) {
         self.sequence = sequence
         self.arrivalTime = arrivalTime
         self.lostBefore = lostBefore
+        self.leadingTrim = leadingTrim
         self.trailingTrim = trailingTrim
         self.forcesSync = forcesSync
     }
