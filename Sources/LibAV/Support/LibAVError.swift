@@ -12,6 +12,9 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
         package static let overLimit = Code("over-limit")
         package static let damagedData = Code("damaged-data")
         package static let unsupported = Code("unsupported")
+        package static let invalidSettings = Code("invalid-settings")
+        package static let outOfOrder = Code("out-of-order")
+        package static let deadlinePassed = Code("deadline-passed")
         package static let outOfMemory = Code("out-of-memory")
         package static let failed = Code("failed")
     }
@@ -48,5 +51,34 @@ package struct LibAVError: Error, Sendable, CustomStringConvertible {
         guard av_strerror(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         return String(
             decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension LibAVError {
+    /// A refusal by our own check.
+    static func refused(_ code: Code, _ subject: String, _ message: String) -> LibAVError {
+        LibAVError(code: code, function: "", subject: subject, message: message)
+    }
+
+    /// A failed C call. `attempt` begins the sentence ("Cannot open the encoder libx264"),
+    /// `advice` ends it.
+    static func call(
+        _ function: String, _ number: Int32, code: Code = .failed, subject: String,
+        attempt: String, advice: String = ""
+    ) -> LibAVError {
+        let line = LibAVLog.lastLine()
+        let answer = line.map { "\(text(for: number)) (\($0))" } ?? text(for: number)
+        let end = advice.isEmpty ? "." : "; \(advice)."
+        return LibAVError(
+            code: number == vcap_averror_enomem ? .outOfMemory : code, function: function,
+            subject: subject, number: number, logLine: line, message: "\(attempt): \(answer)\(end)")
+    }
+
+    /// An allocation that libav refused.
+    static func memory(_ function: String, _ subject: String) -> LibAVError {
+        LibAVError(
+            code: .outOfMemory, function: function, subject: subject, number: vcap_averror_enomem,
+            message: "Cannot get memory for \(subject); close other programs or use a smaller size."
+        )
     }
 }

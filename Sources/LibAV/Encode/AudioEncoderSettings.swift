@@ -1,0 +1,44 @@
+package import Media
+
+/// What an audio encoder is asked for.
+package struct AudioEncoderSettings: Sendable, Hashable {
+    /// aac, opus, flac, pcm16, pcm24, pcm32 or pcmFloat.
+    package var codec: AudioCodec
+    /// Average rate of all channels (bit/s; 8,000…512,000 for each channel; default: 96,000 a
+    /// channel for AAC and 64,000 for Opus). FLAC and PCM have none.
+    package var bitrate: Int?
+
+    package init(codec: AudioCodec, bitrate: Int? = nil) {
+        self.codec = codec
+        self.bitrate = bitrate
+    }
+
+    static let codecs: [AudioCodec] = [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+
+    /// - Throws: `LibAVError` with `.invalidSettings` that names the setting.
+    package func validate(channels: Int) throws(LibAVError) {
+        guard Self.codecs.contains(codec) else {
+            let names = Self.codecs.map(\.rawValue).joined(separator: ", ")
+            throw invalid("codec", "no encoder for \(codec.rawValue); use \(names)")
+        }
+        guard let bitrate else { return }
+        guard codec == .aac || codec == .opus else {
+            throw invalid("bitrate", "\(codec.rawValue) is lossless and has none")
+        }
+        guard (8_000 * channels...512_000 * channels).contains(bitrate) else {
+            throw invalid("bitrate", "\(bitrate) bit/s is not between 8 and 512 kbit/s a channel")
+        }
+    }
+
+    func effectiveBitrate(channels: Int) -> Int? {
+        switch codec {
+        case .aac: bitrate ?? 96_000 * channels
+        case .opus: bitrate ?? 64_000 * channels
+        default: nil
+        }
+    }
+
+    private func invalid(_ field: String, _ why: String) -> LibAVError {
+        .refused(.invalidSettings, field, "Cannot use the audio encoder setting \(field): \(why).")
+    }
+}

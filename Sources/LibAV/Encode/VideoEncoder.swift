@@ -1,0 +1,244 @@
+internal import CFFmpeg
+internal import Glibc
+package import Media
+
+/// Raw pictures in, coded samples out. Thread-bound: one thread at a time, in presentation order.
+///
+/// Every group of pictures is closed and begins where the settings' interval, `forcesSync` or the first
+/// picture asks for it, never at a scene cut. Parameter sets are in `format` only and depend on
+/// the settings alone. H.264 and HEVC samples are length-prefixed (ISO/IEC 14496-15).
+///
+/// Sources: libavcodec's libx264, libx265, mjpeg and ffv1 wrappers.
+package final class VideoEncoder: @unchecked Sendable {  // because its owner serialises its calls
+    // immutable
+    /// The coded format, with its configuration.
+    package let format: VideoFormat
+    /// Equal for two encoders whose samples may share a track.
+    package let fingerprint: String
+    private let plan: VideoEncoderPlan
+    private let context: CodecContext
+    private let frame: FrameBox
+    private let packet: PacketBox
+
+    // owned by the calling thread
+    private var pending: [Pending] = []
+    private var lastTicks: Int64?
+    private var lastSync: Int64?
+    private var isFinished = false
+
+    /// A picture inside libavcodec.
+    private struct Pending {
+        let ticks: Int64
+        let presentationTime: MediaTime
+        let duration: MediaTime?
+        let attachments: SampleAttachments
+    }
+
+    /// - Parameter input: raw pictures; the encoder takes their size, format, colour, pixel aspect and
+    ///   nominal rate from it (30 when there is none).
+    /// - Throws: `LibAVError` naming the setting or what libavcodec answered.
+    package init(settings: VideoEncoderSettings, input: VideoFormat) throws(LibAVError) {
+        try settings.validate()
+        guard let pixelFormat = input.pixelFormat else {
+            throw .refused(
+                .unsupported, settings.codec.rawValue,
+                "Cannot encode samples that are coded already; decode them first.")
+        }
+        plan = VideoEncoderPlan(
+            settings, input: input, pixelFormat: pixelFormat,
+            cores: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        guard let codec = avcodec_find_encoder_by_name(plan.encoderName) else {
+            throw .refused(
+                .unsupported, plan.encoderName,
+                "Cannot encode \(settings.codec.rawValue): this libavcodec is built without "
+                    + "\(plan.encoderName); install Debian's libavcodec59.")
+        }
+        try Self.check(plan, codec)
+        context = try CodecContext(codec, subject: "the encoder \(plan.encoderName)")
+        frame = try FrameBox()
+        packet = try PacketBox()
+        Self.configure(context.pointer, plan)
+        try context.open(plan.options)
+        var format = input
+        format.coding = .coded(settings.codec)
+        format.codecConfiguration = try Self.configuration(context, settings.codec)
+        self.format = format
+        fingerprint = plan.fingerprint(configuration: format.codecConfiguration)
+    }
+
+    /// Encodes one picture and hands out what is ready.
+    /// - Throws: `.outOfOrder` when the picture is not after the one before in ticks of 1/90,000 s;
+    ///   `.unsupported` when it is not of the format agreed.
+    package func encode(_ sample: SampleBuffer) throws(LibAVError) -> [SampleBuffer] {
+        guard let picture = sample.pixelBuffer, picture.width == format.width,
+            picture.height == format.height, picture.format == plan.pixelFormat
+        else {
+            throw .refused(
+                .unsupported, context.subject,
+                "Cannot encode a picture of another size or format than the \(format.width)x"
+                    + "\(format.height) \(plan.pixelFormat.rawValue) agreed; convert it first.")
+        }
+        let ticks = try ticks(of: sample.presentationTime)
+        try frame.show(picture, as: plan.libavPixelFormat)
+        frame.pointer.pointee.pts = ticks
+        frame.pointer.pointee.quality = context.pointer.pointee.global_quality
+        frame.pointer.pointee.color_range = context.pointer.pointee.color_range
+        let isSync = needsSync(sample, at: ticks)
+        frame.pointer.pointee.pict_type = isSync ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        let result = avcodec_send_frame(context.pointer, frame.pointer)
+        av_frame_unref(frame.pointer)
+        guard result >= 0 else { throw failure("avcodec_send_frame", result) }
+        if isSync { lastSync = ticks }
+        lastTicks = ticks
+        pending.append(
+            Pending(
+                ticks: ticks, presentationTime: sample.presentationTime, duration: sample.duration,
+                attachments: sample.attachments))
+        return try receive()
+    }
+
+    /// Hands out everything still inside; no picture may follow.
+    package func finish() throws(LibAVError) -> [SampleBuffer] {
+        guard !isFinished else { return [] }
+        isFinished = true
+        let result = avcodec_send_frame(context.pointer, nil)
+        guard result >= 0 else { throw failure("avcodec_send_frame", result) }
+        return try receive()
+    }
+
+    private func ticks(of time: MediaTime) throws(LibAVError) -> Int64 {
+        let ticks: Int64
+        do {
+            ticks = try time.checkedTicks(per: VideoEncoderPlan.timescale, rounding: .nearest)
+        } catch {
+            throw .refused(
+                .unsupported, context.subject, "Cannot encode a picture at \(time): too far away.")
+        }
+        if let lastTicks, ticks <= lastTicks {
+            throw .refused(
+                .outOfOrder, context.subject,
+                "Cannot encode a picture at \(time): it is not after the one before.")
+        }
+        return ticks
+    }
+
+    /// A sync sample is due when the next picture, coming at the rate seen last, would be too late.
+    private func needsSync(_ sample: SampleBuffer, at ticks: Int64) -> Bool {
+        guard let lastSync, let lastTicks, !sample.attachments.forcesSync else { return true }
+        let interval = plan.settings.keyFrameInterval.ticks(
+            per: VideoEncoderPlan.timescale, rounding: .down)
+        return ticks - lastSync + (ticks - lastTicks) > interval
+    }
+
+    private func receive() throws(LibAVError) -> [SampleBuffer] {
+        var samples: [SampleBuffer] = []
+        while true {
+            let result = avcodec_receive_packet(context.pointer, packet.pointer)
+            if result == vcap_averror_eagain || result == vcap_averror_eof { return samples }
+            guard result >= 0 else { throw failure("avcodec_receive_packet", result) }
+            samples.append(try sample(from: packet.pointer.pointee))
+            av_packet_unref(packet.pointer)
+        }
+    }
+
+    private func sample(from packet: AVPacket) throws(LibAVError) -> SampleBuffer {
+        guard let index = pending.firstIndex(where: { $0.ticks == packet.pts }) else {
+            throw .refused(
+                .failed, context.subject, "\(context.subject) made a sample nobody asked for.")
+        }
+        let origin = pending.remove(at: index)
+        let bytes = UnsafeRawBufferPointer(start: packet.data, count: Int(packet.size))
+        let block: BlockBuffer
+        switch plan.settings.codec {
+        case .h264:
+            block = NALUnits.lengthPrefixed(bytes) { NALCodec.h264.isOutOfBand($0) }
+        case .hevc:
+            block = NALUnits.lengthPrefixed(bytes) { NALCodec.hevc.isOutOfBand($0) }
+        default: block = BlockBuffer(bytes)
+        }
+        let decodeTime =
+            packet.dts == packet.pts || packet.dts == vcap_no_pts
+            ? nil : MediaTime(value: packet.dts, timescale: VideoEncoderPlan.timescale)
+        return SampleBuffer(
+            payload: .coded(block), format: .video(format),
+            presentationTime: origin.presentationTime, decodeTime: decodeTime,
+            duration: origin.duration, isSync: packet.flags & AV_PKT_FLAG_KEY != 0,
+            attachments: origin.attachments)
+    }
+
+    private func failure(_ function: String, _ number: Int32) -> LibAVError {
+        .call(
+            function, number, subject: context.subject,
+            attempt: "Cannot encode a picture with \(context.subject)")
+    }
+}
+
+// What happens once, before the first picture.
+extension VideoEncoder {
+    private static func check(
+        _ plan: VideoEncoderPlan, _ codec: UnsafePointer<AVCodec>
+    ) throws(LibAVError) {
+        guard plan.input.width > 0, plan.input.height > 0,
+            plan.input.width <= 16_384, plan.input.height <= 16_384
+        else {
+            throw .refused(
+                .overLimit, plan.encoderName,
+                "Cannot encode pictures of \(plan.input.width)x\(plan.input.height); use 1…16384.")
+        }
+        var names: [String] = []
+        var list = codec.pointee.pix_fmts
+        while let entry = list, entry.pointee != AV_PIX_FMT_NONE {
+            if entry.pointee == plan.libavPixelFormat { return }
+            if let known = PixelFormat(entry.pointee), !names.contains(known.rawValue) {
+                names.append(known.rawValue)
+            }
+            list = entry + 1
+        }
+        throw .refused(
+            .unsupported, plan.encoderName,
+            "Cannot encode \(plan.pixelFormat.rawValue) pictures with \(plan.encoderName); convert "
+                + "them to \(names.joined(separator: ", ")).")
+    }
+
+    private static func configure(
+        _ context: UnsafeMutablePointer<AVCodecContext>, _ plan: VideoEncoderPlan
+    ) {
+        context.pointee.width = Int32(plan.input.width)
+        context.pointee.height = Int32(plan.input.height)
+        context.pointee.pix_fmt = plan.libavPixelFormat
+        context.pointee.time_base = AVRational(1, VideoEncoderPlan.timescale)
+        context.pointee.framerate = AVRational(plan.rate.numerator, plan.rate.denominator)
+        context.pointee.sample_aspect_ratio = AVRational(
+            plan.input.pixelAspect.horizontal, plan.input.pixelAspect.vertical)
+        let color = plan.input.color
+        context.pointee.color_primaries = color.libavPrimaries
+        context.pointee.color_trc = color.libavTransfer
+        context.pointee.colorspace = color.libavMatrix
+        context.pointee.color_range = plan.isFullRange ? AVCOL_RANGE_JPEG : color.range.libav
+        context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        context.pointee.thread_count = Int32(plan.threads)
+        context.pointee.thread_type = FF_THREAD_SLICE
+        if plan.settings.codec == .mjpeg, case .quality(let quantiser) = plan.settings.rateControl {
+            context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+            context.pointee.global_quality = Int32((quantiser * Double(FF_QP2LAMBDA)).rounded())
+        }
+    }
+
+    /// The codec's configuration in MP4's form.
+    private static func configuration(
+        _ context: CodecContext, _ codec: VideoCodec
+    ) throws(LibAVError) -> [UInt8] {
+        let made: [UInt8]?
+        switch codec {
+        case .h264: made = AVCConfiguration.record(fromAnnexB: context.extradata)
+        case .hevc: made = HEVCConfiguration.record(fromAnnexB: context.extradata)
+        case .ffv1: made = context.extradata
+        default: made = []
+        }
+        guard let made else {
+            throw .refused(
+                .failed, context.subject, "\(context.subject) gave no usable parameter sets.")
+        }
+        return made
+    }
+}

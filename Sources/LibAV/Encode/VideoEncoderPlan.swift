@@ -1,0 +1,138 @@
+internal import CFFmpeg
+internal import Media
+
+/// Everything that decides how a codec encodes, ready for libavcodec and for the fingerprint.
+struct VideoEncoderPlan {
+    /// Stamps go in and out of libavcodec in this timescale, whatever the samples carry.
+    static let timescale: Int32 = 90_000
+    /// Greatest delay of a low-latency encoder at the nominal rate (milliseconds).
+    static let delayLimitMilliseconds = 200
+
+    let settings: VideoEncoderSettings
+    let input: VideoFormat
+    let pixelFormat: PixelFormat
+    let rate: FrameRate
+    let threads: Int
+    /// Look-ahead (pictures); `nil` leaves it to the preset.
+    let lookahead: Int?
+
+    init(
+        _ settings: VideoEncoderSettings, input: VideoFormat, pixelFormat: PixelFormat, cores: Int
+    ) {
+        self.settings = settings
+        self.input = input
+        self.pixelFormat = pixelFormat
+        rate = input.nominalRate ?? FrameRate(30)
+        let wanted = settings.effectiveThreads(pixels: input.width * input.height, cores: cores)
+        let isInter = settings.codec == .h264 || settings.codec == .hevc
+        guard settings.lowLatency, isInter else {
+            threads = settings.codec == .mjpeg ? settings.threads ?? 1 : wanted
+            lookahead = nil
+            return
+        }
+        // beside the look-ahead, x264 holds a picture for each thread but one; x265 3.5 always two
+        let budget = max(
+            0,
+            Int(rate.numerator) * Self.delayLimitMilliseconds / (1000 * Int(rate.denominator)) - 1)
+        threads = settings.codec == .h264 ? min(wanted, budget + 1) : wanted
+        let held = settings.codec == .h264 ? threads - 1 : 2
+        lookahead = max(0, min(budget - held, 10))
+    }
+
+    var encoderName: String {
+        switch settings.codec {
+        case .h264: "libx264"
+        case .hevc: "libx265"
+        default: settings.codec.rawValue
+        }
+    }
+
+    /// Whether pictures without a stated range are full range, as JPEG's are.
+    var isFullRange: Bool {
+        input.color.range == .full
+            || (settings.codec == .mjpeg && input.color.range == .unspecified)
+    }
+
+    /// libav's pixel format: MJPEG knows full range only by its deprecated twins.
+    var libavPixelFormat: AVPixelFormat {
+        guard settings.codec == .mjpeg, isFullRange else { return pixelFormat.libav }
+        switch pixelFormat {
+        case .yuv420p: return AV_PIX_FMT_YUVJ420P
+        case .yuv422p: return AV_PIX_FMT_YUVJ422P
+        case .yuv444p: return AV_PIX_FMT_YUVJ444P
+        default: return pixelFormat.libav
+        }
+    }
+
+    /// Options by name.
+    var options: [(name: String, value: String)] {
+        switch settings.codec {
+        case .h264:
+            return rateOptions + [
+                ("preset", settings.preset), ("forced-idr", "1"), ("x264-params", x264Parameters),
+            ]
+        case .hevc:
+            return rateOptions + [
+                ("preset", settings.preset), ("forced-idr", "1"), ("x265-params", x265Parameters),
+            ]
+        case .mjpeg: return [("huffman", "default")] + (isFullRange ? [] : [("strict", "-1")])
+        case .ffv1: return [("level", "3"), ("slicecrc", "1"), ("slices", "4"), ("g", "1")]
+        default: return []
+        }
+    }
+
+    private var rateOptions: [(name: String, value: String)] {
+        switch settings.rateControl {
+        case .quality(let crf): [("crf", "\(crf)")]
+        case .bitrate(let rate): [("b", "\(rate)"), ("maxrate", "\(rate)"), ("bufsize", "\(rate)")]
+        case .lossless: []
+        }
+    }
+
+    /// Sync samples come only where `VideoEncoder` asks (no scene cuts, no interval of x264's own), and
+    /// nothing in the parameter sets depends on the pictures (stitchable).
+    private var x264Parameters: String {
+        var entries = [
+            "keyint=infinite", "min-keyint=1", "scenecut=0", "open-gop=0", "stitchable=1",
+            "sps-id=\(settings.parameterSetID)",
+        ]
+        if settings.lowLatency { entries += ["bframes=0", "sync-lookahead=0"] }
+        if let lookahead {
+            entries += ["rc-lookahead=\(lookahead)", "mbtree=\(lookahead > 0 ? 1 : 0)"]
+        }
+        return entries.joined(separator: ":")
+    }
+
+    private var x265Parameters: String {
+        var entries = [
+            "keyint=-1", "min-keyint=1", "scenecut=0", "open-gop=0", "repeat-headers=0", "info=0",
+            "log-level=none", "pools=\(threads)", "frame-threads=1",
+        ]
+        if settings.lowLatency { entries += ["bframes=0", "b-adapt=0"] }
+        if let lookahead { entries.append("rc-lookahead=\(lookahead)") }
+        return entries.joined(separator: ":")
+    }
+
+    /// Equal for two encoders whose pictures may share a track and a configuration.
+    func fingerprint(configuration: [UInt8]) -> String {
+        let version = avcodec_version()
+        let color = input.color
+        let aspect = input.pixelAspect
+        let options = options.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+        return [
+            "vcap/1 \(settings.codec.rawValue)",
+            "libavcodec \(version >> 16).\(version >> 8 & 255).\(version & 255)",
+            "\(input.width)x\(input.height) \(pixelFormat.rawValue)",
+            "aspect \(aspect.horizontal):\(aspect.vertical)",
+            "color \(color.primaries)/\(color.transfer)/\(color.matrix)/\(color.range.rawValue)",
+            "rate \(rate)", "sync \(settings.keyFrameInterval.reduced)", "threads \(threads)",
+            "quality \(settings.rateControl)", options,
+            "configuration \(String(fowlerNollVo(configuration), radix: 16))",
+        ].joined(separator: "; ")
+    }
+}
+
+/// FNV-1a, 64 bit: tells configurations apart, protects nothing.
+private func fowlerNollVo(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}

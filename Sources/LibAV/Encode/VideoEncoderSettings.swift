@@ -1,0 +1,110 @@
+package import Media
+
+/// What a video encoder is asked for.
+package struct VideoEncoderSettings: Sendable, Hashable {
+    /// How many bits a picture may cost.
+    package enum RateControl: Sendable, Hashable {
+        /// Constant quality: x264's and x265's CRF (0…51, lower is better), MJPEG's quantiser
+        /// (1…31, lower is better).
+        case quality(Double)
+        /// Average and greatest rate over any second (bit/s; 10,000…1,000,000,000). H.264 and HEVC.
+        case bitrate(Int)
+        /// Every picture exactly. FFV1 only, and its only one.
+        case lossless
+    }
+
+    /// h264 (libx264), hevc (libx265), mjpeg or ffv1.
+    package var codec: VideoCodec
+    package var rateControl: RateControl
+    /// x264's or x265's speed against size (`ultrafast`…`placebo`; default `veryfast`); H.264 and HEVC.
+    package var preset: String
+    /// Greatest time from a sync sample to the next (seconds; positive; default 1 s). Counted in
+    /// time and not in pictures, so that it holds for variable rates. H.264 and HEVC; every MJPEG and
+    /// FFV1 picture is a sync sample.
+    package var keyFrameInterval: MediaTime
+    /// Threads (count; 1…16; default: the machine's cores, 2 at most up to 1080p and 4 above). Each
+    /// thread costs x264 about one more picture of delay and 10 MB at 720p.
+    package var threads: Int?
+    /// Identifier of the parameter sets (0…31; default 0): a re-encoded span takes another one, so
+    /// that its parameter sets and the original's fit one configuration. H.264 only.
+    package var parameterSetID: Int
+    /// Whether a picture comes out at most 200 ms after it went in, at the nominal rate: no
+    /// B-pictures, look-ahead cut to fit (default true). Without it the preset decides; then samples
+    /// have decode times that differ from their presentation times.
+    package var lowLatency: Bool
+
+    /// The defaults for a codec: CRF 20 for H.264, 23 for HEVC, quantiser 3 for MJPEG.
+    package init(codec: VideoCodec) {
+        self.codec = codec
+        switch codec {
+        case .hevc: rateControl = .quality(23)
+        case .mjpeg: rateControl = .quality(3)
+        case .ffv1: rateControl = .lossless
+        default: rateControl = .quality(20)
+        }
+        preset = "veryfast"
+        keyFrameInterval = .seconds(1)
+        threads = nil
+        parameterSetID = 0
+        lowLatency = true
+    }
+
+    static let presets: Set = [
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+        "veryslow", "placebo",
+    ]
+
+    /// - Throws: `LibAVError` with `.invalidSettings` that names the setting.
+    package func validate() throws(LibAVError) {
+        guard [.h264, .hevc, .mjpeg, .ffv1].contains(codec) else {
+            throw invalid(
+                "codec", "no encoder for \(codec.rawValue); use h264, hevc, mjpeg or ffv1")
+        }
+        try validateRate()
+        guard Self.presets.contains(preset) else {
+            throw invalid("preset", "\"\(preset)\" is not one of ultrafast … placebo")
+        }
+        guard keyFrameInterval > .zero else {
+            throw invalid("keyFrameInterval", "it must be longer than nothing")
+        }
+        if let threads, !(1...16).contains(threads) {
+            throw invalid("threads", "\(threads) is not between 1 and 16")
+        }
+        guard (0...31).contains(parameterSetID) else {
+            throw invalid("parameterSetID", "\(parameterSetID) is not between 0 and 31")
+        }
+        guard parameterSetID == 0 || codec == .h264 else {
+            throw invalid("parameterSetID", "only H.264 parameter sets can be numbered")
+        }
+    }
+
+    private func validateRate() throws(LibAVError) {
+        switch (codec, rateControl) {
+        case (.h264, .quality(let crf)), (.hevc, .quality(let crf)):
+            guard (0...51).contains(crf) else {
+                throw invalid("rateControl", "quality \(crf) is not between 0 and 51")
+            }
+        case (.mjpeg, .quality(let quantiser)):
+            guard (1...31).contains(quantiser) else {
+                throw invalid("rateControl", "quality \(quantiser) is not between 1 and 31")
+            }
+        case (.h264, .bitrate(let rate)), (.hevc, .bitrate(let rate)):
+            guard (10_000...1_000_000_000).contains(rate) else {
+                throw invalid("rateControl", "\(rate) bit/s is not between 10 kbit/s and 1 Gbit/s")
+            }
+        case (.ffv1, .lossless): break
+        default:
+            throw invalid(
+                "rateControl", "\(rateControl) does not exist for \(codec.rawValue)")
+        }
+    }
+
+    private func invalid(_ field: String, _ why: String) -> LibAVError {
+        .refused(.invalidSettings, field, "Cannot use the video encoder setting \(field): \(why).")
+    }
+
+    /// Threads in effect for a picture size.
+    func effectiveThreads(pixels: Int, cores: Int) -> Int {
+        threads ?? max(1, min(cores, pixels > 1920 * 1088 ? 4 : 2))
+    }
+}

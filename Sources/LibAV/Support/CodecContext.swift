@@ -1,0 +1,90 @@
+internal import CFFmpeg
+
+/// Owns one `AVCodecContext`. Thread-bound.
+final class CodecContext {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+    let codec: UnsafePointer<AVCodec>
+    let subject: String
+
+    init(_ codec: UnsafePointer<AVCodec>, subject: String) throws(LibAVError) {
+        LibAVLog.prepare()
+        guard let context = avcodec_alloc_context3(codec) else {
+            throw .memory("avcodec_alloc_context3", subject)
+        }
+        pointer = context
+        self.codec = codec
+        self.subject = subject
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = pointer
+        avcodec_free_context(&context)
+    }
+
+    /// Opens the codec; every option must be one it knows.
+    func open(_ options: [(name: String, value: String)]) throws(LibAVError) {
+        LibAVLog.clear()
+        var dictionary = OptionDictionary(options)
+        let result = dictionary.lend { avcodec_open2(pointer, codec, $0) }
+        guard result >= 0 else {
+            throw .call(
+                "avcodec_open2", result, subject: subject, attempt: "Cannot open \(subject)",
+                advice: "change the size, pixel format or encoder settings")
+        }
+        if let left = dictionary.firstKey {
+            throw .refused(
+                .unsupported, subject,
+                "Cannot open \(subject): this libavcodec does not know its option \(left).")
+        }
+    }
+
+    /// A copy of the global headers the codec made.
+    var extradata: [UInt8] {
+        Array(
+            UnsafeBufferPointer(
+                start: pointer.pointee.extradata, count: Int(pointer.pointee.extradata_size)))
+    }
+
+    /// Gives the codec its global headers, padded as libavcodec wants.
+    func setExtradata(_ bytes: [UInt8]) throws(LibAVError) {
+        guard !bytes.isEmpty else { return }
+        guard bytes.count < 16 << 20 else {
+            throw .refused(
+                .overLimit, subject,
+                "Cannot open \(subject): its configuration of \(bytes.count) bytes is above 16 MiB."
+            )
+        }
+        let size = bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
+        guard let memory = av_mallocz(size) else { throw .memory("av_mallocz", subject) }
+        memory.copyMemory(from: bytes, byteCount: bytes.count)
+        pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        pointer.pointee.extradata_size = Int32(bytes.count)
+    }
+}
+
+/// Owns one `AVDictionary`.
+struct OptionDictionary: ~Copyable {
+    private var pointer: OpaquePointer?
+
+    init(_ entries: [(name: String, value: String)]) {
+        for entry in entries { av_dict_set(&pointer, entry.name, entry.value, 0) }
+    }
+
+    deinit {
+        var pointer = pointer
+        av_dict_free(&pointer)
+    }
+
+    /// Lends the dictionary to a C function, which takes out what it uses.
+    mutating func lend<Result>(
+        _ body: (UnsafeMutablePointer<OpaquePointer?>) -> Result
+    ) -> Result {
+        body(&pointer)
+    }
+
+    /// The first entry still in it.
+    var firstKey: String? {
+        guard let entry = av_dict_get(pointer, "", nil, AV_DICT_IGNORE_SUFFIX) else { return nil }
+        return String(cString: entry.pointee.key)
+    }
+}

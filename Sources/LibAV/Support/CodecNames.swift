@@ -1,0 +1,68 @@
+internal import CFFmpeg
+internal import Media
+
+extension VideoCodec {
+    var identifier: AVCodecID {
+        switch self {
+        case .h264: AV_CODEC_ID_H264
+        case .hevc: AV_CODEC_ID_HEVC
+        case .mjpeg: AV_CODEC_ID_MJPEG
+        case .ffv1: AV_CODEC_ID_FFV1
+        case .vp8: AV_CODEC_ID_VP8
+        case .vp9: AV_CODEC_ID_VP9
+        case .av1: AV_CODEC_ID_AV1
+        case .prores: AV_CODEC_ID_PRORES
+        case .mpeg4: AV_CODEC_ID_MPEG4
+        case .mpeg2video: AV_CODEC_ID_MPEG2VIDEO
+        case .gif: AV_CODEC_ID_GIF
+        case .png: AV_CODEC_ID_PNG
+        case .apng: AV_CODEC_ID_APNG
+        case .webp: AV_CODEC_ID_WEBP
+        case .rawvideo: AV_CODEC_ID_RAWVIDEO
+        }
+    }
+
+    init?(_ identifier: AVCodecID) {
+        guard let found = Self.allCases.first(where: { $0.identifier == identifier }) else {
+            return nil
+        }
+        self = found
+    }
+}
+
+extension AudioCodec {
+    var identifier: AVCodecID {
+        switch self {
+        case .aac: AV_CODEC_ID_AAC
+        case .opus: AV_CODEC_ID_OPUS
+        case .flac: AV_CODEC_ID_FLAC
+        case .pcm16: AV_CODEC_ID_PCM_S16LE
+        case .pcm24: AV_CODEC_ID_PCM_S24LE
+        case .pcm32: AV_CODEC_ID_PCM_S32LE
+        case .pcmFloat: AV_CODEC_ID_PCM_F32LE
+        case .mp3: AV_CODEC_ID_MP3
+        case .vorbis: AV_CODEC_ID_VORBIS
+        case .alac: AV_CODEC_ID_ALAC
+        case .ac3: AV_CODEC_ID_AC3
+        case .pcm16Big: AV_CODEC_ID_PCM_S16BE
+        case .pcm24Big: AV_CODEC_ID_PCM_S24BE
+        }
+    }
+
+    init?(_ identifier: AVCodecID) {
+        guard let found = Self.allCases.first(where: { $0.identifier == identifier }) else {
+            return nil
+        }
+        self = found
+    }
+
+    /// Bytes of one coded sample per channel for PCM; `nil` for anything else.
+    package var bytesPerPCMSample: Int? {
+        switch self {
+        case .pcm16, .pcm16Big: 2
+        case .pcm24, .pcm24Big: 3
+        case .pcm32, .pcmFloat: 4
+        default: nil
+        }
+    }
+}
