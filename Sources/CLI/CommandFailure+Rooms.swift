@@ -1,0 +1,46 @@
+import Capture
+import Writer
+
+extension CommandFailure {
+    /// A device's failure; the message is the room's own sentence.
+    init(_ error: CaptureError) {
+        let code: ExitCode =
+            switch error.code {
+            case .noSuchDevice, .deviceGone: .noDevice
+            case .deviceBusy, .noBandwidth: .deviceBusy
+            case .notPermitted: .notPermitted
+            case .ambiguousDevice, .unsupportedFormat, .invalidSetting: .usage
+            default: .failedRunning
+            }
+        self.init(code, error.message)
+    }
+
+    /// What a movie is being done to when it fails.
+    enum MovieUse { case reading, writing }
+
+    /// A movie's failure; the message is the room's own sentence.
+    init(_ error: WriterError, while use: MovieUse) {
+        let code: ExitCode =
+            switch error.code {
+            case .noSuchFile: .noInput
+            case .cannotCreate, .alreadyExists: .cannotCreate
+            case .notPermitted: use == .writing ? .cannotCreate : .notPermitted
+            case .diskFull, .ioError: .ioError
+            case .damagedFile: .badData
+            case .unsupported: use == .writing ? .usage : .badData
+            case .invalidSetting: .usage
+            default: .failedRunning
+            }
+        self.init(code, error.message)
+    }
+
+    /// Any failure that reaches the top.
+    static func from(_ error: any Error) -> CommandFailure {
+        switch error {
+        case let failure as CommandFailure: failure
+        case let error as CaptureError: CommandFailure(error)
+        case let error as WriterError: CommandFailure(error, while: .reading)
+        default: CommandFailure(.failedRunning, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Why a command ends without doing what was asked: an exit code and one sentence.
+struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    let code: ExitCode
+    /// What was attempted, on what, what the system answered, what to do.
+    let message: String
+
+    var description: String { message }
+
+    init(_ code: ExitCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

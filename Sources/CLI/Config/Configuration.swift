@@ -1,0 +1,151 @@
+/// What configuration files and the environment say, before the options say otherwise.
+///
+/// A file has one object per verb, with the verb's long options as keys, and `aliases`: device
+/// selectors under names of the user's own.
+struct Configuration: Sendable {
+    private(set) var aliases: [String: String] = [:]
+    private var entries: [String: [String: Arguments.Entry]] = [:]  // by verb, then option
+
+    private let commands: [Command]
+
+    init(_ commands: [Command]) {
+        self.commands = commands
+    }
+
+    /// Reads the files that are there, later ones over earlier ones.
+    mutating func load(_ files: [String]) throws(CommandFailure) {
+        for path in files {
+            switch SmallFile.read(path, limit: 1 << 20) {
+            case .absent: continue
+            case .unreadable(let reason):
+                throw CommandFailure(.configuration, "cannot read \(path): \(reason)")
+            case .bytes(let bytes):
+                try load(bytes, path)
+            }
+        }
+    }
+
+    /// Puts what is configured for the verb, and the environment's word over it, under the options.
+    func apply(
+        to arguments: inout Arguments, of command: Command, environment: [String: String]
+    ) throws(CommandFailure) {
+        arguments.aliases = aliases
+        var lower = entries[command.name] ?? [:]
+        for option in command.options where option.long != Command.help.spec.long {
+            if let entry = try fromEnvironment(option, environment) { lower[option.long] = entry }
+        }
+        arguments.entries.merge(lower) { given, _ in given }
+    }
+
+    private mutating func load(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
+        let root: JSONValue
+        switch JSONValue.parse(bytes, allowsJSON5: true) {
+        case .success(let value): root = value
+        case .failure(let error):
+            throw CommandFailure(.configuration, "cannot read \(path): \(error.reason)")
+        }
+        guard case .object(let members) = root else {
+            throw CommandFailure(.configuration, "\(path) must hold one object of verbs")
+        }
+        for member in members {
+            if member.key == "aliases" {
+                try loadAliases(member.value, path)
+            } else if let command = commands.first(where: { $0.name == member.key }) {
+                try load(member.value, of: command, path)
+            } else {
+                throw unknown(member.key, among: commands.map(\.name) + ["aliases"], path)
+            }
+        }
+    }
+
+    private mutating func loadAliases(_ value: JSONValue, _ path: String) throws(CommandFailure) {
+        guard case .object(let members) = value else {
+            throw CommandFailure(.configuration, "\(path): aliases must be an object of selectors")
+        }
+        for member in members {
+            guard let selector = member.value.text, !selector.isEmpty else {
+                throw CommandFailure(
+                    .configuration, "\(path): the alias \(member.key) must be a device selector")
+            }
+            aliases[member.key] = selector
+        }
+    }
+
+    private mutating func load(
+        _ value: JSONValue, of command: Command, _ path: String
+    ) throws(CommandFailure) {
+        guard case .object(let members) = value else {
+            throw CommandFailure(.configuration, "\(path): \(command.name) must be an object")
+        }
+        let options = command.options.filter { $0.long != Command.help.spec.long }
+        for member in members {
+            let key = "\(command.name).\(member.key)"
+            guard let option = options.first(where: { $0.long == member.key }) else {
+                throw unknown(key, among: options.map { "\(command.name).\($0.long)" }, path)
+            }
+            let origin = Arguments.Origin.file(path: path, key: key)
+            let texts = try texts(member.value, of: option, key, path)
+            for text in texts {
+                guard let expected = option.complaint(text) else { continue }
+                throw .badValue(text, of: option, expected: expected, origin, command.name)
+            }
+            entries[command.name, default: [:]][option.long] = .init(texts: texts, origin: origin)
+        }
+    }
+
+    private func texts(
+        _ value: JSONValue, of option: OptionSpec, _ key: String, _ path: String
+    ) throws(CommandFailure) -> [String] {
+        if option.placeholder == nil {
+            if let isOn = value.boolean { return isOn ? [""] : [] }
+            throw CommandFailure(.configuration, "\(path): the key \(key) must be true or false")
+        }
+        switch value {
+        case .string(let text): return [text]
+        case .integer(let number): return [String(number)]
+        case .number(let number): return ["\(number)"]
+        case .array(let values) where option.isRepeatable:
+            var all: [String] = []
+            for value in values { all += try texts(value, of: option, key, path) }
+            return all
+        case .object(let members) where option.isRepeatable:
+            return members.compactMap { member in
+                member.value.wholeNumber.map { "\(member.key)=\($0)" }
+            }
+        default:
+            throw CommandFailure(
+                .configuration, "\(path): the key \(key) has a value of no use here")
+        }
+    }
+
+    private func fromEnvironment(
+        _ option: OptionSpec, _ environment: [String: String]
+    ) throws(CommandFailure) -> Arguments.Entry? {
+        let variable = Configuration.variable(for: option)
+        guard let text = environment[variable], !text.isEmpty else { return nil }
+        let origin = Arguments.Origin.environment(variable: variable)
+        if option.placeholder == nil {
+            let words = [
+                "1": true, "true": true, "yes": true, "0": false, "false": false, "no": false,
+            ]
+            guard let isOn = words[text.lowercased()] else {
+                throw .badValue(text, of: option, expected: "1 or 0", origin, "")
+            }
+            return .init(texts: isOn ? [""] : [], origin: origin)
+        }
+        if let expected = option.complaint(text) {
+            throw .badValue(text, of: option, expected: expected, origin, "")
+        }
+        return .init(texts: [text], origin: origin)
+    }
+
+    /// The environment variable of an option: `--audio-codec` is `VCAP_AUDIO_CODEC`.
+    static func variable(for option: OptionSpec) -> String {
+        "VCAP_" + option.long.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+
+    private func unknown(_ key: String, among known: [String], _ path: String) -> CommandFailure {
+        let hint = nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
+        return CommandFailure(.configuration, "\(path): unknown key \(key)\(hint)")
+    }
+}

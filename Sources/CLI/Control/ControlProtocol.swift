@@ -1,0 +1,80 @@
+/// What travels over a control socket: one JSON object a line, each way.
+///
+/// Request `{"command":"pause"}`, `{"command":"mark","text":"…"}`; answer
+/// `{"schema":"vcap.ctl/1","ok":true,…}` or `{"schema":"vcap.ctl/1","ok":false,"error":"…"}`.
+enum ControlProtocol {
+    /// Longest line either side sends or takes (bytes).
+    static let longestFrame = 65_536
+    /// Longest text of a marker (bytes of UTF-8).
+    static let longestMarker = 4096
+    static let schema = JSONValue.string("vcap.ctl/1")
+
+    /// The commands a recording understands.
+    static let commands = ["pause", "resume", "toggle", "mark", "stop", "status"]
+
+    /// Does what a line asks and answers it.
+    static func answer(_ line: [UInt8], _ recording: any RecordingCommands) -> JSONValue {
+        guard case .success(let request) = JSONValue.parse(line) else {
+            return failure("a request is one JSON object a line")
+        }
+        guard let command = request["command"]?.text else {
+            return failure("a request needs a \"command\"")
+        }
+        switch command {
+        case "pause": return success(recording, changed: recording.pause())
+        case "resume": return success(recording, changed: recording.resume())
+        case "toggle":
+            recording.togglePause()
+            return success(recording, changed: true)
+        case "mark": return mark(request["text"]?.text, recording)
+        case "stop":
+            recording.stop(fast: false)
+            return success(recording, changed: true)
+        case "status": return success(recording, changed: nil)
+        default:
+            return failure(
+                "unknown command \"\(command)\"; known are \(commands.joined(separator: ", "))")
+        }
+    }
+
+    private static func mark(_ text: String?, _ recording: any RecordingCommands) -> JSONValue {
+        if let text, text.utf8.count > longestMarker {
+            return failure("a marker's text is at most \(longestMarker) bytes long")
+        }
+        recording.mark(text)
+        return success(recording, changed: true)
+    }
+
+    static func failure(_ message: String) -> JSONValue {
+        .members(["schema": schema, "ok": .bool(false), "error": .string(message)])
+    }
+
+    private static func success(
+        _ recording: any RecordingCommands, changed: Bool?
+    ) -> JSONValue {
+        .members([
+            "schema": schema, "ok": .bool(true), "changed": changed.map(JSONValue.bool),
+            "status": recording.snapshot().json,
+        ])
+    }
+}
+
+extension RecordingSnapshot {
+    /// As `vcap ctl status --json` shows it.
+    var json: JSONValue {
+        let causes = drops.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
+        return .members([
+            "state": .string(state.rawValue),
+            "duration": .number(duration.approximateSeconds),
+            "frames": .integer(frames),
+            "fps": measuredRate.map(JSONValue.number),
+            "nominal_fps": nominalRate.map(JSONValue.number),
+            "dropped": .object(
+                causes.map { .init(key: $0.key.rawValue, value: .integer($0.value)) }),
+            "audio_peak_dbfs": audioPeak.map(JSONValue.number),
+            "bytes": .integer(bytes),
+            "seconds_left_on_disk": secondsLeft.map(JSONValue.number),
+            "pauses": .integer(pauses),
+        ])
+    }
+}

@@ -1,0 +1,75 @@
+/// What a verb was asked: option values by origin, and operands.
+struct Arguments: Sendable {
+    /// Where a value was written, for errors.
+    enum Origin: Sendable, Equatable {
+        case commandLine
+        case environment(variable: String)
+        case file(path: String, key: String)
+    }
+
+    struct Entry: Sendable, Equatable {
+        var texts: [String]
+        var origin: Origin
+    }
+
+    let verb: String
+    var entries: [String: Entry] = [:]
+    var operands: [String] = []
+    /// Devices under the user's own names, from the configuration.
+    var aliases: [String: String] = [:]
+
+    init(verb: String) {
+        self.verb = verb
+    }
+
+    /// The value given, or the declared default, or `nil`.
+    func callAsFunction<Value>(_ option: Option<Value>) throws(CommandFailure) -> Value? {
+        if let entry = entries[option.spec.long] {
+            guard let text = entry.texts.last else { return nil }
+            return try read(text, option, entry.origin)
+        }
+        guard case .value(let text) = option.spec.fallback else { return nil }
+        return option.kind.parse(text)
+    }
+
+    /// Every value given, in order.
+    func all<Value>(_ option: Option<Value>) throws(CommandFailure) -> [Value] {
+        guard let entry = entries[option.spec.long] else { return [] }
+        var values: [Value] = []
+        for text in entry.texts { values.append(try read(text, option, entry.origin)) }
+        return values
+    }
+
+    func isOn(_ option: Switch) -> Bool { count(option) > 0 }
+
+    func count(_ option: Switch) -> Int { entries[option.spec.long]?.texts.count ?? 0 }
+
+    private func read<Value>(
+        _ text: String, _ option: Option<Value>, _ origin: Origin
+    ) throws(CommandFailure) -> Value {
+        if let value = option.kind.parse(text) { return value }
+        throw .badValue(text, of: option.spec, expected: option.kind.expected, origin, verb)
+    }
+}
+
+extension CommandFailure {
+    /// An option's value that cannot be read, said with the place it was written in.
+    static func badValue(
+        _ text: String, of option: OptionSpec, expected: String, _ origin: Arguments.Origin,
+        _ verb: String
+    ) -> CommandFailure {
+        switch origin {
+        case .commandLine:
+            CommandFailure(
+                .usage,
+                "\(option.name) takes \(expected), not \"\(text)\"; see vcap help \(verb)")
+        case .environment(let variable):
+            CommandFailure(
+                .configuration,
+                "the environment variable \(variable) takes \(expected), not \"\(text)\"")
+        case .file(let path, let key):
+            CommandFailure(
+                .configuration, "\(path): the key \(key) takes \(expected), not \"\(text)\"")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// A key of the keyboard that gives one byte.
+struct Key: Sendable, Hashable {
+    let byte: UInt8
+
+    fileprivate static let names: [String: UInt8] = [
+        "space": 0x20, "tab": 0x09, "enter": 0x0A, "esc": 0x1B, "backspace": 0x7F,
+    ]
+
+    /// As a person calls it.
+    var name: String {
+        Key.names.first { $0.value == byte }?.key ?? String(UnicodeScalar(byte))
+    }
+}
+
+extension ValueKind where Value == Key {
+    /// One ASCII character, or the name of a key that has none.
+    static var key: ValueKind {
+        ValueKind("KEY", expected: "one character such as p, or space, tab, enter or esc") { text in
+            if let byte = Key.names[text.lowercased()] { return Key(byte: byte) }
+            guard text.utf8.count == 1, let byte = text.utf8.first, (0x21...0x7E).contains(byte)
+            else { return nil }
+            return Key(byte: byte)
+        }
+    }
+}

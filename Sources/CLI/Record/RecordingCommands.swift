@@ -1,0 +1,11 @@
+/// What keys, signals and the control socket can ask of a recording. Thread-safe; none of them blocks.
+protocol RecordingCommands: AnyObject, Sendable {
+    /// Asks for a pause from now on; answers whether that changes anything.
+    @discardableResult func pause() -> Bool
+    @discardableResult func resume() -> Bool
+    func togglePause()
+    func mark(_ text: String?)
+    /// Finishes the file. A fast stop gives up what is still on its way to the encoder.
+    func stop(fast: Bool)
+    func snapshot() -> RecordingSnapshot
+}

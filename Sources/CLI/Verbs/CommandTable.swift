@@ -1,0 +1,17 @@
+/// Every verb there is, in the order `vcap help` lists them.
+enum CommandTable {
+    static let commands: [Command] = [
+        Verbs.devices, Verbs.formats, Verbs.controls, Verbs.control, Verbs.help, Verbs.completions,
+        Verbs.version,
+    ]
+
+    static func command(named name: String) throws(CommandFailure) -> Command {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let near = nearest(to: name, among: commands.map(\.name))
+        let hint = near.map { "; did you mean \($0)?" } ?? ""
+        throw CommandFailure(.usage, "unknown verb \(name)\(hint); see vcap help")
+    }
+}
+
+/// The verbs, each in a file of its own.
+enum Verbs {}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+internal import Glibc
+
+extension Verbs {
+    private static let session = Option<String>(
+        nil, "session", .session, "the recording meant",
+        default: .described("the only one running"))
+
+    static let control = Command(
+        "ctl", "steer a running recording",
+        operands: .init(
+            synopsis: "pause|resume|toggle|mark [TEXT]|stop|status", count: 1...2,
+            completion: .words(ControlProtocol.commands)),
+        groups: [
+            .init(title: "Options", options: [session.spec, StandardOptions.json.spec])
+        ],
+        notes: "pause and resume do nothing when the recording is paused or running already. "
+            + "stop finishes the file; the recorder ends by itself shortly after.",
+        examples: [
+            .init(line: "vcap ctl toggle", meaning: "pause, or go on"),
+            .init(line: "vcap ctl mark \"second act\"", meaning: "a marker at this moment"),
+            .init(
+                line: "vcap ctl status --session lecture --json",
+                meaning: "how the recording named lecture stands"),
+        ]
+    ) { arguments in
+        let request = try controlRequest(arguments.operands)
+        let environment = ProcessInfo.processInfo.environment
+        let folder = SessionFolder(path: UserFolders(environment: environment).runtime)
+        let client = ControlClient(folder: folder)
+        let name = try client.session(named: try arguments(session))
+        let answer = try client.ask(request, session: name)
+        guard answer["ok"]?.boolean == true else {
+            throw CommandFailure(
+                .failedRunning,
+                "the recording \(name) refused: \(answer["error"]?.text ?? "no reason given")")
+        }
+        if arguments.isOn(StandardOptions.json) {
+            Console.shared.result(answer.pretty + "\n")
+        } else if arguments.operands[0] == "status" {
+            Console.shared.result(statusText(answer["status"] ?? .null, session: name))
+        }
+        return .done
+    }
+
+    private static func controlRequest(_ operands: [String]) throws(CommandFailure) -> JSONValue {
+        let command = operands[0]
+        guard ControlProtocol.commands.contains(command) else {
+            let near = nearest(to: command, among: ControlProtocol.commands)
+            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            throw CommandFailure(.usage, "unknown command \(command)\(hint); see vcap help ctl")
+        }
+        if operands.count > 1, command != "mark" {
+            throw CommandFailure(.usage, "\(command) takes no text; see vcap help ctl")
+        }
+        return .members([
+            "command": .string(command),
+            "text": operands.count > 1 ? .string(operands[1]) : nil,
+        ])
+    }
+
+    private static func statusText(_ status: JSONValue, session: String) -> String {
+        var table = Table("", "")
+        table.add("session", session)
+        for (label, key) in [
+            ("state", "state"), ("duration (s)", "duration"), ("frames", "frames"),
+            ("frames/s", "fps"), ("bytes", "bytes"), ("pauses", "pauses"),
+        ] {
+            switch status[key] {
+            case .string(let text): table.add(label, text)
+            case .integer(let number): table.add(label, "\(number)")
+            case .number(let number): table.add(label, Amounts.decimal(number, 3))
+            default: break
+            }
+        }
+        if case .object(let drops) = status["dropped"] {
+            let texts = drops.map { "\($0.key) \($0.value.wholeNumber ?? 0)" }
+            table.add("dropped", texts.isEmpty ? "0" : texts.joined(separator: ", "))
+        }
+        return table.text
+    }
+}
