@@ -1,0 +1,131 @@
+internal import Media
+
+/// An open test camera: draws and delivers each picture at its time.
+final class TestCamera: CaptureStream {
+    /// Pictures that may be out at once.
+    static let poolLimit = 24
+
+    // immutable
+    let format: FormatDescription
+    let explanation: String
+    private let device: CaptureDevice
+    private let settings: TestDeviceSettings
+    private let schedule: DeviceSchedule
+    private let pattern: TestPattern
+    private let pool: PixelBufferPool
+    private let clock: any MediaClock
+    private let thread = StreamThread()
+
+    init(
+        device: CaptureDevice, settings: TestDeviceSettings, plan: TestCameraPlan,
+        origin: Int64, clock: any MediaClock
+    ) throws(CaptureError) {
+        self.device = device
+        self.settings = settings
+        self.clock = clock
+        explanation = plan.explanation
+        schedule = DeviceSchedule(origin: origin, rate: plan.rate, ppm: settings.ppm)
+        let raw = plan.format.pixelFormat
+        pattern = TestPattern(
+            size: plan.size, format: raw)
+        pool = PixelBufferPool(
+            width: plan.size.width, height: plan.size.height, format: raw, limit: Self.poolLimit)
+        let pictures = VideoFormat(
+            coding: .raw(raw), width: plan.size.width, height: plan.size.height,
+            color: plan.format.color, nominalRate: plan.rate)
+        format = .video(pictures)
+    }
+
+    var pictures: DeviceSchedule { schedule }
+
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+        let now = clock.now()
+        thread.start(name: "vcap-test-cam") { [self] in run(from: now, handler) }
+    }
+
+    func stop() { thread.stop() }
+
+    private func run(from start: MediaTime, _ handler: @Sendable (SourceEvent) -> Void) {
+        var number = schedule.firstUnit(atOrAfter: start)
+        var lost = LostUnits()
+        while true {
+            let time = schedule.hostTime(of: number)
+            guard clock.wait(until: time, orSignal: thread.stopSignal) == .reachedDeadline
+            else { return }
+            let deviceTime = schedule.deviceTime(of: number)
+            if settings.faults.unplug(at: deviceTime) != nil {
+                return handler(.interrupted(.unplugged(device, at: time)))
+            }
+            if let stall = settings.faults.stall(at: deviceTime) {
+                let silent = deviceTime.nanoseconds() - stall.lowerBound
+                if silent >= FaultScript.stallLimit {
+                    return handler(.interrupted(.stalled(device, at: time)))
+                }
+                lost.add(1, at: time)
+            } else if settings.faults.drops(number) {
+                lost.add(1, at: time)
+            } else {
+                deliver(number, at: time, &lost, handler)
+            }
+            number += 1
+        }
+    }
+
+    private func deliver(
+        _ number: Int64, at time: MediaTime, _ lost: inout LostUnits,
+        _ handler: (SourceEvent) -> Void
+    ) {
+        let sample: SampleBuffer
+        do {
+            var picture = try pool.makeBuffer()
+            pattern.draw(number: number, isFlash: schedule.beginsSecond(number), into: &picture)
+            let displaced = time + .nanoseconds(settings.faults.displacement(of: number))
+            sample = SampleBuffer(
+                payload: .pixels(picture), format: format, presentationTime: displaced,
+                duration: schedule.rate.frameDuration)
+        } catch {
+            // every picture is still held by the listener: a camera would have no buffer either
+            lost.add(1, at: time)
+            return
+        }
+        let gap = lost.take()
+        if let gap {
+            handler(.dropped(SampleDrop(cause: .driverGap, count: gap.count, time: gap.time)))
+        }
+        var counted = sample
+        counted.attachments.sequence = UInt64(number)
+        counted.attachments.arrivalTime = clock.now()
+        counted.attachments.lostBefore = gap?.count ?? 0
+        handler(.sample(counted))
+    }
+}
+
+/// Units lost since the last delivery, told with the next one, as a driver's numbers do.
+struct LostUnits {
+    private var count = 0
+    private var time = MediaTime.zero
+
+    mutating func add(_ units: Int, at time: MediaTime) {
+        if count == 0 { self.time = time }
+        count += units
+    }
+
+    mutating func take() -> (count: Int, time: MediaTime)? {
+        defer { count = 0 }
+        return count > 0 ? (count, time) : nil
+    }
+}
+
+extension SourceInterruption {
+    static func unplugged(_ device: CaptureDevice, at time: MediaTime) -> SourceInterruption {
+        SourceInterruption(
+            reason: .deviceGone, time: time,
+            message: "\(device.name) was unplugged; plug it in again to go on.")
+    }
+
+    static func stalled(_ device: CaptureDevice, at time: MediaTime) -> SourceInterruption {
+        SourceInterruption(
+            reason: .deviceStalled, time: time,
+            message: "\(device.name) stopped delivering; it is opened again.")
+    }
+}

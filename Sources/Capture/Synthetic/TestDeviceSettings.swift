@@ -1,0 +1,114 @@
+internal import Media
+
+/// What stands behind `test:` in a selector, e.g. `test:2,size=640x360,drop=10%`.
+struct TestDeviceSettings: Sendable, Hashable {
+    /// Which test device (1…99): several can run at once.
+    var number = 1
+    /// Fixes the picture size; any even size otherwise.
+    var size: PixelSize?
+    /// Fixes the frame rate; any otherwise. For a microphone: the rate of the pictures its
+    /// beeps belong to.
+    var frameRate: FrameRate?
+    /// Fixes the camera's format.
+    var format: TestCameraFormat?
+    /// Fixes the sample rate (Hz).
+    var sampleRate: Int?
+    /// Fixes the channels (count).
+    var channels: Int?
+    /// How much faster than the host clock the device runs (ppm).
+    var ppm: Int64 = 0
+    var faults = FaultScript()
+
+    static let help =
+        "the parameters are a device number (1 to 99), size=WxH, fps=N or N/D, "
+        + "format=yuv420p|nv12|yuyv422, rate=HZ, channels=N, drop=N% or drop=N or "
+        + "drop=FIRST-LAST, stall=AT+LENGTH, unplug=AT+LENGTH (seconds), jitter=MS, ppm=N"
+
+    /// - Throws: `CaptureError` with `invalidSetting`, naming the parameter.
+    init(parsing text: String) throws(CaptureError) {
+        guard !text.isEmpty else { return }
+        for (index, part) in text.split(separator: ",", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if index == 0, let number = Int(part), (1...99).contains(number) {
+                self.number = number
+                continue
+            }
+            let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard pair.count == 2, try set(pair[0], to: pair[1]) else {
+                throw Self.refusal(of: String(part))
+            }
+        }
+    }
+
+    init() {}
+
+    /// `false` when the parameter is unknown or its value cannot be read.
+    private mutating func set(_ name: String, to text: String) throws(CaptureError) -> Bool {
+        switch name {
+        case "size": return assign(&size, SettingText.size(text))
+        case "fps": return assign(&frameRate, SettingText.frameRate(text))
+        case "format": return assign(&format, TestCameraFormat(rawValue: text))
+        case "rate": return assign(&sampleRate, SettingText.integer(text, in: 8000...384_000))
+        case "channels": return assign(&channels, SettingText.integer(text, in: 1...64))
+        case "drop": return addDrop(text)
+        case "stall": return append(SettingText.span(text), to: &faults.stalls)
+        case "unplug": return append(SettingText.span(text), to: &faults.unplugs)
+        case "jitter":
+            guard let value = SettingText.nanoseconds(text, unit: 1_000_000) else { return false }
+            faults.jitter = value
+        case "ppm":
+            guard let value = SettingText.integer(text, in: -100_000...100_000) else {
+                return false
+            }
+            ppm = Int64(value)
+        default: return false
+        }
+        return true
+    }
+
+    private func assign<Value>(_ place: inout Value?, _ value: Value?) -> Bool {
+        place = value
+        return value != nil
+    }
+
+    private func append<Value>(_ value: Value?, to list: inout [Value]) -> Bool {
+        guard let value else { return false }
+        list.append(value)
+        return true
+    }
+
+    private mutating func addDrop(_ text: String) -> Bool {
+        if text.hasSuffix("%") {
+            guard let share = SettingText.nanoseconds(String(text.dropLast()), unit: 100),
+                share <= 10_000
+            else { return false }
+            faults.dropShare = UInt64(share)
+            return true
+        }
+        return append(SettingText.units(text), to: &faults.drops)
+    }
+
+    private static func refusal(of part: String) -> CaptureError {
+        CaptureError(
+            code: .invalidSetting, subject: "test:",
+            message: "The test device does not understand \"\(part)\"; \(help).")
+    }
+}
+
+/// The forms in which a test camera delivers its pictures.
+enum TestCameraFormat: String, Sendable, Hashable, CaseIterable {
+    case yuv420p, nv12, yuyv422
+
+    var pixelFormat: PixelFormat {
+        switch self {
+        case .yuv420p: .yuv420p
+        case .nv12: .nv12
+        case .yuyv422: .yuyv422
+        }
+    }
+
+    var coding: VideoFormat.Coding { .raw(pixelFormat) }
+
+    var color: ColorDescription { .bt709 }
+}

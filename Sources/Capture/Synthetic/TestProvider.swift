@@ -1,0 +1,111 @@
+package import Media
+
+/// The built-in test camera and microphone, for demos, tests and measurements. All devices of one
+/// provider share device time.
+package final class TestProvider: DeviceProvider {
+    package static let standard = TestProvider()
+
+    package let prefix = "test"
+    private let timeline = TestTimeline()
+
+    package init() {}
+
+    package func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] {
+        try device(named: "", kind: kind).map { [$0] } ?? []
+    }
+
+    package func device(
+        named name: String, kind: MediaType
+    ) throws(CaptureError) -> CaptureDevice? {
+        let settings = try TestDeviceSettings(parsing: name)
+        if let now = timeline.deviceTime(ppm: settings.ppm),
+            settings.faults.unplug(at: now) != nil
+        {
+            return nil
+        }
+        let number = settings.number == 1 ? "" : " \(settings.number)"
+        return CaptureDevice(
+            id: "test:\(name)", name: (kind == .video ? "Test camera" : "Test microphone") + number,
+            kind: kind, driver: "test",
+            formats: kind == .video ? Self.videoFormats(settings) : Self.audioFormats(settings))
+    }
+
+    package func openVideo(
+        _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream {
+        let parameters = try Self.parameters(of: device)
+        if let control = settings.controls.keys.min() {
+            throw .noSuchControl(control, on: device, among: [])
+        }
+        let camera = try TestCamera(
+            device: device, settings: parameters,
+            plan: TestCameraPlan(parameters, wanted: settings),
+            origin: timeline.origin(on: clock), clock: clock)
+        timeline.setPictures(camera.pictures, of: parameters.number)
+        return camera
+    }
+
+    package func openAudio(
+        _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream {
+        let parameters = try Self.parameters(of: device)
+        return TestMicrophone(
+            device: device, settings: parameters,
+            sampleRate: try Self.agree(
+                "sample rate", parameters.sampleRate, settings.sampleRate) ?? 48_000,
+            channels: try Self.agree("channel count", parameters.channels, settings.channels) ?? 2,
+            timeline: timeline, clock: clock)
+    }
+
+    private static func parameters(
+        of device: CaptureDevice
+    ) throws(CaptureError) -> TestDeviceSettings {
+        try TestDeviceSettings(parsing: String(device.id.dropFirst("test:".utf8.count)))
+    }
+
+    private static func agree(
+        _ name: String, _ fixed: Int?, _ wanted: Int?
+    ) throws(CaptureError) -> Int? {
+        guard let fixed, let wanted, fixed != wanted else { return fixed ?? wanted }
+        throw CaptureError(
+            code: .unsupportedFormat, subject: "test:",
+            message: "The test microphone cannot give \(name) \(wanted): "
+                + "its selector fixes it to \(fixed).")
+    }
+
+    private static func videoFormats(_ settings: TestDeviceSettings) -> [CaptureDeviceFormat] {
+        let extent: VideoCaptureSize.Extent =
+            if let size = settings.size {
+                .discrete(size)
+            } else {
+                .stepwise(
+                    minimum: PixelSize(48, 24), maximum: PixelSize(8192, 8192),
+                    step: PixelSize(2, 2))
+            }
+        let durations: VideoCaptureSize.FrameDurations =
+            if let rate = settings.frameRate {
+                .discrete(rate.frameDuration)
+            } else {
+                .range(
+                    shortest: TestCameraPlan.highestRate.frameDuration,
+                    longest: FrameRate(1).frameDuration)
+            }
+        let formats = settings.format.map { [$0] } ?? TestCameraFormat.allCases
+        return formats.map { format in
+            .video(
+                VideoCaptureFormat(
+                    coding: format.coding, name: format.rawValue,
+                    sizes: [VideoCaptureSize(extent: extent, frameDurations: [durations])]))
+        }
+    }
+
+    private static func audioFormats(_ settings: TestDeviceSettings) -> [CaptureDeviceFormat] {
+        let rates = settings.sampleRate.map { $0...$0 } ?? 8000...384_000
+        let channels = settings.channels.map { $0...$0 } ?? 1...64
+        return [
+            .audio(
+                AudioCaptureFormat(
+                    sampleFormat: .int16, sampleRates: [rates], channels: channels))
+        ]
+    }
+}

@@ -1,0 +1,49 @@
+import Media
+
+/// Keeps what a stream or output says, for a test to look at; pictures only when asked to, because
+/// they belong to a small pool. Thread-safe.
+final class EventCollector: Sendable {
+    private let events = BlockingLock<[SourceEvent]>([])
+
+    private let keepsPictures: Bool
+
+    init(keepsPictures: Bool = false) { self.keepsPictures = keepsPictures }
+
+    var handler: @Sendable (SourceEvent) -> Void {
+        { [events, keepsPictures] event in
+            var kept = event
+            if case .sample(var sample) = event, sample.pixelBuffer != nil, !keepsPictures {
+                sample.payload = .coded(BlockBuffer([]))
+                kept = .sample(sample)
+            }
+            events.withLock { $0.append(kept) }
+        }
+    }
+
+    var all: [SourceEvent] { events.withLock { $0 } }
+
+    var samples: [SampleBuffer] {
+        all.compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
+    }
+
+    var drops: [SampleDrop] {
+        all.compactMap { if case .dropped(let drop) = $0 { drop } else { nil } }
+    }
+
+    /// Whether `isEnough` became true within ten seconds.
+    func wait(_ isEnough: @escaping ([SourceEvent]) -> Bool) -> Bool {
+        events.wait(nanoseconds: 10_000_000_000) { isEnough($0) ? true : nil } ?? false
+    }
+
+    func wait(samples count: Int) -> Bool {
+        wait { events in
+            events.count { if case .sample = $0 { true } else { false } } >= count
+        }
+    }
+
+    func waitForInterruption() -> Bool {
+        wait { events in
+            events.contains { if case .interrupted = $0 { true } else { false } }
+        }
+    }
+}
