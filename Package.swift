@@ -57,6 +57,6 @@ let package = Package(
         tests("CLITests", of: ["vcap", "Capture", "Writer", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
-            exclude: ["guest", "scenarios"], swiftSettings: strict),
+            exclude: ["README.md", "guest", "scenarios"], swiftSettings: strict),
     ]
 )

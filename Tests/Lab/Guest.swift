@@ -10,13 +10,15 @@ struct Guest: Sendable {
     /// - Parameters:
     ///   - scenario: a script of `Tests/Lab/scenarios`, without `.sh`.
     ///   - share: prepared by the caller; the scenario leaves its results there.
+    ///   - loggedDisks: as `disks`, after them; all they are given goes to a log beside each.
     ///   - powerCut: the guest loses power when this file appears in the share.
     static func run(
         _ scenario: String, _ arguments: [String] = [], share: URL, disks: [URL] = [],
-        powerCut: String? = nil, timeout seconds: Int = 180
+        loggedDisks: [URL] = [], powerCut: String? = nil, timeout seconds: Int = 180
     ) throws -> Guest {
         var options = ["--share", share.path, "--timeout", "\(seconds)"]
         for disk in disks { options += ["--disk", disk.path] }
+        for disk in loggedDisks { options += ["--logged-disk", disk.path] }
         if let powerCut { options += ["--power-cut-when", powerCut] }
         let script = Installation.folder.appending(path: "scenarios/\(scenario).sh").path
         let runner = Program(path: Installation.folder.appending(path: "guest/run").path)

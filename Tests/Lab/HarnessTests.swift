@@ -39,5 +39,35 @@ extension Lab {
             #expect(guest.text("vda/synced").hasSuffix("\n99999\n"))
             #expect(guest.text("vda/unsynced").isEmpty)
         }
+
+        @Test("of a disk with a cache of its own, what was flushed is in every state")
+        func diskStates() throws {
+            let share = try Guest.emptyShare("disk-states")
+            let disk = share.appending(path: "disk.img")
+            let original = share.appending(path: "original.img")
+            try Guest.makeDisk(disk)
+            try Installation.tool("cp", [disk.path, original.path])
+            let write =
+                "mount -t ext4 /dev/vda /mnt && seq 99999 > /mnt/synced && sync /mnt/synced"
+                + " && seq 99999 > /mnt/late && umount /mnt"
+            let ran = try runner.run([
+                "--share", share.path, "--logged-disk", disk.path, "--", "bash", "-c", write,
+            ])
+            try #require(ran.status == 0, "\(ran.errorText)")
+
+            let log = try WriteLog(disk.appendingPathExtension("log"))
+            let states = try DiskStates(
+                original: original, log: log, last: 22, seed: 1,
+                into: share.appending(path: "states.img"))
+            let folders = try states.recover(into: share.appending(path: "states"))
+            let held = folders.map { folder in
+                ["synced", "late"].map { name in
+                    (try? String(contentsOf: folder.appending(path: name), encoding: .utf8))?
+                        .hasSuffix("\n99999\n") == true
+                }
+            }
+            #expect(held.allSatisfy { $0[0] }, "synced, in every state: \(held)")
+            #expect(held.contains { $0[1] } && held.contains { !$0[1] }, "late, in some: \(held)")
+        }
     }
 }

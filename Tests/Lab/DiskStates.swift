@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+
+/// The states a disk can be in when power goes, made from its log: one large image holds them
+/// side by side, so that one boot of the guest can mount them all.
+struct DiskStates {
+    let image: URL
+    let count: Int
+    private static let size = 64 << 20
+
+    /// - Parameters:
+    ///   - original: the image before the guest had it.
+    ///   - last: how many of the log's last entries to take as moments of the power cut; each
+    ///     gives two states, one with all the disk was given and one without some of what it held
+    ///     in its cache.
+    init(original: URL, log: WriteLog, last: Int, seed: UInt64, into image: URL) throws {
+        self.image = image
+        var random = SplitMix(state: seed)
+        var states: [[Int]] = []
+        func add(_ survivors: [Int]) {
+            if !states.contains(survivors) { states.append(survivors) }
+        }
+        for moment in max(log.entries.count - last, 0)...log.entries.count {
+            add(log.survivors(after: moment) { _ in true })
+            if log.isPending(after: moment) {
+                add(log.survivors(after: moment) { _ in random.next() % 2 == 0 })
+            }
+        }
+        count = states.count
+        try Installation.tool("truncate", ["-s", "\(states.count * Self.size)", image.path])
+        for (index, survivors) in states.enumerated() {
+            // sparse, and beside the others
+            try Installation.tool(
+                "dd",
+                [
+                    "if=\(original.path)", "of=\(image.path)", "bs=1M", "conv=sparse,notrunc",
+                    "seek=\(index * Self.size >> 20)", "status=none",
+                ])
+            let file = try FileHandle(forWritingTo: image)
+            defer { try? file.close() }
+            try log.replay(survivors, into: file, at: index * Self.size)
+        }
+    }
+
+    /// Mounts every state in one guest and copies its files to folders of the share, which are
+    /// returned.
+    func recover(into share: URL) throws -> [URL] {
+        _ = try Guest.run(
+            "recover-states", ["\(count)", "\(Self.size)"], share: share, disks: [image],
+            timeout: 300)
+        try FileManager.default.removeItem(at: image)
+        return (0..<count).map { share.appending(path: "\($0)") }
+    }
+}
+
+/// A small generator, so that a seed names the states.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
