@@ -1,6 +1,7 @@
 # The two commands of the README are `make demo` and `make test`; the others serve those who build vcap.
 PREFIX ?= /usr/local
-BUILD  := swift build -c release
+# the Swift runtime is linked in, so that the installed program needs no toolchain
+BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
 
 .PHONY: all build demo test unit lab lint bench install uninstall clean

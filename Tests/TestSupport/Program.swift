@@ -101,7 +101,7 @@ private final class Collector: Sendable {
     init(_ pipe: Pipe, name: String) {
         let state = BlockingLock((bytes: [UInt8](), isDone: false))
         self.state = state
-        nonisolated(unsafe) let handle = pipe.fileHandleForReading
+        let handle = pipe.fileHandleForReading
         _ = NamedThread(name: name) {
             while true {
                 let chunk = handle.availableData
