@@ -1,0 +1,247 @@
+internal import Media
+internal import Synchronization
+
+extension AssetWriter {
+    func append(_ sample: SampleBuffer, track: Int) async throws(WriterError) {
+        let queue = try state.withLock { state throws(WriterError) in
+            try requireSession(state, track)
+            return state.tracks[track].queue
+        }
+        await queue.waitForRoom(sample.byteCount)
+        _ = try take(sample, track)
+    }
+
+    func appendImmediately(_ sample: SampleBuffer, track: Int) throws(WriterError) -> Bool {
+        if configuration.mode == .offline {
+            let hasRoom = try state.withLock { state throws(WriterError) in
+                try requireSession(state, track)
+                return state.tracks[track].queue.hasRoom(for: sample.byteCount)
+            }
+            if !hasRoom { return false }
+        }
+        return try take(sample, track)
+    }
+
+    func finishTrack(_ track: Int) {
+        state.withLock { state in
+            guard !state.tracks[track].isFinished else { return }
+            state.tracks[track].finish()
+            state.gate?.trackEnded(track)
+            route(&state)
+        }
+    }
+
+    /// Through the gate and into the queues.
+    /// - Returns: whether nothing of the track was dropped.
+    private func take(_ appended: SampleBuffer, _ track: Int) throws(WriterError) -> Bool {
+        guard let sample = try keepable(appended, track) else { return false }
+        return try state.withLock { state throws(WriterError) in
+            try requireSession(state, track)
+            let coding = state.tracks[track].coding
+            try sample.requireKind(of: coding.source, track: track)
+            let time = sample.presentationTime.nanoseconds()
+            state.tracks[track].counts.appended += 1
+            if case .audio = sample.payload {
+                let error = state.gate?.append(
+                    sample, track: track, frames: sample.audioFrameCount, at: time,
+                    weight: sample.byteCount)
+                noteMisplaced(error ?? 0, track, time)
+            } else {
+                state.gate?.append(
+                    sample, track: track, at: time, isSync: sample.isSync, weight: sample.byteCount)
+            }
+            return route(&state, watching: track)
+        }
+    }
+
+    private func requireSession(_ state: State, _ track: Int) throws(WriterError) {
+        guard state.phase == .session else {
+            throw .state("append a sample", "no session is running; start one before.")
+        }
+        guard !state.tracks[track].isFinished else {
+            throw .state("append a sample to track \(track)", "the track was finished.")
+        }
+        if let failure = state.pipeline?.failure { throw failure }
+    }
+
+    private func noteMisplaced(_ error: Int64, _ track: Int, _ time: Int64) {
+        guard error.magnitude > 20_000_000 else { return }
+        let kind = error > 0 ? "late: a hole" : "early: an overlap"
+        post.post(
+            .misused(
+                track: track,
+                message: "Audio at \(time) ns is \(error.magnitude / 1_000_000) ms too \(kind); it "
+                    + "was placed by counting, right behind the run before it."))
+    }
+
+    /// A picture on driver memory is copied, because queues may hold it longer than the driver can.
+    private func keepable(
+        _ sample: SampleBuffer, _ track: Int
+    ) throws(WriterError) -> SampleBuffer? {
+        guard let picture = sample.pixelBuffer, picture.holdLimit != nil else { return sample }
+        let pool = state.withLock { state -> PixelBufferPool in
+            if let pool = state.pools[track], pool.fits(picture) { return pool }
+            let limit = max(2, configuration.videoQueueBytes / max(1, sample.byteCount)) + 8
+            let pool = PixelBufferPool(
+                width: picture.width, height: picture.height, format: picture.format, limit: limit)
+            state.pools[track] = pool
+            return pool
+        }
+        do {
+            var copy = try pool.makeBuffer()
+            copy.copyPixels(from: picture)
+            var kept = sample
+            kept.payload = .pixels(copy)
+            return kept
+        } catch {
+            state.withLock { state in drop(sample, track, .encoderBehind, &state) }
+            return nil
+        }
+    }
+
+    // MARK: Behind the gate
+
+    /// Moves what the gate has decided to queues, events and annotations.
+    /// - Returns: whether nothing of track `watching` was dropped.
+    @discardableResult
+    func route(_ state: inout State, watching: Int? = nil) -> Bool {
+        var isComplete = true
+        for output in state.gate?.drain() ?? [] {
+            switch output {
+            case .picture(let track, let released):
+                let isTaken = routePicture(released, track, &state)
+                if track == watching, !isTaken { isComplete = false }
+            case .audio(let track, let piece): routeAudio(piece, track, &state)
+            case .leftOut(let track, let count): state.tracks[track].counts.leftOut += count
+            case .paused(let cut):
+                state.pauses.append(MoviePause(cut))
+                post.post(.paused(MoviePause(cut)))
+            case .resumed(let cut):
+                if !state.pauses.isEmpty { state.pauses[state.pauses.count - 1] = MoviePause(cut) }
+                post.post(.resumed(MoviePause(cut)))
+                state.pipeline?.disk.annotate(
+                    .pause(
+                        at: .nanoseconds(cut.movieTime),
+                        duration: .nanoseconds((cut.end ?? cut.start) - cut.start)))
+            case .marker(let text, let time):
+                let marker = MovieMarker(text: text, movieTime: .nanoseconds(time))
+                state.markers.append(marker)
+                post.post(.marked(marker))
+                state.pipeline?.disk.annotate(.marker(text, at: marker.movieTime))
+            }
+        }
+        return isComplete
+    }
+
+    private func routePicture(
+        _ released: PictureLane<SampleBuffer>.Released, _ track: Int, _ state: inout State
+    ) -> Bool {
+        let source = released.element
+        guard let sample = state.tracks[track].place(released) else {
+            drop(source, track, .outOfOrder, &state)
+            return false
+        }
+        let bytes = sample.byteCount
+        let queue = state.tracks[track].queue
+        let mayDrop = configuration.mode == .realTime && sample.format.mediaType == .video
+        if mayDrop, state.tracks[track].mustDrop(sample) || !queue.hasRoom(for: bytes) {
+            var dropped = sample
+            dropped.presentationTime = source.presentationTime
+            let isDisk = state.pipeline?.disk.isFull ?? false
+            drop(dropped, track, isDisk ? .diskBehind : .encoderBehind, &state)
+            return false
+        }
+        state.tracks[track].notePushed(sample)
+        queue.push(sample, bytes: bytes)
+        return true
+    }
+
+    private func routeAudio(
+        _ piece: AudioLane<SampleBuffer>.Piece, _ track: Int, _ state: inout State
+    ) {
+        guard let sample = state.tracks[track].place(piece) else { return }
+        let queue = state.tracks[track].queue
+        let bytes = sample.byteCount
+        if configuration.mode == .realTime, !queue.hasRoom(for: bytes) {
+            state.pipeline?.fail(
+                WriterError(
+                    code: .encoderFailed, subject: "track \(track)",
+                    message: "Sound cannot be encoded in time: \(queue.capacity >> 20) MiB of it "
+                        + "wait; the movie ends here: choose faster settings."))
+            return
+        }
+        queue.push(sample, bytes: bytes)
+    }
+
+    private func drop(
+        _ sample: SampleBuffer, _ track: Int, _ cause: SampleDrop.Cause, _ state: inout State
+    ) {
+        state.tracks[track].noteDropped(sample, cause: cause)
+        post.post(
+            .dropped(
+                track: track,
+                SampleDrop(cause: cause, count: 1, time: sample.presentationTime)))
+    }
+}
+
+extension MoviePause {
+    init(_ cut: PauseGate.Cut) {
+        self.init(
+            movieTime: .nanoseconds(cut.movieTime), cutTime: .nanoseconds(cut.start),
+            resumeTime: cut.end.map { .nanoseconds($0) })
+    }
+}
+
+extension SampleBuffer {
+    /// Bytes of memory the sample costs.
+    var byteCount: Int {
+        guard let picture = pixelBuffer else { return block?.count ?? 0 }
+        return picture.withPlanes { $0.reduce(0) { $0 + $1.bytesPerRow * $1.rows } }
+    }
+
+    /// - Throws: `unsupported` when the sample is not what the input was made for.
+    func requireKind(of source: FormatDescription, track: Int) throws(WriterError) {
+        let fits =
+            switch (payload, source) {
+            case (.pixels, .video(let format)): format.pixelFormat != nil
+            case (.audio, .audio(let wanted)):
+                format.audio?.coding == wanted.coding && format.audio?.channels == wanted.channels
+                    && format.audio?.sampleRate == wanted.sampleRate
+            case (.coded, .video(let wanted)):
+                format.video?.codec != nil && format.video?.codec == wanted.codec
+            case (.coded, .audio(let wanted)):
+                format.audio?.codec != nil && format.audio?.codec == wanted.codec
+            default: false
+            }
+        guard fits else {
+            throw WriterError(
+                code: .unsupported, subject: "track \(track)",
+                message: "Cannot append a sample of another format than track \(track) was made "
+                    + "for; convert it first.")
+        }
+    }
+}
+
+extension PixelBufferPool {
+    func fits(_ picture: PixelBuffer) -> Bool {
+        width == picture.width && height == picture.height && format == picture.format
+    }
+}
+
+extension PixelBuffer {
+    /// Copies the pixels of a picture of the same size and format, row by row.
+    mutating func copyPixels(from source: PixelBuffer) {
+        let layout = format.layout.planes
+        let width = width
+        withMutablePlanes { targets in
+            source.withPlanes { planes in
+                for (index, plane) in planes.enumerated() {
+                    let bytes = layout[index].bytesPerRow(width: width)
+                    for row in 0..<min(plane.rows, targets[index].rows) {
+                        targets[index].row(row).update(from: plane.row(row), count: bytes)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Media
+internal import Synchronization
+
+extension AssetWriter {
+    /// Encodes and writes what waits, and closes the movie.
+    /// - Throws: the failure that ended writing (what was written before it is playable), or
+    ///   `invalidState` when there was no session.
+    public func finish() async throws(WriterError) -> AssetWriterResult {
+        let result = try await close()
+        if let failure = result.failure { throw failure }
+        return result
+    }
+
+    /// As `finish`, but a failure is a part of the result.
+    /// - Throws: `invalidState` when there was no session.
+    package func close() async throws(WriterError) -> AssetWriterResult {
+        let (pipeline, end) = try state.withLock { state throws(WriterError) in
+            guard state.phase == .session, let pipeline = state.pipeline else {
+                throw .state("finish the movie", "no session is running.")
+            }
+            state.phase = .finishing
+            state.gate?.finish()
+            route(&state)
+            state.movieEnd = movieEnd(state)
+            return (pipeline, state.movieEnd)
+        }
+        pipeline.finish(at: .nanoseconds(end))
+        await waitForEnd()
+        return result(pipeline)
+    }
+
+    /// Ends at once and removes the file. Returns when nothing is left of it.
+    public func cancel() async {
+        let pipeline = state.withLock { state -> WritingPipeline? in
+            guard state.phase != .ended, state.outcome == nil else { return nil }
+            state.phase = .finishing
+            return state.pipeline
+        }
+        guard let pipeline else {
+            state.withLock { $0.phase = .ended }
+            return
+        }
+        pipeline.cancel()
+        await waitForEnd()
+    }
+
+    /// The movie's end: the session's, or where the last sample ends.
+    private func movieEnd(_ state: State) -> Int64 {
+        guard let gate = state.gate?.gate else { return 0 }
+        if let end = gate.end { return gate.movieTime(of: end) }
+        if gate.phase == .paused, let cut = gate.cuts.last { return cut.movieTime }
+        return state.tracks.map(\.end).max() ?? 0
+    }
+
+    private func waitForEnd() async {
+        await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
+            let isOver = state.withLock { state -> Bool in
+                if state.outcome != nil { return true }
+                state.waiting.append(next)
+                return false
+            }
+            if isOver { next.resume() }
+        }
+    }
+
+    /// The file is closed (on the events' thread, after every event).
+    func ended(_ outcome: WritingPipeline.Outcome) {
+        let waiting = state.withLock { state in
+            state.outcome = outcome
+            state.phase = .ended
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for next in waiting { next.resume() }
+    }
+
+    private func result(_ pipeline: WritingPipeline) -> AssetWriterResult {
+        let status = status
+        return state.withLock { state in
+            var bytes = status.bytesWritten
+            if case .finished(let summary) = state.outcome { bytes = summary.fileBytes }
+            let tracks = pipeline.tracks.enumerated().map { index, track in
+                AssetWriterResult.Track(
+                    format: track.encoder.format, encoderFingerprint: track.encoder.fingerprint,
+                    counts: status.tracks[index])
+            }
+            return AssetWriterResult(
+                path: configuration.outputPath, duration: .nanoseconds(state.movieEnd),
+                byteCount: bytes, tracks: tracks, pauses: state.pauses, markers: state.markers,
+                failure: pipeline.failure)
+        }
+    }
+}

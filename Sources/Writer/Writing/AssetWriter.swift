@@ -1,0 +1,172 @@
+public import Media
+internal import Synchronization
+
+/// Writes one movie: raw or coded samples in, with pause and resume to the frame.
+///
+/// Life: make the inputs, `start`, `startSession`, append, `endSession`, `finish`. Times are source
+/// times: one clock for all tracks (the host clock when recording). Thread-safe; appending in real time
+/// never waits for encoder or disk.
+///
+/// Memory: at most `videoQueueBytes` or `audioQueueBytes` a track, twice `diskQueueBytes`, and what
+/// encoders hold; while a pause waits for its frame at most 64 MiB more.
+public final class AssetWriter: Sendable {
+    /// Most bytes held back while a pause or resume waits for the lead's frame (bytes).
+    static let heldLimit = 64 << 20
+
+    // immutable
+    public let configuration: AssetWriterConfiguration
+    let post: EventPost
+    let makeContainer: WritingPipeline.ContainerFactory
+    // guarded by itself
+    let state = Mutex(State())
+
+    struct State: Sendable {
+        enum Phase: Sendable {
+            case configuring
+            case started
+            case session
+            case finishing
+            case ended
+        }
+
+        enum EarlyCommand: Sendable {
+            case pause(Int64)
+            case resume(Int64)
+        }
+
+        var phase = Phase.configuring
+        var tracks: [TrackInput] = []
+        var pools: [PixelBufferPool?] = []
+        var gate: SessionGate<SampleBuffer>?
+        var early: [EarlyCommand] = []
+        var pauses: [MoviePause] = []
+        var markers: [MovieMarker] = []
+        var pipeline: WritingPipeline?
+        var outcome: WritingPipeline.Outcome?
+        var movieEnd: Int64 = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// - Parameter onEvent: called in order on a thread of the writer's own; it may call the writer.
+    /// - Throws: `invalidSetting` naming the field.
+    public convenience init(
+        _ configuration: AssetWriterConfiguration,
+        onEvent: @escaping @Sendable (AssetWriterEvent) -> Void = { _ in }
+    ) throws(WriterError) {
+        try self.init(
+            configuration, onEvent: onEvent,
+            makeContainer: ContainerChoice.factory(for: configuration))
+    }
+
+    /// - Parameter makeContainer: runs on the writing thread and creates the file.
+    init(
+        _ configuration: AssetWriterConfiguration,
+        onEvent: @escaping @Sendable (AssetWriterEvent) -> Void,
+        makeContainer: @escaping WritingPipeline.ContainerFactory
+    ) throws(WriterError) {
+        try configuration.validate()
+        self.configuration = configuration
+        self.makeContainer = makeContainer
+        post = EventPost(onEvent)
+    }
+
+    deinit {
+        let pipeline = state.withLock { state in
+            state.phase == .ended || state.phase == .finishing ? nil : state.pipeline
+        }
+        pipeline?.cancel()
+    }
+
+    // MARK: Inputs
+
+    /// A track of raw pictures, encoded.
+    /// - Parameters:
+    ///   - sourceFormat: what will be appended; pictures of other formats are converted.
+    ///   - name: what a player shows (default none).
+    /// - Throws: `invalidSetting` or `unsupported`, naming what is wrong; `invalidState` after `start`.
+    public func inputReceiver(
+        for settings: VideoOutputSettings, sourceFormat: VideoFormat, name: String? = nil
+    ) throws(WriterError) -> SampleBufferReceiver {
+        try settings.validate()
+        try configuration.container.requireRoom(for: settings.codec)
+        guard sourceFormat.pixelFormat != nil else {
+            throw .setting("source format", "it is coded already; pass it through or decode it.")
+        }
+        return try addInput(.video(settings, sourceFormat), name)
+    }
+
+    /// A track of raw audio, encoded.
+    public func inputReceiver(
+        for settings: AudioOutputSettings, sourceFormat: AudioFormat, name: String? = nil
+    ) throws(WriterError) -> SampleBufferReceiver {
+        try settings.validate()
+        try configuration.container.requireRoom(for: settings.codec)
+        guard sourceFormat.sampleFormat != nil, sourceFormat.sampleRate > 0 else {
+            throw .setting("source format", "it is coded already; pass it through or decode it.")
+        }
+        return try addInput(.audio(settings, sourceFormat), name)
+    }
+
+    /// A track of coded samples, written as they are.
+    ///
+    /// Cuts keep to what can be decoded: pictures that need others begin at a sync sample, so a resume
+    /// is at the lead's first sync sample from then on; coded audio is cut between packets.
+    public func inputReceiver(
+        passingThrough sourceFormat: FormatDescription, name: String? = nil
+    ) throws(WriterError) -> SampleBufferReceiver {
+        switch sourceFormat {
+        case .video(let format):
+            guard let codec = format.codec else {
+                throw .setting("source format", "raw pictures must be encoded to be written.")
+            }
+            try configuration.container.requireRoom(for: codec)
+        case .audio(let format):
+            guard let codec = format.codec else {
+                throw .setting("source format", "raw audio must be encoded (or be PCM).")
+            }
+            try configuration.container.requireRoom(for: codec)
+        }
+        return try addInput(.passThrough(sourceFormat), name)
+    }
+
+    /// A track of pictures drawn by the caller, with a pool to draw them in.
+    /// - Parameter poolLimit: most pictures out at once (pictures; positive; default 8).
+    public func pixelBufferReceiver(
+        for settings: VideoOutputSettings, sourceFormat: VideoFormat, poolLimit: Int = 8,
+        name: String? = nil
+    ) throws(WriterError) -> PixelBufferReceiver {
+        guard poolLimit > 0, let format = sourceFormat.pixelFormat, sourceFormat.width > 0,
+            sourceFormat.height > 0
+        else {
+            throw .setting("pool", "it needs raw pictures of a positive size and a positive limit.")
+        }
+        let receiver = try inputReceiver(for: settings, sourceFormat: sourceFormat, name: name)
+        let pool = PixelBufferPool(
+            width: sourceFormat.width, height: sourceFormat.height, format: format,
+            limit: poolLimit)
+        return PixelBufferReceiver(receiver: receiver, format: sourceFormat, pool: pool)
+    }
+
+    private func addInput(
+        _ coding: TrackInput.Coding, _ name: String?
+    ) throws(WriterError) -> SampleBufferReceiver {
+        let isVideo = coding.source.mediaType == .video
+        let bytes = isVideo ? configuration.videoQueueBytes : configuration.audioQueueBytes
+        let track = try state.withLock { state throws(WriterError) in
+            guard state.phase == .configuring else {
+                throw .state("add an input", "the writer has started; make inputs before.")
+            }
+            state.tracks.append(TrackInput(coding: coding, name: name, queueBytes: bytes))
+            state.pools.append(nil)
+            return state.tracks.count - 1
+        }
+        return SampleBufferReceiver(track: track, writer: self)
+    }
+}
+
+extension WriterError {
+    static func state(_ attempt: String, _ reason: String) -> WriterError {
+        WriterError(
+            code: .invalidState, subject: attempt, message: "Cannot \(attempt): \(reason)")
+    }
+}

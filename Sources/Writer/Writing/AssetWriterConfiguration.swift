@@ -1,0 +1,88 @@
+public import Media
+
+/// What a writer is to make. `validate()` names the field that is wrong.
+public struct AssetWriterConfiguration: Sendable {
+    /// *the movie's path*
+    public var outputPath: String
+    /// *kind of file (default by the path's extension)*
+    public var container: OutputContainer
+    /// *whether an existing regular file is replaced (default no)*
+    public var overwrites: Bool
+    /// *whether samples come in real time or may wait (default real time)*
+    public var mode: Mode
+    /// *how often the file is made to survive a power cut (default each second)*
+    public var syncPolicy: SyncPolicy
+    /// *length of a movie fragment: what a kill can cost (seconds; 0.05…0.5; default 0.25)*
+    public var fragmentInterval: MediaTime
+    /// *what the movie says about itself (default nothing)*
+    public var metadata: MovieMetadata
+    /// *raw or passed-through samples a video track may have waiting (bytes; at least 1 MiB; default
+    /// 64 MiB, 48 pictures of 720p NV12). Past it the newest picture is dropped, or `append` waits*
+    public var videoQueueBytes: Int
+    /// *samples an audio track may have waiting (bytes; at least 1 MiB; default 64 MiB, five
+    /// minutes of stereo at 48 kHz). Past it writing ends with a failure: audio is never dropped*
+    public var audioQueueBytes: Int
+    /// *coded samples waiting for the disk (bytes for video and, again, for audio; at least 1 MiB;
+    /// default 64 MiB: an hour of AAC)*
+    public var diskQueueBytes: Int
+    /// *how far other tracks may get past a pause before a silent lead camera is not waited for
+    /// (seconds; 0.05…5; default 0.5)*
+    public var stallLimit: MediaTime
+    /// *length of the fades at the cuts of a pause (seconds; 0…0.005; default 0.003)*
+    public var fadeLength: MediaTime
+
+    public enum Mode: Sendable, Hashable {
+        /// Appending never waits; a full queue drops whole pictures, counted.
+        case realTime
+        /// Appending waits until there is room; nothing is dropped.
+        case offline
+    }
+
+    /// - Throws: `unsupported` when `container` is `nil` and the extension names none.
+    public init(
+        outputPath: String, container: OutputContainer? = nil, overwrites: Bool = false,
+        mode: Mode = .realTime
+    ) throws(WriterError) {
+        guard let container = container ?? OutputContainer(path: outputPath) else {
+            throw WriterError(
+                code: .unsupported, subject: outputPath,
+                message: "The name \(outputPath) does not say what kind of file to write; "
+                    + "end it in .mp4, .mov, .mkv, .webm or .ts.")
+        }
+        self.outputPath = outputPath
+        self.container = container
+        self.overwrites = overwrites
+        self.mode = mode
+        syncPolicy = .standard
+        fragmentInterval = .milliseconds(250)
+        metadata = MovieMetadata()
+        videoQueueBytes = 64 << 20
+        audioQueueBytes = 64 << 20
+        diskQueueBytes = 64 << 20
+        stallLimit = .milliseconds(500)
+        fadeLength = .milliseconds(3)
+    }
+
+    /// - Throws: `invalidSetting`, naming the field.
+    public func validate() throws(WriterError) {
+        guard !outputPath.isEmpty, !outputPath.utf8.contains(0) else {
+            throw .setting("output path", "it is empty or holds a NUL character.")
+        }
+        guard fragmentInterval >= .milliseconds(50), fragmentInterval <= .milliseconds(500) else {
+            throw .setting("fragment interval", "it must be between 0.05 and 0.5 s.")
+        }
+        let bounds = [
+            ("video queue", videoQueueBytes), ("audio queue", audioQueueBytes),
+            ("disk queue", diskQueueBytes),
+        ]
+        for (name, value) in bounds where value < 1 << 20 {
+            throw .setting(name, "\(value) bytes are less than 1 MiB.")
+        }
+        guard stallLimit >= .milliseconds(50), stallLimit <= .seconds(5) else {
+            throw .setting("stall limit", "it must be between 0.05 and 5 s.")
+        }
+        guard fadeLength >= .zero, fadeLength <= .milliseconds(5) else {
+            throw .setting("fade length", "it must be between 0 and 0.005 s.")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import Media
+
+/// What a writer tells while it writes. Called in order, on the thread that caused it; the handler
+/// must not block and must not call the writer back. Source times are on the host clock.
+public enum AssetWriterEvent: Sendable {
+    /// Samples of a track that will never be in the movie.
+    case dropped(track: Int, SampleDrop)
+    /// The movie has ended for now: `pause.movieTime` is where, `pause.cutTime` the source's time.
+    case paused(MoviePause)
+    /// The movie goes on; `pause.resumeTime` is the source's time of the first instant.
+    case resumed(MoviePause)
+    /// A marker found its place in the movie.
+    case marked(MovieMarker)
+    /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.
+    case misused(track: Int, message: String)
+    /// Writing has ended by a failure; told once. What was written stays playable.
+    case failed(WriterError)
+}
+
+/// A span cut out of the movie.
+public struct MoviePause: Sendable, Hashable {
+    /// Where the cut is in the movie (movie time, ns).
+    public var movieTime: MediaTime
+    /// First instant that is missing (source time, ns).
+    public var cutTime: MediaTime
+    /// First instant that is there again (source time, ns); `nil` when the movie ended in the pause.
+    public var resumeTime: MediaTime?
+
+    public init(movieTime: MediaTime, cutTime: MediaTime, resumeTime: MediaTime? = nil) {
+        self.movieTime = movieTime
+        self.cutTime = cutTime
+        self.resumeTime = resumeTime
+    }
+}
+
+/// An instant with a text, set by the user.
+public struct MovieMarker: Sendable, Hashable {
+    public var text: String
+    /// Where it is in the movie (movie time, ns); a marker set in a pause is at the cut.
+    public var movieTime: MediaTime
+
+    public init(text: String, movieTime: MediaTime) {
+        self.text = text
+        self.movieTime = movieTime
+    }
+}

@@ -1,0 +1,108 @@
+internal import Media
+
+/// Coded samples of all tracks between the encoder threads and the writing thread, bounded in
+/// bytes and interleaved. Thread-safe.
+final class DiskQueue: Sendable {
+    enum Order: Sendable {
+        case sample(track: Int, SampleBuffer)
+        case annotation(MovieAnnotation)
+        /// Nothing came for the flush interval.
+        case flush
+        /// Every track has ended and everything was handed out.
+        case finish
+        case cancel
+    }
+
+    private struct State: Sendable {
+        var interleaver: Interleaver<SampleBuffer>
+        var annotations: [MovieAnnotation] = []
+        var isCancelled = false
+        var hasUnflushed = false
+
+        mutating func next() -> Order? {
+            if isCancelled { return .cancel }
+            if !annotations.isEmpty { return .annotation(annotations.removeFirst()) }
+            if let next = interleaver.next() {
+                hasUnflushed = true
+                return .sample(track: next.track, next.element)
+            }
+            return interleaver.isOver ? .finish : nil
+        }
+    }
+
+    private let capacity: Int
+    private let flushInterval: Int64
+    private let waitsForAudio: Bool
+    private let state: BlockingLock<State>
+
+    /// - Parameters:
+    ///   - video: one entry a track: whether it is a video track.
+    ///   - capacity: bytes of video and, again, of audio.
+    ///   - waitsForAudio: whether audio waits for room as video does (offline).
+    init(
+        video: [Bool], capacity: Int, flushInterval: MediaTime, waitsForAudio: Bool
+    ) {
+        self.capacity = capacity
+        self.flushInterval = flushInterval.nanoseconds()
+        self.waitsForAudio = waitsForAudio
+        state = BlockingLock(
+            State(interleaver: Interleaver(holdsNewest: video, lagLimit: 200_000_000)))
+    }
+
+    /// Coded bytes waiting (bytes).
+    var bytes: Int {
+        state.withLock {
+            $0.interleaver.weight(ofVideo: true) + $0.interleaver.weight(ofVideo: false)
+        }
+    }
+
+    /// Whether encoder threads of video wait for the disk.
+    var isFull: Bool { state.withLock { $0.interleaver.weight(ofVideo: true) >= capacity } }
+
+    /// Hands over a coded sample; video waits for room, audio only offline.
+    /// - Returns: `false` when audio has no room either.
+    func push(_ sample: SampleBuffer, track: Int, isVideo: Bool) -> Bool {
+        let bytes = sample.block?.count ?? 0
+        let time = (sample.decodeTime ?? sample.presentationTime).nanoseconds()
+        return state.wait { state -> Bool? in
+            if state.isCancelled { return true }
+            if state.interleaver.weight(ofVideo: isVideo) >= capacity {
+                return isVideo || waitsForAudio ? nil : false
+            }
+            state.interleaver.push(sample, track: track, time: time, weight: bytes)
+            return true
+        }
+    }
+
+    /// No more samples of a track; `end` is where its last one ends (movie time), if that counts.
+    func end(track: Int, at end: MediaTime?) {
+        state.withLock { state in
+            state.interleaver.end(track: track) { last in
+                guard let end else { return }
+                let timescale = last.presentationTime.timescale
+                let ticks = end.ticks(per: timescale, rounding: .nearest)
+                let start = last.presentationTime.value
+                if ticks > start {
+                    last.duration = MediaTime(value: ticks - start, timescale: timescale)
+                }
+            }
+        }
+    }
+
+    func annotate(_ annotation: MovieAnnotation) {
+        state.withLock { $0.annotations.append(annotation) }
+    }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// What the writing thread does next; waits for it.
+    func next() -> Order {
+        let soon = state.wait(nanoseconds: flushInterval) { $0.next() }
+        if let soon { return soon }
+        return state.wait { state -> Order? in
+            guard state.hasUnflushed else { return state.next() }
+            state.hasUnflushed = false
+            return .flush
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import LibAV
+internal import Media
+
+/// Which encoder a track gets.
+enum EncoderChoice {
+    static func encoder(
+        for coding: TrackInput.Coding, offline: Bool
+    ) throws(WriterError) -> any TrackEncoder {
+        switch coding {
+        case .passThrough(let format): PassThrough(format: format)
+        case .audio(let settings, let format): try AudioTrackEncoder(settings, input: format)
+        case .video(let settings, let format):
+            try VideoTrackEncoder(settings, source: format, lowLatency: !offline)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Media
+
+/// Delivers a writer's events in order from one thread of its own ("vcap-events"), so that whoever
+/// listens may lock what it likes and nobody who appends waits for it. Thread-safe.
+final class EventPost: Sendable {
+    private struct State {
+        var letters: [@Sendable () -> Void] = []
+        var isClosed = false
+        var isRunning = false
+    }
+
+    private let state = BlockingLock(State())
+    private let handler: @Sendable (AssetWriterEvent) -> Void
+
+    init(_ handler: @escaping @Sendable (AssetWriterEvent) -> Void) { self.handler = handler }
+
+    func post(_ event: AssetWriterEvent) {
+        let handler = handler
+        put { handler(event) }
+    }
+
+    /// Runs `last` after every event before it, then ends the thread.
+    func close(_ last: @escaping @Sendable () -> Void) {
+        put(last, closing: true)
+    }
+
+    private func put(_ letter: @escaping @Sendable () -> Void, closing: Bool = false) {
+        let mustStart = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.letters.append(letter)
+            state.isClosed = closing
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard mustStart else { return }
+        let post = self
+        NamedThread(name: "vcap-events") { post.run() }.detach()
+    }
+
+    private func run() {
+        while true {
+            let batch = state.wait { state -> [@Sendable () -> Void]? in
+                guard !state.letters.isEmpty else { return state.isClosed ? [] : nil }
+                defer { state.letters = [] }
+                return state.letters
+            }
+            if batch.isEmpty { return }
+            for letter in batch { letter() }
+        }
+    }
+}

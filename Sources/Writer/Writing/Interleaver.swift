@@ -1,0 +1,77 @@
+/// Brings the coded samples of all tracks into the order of their decode times. A pure value.
+///
+/// A track that has nothing yet is waited for only until another one is `lagLimit` ahead, so that a
+/// silent camera does not hold back sound. The newest picture of a video track stays until the
+/// next one or the end of the track: only then is it known how long the last one lasts.
+struct Interleaver<Element: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var element: Element
+        let time: Int64
+        let weight: Int
+    }
+
+    private struct Track: Sendable {
+        let holdsNewest: Bool
+        var entries: [Entry] = []
+        var isEnded = false
+        var weight = 0
+
+        var available: Int {
+            holdsNewest && !isEnded ? entries.count - 1 : entries.count
+        }
+    }
+
+    let lagLimit: Int64
+    private var tracks: [Track]
+    private var newest = Int64.min
+
+    /// - Parameter holdsNewest: one entry a track.
+    init(holdsNewest: [Bool], lagLimit: Int64) {
+        self.lagLimit = lagLimit
+        tracks = holdsNewest.map { Track(holdsNewest: $0) }
+    }
+
+    /// Weight inside, of video (tracks that hold their newest) or of the others.
+    func weight(ofVideo: Bool) -> Int {
+        tracks.reduce(0) { $0 + ($1.holdsNewest == ofVideo ? $1.weight : 0) }
+    }
+
+    var isEmpty: Bool { tracks.allSatisfy { $0.entries.isEmpty } }
+
+    /// Whether every track has ended and nothing is inside.
+    var isOver: Bool { tracks.allSatisfy { $0.isEnded && $0.entries.isEmpty } }
+
+    mutating func push(_ element: Element, track: Int, time: Int64, weight: Int) {
+        tracks[track].entries.append(Entry(element: element, time: time, weight: weight))
+        tracks[track].weight += weight
+        newest = max(newest, time)
+    }
+
+    /// No more of this track; `last` may change the element still held.
+    mutating func end(track: Int, last change: (inout Element) -> Void) {
+        tracks[track].isEnded = true
+        let index = tracks[track].entries.count - 1
+        if index >= 0 { change(&tracks[track].entries[index].element) }
+    }
+
+    /// The next element in order; `nil` when one must be waited for.
+    mutating func next() -> (track: Int, element: Element)? {
+        var first: Int?
+        var isComplete = true
+        for index in tracks.indices {
+            guard tracks[index].available > 0 else {
+                if !tracks[index].isEnded { isComplete = false }
+                continue
+            }
+            let time = tracks[index].entries[0].time
+            if let known = first, tracks[known].entries[0].time <= time { continue }
+            first = index
+        }
+        guard let first else { return nil }
+        let entry = tracks[first].entries[0]
+        guard isComplete || newest - entry.time > lagLimit else { return nil }
+        tracks[first].entries.removeFirst()
+        tracks[first].weight -= entry.weight
+        return (first, entry.element)
+    }
+}

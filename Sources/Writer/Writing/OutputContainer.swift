@@ -1,0 +1,64 @@
+public import Media
+
+/// The kinds of file a writer makes, and which codings each can hold.
+public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
+    case mp4, mov
+    case matroska = "mkv"
+    case webm
+    case mpegTS = "ts"
+
+    /// By a file's extension (`mp4`, `m4v`, `mov`, `mkv`, `webm`, `ts`, `m2ts`), without regard to
+    /// case; `nil` when it names none.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+        switch path[path.index(after: dot)...].lowercased() {
+        case "mp4", "m4v", "m4a": self = .mp4
+        case "mov", "qt": self = .mov
+        case "mkv", "mka": self = .matroska
+        case "webm": self = .webm
+        case "ts", "m2ts", "mts": self = .mpegTS
+        default: return nil
+        }
+    }
+
+    /// Video codecs the container holds.
+    public var videoCodecs: Set<VideoCodec> {
+        switch self {
+        case .mp4: [.h264, .hevc, .mjpeg]
+        case .mov: [.h264, .hevc, .mjpeg, .ffv1]
+        case .matroska: [.h264, .hevc, .mjpeg, .ffv1]
+        case .webm: [.vp8, .vp9, .av1]
+        case .mpegTS: [.h264, .hevc]
+        }
+    }
+
+    /// Audio codecs the container holds.
+    public var audioCodecs: Set<AudioCodec> {
+        switch self {
+        case .mp4: [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .mov: [.aac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .matroska: [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .webm: [.opus, .vorbis]
+        case .mpegTS: [.aac, .opus]
+        }
+    }
+
+    /// - Throws: `unsupported`, naming what the container does hold.
+    public func requireRoom(for codec: VideoCodec) throws(WriterError) {
+        guard !videoCodecs.contains(codec) else { return }
+        throw refusal(codec.rawValue, held: videoCodecs.map(\.rawValue))
+    }
+
+    /// - Throws: `unsupported`, naming what the container does hold.
+    public func requireRoom(for codec: AudioCodec) throws(WriterError) {
+        guard !audioCodecs.contains(codec) else { return }
+        throw refusal(codec.rawValue, held: audioCodecs.map(\.rawValue))
+    }
+
+    private func refusal(_ codec: String, held: [String]) -> WriterError {
+        WriterError(
+            code: .unsupported, subject: codec,
+            message: "A .\(rawValue) file cannot hold \(codec); it holds "
+                + "\(held.sorted().joined(separator: ", ")): choose another codec or container.")
+    }
+}

@@ -1,0 +1,227 @@
+/// Decides, from stamps alone, which instants of the sources are in the movie and where.
+///
+/// A pure value: no clock, no lock, no samples. Times are nanoseconds of the sources' common clock
+/// (host time); movie times are nanoseconds from the session's start with the pauses cut out.
+/// docs/design/time.md holds the definition of the cuts.
+struct PauseGate: Sendable {
+    /// A span left out of the movie: from `start` until `end`, at `movieTime`.
+    struct Cut: Sendable, Hashable {
+        var movieTime: Int64
+        var start: Int64
+        var end: Int64?
+    }
+
+    /// What becomes of an instant.
+    enum Fate: Sendable, Hashable {
+        /// In the movie, at a movie time, in the span that follows so many cuts.
+        case kept(movieTime: Int64, span: Int)
+        case leftOut
+        /// Hold the sample back: a pause or resume is not decided yet.
+        case undecided
+    }
+
+    enum Phase: Sendable, Hashable {
+        case running
+        case pausing(at: Int64)
+        case paused
+        case resuming(at: Int64)
+    }
+
+    private enum Command: Sendable {
+        case pause(at: Int64)
+        case resume(at: Int64)
+
+        var time: Int64 {
+            switch self {
+            case .pause(let time), .resume(let time): time
+            }
+        }
+    }
+
+    let start: Int64
+    let stallLimit: Int64
+    private(set) var hasLead: Bool
+    private(set) var end: Int64?
+    private(set) var cuts: [Cut] = []
+    private var pending: [Command] = []
+    private var latestLead = Int64.min
+
+    /// - Parameters:
+    ///   - hasLead: whether a lead video track exists, at whose frames pauses cut.
+    ///   - stallLimit: how far other tracks may get past a pause before the lead counts as stalled.
+    init(start: Int64, hasLead: Bool, stallLimit: Int64) {
+        self.start = start
+        self.hasLead = hasLead
+        self.stallLimit = stallLimit
+    }
+
+    // MARK: Questions
+
+    var phase: Phase {
+        switch pending.first {
+        case .pause(let time): .pausing(at: time)
+        case .resume(let time): .resuming(at: time)
+        case nil: isCutOpen ? .paused : .running
+        }
+    }
+
+    /// Whether, once all is decided, the movie stands still.
+    var endsPaused: Bool {
+        switch pending.last {
+        case .pause: true
+        case .resume: false
+        case nil: isCutOpen
+        }
+    }
+
+    /// First instant whose fate is not decided.
+    var horizon: Int64 { pending.first?.time ?? .max }
+
+    func fate(of time: Int64) -> Fate {
+        if time < start { return .leftOut }
+        if let end, time >= end { return .leftOut }
+        if time >= horizon { return .undecided }
+        guard let index = cuts.lastIndex(where: { $0.start <= time }) else {
+            return .kept(movieTime: time - start, span: 0)
+        }
+        guard let resumed = cuts[index].end, resumed <= time else { return .leftOut }
+        return .kept(movieTime: cuts[index].movieTime + time - resumed, span: index + 1)
+    }
+
+    /// Where an instant is in the movie; one inside a pause is at the cut.
+    func movieTime(of time: Int64) -> Int64 {
+        guard let cut = cuts.last(where: { $0.start <= time }) else { return max(0, time - start) }
+        guard let resumed = cut.end, resumed <= time else { return cut.movieTime }
+        return cut.movieTime + time - resumed
+    }
+
+    // MARK: Commands
+
+    /// Asks for a pause; `notBefore` is the first instant that is not in the movie yet.
+    /// - Returns: whether anything changed.
+    mutating func pause(at time: Int64, notBefore: Int64) -> Bool {
+        guard !endsPaused else { return false }
+        command(.pause(at: max(time, notBefore, pending.last?.time ?? start)))
+        return true
+    }
+
+    /// Asks for a resume; `notBefore` is the first instant that is not discarded yet.
+    /// - Returns: whether anything changed.
+    mutating func resume(at time: Int64, notBefore: Int64) -> Bool {
+        guard endsPaused else { return false }
+        let earliest = pending.last?.time ?? cuts.last?.start ?? start
+        command(.resume(at: max(time, notBefore, earliest)))
+        return true
+    }
+
+    /// Nothing at or after `time` is in the movie.
+    mutating func endSession(at time: Int64) { end = max(time, start) }
+
+    private mutating func command(_ command: Command) {
+        pending.append(command)
+        if !hasLead {
+            settle { _ in
+                true
+            } at: {
+                $0
+            }
+        }
+    }
+
+    // MARK: Progress of the tracks
+
+    /// A frame of the lead track; `isCutPoint` and `isResumePoint` are false where a coded track
+    /// cannot be cut or entered.
+    mutating func leadFrame(at time: Int64, isCutPoint: Bool = true, isResumePoint: Bool = true) {
+        guard time >= start else { return }
+        let stalledAfter = latestLead
+        let limit = stallLimit
+        if let end, time >= end { return finish() }
+        settle { command in
+            guard time >= command.time else { return false }
+            if case .pause = command { return isCutPoint } else { return isResumePoint }
+        } at: { asked in
+            time - max(asked, stalledAfter) <= limit ? time : asked
+        }
+        latestLead = max(latestLead, time)
+    }
+
+    /// Another track has got as far as `time`: a silent lead is not waited for.
+    mutating func progress(to time: Int64) {
+        let lead = latestLead
+        let limit = stallLimit
+        settle {
+            time - max($0.time, lead) >= limit
+        } at: {
+            $0
+        }
+    }
+
+    /// No more lead frames will come.
+    mutating func leadEnded() {
+        hasLead = false
+        settle { _ in
+            true
+        } at: {
+            $0
+        }
+    }
+
+    /// Decides now what the lead has not decided, because too much is held back.
+    mutating func decideNow() {
+        settle { _ in
+            true
+        } at: {
+            $0
+        }
+    }
+
+    /// No more samples at all: a pause asked for is at its own time, a resume never happened.
+    mutating func finish() {
+        while let command = pending.first {
+            guard case .pause(let time) = command, time < end ?? .max else {
+                pending.removeFirst()
+                continue
+            }
+            settle {
+                $0.time == time
+            } at: {
+                $0
+            }
+        }
+    }
+
+    /// Carries out pending commands while they are `due`, each at the instant `at` gives it.
+    /// A pause that is over where it began, or a span without length, leaves no trace.
+    private mutating func settle(
+        _ due: (Command) -> Bool, at instant: (Int64) -> Int64
+    ) {
+        let known = cuts.count
+        var resumedNow = false
+        while let command = pending.first, due(command) {
+            pending.removeFirst()
+            let time = instant(command.time)
+            switch command {
+            case .pause:
+                if resumedNow, let last = cuts.last, last.end == time {
+                    cuts[cuts.count - 1].end = nil
+                } else {
+                    cuts.append(Cut(movieTime: movieTime(of: time), start: time, end: nil))
+                }
+                resumedNow = false
+            case .resume:
+                if cuts.count > known, cuts.last?.start == time {
+                    cuts.removeLast()
+                } else {
+                    cuts[cuts.count - 1].end = time
+                    resumedNow = true
+                }
+            }
+        }
+    }
+
+    private var isCutOpen: Bool {
+        guard let last = cuts.last else { return false }
+        return last.end == nil
+    }
+}

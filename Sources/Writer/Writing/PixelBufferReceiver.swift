@@ -1,0 +1,41 @@
+public import Media
+
+/// A video track's door for pictures drawn by the caller, with a pool to draw them in. Thread-safe;
+/// pictures come from one thread or task at a time, in their order.
+public final class PixelBufferReceiver: Sendable {
+    /// Pictures of the track's size and format, bounded and reused.
+    public let pool: PixelBufferPool
+    private let receiver: SampleBufferReceiver
+    private let format: VideoFormat
+
+    init(receiver: SampleBufferReceiver, format: VideoFormat, pool: PixelBufferPool) {
+        self.receiver = receiver
+        self.format = format
+        self.pool = pool
+    }
+
+    /// The track's index in events, status and result.
+    public var track: Int { receiver.track }
+
+    /// Takes a picture shown at a source time, suspending until there is room for it.
+    /// - Throws: as `SampleBufferReceiver.append`.
+    public func append(_ picture: PixelBuffer, at time: MediaTime) async throws(WriterError) {
+        try await receiver.append(sample(picture, time))
+    }
+
+    /// Takes a picture without waiting.
+    /// - Returns: as `SampleBufferReceiver.appendImmediately`.
+    @discardableResult
+    public func appendImmediately(
+        _ picture: PixelBuffer, at time: MediaTime
+    ) throws(WriterError) -> Bool {
+        try receiver.appendImmediately(sample(picture, time))
+    }
+
+    /// No more pictures.
+    public func finish() { receiver.finish() }
+
+    private func sample(_ picture: PixelBuffer, _ time: MediaTime) -> SampleBuffer {
+        SampleBuffer(payload: .pixels(picture), format: .video(format), presentationTime: time)
+    }
+}

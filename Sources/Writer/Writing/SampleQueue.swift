@@ -1,0 +1,97 @@
+internal import Media
+
+/// Samples of one track on their way to its encoder thread, bounded in bytes. Thread-safe.
+///
+/// Unlike Media's `BoundedQueue` a task can wait for room without blocking a thread.
+final class SampleQueue: Sendable {
+    private struct State {
+        var samples: [(sample: SampleBuffer, bytes: Int)] = []
+        var head = 0
+        var bytes = 0
+        var isFinished = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func pop() -> SampleBuffer? {
+            guard head < samples.count else { return nil }
+            let (sample, size) = samples[head]
+            head += 1
+            bytes -= size
+            if head == samples.count || head > 64 {
+                samples.removeFirst(head)
+                head = 0
+            }
+            return sample
+        }
+
+        func hasRoom(_ size: Int, _ capacity: Int) -> Bool {
+            isFinished || head == samples.count || bytes + size <= capacity
+        }
+
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    /// Most bytes waiting (bytes); one larger sample is taken when the queue is empty.
+    let capacity: Int
+    private let state = BlockingLock(State())
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// What waits (samples; bytes).
+    var load: (samples: Int, bytes: Int) {
+        state.withLock { ($0.samples.count - $0.head, $0.bytes) }
+    }
+
+    /// Whether a sample fits; what is true stays true for the only one who pushes.
+    func hasRoom(for bytes: Int) -> Bool { state.withLock { $0.hasRoom(bytes, capacity) } }
+
+    /// Takes a sample, whatever the load: the caller has asked `hasRoom`.
+    func push(_ sample: SampleBuffer, bytes: Int) {
+        state.withLock { state in
+            guard !state.isFinished else { return }
+            state.samples.append((sample, bytes))
+            state.bytes += bytes
+        }
+    }
+
+    /// Suspends until a sample fits, or the queue is finished.
+    func waitForRoom(_ bytes: Int) async {
+        while !hasRoom(for: bytes) {
+            await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
+                let goesOn = state.withLock { state -> Bool in
+                    if state.hasRoom(bytes, capacity) { return true }
+                    state.waiting.append(next)
+                    return false
+                }
+                if goesOn { next.resume() }
+            }
+        }
+    }
+
+    /// The next sample, waiting for one; `nil` once the queue is finished and empty.
+    func pop() -> SampleBuffer? {
+        let (sample, waiting) = state.wait {
+            state -> (SampleBuffer?, [CheckedContinuation<Void, Never>])? in
+            if let sample = state.pop() { return (sample, state.takeWaiting()) }
+            return state.isFinished ? (nil, state.takeWaiting()) : nil
+        }
+        for next in waiting { next.resume() }
+        return sample
+    }
+
+    /// No more samples; what is inside is still popped, unless `discarding`.
+    func finish(discarding: Bool = false) {
+        let waiting = state.withLock { state in
+            state.isFinished = true
+            if discarding {
+                state.samples = []
+                state.head = 0
+                state.bytes = 0
+            }
+            return state.takeWaiting()
+        }
+        for next in waiting { next.resume() }
+    }
+}

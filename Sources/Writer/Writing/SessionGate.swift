@@ -1,0 +1,206 @@
+internal import Media
+
+/// One session of a writer as a pure value: the pause gate and a lane for every track. Samples and
+/// commands go in, in the order they happen; what is decided comes out, in the order of each track.
+struct SessionGate<Element: Sendable>: Sendable {
+    enum TrackKind: Sendable {
+        case video(needsSync: Bool)
+        /// Raw audio of a rate (Hz).
+        case audio(rate: Int)
+        /// Coded audio; the length of a packet (ns).
+        case packets(duration: Int64)
+    }
+
+    enum Output: Sendable {
+        case picture(track: Int, PictureLane<Element>.Released)
+        case audio(track: Int, AudioLane<Element>.Piece)
+        case leftOut(track: Int, count: Int)
+        case paused(PauseGate.Cut)
+        case resumed(PauseGate.Cut)
+        case marker(String, movieTime: Int64)
+    }
+
+    private enum Lane: Sendable {
+        case pictures(PictureLane<Element>)
+        case audio(AudioLane<Element>)
+
+        var heldWeight: Int {
+            switch self {
+            case .pictures(let lane): lane.heldWeight
+            case .audio(let lane): lane.heldWeight
+            }
+        }
+    }
+
+    private struct Marker: Sendable {
+        let text: String
+        let time: Int64
+    }
+
+    private(set) var gate: PauseGate
+    /// Most weight held back while a pause or resume waits for its frame (bytes).
+    let heldLimit: Int
+    private let lead: Int?
+    private let leadNeedsSync: Bool
+    private var lanes: [Lane]
+    private var markers: [Marker] = []
+    private var outputs: [Output] = []
+    private var toldCuts: [PauseGate.Cut] = []
+    private var leadIsReordered = false
+    private var latestLead = Int64.min
+    private var isFinished = false
+
+    init(
+        tracks: [TrackKind], start: Int64, stallLimit: Int64, fade: Int64, heldLimit: Int
+    ) {
+        let lead = tracks.firstIndex { if case .video = $0 { true } else { false } }
+        self.lead = lead
+        leadNeedsSync =
+            lead.map { if case .video(true) = tracks[$0] { true } else { false } }
+            ?? false
+        self.heldLimit = heldLimit
+        gate = PauseGate(start: start, hasLead: lead != nil, stallLimit: stallLimit)
+        lanes = tracks.map { kind in
+            switch kind {
+            case .video(let needsSync): .pictures(PictureLane(needsSync: needsSync))
+            case .packets(let duration):
+                .pictures(PictureLane(needsSync: false, judgedAfter: duration / 2))
+            case .audio(let rate): .audio(AudioLane(rate: rate, fade: fade))
+            }
+        }
+    }
+
+    // MARK: Samples
+
+    /// A picture or coded packet.
+    mutating func append(
+        _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1
+    ) {
+        guard case .pictures(var lane) = lanes[track] else { return }
+        lane.append(element, at: time, isSync: isSync, weight: weight)
+        lanes[track] = .pictures(lane)
+        if track == lead {
+            leadIsReordered = leadIsReordered || time < latestLead
+            latestLead = max(latestLead, time)
+            gate.leadFrame(
+                at: time, isCutPoint: !leadIsReordered || isSync,
+                isResumePoint: !leadNeedsSync || isSync)
+        } else {
+            gate.progress(to: time)
+        }
+        release()
+    }
+
+    /// A run of raw audio.
+    /// - Returns: how far its stamp is from where counting puts it (ns).
+    mutating func append(
+        _ element: Element, track: Int, frames: Int, at time: Int64, weight: Int = 1
+    ) -> Int64 {
+        guard case .audio(var lane) = lanes[track] else { return 0 }
+        let error = lane.append(element, frames: frames, at: time, weight: weight)
+        lanes[track] = .audio(lane)
+        gate.progress(to: lane.progress ?? time)
+        release()
+        return error
+    }
+
+    // MARK: Commands
+
+    mutating func pause(at time: Int64) -> Bool {
+        let changed = gate.pause(at: time, notBefore: earliest(\.pausableFrom))
+        release()
+        return changed
+    }
+
+    mutating func resume(at time: Int64) -> Bool {
+        let changed = gate.resume(at: time, notBefore: earliest(\.resumableFrom))
+        release()
+        return changed
+    }
+
+    mutating func mark(_ text: String, at time: Int64) {
+        markers.append(Marker(text: text, time: max(time, gate.start)))
+        release()
+    }
+
+    mutating func endSession(at time: Int64) {
+        gate.endSession(at: max(time, earliest(\.resumableFrom)))
+        release()
+    }
+
+    /// No more samples of a track.
+    mutating func trackEnded(_ track: Int) {
+        if track == lead { gate.leadEnded() }
+        release()
+    }
+
+    /// No more samples at all; everything held back comes out.
+    mutating func finish() {
+        gate.finish()
+        isFinished = true
+        release()
+    }
+
+    /// What was decided since the last call.
+    mutating func drain() -> [Output] {
+        defer { outputs.removeAll(keepingCapacity: true) }
+        return outputs
+    }
+
+    // MARK: Inside
+
+    /// The first instant no track has passed.
+    private func earliest(_ audio: KeyPath<AudioLane<Element>, Int64>) -> Int64 {
+        lanes.reduce(Int64.min) { latest, lane in
+            switch lane {
+            case .pictures(let lane): max(latest, lane.undecidedFrom)
+            case .audio(let lane): max(latest, lane[keyPath: audio])
+            }
+        }
+    }
+
+    private mutating func release() {
+        if lanes.reduce(0, { $0 + $1.heldWeight }) > heldLimit { gate.decideNow() }
+        tellCuts()
+        for index in lanes.indices { releaseLane(index) }
+        releaseMarkers()
+    }
+
+    private mutating func releaseLane(_ index: Int) {
+        switch lanes[index] {
+        case .pictures(var lane):
+            var released: [PictureLane<Element>.Released] = []
+            let leftOut = lane.release(by: gate, into: &released)
+            lanes[index] = .pictures(lane)
+            if leftOut > 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
+            outputs.append(contentsOf: released.map { .picture(track: index, $0) })
+        case .audio(var lane):
+            var pieces: [AudioLane<Element>.Piece] = []
+            let before = lane.leftOut
+            lane.release(by: gate, everything: isFinished, into: &pieces)
+            let leftOut = lane.leftOut - before
+            lanes[index] = .audio(lane)
+            if leftOut > 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
+            outputs.append(contentsOf: pieces.map { .audio(track: index, $0) })
+        }
+    }
+
+    /// Tells cuts that are new or closed since the last time.
+    private mutating func tellCuts() {
+        guard gate.cuts != toldCuts else { return }
+        for (index, cut) in gate.cuts.enumerated() {
+            let told = index < toldCuts.count ? toldCuts[index] : nil
+            if told == nil { outputs.append(.paused(cut)) }
+            if cut.end != nil, told?.end == nil { outputs.append(.resumed(cut)) }
+        }
+        toldCuts = gate.cuts
+    }
+
+    private mutating func releaseMarkers() {
+        while let marker = markers.first, marker.time < gate.horizon {
+            markers.removeFirst()
+            let time = min(marker.time, gate.end ?? .max)
+            outputs.append(.marker(marker.text, movieTime: gate.movieTime(of: time)))
+        }
+    }
+}

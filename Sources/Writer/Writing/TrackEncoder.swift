@@ -1,0 +1,59 @@
+internal import LibAV
+internal import Media
+
+/// Turns the samples of one track into coded samples. Thread-bound: the track's encoder thread.
+protocol TrackEncoder: AnyObject, Sendable {
+    /// The coded format, known before the first sample.
+    var format: FormatDescription { get }
+    /// See `AssetWriterResult.Track.encoderFingerprint`.
+    var fingerprint: String? { get }
+    func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer]
+    func finish() throws(WriterError) -> [SampleBuffer]
+}
+
+/// Passes coded samples on as they are.
+final class PassThrough: TrackEncoder {
+    let format: FormatDescription
+    let fingerprint: String? = nil
+
+    init(format: FormatDescription) { self.format = format }
+
+    func encode(_ sample: SampleBuffer) -> [SampleBuffer] { [sample] }
+    func finish() -> [SampleBuffer] { [] }
+}
+
+/// Encodes raw audio through LibAV, PCM included.
+final class AudioTrackEncoder: TrackEncoder {
+    private let encoder: AudioEncoder
+
+    init(_ settings: AudioOutputSettings, input: AudioFormat) throws(WriterError) {
+        do throws(LibAVError) {
+            encoder = try AudioEncoder(
+                settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
+                input: input)
+        } catch { throw WriterError(error) }
+    }
+
+    var format: FormatDescription { .audio(encoder.format) }
+    var fingerprint: String? { nil }
+
+    func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
+        do throws(LibAVError) { return try encoder.encode(sample) } catch {
+            throw WriterError(error)
+        }
+    }
+
+    func finish() throws(WriterError) -> [SampleBuffer] {
+        do throws(LibAVError) { return try encoder.finish() } catch { throw WriterError(error) }
+    }
+}
+
+extension WriterError {
+    /// An encoder's failure; a setting it refuses is the caller's.
+    init(_ error: LibAVError) {
+        let isSetting = error.code.name.hasPrefix("invalid") || error.code == .unsupported
+        self.init(
+            code: isSetting ? .invalidSetting : .encoderFailed, function: error.function,
+            subject: error.subject, errno: 0, message: error.message)
+    }
+}

@@ -1,0 +1,150 @@
+internal import Media
+
+/// What a writer knows of one track while samples come in. Guarded by the writer's lock.
+struct TrackInput: Sendable {
+    /// How the track's samples become coded ones.
+    enum Coding: Sendable {
+        case video(VideoOutputSettings, VideoFormat)
+        case audio(AudioOutputSettings, AudioFormat)
+        case passThrough(FormatDescription)
+
+        var source: FormatDescription {
+            switch self {
+            case .video(_, let format): .video(format)
+            case .audio(_, let format): .audio(format)
+            case .passThrough(let format): format
+            }
+        }
+    }
+
+    static let videoTimescale: Int32 = 90_000
+
+    let coding: Coding
+    let name: String?
+    /// Ticks per second of the track (1/s).
+    let timescale: Int32
+    let queue: SampleQueue
+    var counts: AssetWriterStatus.Track
+    /// Where the track's last sample ends, as well as is known (movie time, ns).
+    private(set) var end: Int64 = 0
+    private(set) var isFinished = false
+    private var ticks: TickSequence
+    /// A sync sample was dropped: the next picture takes its part.
+    private var owesSync = false
+    /// A coded picture was dropped: those that need it are dropped too.
+    private var awaitsSync = false
+    private var packetShift: Int64 = 0
+    private var packetEnd: Int64?
+    private var lastTime: Int64?
+
+    init(coding: Coding, name: String?, queueBytes: Int) {
+        self.coding = coding
+        self.name = name
+        timescale = coding.source.audio.map { Int32($0.sampleRate) } ?? Self.videoTimescale
+        queue = SampleQueue(capacity: queueBytes)
+        counts = AssetWriterStatus.Track(mediaType: coding.source.mediaType)
+        ticks = TickSequence(timescale: timescale)
+    }
+
+    /// The lane the track needs in the gate.
+    func laneKind<Element>(of: Element.Type) -> SessionGate<Element>.TrackKind {
+        switch coding {
+        case .video: return .video(needsSync: false)
+        case .audio(_, let format): return .audio(rate: format.sampleRate)
+        case .passThrough(.video(let format)):
+            let isIntra: Set<VideoCodec> = [.mjpeg, .ffv1, .prores, .png, .rawvideo]
+            return .video(needsSync: format.codec.map { !isIntra.contains($0) } ?? false)
+        case .passThrough(.audio(let format)):
+            let frames = Int64(format.framesPerPacket ?? 0)
+            return .packets(
+                duration: TickSequence.ticks(
+                    frames, from: Int64(format.sampleRate), to: 1_000_000_000))
+        }
+    }
+
+    mutating func finish() { isFinished = true }
+
+    // MARK: Placing in the movie
+
+    /// Stamps a released picture or packet in ticks of the track; `nil` when it would not be after
+    /// the one before.
+    mutating func place(
+        _ released: PictureLane<SampleBuffer>.Released
+    ) -> SampleBuffer? {
+        var sample = released.element
+        let time = released.movieTime
+        let delay =
+            sample.decodeTime.map {
+                sample.presentationTime.nanoseconds() - $0.nanoseconds()
+            } ?? 0
+        if case .passThrough(.audio) = coding { return placePacket(sample, released) }
+        guard let tick = ticks.next(time - delay) else { return nil }
+        let shown = max(tick, TickSequence.ticks(time, timescale: Int64(timescale)))
+        sample.presentationTime = MediaTime(value: shown, timescale: timescale)
+        sample.decodeTime = shown == tick ? nil : MediaTime(value: tick, timescale: timescale)
+        let length = sample.duration?.nanoseconds() ?? lastTime.map { time - $0 } ?? nominalLength
+        sample.duration = MediaTime(
+            value: max(1, TickSequence.ticks(length, timescale: Int64(timescale))),
+            timescale: timescale)
+        end = max(end, time + length)
+        lastTime = time
+        if case .video = coding {
+            sample.attachments.forcesSync =
+                sample.attachments.forcesSync || released.startsSpan || owesSync
+        }
+        return sample
+    }
+
+    /// Packets cannot be cut: after a resume the first one follows the last one before it.
+    private mutating func placePacket(
+        _ packet: SampleBuffer, _ released: PictureLane<SampleBuffer>.Released
+    ) -> SampleBuffer? {
+        var sample = packet
+        let exact = TickSequence.ticks(released.movieTime, timescale: Int64(timescale))
+        if released.startsSpan, let packetEnd { packetShift = packetEnd - exact }
+        guard let tick = ticks.take(exact + packetShift) else { return nil }
+        let length = packet.duration?.ticks(per: timescale, rounding: .nearest) ?? 1
+        packetEnd = tick + length
+        sample.presentationTime = MediaTime(value: tick, timescale: timescale)
+        sample.decodeTime = nil
+        sample.duration = MediaTime(value: length, timescale: timescale)
+        end = TickSequence.ticks(tick + length, from: Int64(timescale), to: 1_000_000_000)
+        return sample
+    }
+
+    /// Cuts, fades and stamps a released run of raw audio.
+    mutating func place(_ piece: AudioLane<SampleBuffer>.Piece) -> SampleBuffer? {
+        var sample = piece.element
+        guard let format = sample.format.audio, let block = sample.block else { return nil }
+        let bytes = format.bytesPerFrame
+        let part =
+            piece.frames.count * bytes == block.count
+            ? block : block.slice(piece.frames.lowerBound * bytes..<piece.frames.upperBound * bytes)
+        sample.payload = .audio(piece.fade.apply(to: part, format: format))
+        sample.presentationTime = MediaTime(value: piece.position, timescale: timescale)
+        sample.duration = MediaTime(value: Int64(piece.frames.count), timescale: timescale)
+        end = TickSequence.ticks(
+            piece.position + Int64(piece.frames.count), from: Int64(timescale), to: 1_000_000_000)
+        return sample
+    }
+
+    private var nominalLength: Int64 {
+        coding.source.video?.nominalRate?.frameDuration.nanoseconds() ?? 33_333_333
+    }
+
+    // MARK: Dropping
+
+    /// Whether a picture must be dropped because one it needs was dropped.
+    func mustDrop(_ sample: SampleBuffer) -> Bool { awaitsSync && !sample.isSync }
+
+    mutating func notePushed(_ sample: SampleBuffer) {
+        owesSync = false
+        awaitsSync = false
+    }
+
+    mutating func noteDropped(_ sample: SampleBuffer, cause: SampleDrop.Cause) {
+        owesSync = owesSync || sample.attachments.forcesSync
+        if case .video(true) = laneKind(of: SampleBuffer.self) { awaitsSync = true }
+        counts.dropped[cause, default: 0] += 1
+    }
+}

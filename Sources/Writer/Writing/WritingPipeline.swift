@@ -1,0 +1,191 @@
+internal import LibAV
+internal import Media
+internal import Synchronization
+
+/// Everything behind the gate: an encoder thread for each track and the writing thread, which
+/// alone touches the container. Thread-safe.
+final class WritingPipeline: Sendable {
+    typealias ContainerFactory =
+        @Sendable (_ onFailure: @escaping @Sendable (WriterError) -> Void) throws(WriterError)
+        -> any ContainerWriter
+
+    /// One track from its queue to the container.
+    struct Track: Sendable {
+        let queue: SampleQueue
+        let encoder: any TrackEncoder
+        let container: ContainerTrack
+        var isVideo: Bool { container.format.mediaType == .video }
+    }
+
+    /// How the file ended.
+    enum Outcome: Sendable {
+        case finished(ContainerSummary)
+        case unfinished(WriterError)
+        case cancelled
+    }
+
+    private struct State: Sendable {
+        var failure: WriterError?
+        var written: [Int]
+        var bytes: Int64 = 0
+        var movieEnd: MediaTime?
+    }
+
+    // immutable
+    let tracks: [Track]
+    let disk: DiskQueue
+    private let metadata: MovieMetadata
+    private let post: EventPost
+    private let makeContainer: ContainerFactory
+    private let onEnd: @Sendable (Outcome) -> Void
+    // guarded by itself
+    private let state: Mutex<State>
+    private let startup = BlockingLock<Result<Void, WriterError>?>(nil)
+
+    /// - Parameter onEnd: runs once, after every event, when the file is closed.
+    init(
+        tracks: [Track], disk: DiskQueue, metadata: MovieMetadata, post: EventPost,
+        makeContainer: @escaping ContainerFactory, onEnd: @escaping @Sendable (Outcome) -> Void
+    ) {
+        self.tracks = tracks
+        self.disk = disk
+        self.metadata = metadata
+        self.post = post
+        self.makeContainer = makeContainer
+        self.onEnd = onEnd
+        state = Mutex(State(written: tracks.map { _ in 0 }))
+    }
+
+    /// Creates the file and starts the threads.
+    func start() throws(WriterError) {
+        NamedThread(name: "vcap-write") { self.runWriting() }.detach()
+        try startup.wait { $0 }.get()
+        for index in tracks.indices {
+            let kind = tracks[index].isVideo ? "video" : "audio"
+            NamedThread(name: "vcap-\(kind)\(index)") { self.runEncoding(index) }.detach()
+        }
+    }
+
+    /// No more samples: encoders hand out what they hold, then the file is closed.
+    func finish(at end: MediaTime) {
+        state.withLock { $0.movieEnd = end }
+        for track in tracks { track.queue.finish() }
+    }
+
+    func cancel() {
+        disk.cancel()
+        for track in tracks { track.queue.finish(discarding: true) }
+    }
+
+    /// The first failure; it is told once.
+    var failure: WriterError? { state.withLock { $0.failure } }
+
+    func fail(_ error: WriterError) {
+        let isFirst = state.withLock { state in
+            defer { state.failure = state.failure ?? error }
+            return state.failure == nil
+        }
+        if isFirst { post.post(.failed(error)) }
+    }
+
+    /// Samples written by track, and their bytes.
+    var progress: (written: [Int], bytes: Int64) { state.withLock { ($0.written, $0.bytes) } }
+
+    // MARK: Encoder threads
+
+    private func runEncoding(_ index: Int) {
+        let track = tracks[index]
+        var isBroken = false
+        while let sample = track.queue.pop() {
+            if isBroken { continue }
+            isBroken = !encode(index) { () throws(WriterError) in try track.encoder.encode(sample) }
+        }
+        if !isBroken {
+            _ = encode(index) { () throws(WriterError) in try track.encoder.finish() }
+        }
+        disk.end(track: index, at: track.isVideo ? state.withLock { $0.movieEnd } : nil)
+    }
+
+    /// - Returns: whether the track can go on.
+    private func encode(
+        _ index: Int, _ body: () throws(WriterError) -> [SampleBuffer]
+    ) -> Bool {
+        do throws(WriterError) {
+            for sample in try body() {
+                guard disk.push(sample, track: index, isVideo: tracks[index].isVideo) else {
+                    throw WriterError(
+                        code: .ioError, subject: "track \(index)",
+                        message: "The disk has not taken any sound for too long; the movie ends "
+                            + "here: use a faster disk.")
+                }
+            }
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    // MARK: Writing thread
+
+    private func runWriting() {
+        let container: any ContainerWriter
+        do throws(WriterError) {
+            container = try makeContainer { self.fail($0) }
+            do throws(WriterError) {
+                for track in tracks { _ = try container.addTrack(track.container) }
+                try container.begin(metadata)
+            } catch {
+                container.abandon()
+                throw error
+            }
+        } catch {
+            startup.withLock { $0 = .failure(error) }
+            return
+        }
+        startup.withLock { $0 = .success(()) }
+        let outcome = write(to: container)
+        let onEnd = onEnd
+        post.close { onEnd(outcome) }
+    }
+
+    /// Writes until the end; after a failure samples are taken and left, so that nobody waits.
+    private func write(to container: any ContainerWriter) -> Outcome {
+        var isWritable = true
+        while true {
+            let order = disk.next()
+            do throws(WriterError) {
+                switch order {
+                case .sample(let track, let sample) where isWritable:
+                    try container.append(sample, track: track)
+                    noteWritten(sample, track)
+                case .annotation(let annotation) where isWritable:
+                    try container.annotate(annotation)
+                case .flush where isWritable: try container.flush()
+                case .finish: return finish(container)
+                case .cancel:
+                    container.abandon()
+                    return .cancelled
+                default: break
+                }
+            } catch {
+                isWritable = false
+                fail(error)
+            }
+        }
+    }
+
+    private func finish(_ container: any ContainerWriter) -> Outcome {
+        do throws(WriterError) { return .finished(try container.finish()) } catch {
+            fail(error)
+            return .unfinished(error)
+        }
+    }
+
+    private func noteWritten(_ sample: SampleBuffer, _ track: Int) {
+        state.withLock { state in
+            state.written[track] += 1
+            state.bytes += Int64(sample.block?.count ?? 0)
+        }
+    }
+}
