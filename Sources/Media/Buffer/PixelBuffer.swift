@@ -52,7 +52,9 @@ public struct PixelBuffer: Sendable {
     /// miscompiled across modules and crashes.
     @inline(never)
     @_optimize(none)
-    public mutating func isUniquelyHeld() -> Bool { isKnownUniquelyReferenced(&storage) }
+    public mutating func isUniquelyHeld() -> Bool {
+        isKnownUniquelyReferenced(&storage) && !storage.isReadOnly
+    }
 
     /// Lends all planes for writing.
     /// - Precondition: the picture is uniquely held.

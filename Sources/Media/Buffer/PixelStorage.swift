@@ -4,16 +4,22 @@ public final class PixelStorage: @unchecked Sendable {
     // immutable
     public let planes: [PixelPlane]
     public let holdLimit: MediaTime?
+    /// Whether somebody outside still reads the pixels (a decoder that predicts from them), so that
+    /// not even a unique holder may write.
+    public let isReadOnly: Bool
     private let release: @Sendable () -> Void
 
     /// - Parameters:
     ///   - holdLimit: see `PixelBuffer.holdLimit`.
+    ///   - isReadOnly: see the property.
     ///   - release: runs once, on any thread, after the last use.
     public init(
-        planes: [PixelPlane], holdLimit: MediaTime? = nil, release: @escaping @Sendable () -> Void
+        planes: [PixelPlane], holdLimit: MediaTime? = nil, isReadOnly: Bool = false,
+        release: @escaping @Sendable () -> Void
     ) {
         self.planes = planes
         self.holdLimit = holdLimit
+        self.isReadOnly = isReadOnly
         self.release = release
     }
 
