@@ -1,0 +1,120 @@
+internal import CFFmpeg
+package import Media
+
+/// Raw pictures of one format into another: size, pixel format, matrix and range. Thread-bound.
+///
+/// Colours keep their meaning: where the matrix or range differs the codes are computed anew, where a
+/// side does not tell, it is taken to be like the other one (both silent: BT.601 below 720 lines, else
+/// BT.709, limited range). Primaries and transfer are not converted.
+///
+/// Every format but nv16 can be an output (libswscale 6.7 does not write it).
+/// Source: libswscale; bicubic where the size changes.
+package final class PixelConverter: @unchecked Sendable {  // because its owner serialises its calls
+    // immutable
+    package let input: VideoFormat
+    /// The wanted format with its colour filled in.
+    package let output: VideoFormat
+    private let inputPixels: PixelFormat
+    private let outputPixels: PixelFormat
+    /// `nil` where pictures are only copied.
+    private let box: SwsBox?
+
+    package init(from input: VideoFormat, to output: VideoFormat) throws(LibAVError) {
+        guard let source = input.pixelFormat, let target = output.pixelFormat,
+            (1...16_384).contains(input.width), (1...16_384).contains(input.height),
+            (1...16_384).contains(output.width), (1...16_384).contains(output.height)
+        else {
+            throw .refused(
+                .unsupported, "the picture converter",
+                "Cannot convert between these pictures; give raw ones of 1…16384 pixels a side.")
+        }
+        let colors = Self.resolve(input, source, output, target)
+        self.input = input
+        var result = output
+        result.color = colors.target
+        self.output = result
+        inputPixels = source
+        outputPixels = target
+        let isSame =
+            source == target && input.width == output.width && input.height == output.height
+            && colors.source.matrix == colors.target.matrix
+            && colors.source.range == colors.target.range
+        box =
+            isSame
+            ? nil
+            : try SwsBox(
+                from: SwsBox.Side(
+                    format: source.libav, width: input.width, height: input.height,
+                    matrix: colors.source.matrix, isFullRange: colors.source.range == .full),
+                to: SwsBox.Side(
+                    format: target.libav, width: output.width, height: output.height,
+                    matrix: colors.target.matrix, isFullRange: colors.target.range == .full))
+    }
+
+    /// Converts a picture into one that the caller holds alone.
+    package func convert(_ picture: PixelBuffer, into target: inout PixelBuffer) throws(LibAVError)
+    {
+        guard picture.width == input.width, picture.height == input.height,
+            picture.format == inputPixels, target.width == output.width,
+            target.height == output.height, target.format == outputPixels
+        else {
+            throw .refused(
+                .unsupported, "the picture converter",
+                "Cannot convert a picture of another size or format than agreed.")
+        }
+        let source = picture.withPlanes { $0 }
+        let box = box
+        try target.withMutablePlanes { planes throws(LibAVError) in
+            guard let box else { return copy(source, planes) }
+            try box.run(
+                padded(source.map { $0.row(0) }), padded(source.map { Int32($0.bytesPerRow) }, 0),
+                padded(planes.map { $0.row(0) }), padded(planes.map { Int32($0.bytesPerRow) }, 0))
+        }
+        withExtendedLifetime(picture) {}
+    }
+
+    /// Converts a picture into a new one.
+    package func convert(_ picture: PixelBuffer) throws(LibAVError) -> PixelBuffer {
+        var target = PixelBuffer(
+            width: output.width, height: output.height, format: outputPixels)
+        try convert(picture, into: &target)
+        return target
+    }
+
+    private func copy(_ source: [PixelPlane], _ target: [MutablePixelPlane]) {
+        for (index, layout) in inputPixels.layout.planes.enumerated() {
+            let bytes = layout.bytesPerRow(width: input.width)
+            for row in 0..<layout.rows(height: input.height) {
+                target[index].row(row).update(from: source[index].row(row), count: bytes)
+            }
+        }
+    }
+
+    private func padded<Element>(_ list: [Element]) -> [Element?] {
+        list.map(Optional.some) + Array(repeating: nil, count: 4 - list.count)
+    }
+
+    private func padded(_ list: [Int32], _ filler: Int32) -> [Int32] {
+        list + Array(repeating: filler, count: 4 - list.count)
+    }
+
+    /// What the codes of both sides mean; RGB is full range and has no matrix of its own.
+    private static func resolve(
+        _ input: VideoFormat, _ source: PixelFormat, _ output: VideoFormat, _ target: PixelFormat
+    ) -> (source: ColorDescription, target: ColorDescription) {
+        var first = input.color
+        var second = output.color
+        if source.isRGB { (first.matrix, first.range) = (2, .unspecified) }
+        if target.isRGB { (second.matrix, second.range) = (2, .unspecified) }
+        let lines = max(input.height, output.height)
+        let custom = ColorDescription(
+            primaries: 2, transfer: 2, matrix: lines < 720 ? 6 : 1, range: .limited)
+        (first, second) = (
+            first.filled(from: second).filled(from: custom),
+            second.filled(from: first).filled(from: custom)
+        )
+        if source.isRGB { first.range = .full }
+        if target.isRGB { second.range = .full }
+        return (first, second)
+    }
+}

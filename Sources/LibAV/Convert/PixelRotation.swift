@@ -1,0 +1,101 @@
+package import Media
+
+/// Turns and mirrors pictures exactly, pixel for pixel. Reentrant.
+package struct PixelRotation: Sendable {
+    package let orientation: VideoOrientation
+
+    /// - Parameter orientation: what to do to a picture: mirror first, then turn clockwise.
+    package init(_ orientation: VideoOrientation) { self.orientation = orientation }
+
+    /// Whether pictures of a format can be turned; otherwise convert them (to yuv420p) first.
+    package func supports(_ format: PixelFormat) -> Bool {
+        let planes = format.layout.planes
+        let isPacked = format.layout.planes.count == 1 && planes[0].pixelsPerGroup > 1
+        guard !isPacked else { return false }
+        let isSquare = planes.allSatisfy { $0.pixelsPerGroup == $0.rowsPerRow }
+        return isSquare || !orientation.swapsAxes
+    }
+
+    /// The turned picture.
+    /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
+    package func apply(_ picture: PixelBuffer) throws(LibAVError) -> PixelBuffer {
+        guard supports(picture.format) else {
+            throw .refused(
+                .unsupported, picture.format.rawValue,
+                "Cannot turn \(picture.format.rawValue) pictures; convert them to yuv420p first.")
+        }
+        let swaps = orientation.swapsAxes
+        var result = PixelBuffer(
+            width: swaps ? picture.height : picture.width,
+            height: swaps ? picture.width : picture.height, format: picture.format)
+        let layouts = picture.format.layout.planes
+        result.withMutablePlanes { targets in
+            picture.withPlanes { sources in
+                for (index, layout) in layouts.enumerated() {
+                    let columns =
+                        (picture.width + layout.pixelsPerGroup - 1) / layout.pixelsPerGroup
+                    turn(
+                        sources[index], columns, layout.rows(height: picture.height),
+                        layout.bytesPerGroup, targets[index])
+                }
+            }
+        }
+        return result
+    }
+
+    private func turn(
+        _ source: PixelPlane, _ columns: Int, _ rows: Int, _ bytes: Int, _ target: MutablePixelPlane
+    ) {
+        switch bytes {
+        case 1: turn(source, columns, rows, target, UInt8.self)
+        case 2: turn(source, columns, rows, target, UInt16.self)
+        case 3: turn(source, columns, rows, target, (UInt8, UInt8, UInt8).self)
+        case 4: turn(source, columns, rows, target, UInt32.self)
+        case 6: turn(source, columns, rows, target, (UInt16, UInt16, UInt16).self)
+        default: turn(source, columns, rows, target, UInt64.self)
+        }
+    }
+
+    /// Walks the target row by row; the source is walked by constant steps from a corner.
+    private func turn<Element>(
+        _ source: PixelPlane, _ columns: Int, _ rows: Int, _ target: MutablePixelPlane,
+        _: Element.Type
+    ) {
+        let size = MemoryLayout<Element>.stride
+        let stride = source.bytesPerRow
+        // the source step of one target column and one target row, and where target (0, 0) comes from
+        var across = size
+        var down = stride
+        var start = 0
+        switch orientation.rotation {
+        case .none: break
+        case .clockwise90: (across, down, start) = (-stride, size, (rows - 1) * stride)
+        case .half:
+            (across, down) = (-size, -stride)
+            start = (rows - 1) * stride + (columns - 1) * size
+        case .clockwise270: (across, down, start) = (stride, -size, (columns - 1) * size)
+        }
+        if orientation.isMirrored {
+            // the source column counts from the other side
+            let far = (columns - 1) * size
+            let offset = start % stride
+            start = start - offset + (far - offset)
+            if orientation.swapsAxes { down = -down } else { across = -across }
+        }
+        let swaps = orientation.swapsAxes
+        let width = swaps ? rows : columns
+        let height = swaps ? columns : rows
+        let tile = swaps ? 32 : max(width, 1)
+        for left in Swift.stride(from: 0, to: width, by: tile) {
+            for y in 0..<height {
+                let line = target.base.advanced(by: y * target.bytesPerRow)
+                    .assumingMemoryBound(to: Element.self)
+                var position = start + y * down + left * across
+                for x in left..<min(left + tile, width) {
+                    line[x] = source.base.loadUnaligned(fromByteOffset: position, as: Element.self)
+                    position += across
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import CFFmpeg
+internal import Media
+
+/// Owns one `SwsContext`: changes size, pixel format, matrix and range. Thread-bound.
+final class SwsBox {
+    struct Side {
+        var format: AVPixelFormat
+        var width: Int
+        var height: Int
+        /// Matrix by H.273, unspecified resolved.
+        var matrix: UInt8
+        var isFullRange: Bool
+    }
+
+    private let pointer: OpaquePointer
+    private let sourceHeight: Int32
+
+    init(from source: Side, to target: Side) throws(LibAVError) {
+        LibAVLog.prepare()
+        LibAVLog.clear()
+        guard let context = sws_alloc_context() else {
+            throw .memory("sws_alloc_context", "a picture converter")
+        }
+        pointer = context
+        sourceHeight = Int32(source.height)
+        let isScaled = source.width != target.width || source.height != target.height
+        let kernel = isScaled ? SWS_BICUBIC : SWS_BILINEAR
+        let options: [(String, Int64)] = [
+            ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
+            ("src_format", Int64(source.format.rawValue)), ("dstw", Int64(target.width)),
+            ("dsth", Int64(target.height)), ("dst_format", Int64(target.format.rawValue)),
+            ("src_range", source.isFullRange ? 1 : 0), ("dst_range", target.isFullRange ? 1 : 0),
+            ("sws_flags", Int64(kernel | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT)),
+        ]
+        // the ranges must be known before init: it chooses plain copies by them
+        for (name, value) in options {
+            let set = av_opt_set_int(UnsafeMutableRawPointer(context), name, value, 0)
+            guard set >= 0 else { throw Self.failure("av_opt_set_int", set) }
+        }
+        let opened = sws_init_context(context, nil, nil)
+        guard opened >= 0 else { throw Self.failure("sws_init_context", opened) }
+        // answers -1 where neither side has a matrix, which is no failure
+        _ = sws_setColorspaceDetails(
+            context, Self.coefficients(source.matrix), source.isFullRange ? 1 : 0,
+            Self.coefficients(target.matrix), target.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
+    }
+
+    deinit { sws_freeContext(pointer) }
+
+    func run(
+        _ source: [UnsafePointer<UInt8>?], _ sourceStrides: [Int32],
+        _ target: [UnsafeMutablePointer<UInt8>?], _ targetStrides: [Int32]
+    ) throws(LibAVError) {
+        let result = sws_scale(
+            pointer, source, sourceStrides, 0, sourceHeight, target, targetStrides)
+        guard result > 0 else { throw Self.failure("sws_scale", result) }
+    }
+
+    private static func coefficients(_ matrix: UInt8) -> UnsafePointer<Int32>? {
+        let known: [UInt8: Int32] = [
+            1: SWS_CS_ITU709, 4: SWS_CS_FCC, 5: SWS_CS_ITU601, 6: SWS_CS_ITU601,
+            7: SWS_CS_SMPTE240M, 9: SWS_CS_BT2020, 10: SWS_CS_BT2020,
+        ]
+        return sws_getCoefficients(known[matrix] ?? SWS_CS_ITU601)
+    }
+
+    private static func failure(_ function: String, _ number: Int32) -> LibAVError {
+        .call(
+            function, number, code: .unsupported, subject: "the picture converter",
+            attempt: "Cannot convert pictures")
+    }
+}

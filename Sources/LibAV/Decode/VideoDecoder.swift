@@ -1,0 +1,193 @@
+internal import CFFmpeg
+package import Media
+
+/// Coded pictures in decode order in, raw pictures in presentation order out. Thread-bound.
+///
+/// Pictures are handed out in libavcodec's own memory, without a copy, unless their pixel format is
+/// none of ours; then they are converted to the closest. Times, durations and attachments are those of
+/// the coded samples.
+package final class VideoDecoder: @unchecked Sendable {  // because its owner serialises its calls
+    /// Largest picture decoded (pixels).
+    package static let maximumPixels = 33 << 20
+
+    // immutable
+    private let input: VideoFormat
+    private let context: CodecContext
+    private let packet: PacketBox
+
+    // owned by the calling thread
+    private var serial: Int64 = 0
+    private var pending: [Int64: SampleBuffer] = [:]
+    private var converter: (box: SwsBox, source: AVPixelFormat, width: Int, height: Int)?
+
+    /// - Parameters:
+    ///   - format: coded; H.264 and HEVC length-prefixed when it has a configuration, else Annex B.
+    ///   - threads: 1 adds no delay; more decode several pictures at once, each holding one back.
+    ///   - maximumPixels: larger pictures are refused before their memory is allocated.
+    package init(
+        format: VideoFormat, threads: Int = 1, maximumPixels: Int = VideoDecoder.maximumPixels
+    ) throws(LibAVError) {
+        guard let codec = format.codec, let decoder = avcodec_find_decoder(codec.identifier) else {
+            throw .refused(
+                .unsupported, format.codec?.rawValue ?? "raw pictures",
+                "Cannot decode \(format.codec?.rawValue ?? "raw pictures"): there is no decoder.")
+        }
+        try Self.checkSize(format.width, format.height, maximumPixels)
+        input = format
+        context = try CodecContext(decoder, subject: "the \(codec.rawValue) decoder")
+        packet = try PacketBox()
+        let pointer = context.pointer
+        pointer.pointee.width = Int32(format.width)
+        pointer.pointee.height = Int32(format.height)
+        pointer.pointee.max_pixels = Int64(maximumPixels)
+        pointer.pointee.thread_count = Int32(max(1, min(threads, 16)))
+        pointer.pointee.thread_type = threads > 1 ? FF_THREAD_FRAME | FF_THREAD_SLICE : 0
+        try context.setExtradata(format.codecConfiguration)
+        try context.open([])
+    }
+
+    private static func checkSize(_ width: Int, _ height: Int, _ most: Int) throws(LibAVError) {
+        // 0 is unknown until the stream tells; then max_pixels guards
+        guard width >= 0, height >= 0, width <= 65_535, height <= 65_535, width * height <= most
+        else {
+            throw .refused(
+                .overLimit, "\(width)x\(height)",
+                "Cannot decode pictures of \(width)x\(height): the limit is \(most) pixels.")
+        }
+    }
+
+    /// Decodes one sample and hands out what is ready.
+    /// - Throws: `.damagedData` for a sample that cannot be decoded; the next one may be tried.
+    package func decode(_ sample: SampleBuffer) throws(LibAVError) -> [SampleBuffer] {
+        guard case .coded(let block) = sample.payload else {
+            throw .refused(.unsupported, context.subject, "Cannot decode raw pictures.")
+        }
+        LibAVLog.clear()
+        try packet.fill(block)
+        packet.pointer.pointee.pts = serial
+        packet.pointer.pointee.dts = serial
+        if sample.isSync { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+        pending[serial] = sample
+        // pictures that were never shown must not gather
+        if pending.count > 64 { pending = pending.filter { $0.key > serial - 64 } }
+        serial += 1
+        let result = avcodec_send_packet(context.pointer, packet.pointer)
+        av_packet_unref(packet.pointer)
+        guard result >= 0 else { throw failure("avcodec_send_packet", result) }
+        return try receive()
+    }
+
+    /// Hands out everything still inside; `reset` must come before another sample.
+    package func finish() throws(LibAVError) -> [SampleBuffer] {
+        let result = avcodec_send_packet(context.pointer, nil)
+        guard result >= 0 || result == vcap_averror_eof else {
+            throw failure("avcodec_send_packet", result)
+        }
+        return try receive()
+    }
+
+    /// Forgets everything inside, as before a jump to another sync sample.
+    package func reset() {
+        avcodec_flush_buffers(context.pointer)
+        pending = [:]
+    }
+
+    private func receive() throws(LibAVError) -> [SampleBuffer] {
+        var samples: [SampleBuffer] = []
+        while true {
+            let frame = try FrameBox()
+            let result = avcodec_receive_frame(context.pointer, frame.pointer)
+            if result == vcap_averror_eagain || result == vcap_averror_eof { return samples }
+            guard result >= 0 else { throw failure("avcodec_receive_frame", result) }
+            guard let origin = pending.removeValue(forKey: frame.pointer.pointee.pts) else {
+                continue
+            }
+            samples.append(try sample(frame, from: origin))
+        }
+    }
+
+    private func sample(_ frame: FrameBox, from origin: SampleBuffer) throws(LibAVError)
+        -> SampleBuffer
+    {
+        let raw = frame.pointer.pointee
+        let libavFormat = AVPixelFormat(rawValue: raw.format)
+        var color = ColorDescription(
+            raw.color_primaries, raw.color_trc, raw.colorspace, raw.color_range)
+        if libavFormat.isFullRangeTwin { color.range = .full }
+        let picture: PixelBuffer
+        if let format = PixelFormat(libavFormat) {
+            picture = frame.sharedPicture(format)
+        } else {
+            picture = try converted(frame, libavFormat)
+        }
+        var format = input
+        format.coding = .raw(picture.format)
+        format.codecConfiguration = []
+        (format.width, format.height) = (picture.width, picture.height)
+        // JPEG has no place for a matrix and its decoder always says BT.601: the track knows better
+        format.color =
+            input.codec == .mjpeg
+            ? input.color.filled(from: color) : color.filled(from: input.color)
+        let aspect = raw.sample_aspect_ratio
+        if aspect.num > 0, aspect.den > 0 {
+            format.pixelAspect = PixelAspect(aspect.num, aspect.den)
+        }
+        return SampleBuffer(
+            payload: .pixels(picture), format: .video(format),
+            presentationTime: origin.presentationTime, duration: origin.duration,
+            attachments: origin.attachments)
+    }
+
+    /// A picture of none of our formats in the closest one.
+    private func converted(_ frame: FrameBox, _ source: AVPixelFormat) throws(LibAVError)
+        -> PixelBuffer
+    {
+        let (width, height) = (Int(frame.pointer.pointee.width), Int(frame.pointer.pointee.height))
+        let target = PixelFormat.closest(to: source)
+        if converter?.source != source || converter?.width != width || converter?.height != height {
+            let matrix = UInt8(truncatingIfNeeded: frame.pointer.pointee.colorspace.rawValue)
+            let isFull = target.isRGB || frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG
+            var side = SwsBox.Side(
+                format: source, width: width, height: height, matrix: matrix, isFullRange: isFull)
+            let from = side
+            side.format = target.libav
+            converter = (try SwsBox(from: from, to: side), source, width, height)
+        }
+        var picture = PixelBuffer(width: width, height: height, format: target)
+        guard let box = converter?.box else { return picture }
+        let data = frame.dataPointers.prefix(4).map { $0.map { UnsafePointer($0) } }
+        try picture.withMutablePlanes { planes throws(LibAVError) in
+            let filler = 4 - planes.count
+            try box.run(
+                data, Array(frame.strides.prefix(4)),
+                planes.map { $0.row(0) } + Array(repeating: nil, count: filler),
+                planes.map { Int32($0.bytesPerRow) } + Array(repeating: 0, count: filler))
+        }
+        return picture
+    }
+
+    private func failure(_ function: String, _ number: Int32) -> LibAVError {
+        .call(
+            function, number, code: .damagedData, subject: context.subject,
+            attempt: "Cannot decode a picture with \(context.subject)")
+    }
+}
+
+extension FrameBox {
+    /// The frame's picture without a copy; this box lives as long as it does.
+    func sharedPicture(_ format: PixelFormat) -> PixelBuffer {
+        let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))
+        let data = dataPointers
+        let strides = strides
+        let planes = format.layout.planes.indices.compactMap { index -> PixelPlane? in
+            guard let base = data[index] else { return nil }
+            return PixelPlane(
+                base: base, bytesPerRow: Int(strides[index]),
+                rows: format.layout.planes[index].rows(height: height))
+        }
+        // a picture the decoder still predicts from must not be written to
+        let storage = PixelStorage(
+            planes: planes, isReadOnly: av_frame_is_writable(pointer) == 0, release: { _ = self })
+        return PixelBuffer(width: width, height: height, format: format, storage: storage)
+    }
+}

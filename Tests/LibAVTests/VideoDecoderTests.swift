@@ -1,0 +1,141 @@
+import LibAV
+import Media
+import Testing
+
+private func roundTrip(
+    _ settings: VideoEncoderSettings, _ samples: [SampleBuffer], _ input: VideoFormat,
+    threads: Int = 1
+) throws -> [SampleBuffer] {
+    let encoder = try VideoEncoder(settings: settings, input: input)
+    let coded = try encoder.encodeAll(samples)
+    let decoder = try VideoDecoder(format: encoder.format, threads: threads)
+    var decoded: [SampleBuffer] = []
+    for sample in coded { decoded += try decoder.decode(sample) }
+    return try decoded + decoder.finish()
+}
+
+@Test(
+    "every picture comes back at its time, with its number and close to what went in",
+    arguments: [VideoCodec.h264, .hevc, .mjpeg, .ffv1])
+func pictureRoundTrip(codec: VideoCodec) throws {
+    var settings = VideoEncoderSettings(codec: codec)
+    settings.preset = "ultrafast"
+    let samples = Pictures.samples(40)
+    let decoded = try roundTrip(settings, samples, Pictures.format())
+    #expect(decoded.map(\.presentationTime) == samples.map(\.presentationTime))
+    for (before, after) in zip(samples, decoded) {
+        let (first, second) = (try #require(before.pixelBuffer), try #require(after.pixelBuffer))
+        #expect(Pictures.number(in: second) == Int(before.attachments.sequence ?? 0))
+        #expect(Pictures.lumaPSNR(first, second) >= (codec == .ffv1 ? 100 : 32))
+    }
+    #expect(decoded[0].format.video?.color.matrix == 1)
+    #expect(decoded[0].format.video?.color.range == .limited)
+}
+
+@Test("without the low-latency rule B-pictures are allowed and decode times keep their order")
+func reordering() throws {
+    var settings = VideoEncoderSettings(codec: .h264)
+    settings.preset = "medium"
+    settings.lowLatency = false
+    settings.threads = 1
+    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
+    let samples = Pictures.samples(40)
+    let coded = try encoder.encodeAll(samples)
+    #expect(coded.contains { $0.decodeTime != nil })
+    let order = coded.map { $0.decodeTime ?? $0.presentationTime }
+    #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(coded.allSatisfy { ($0.decodeTime ?? $0.presentationTime) <= $0.presentationTime })
+    let decoder = try VideoDecoder(format: encoder.format, threads: 2)
+    var decoded: [SampleBuffer] = []
+    for sample in coded { decoded += try decoder.decode(sample) }
+    decoded += try decoder.finish()
+    #expect(decoded.map(\.presentationTime) == samples.map(\.presentationTime))
+}
+
+@Test("every group of pictures decodes by itself")
+func closedGroups() throws {
+    var settings = VideoEncoderSettings(codec: .h264)
+    settings.preset = "veryfast"
+    settings.keyFrameInterval = .milliseconds(300)
+    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
+    let coded = try encoder.encodeAll(Pictures.samples(60))
+    let starts = coded.indices.filter { coded[$0].isSync }
+    #expect(starts.count >= 6)
+    for (index, start) in starts.enumerated() {
+        let end = index + 1 < starts.count ? starts[index + 1] : coded.count
+        let decoder = try VideoDecoder(format: encoder.format)
+        var pictures: [SampleBuffer] = []
+        for sample in coded[start..<end] { pictures += try decoder.decode(sample) }
+        pictures += try decoder.finish()
+        #expect(pictures.compactMap(\.pixelBuffer).map(Pictures.number) == Array(start..<end))
+    }
+}
+
+@Test("semi-planar and 10-bit pictures go in without a conversion")
+func otherFormats() throws {
+    var settings = VideoEncoderSettings(codec: .h264)
+    settings.preset = "ultrafast"
+    let decoded = try roundTrip(
+        settings, Pictures.samples(5, .nv12), Pictures.format(.nv12))
+    #expect(decoded.compactMap(\.pixelBuffer).map(Pictures.number) == Array(0..<5))
+    let deep = PixelBuffer(width: 160, height: 96, format: .yuv420p10le)
+    let sample = SampleBuffer(
+        payload: .pixels(deep), format: .video(Pictures.format(.yuv420p10le)),
+        presentationTime: .zero)
+    let back = try roundTrip(settings, [sample], Pictures.format(.yuv420p10le))
+    #expect(back.first?.pixelBuffer?.format == .yuv420p10le)
+}
+
+@Test("a camera's full-range JPEG comes back as full range")
+func fullRange() throws {
+    let format = Pictures.format(.yuv422p, color: .jpeg)
+    let decoded = try roundTrip(
+        VideoEncoderSettings(codec: .mjpeg), Pictures.samples(2, .yuv422p), format)
+    #expect(decoded.first?.format.video?.color.range == .full)
+    #expect(decoded.first?.pixelBuffer?.format == .yuv422p)
+}
+
+@Test("a damaged sample is refused with a reason and the next sync sample decodes")
+func damaged() throws {
+    let encoder = try VideoEncoder(
+        settings: VideoEncoderSettings(codec: .mjpeg), input: Pictures.format())
+    let coded = try encoder.encodeAll(Pictures.samples(2))
+    let decoder = try VideoDecoder(format: encoder.format)
+    var broken = coded[0]
+    broken.payload = .coded(BlockBuffer([1, 2, 3, 4, 5]))
+    do {
+        _ = try decoder.decode(broken)
+        Issue.record("five bytes of nothing were decoded")
+    } catch {
+        #expect(error.code == .damagedData)
+        #expect(error.logLine != nil)
+        #expect(error.message.hasSuffix("."))
+    }
+    #expect(try decoder.decode(coded[1]).count == 1)
+}
+
+@Test("pictures the decoder still predicts from cannot be written to")
+func sharedReference() throws {
+    var settings = VideoEncoderSettings(codec: .h264)
+    settings.preset = "veryfast"
+    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
+    let coded = try encoder.encodeAll(Pictures.samples(4))
+    let decoder = try VideoDecoder(format: encoder.format)
+    var picture = try #require(try decoder.decode(coded[0]).first?.pixelBuffer)
+    let isWritable = picture.isUniquelyHeld()
+    #expect(!isWritable)
+    var own = PixelBuffer(width: 8, height: 8, format: .gray)
+    let isOwnWritable = own.isUniquelyHeld()
+    #expect(isOwnWritable)
+}
+
+@Test("pictures above the limit are refused before anything is allocated")
+func sizeLimit() {
+    let huge = VideoFormat(coding: .coded(.h264), width: 65_535, height: 65_535)
+    do {
+        _ = try VideoDecoder(format: huge)
+        Issue.record("4 gigapixels were accepted")
+    } catch {
+        #expect(error.code == .overLimit)
+    }
+}
