@@ -16,6 +16,7 @@ public struct WriterError: Error, Sendable, CustomStringConvertible {
         public static let invalidSetting = Code("invalid-setting")
         public static let invalidState = Code("invalid-state")
         public static let encoderFailed = Code("encoder-failed")
+        public static let sourceSilent = Code("source-silent")
     }
 
     public let code: Code

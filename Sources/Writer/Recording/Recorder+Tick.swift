@@ -1,0 +1,176 @@
+internal import Media
+
+extension Recorder {
+    /// Distance of ticks (ns).
+    private static let interval: Int64 = 100_000_000
+    private static let second: Int64 = 1_000_000_000
+
+    /// The recorder's thread: ticks until the recording is over.
+    func run() {
+        while !core.state.isOver {
+            let next = core.now() + Self.interval
+            _ = core.clock.wait(until: .nanoseconds(next), orSignal: core.wake)
+            core.wake.lower()
+            tick()
+        }
+    }
+
+    /// Does what time asks for. Called by one thread at a time.
+    func tick() {
+        let now = core.now()
+        switch core.state {
+        case .idle, .finished, .failed: break
+        case .waitingForSources: checkStart(now)
+        case .recording, .paused:
+            for feed in feeds { feed.tick(now) }
+            checkEnd(now)
+            checkDisk(now)
+            tellDrops(now)
+            saveReport(now)
+        case .stopping:
+            for feed in feeds { feed.tick(now) }
+            if isDrained(now) { close() }
+            conclude(now)
+        }
+    }
+
+    private func checkStart(_ now: Int64) {
+        let (missing, deadline) = core.control.withLock { ($0.gate.missing, $0.startDeadline) }
+        let ended = feeds.indices.filter {
+            feeds[$0].snapshot(takesPeak: false).isEnded && missing.contains($0)
+        }
+        guard now >= deadline || !ended.isEmpty else { return }
+        let silent = ended.isEmpty ? missing : ended
+        let names = silent.map { core.plans[$0].origin.name }.joined(separator: ", ")
+        // every source delivered, but the lead not since
+        let subject = names.isEmpty ? core.plans[0].origin.name : names
+        let limit = settings.startTimeout.approximateSeconds
+        core.fail(
+            WriterError(
+                code: .sourceSilent, subject: subject,
+                message: "Cannot start recording: \(subject) delivered nothing within \(limit) s; "
+                    + "check that it is connected, switched on and not muted, or leave it out."))
+    }
+
+    private func checkEnd(_ now: Int64) {
+        let isReached = core.control.withLock { !$0.reached.isEmpty }
+        if let end = core.sessionEnd, isReached || now >= end {
+            return core.stop(at: end, drains: true)
+        }
+        if feeds.allSatisfy({ $0.snapshot(takesPeak: false).isEnded }) {
+            core.stop(at: now, drains: false)
+        }
+    }
+
+    private func checkDisk(_ now: Int64) {
+        let isDue = work.withLock { work in
+            guard now - (work.lastLook ?? .min / 2) >= Self.second else { return false }
+            work.lastLook = now
+            return true
+        }
+        guard isDue, let free = space.freeBytes(forFileAt: settings.outputPath) else { return }
+        let written = core.control.withLock { $0.writer }?.bytesWritten ?? 0
+        let movieTime = core.notes.withLock { $0.timeline.movieTime(at: now) }
+        let findings = work.withLock { work in
+            work.disk.look(free: free, written: written, movieTime: movieTime)
+        }
+        for finding in findings {
+            switch finding {
+            case .low(let warning): core.tell(.diskLow(warning))
+            case .full:
+                core.tell(.diskFull(freeBytes: free))
+                core.fail(
+                    WriterError(
+                        code: .diskFull, subject: settings.outputPath,
+                        message: "The disk of \(settings.outputPath) is nearly full "
+                            + "(\(free >> 20) MiB left): the recording was ended and the movie "
+                            + "closed; make room before the next one."))
+            }
+        }
+    }
+
+    private func tellDrops(_ now: Int64) {
+        let isDue = work.withLock { work in
+            guard now - (work.lastDrops ?? .min / 2) >= Self.second else { return false }
+            work.lastDrops = now
+            return true
+        }
+        if isDue { tellDrops() }
+    }
+
+    private func tellDrops() {
+        for index in core.plans.indices {
+            for (cause, count) in core.notes.withLock({ $0.drops[index].takeUntold() }) {
+                core.tell(.drop(track: index, cause: cause, count: count))
+            }
+        }
+    }
+
+    // MARK: The end
+
+    private func isDrained(_ now: Int64) -> Bool {
+        let (reached, deadline) = core.control.withLock { ($0.reached, $0.drainDeadline) }
+        if now >= deadline { return true }
+        return feeds.indices.allSatisfy { index in
+            let snapshot = feeds[index].snapshot(takesPeak: false)
+            return reached.contains(index) || snapshot.isInterrupted || snapshot.isEnded
+        }
+    }
+
+    private func close() {
+        let isFirst = work.withLock { work in
+            defer { work.isClosing = true }
+            return !work.isClosing
+        }
+        guard isFirst else { return }
+        for source in sources { source.setHandler(nil) }
+        let end = core.sessionEnd ?? core.now()
+        for feed in feeds { feed.finish(at: end) }
+        let writer = core.control.withLock { $0.writer }
+        let hasBegun = core.sessionStart != nil
+        Task { [self] in
+            let outcome: RecorderEnding.Outcome
+            if hasBegun, let writer {
+                outcome = await Self.finish(writer, at: .nanoseconds(end))
+            } else {
+                await writer?.cancel()
+                outcome = .abandoned
+            }
+            ending.withLock { $0.outcome = outcome }
+            core.wake.raise()
+        }
+    }
+
+    private static func finish(
+        _ writer: any TakeWriting, at end: MediaTime
+    ) async -> RecorderEnding.Outcome {
+        do throws(WriterError) {
+            try writer.endSession(at: end)
+            return .written(try await writer.finish())
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func conclude(_ now: Int64) {
+        guard let outcome = ending.withLock({ $0.outcome }) else { return }
+        tellDrops()
+        let failure = core.control.withLock { control in
+            if control.failure == nil, let failure = outcome.failure {
+                control.failure = failure
+                _ = control.machine.handle(.fail)
+            }
+            return control.failure
+        }
+        let report = finalReport(outcome, failure: failure)
+        core.control.withLock { _ = $0.machine.handle(.closed) }
+        core.tell(.finished(report))
+        core.finishEvents()
+        let waiters = ending.withLock { ending in
+            ending.report = report
+            defer { ending.waiters = [] }
+            return ending.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: report) }
+    }
+}

@@ -1,0 +1,167 @@
+public import Media
+internal import Synchronization
+
+/// Records any sources of samples into one movie that can be paused exactly and cannot be lost.
+///
+/// Every source becomes a track. The movie begins when all have delivered, at a picture of the first
+/// camera; sound is aligned to it and stays aligned; what a source does not deliver is filled, told
+/// and reported. Thread-safe; no call but `stop` and `finished` waits. A recorder records once.
+public final class Recorder: Sendable {
+    /// What happens, in order, for one listener; ends after `finished`. At most 4,096 events wait,
+    /// then the oldest go.
+    public let events: AsyncStream<RecorderEvent>
+    public let settings: RecordingSettings
+
+    // immutable
+    let sources: [any SampleSource]
+    let core: TakeCore
+    let feeds: [any TrackFeed]
+    let space: any DiskSpaceProvider
+    private let makeWriter: TakeWriterMaker
+    private let ownsThread: Bool
+    /// One command at a time: its instant, the held picture and the writer's cut belong together.
+    private let commands = Mutex(())
+    let work: Mutex<RecorderWork>
+    let ending = Mutex(RecorderEnding())
+
+    /// Checks the settings against the sources; opens and starts nothing.
+    /// - Parameters:
+    ///   - sources: one track each, in this order; they must be running by the time of `start`, and
+    ///     may run before and after. The recorder takes their handlers.
+    ///   - clock: the clock the sources stamp with.
+    /// - Throws: `invalidSetting` or `unsupported`, naming the field or source.
+    public convenience init(
+        sources: [any SampleSource], settings: RecordingSettings,
+        clock: any MediaClock = HostClock()
+    ) throws(WriterError) {
+        try self.init(
+            sources: sources, settings: settings, clock: clock, space: FileSystemSpace(),
+            makeWriter: AssetTakeWriter.make, ownsThread: true)
+    }
+
+    /// - Parameter ownsThread: whether a thread of the recorder's calls `tick()`; else the caller
+    ///   does.
+    init(
+        sources: [any SampleSource], settings: RecordingSettings, clock: any MediaClock,
+        space: any DiskSpaceProvider, makeWriter: @escaping TakeWriterMaker, ownsThread: Bool
+    ) throws(WriterError) {
+        try settings.validate()
+        let plans = try settings.plan(for: sources)
+        let (events, continuation) = AsyncStream.makeStream(
+            of: RecorderEvent.self, bufferingPolicy: .bufferingNewest(4096))
+        let core = TakeCore(
+            settings: settings, plans: plans, clock: clock, events: continuation)
+        self.sources = sources
+        self.settings = settings
+        self.events = events
+        self.core = core
+        self.space = space
+        self.makeWriter = makeWriter
+        self.ownsThread = ownsThread
+        feeds = plans.map { plan in
+            switch plan.format {
+            case .video(let format):
+                VideoTrackFeed(plan: plan, format: format, settings: settings, context: core)
+            case .audio(let format):
+                AudioTrackFeed(plan: plan, format: format, settings: settings, context: core)
+            }
+        }
+        work = Mutex(
+            RecorderWork(
+                disk: DiskWatch(reserve: settings.diskReserve, warnings: settings.diskWarnings)))
+    }
+
+    // MARK: Commands
+
+    /// Creates the movie's file and begins to listen to the sources.
+    /// - Throws: `invalidState` when called twice; what the writer answers when the file cannot be
+    ///   made. The recorder can be started again then.
+    public func start() throws(WriterError) {
+        try commands.withLock { _ throws(WriterError) in
+            guard core.state == .idle else {
+                throw WriterError(
+                    code: .invalidState, subject: "start",
+                    message: "This recording was started before; a recorder records once.")
+            }
+            try requireFreeReportPath()
+            let core = core
+            let writer = try makeWriter(settings, core.plans) { core.take($0) }
+            let now = core.now()
+            core.control.withLock { control in
+                control.writer = writer
+                control.startDeadline = now + settings.startTimeout.nanoseconds()
+                _ = control.machine.handle(.start)
+            }
+            for (index, source) in sources.enumerated() {
+                source.setHandler { [weak self] event in self?.feeds[index].handle(event) }
+            }
+            if ownsThread { NamedThread(name: "vcap-recorder") { self.run() }.detach() }
+        }
+    }
+
+    /// The movie holds from this instant on; the sources run on.
+    /// - Returns: whether that changed anything (`false` while paused, and unless recording).
+    @discardableResult
+    public func pause() -> Bool {
+        commands.withLock { _ in
+            let now = core.now()
+            guard core.state == .recording else { return false }
+            hold(at: now)
+            return core.pause(at: now)
+        }
+    }
+
+    /// The movie goes on from this instant.
+    /// - Returns: whether that changed anything (`false` unless paused).
+    @discardableResult
+    public func resume() -> Bool {
+        commands.withLock { _ in
+            let now = core.now()
+            guard core.state == .paused else { return false }
+            hold(at: now)
+            return core.resume(at: now)
+        }
+    }
+
+    /// Pauses or resumes, whichever changes something.
+    /// - Returns: whether anything changed.
+    @discardableResult
+    public func toggle() -> Bool { core.state == .paused ? resume() : pause() }
+
+    /// Sets a marker at this instant.
+    /// - Returns: whether it was set (`false` before the movie begins and after its end).
+    @discardableResult
+    public func mark(_ text: String) -> Bool {
+        commands.withLock { _ in core.mark(text, at: core.now()) }
+    }
+
+    /// Ends the movie at this instant, waiting a moment (`drainLimit`) for samples that are on their
+    /// way, and closes the file. Asks for the same again when it is stopping already.
+    /// - Parameter fast: whether to leave out what is on its way.
+    public func stop(fast: Bool = false) async -> TakeReport {
+        requestStop(fast: fast)
+        return await finished()
+    }
+
+    /// As `stop`, without waiting for the end.
+    public func requestStop(fast: Bool = false) {
+        commands.withLock { _ in core.stop(at: core.now(), drains: !fast) }
+    }
+
+    /// Waits until the file is closed, whatever ended the recording.
+    public func finished() async -> TakeReport {
+        await withCheckedContinuation { waiter in
+            let report = ending.withLock { ending -> TakeReport? in
+                if ending.report == nil { ending.waiters.append(waiter) }
+                return ending.report
+            }
+            if let report { waiter.resume(returning: report) }
+        }
+    }
+
+    /// A command can only cut at a picture: a camera that is gone stands there with its last one.
+    private func hold(at now: Int64) {
+        let lead = core.plans.first { $0.format.mediaType == .video }?.index
+        if let lead { feeds[lead].hold(at: now) }
+    }
+}

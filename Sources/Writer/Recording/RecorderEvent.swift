@@ -1,0 +1,43 @@
+public import Media
+
+/// What a recording tells while it runs. Movie times count from the first instant of the movie,
+/// with pauses cut out.
+public enum RecorderEvent: Sendable {
+    /// Every source has delivered; the movie begins at this host time.
+    case started(at: MediaTime)
+    /// The movie holds at this movie time.
+    case paused(at: MediaTime)
+    /// The movie goes on from this movie time.
+    case resumed(at: MediaTime)
+    /// The user set a marker at this movie time.
+    case marked(text: String, at: MediaTime)
+    /// Samples lost on a track: at most one event a second for each track and cause, summing up.
+    case drop(track: Int, cause: SampleDrop.Cause, count: Int)
+    /// A source fell silent; its track is filled (silence, or the held last picture).
+    case interrupted(track: Int, SourceInterruption)
+    /// The source delivers again after `gap`.
+    case back(track: Int, gap: MediaTime)
+    /// The disk will be full soon at the measured rate.
+    case diskLow(DiskWarning)
+    /// The disk is full or nearly so; the recording ends by itself.
+    case diskFull(freeBytes: Int64)
+    /// The take's report could not be written; the movie is not affected.
+    case reportFailed(WriterError)
+    /// The recording ended by a failure; what was written is a valid movie if it had begun.
+    case failed(WriterError)
+    /// The file is closed. Always the last event, after `failed` too.
+    case finished(TakeReport)
+}
+
+/// How soon the disk will be full.
+public enum DiskWarning: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    case tenMinutes = "ten-minutes"
+    case oneMinute = "one-minute"
+
+    /// Recording time left (seconds).
+    public var secondsLeft: Int64 { self == .tenMinutes ? 600 : 60 }
+
+    public static func < (left: DiskWarning, right: DiskWarning) -> Bool {
+        left.secondsLeft > right.secondsLeft
+    }
+}

@@ -1,0 +1,40 @@
+/// What the recorder's own thread remembers between ticks.
+struct RecorderWork: Sendable {
+    var disk: DiskWatch
+    /// When the disk was looked at (host ns).
+    var lastLook: Int64?
+    /// When drops were told (host ns).
+    var lastDrops: Int64?
+    /// Whether the sources are let go and the file is being closed.
+    var isClosing = false
+}
+
+/// How a recording ends.
+struct RecorderEnding {
+    enum Outcome: Sendable {
+        case written(AssetWriterResult)
+        /// The movie never began; its file is gone.
+        case abandoned
+        /// The writer could not even be asked.
+        case refused(WriterError)
+
+        var failure: WriterError? {
+            switch self {
+            case .written(let result): result.failure
+            case .abandoned: nil
+            case .refused(let error): error
+            }
+        }
+    }
+
+    /// What the writer answered.
+    var outcome: Outcome?
+    var report: TakeReport?
+    var waiters: [CheckedContinuation<TakeReport, Never>] = []
+}
+
+/// Makes the writer of a take; the handler gets what it tells.
+typealias TakeWriterMaker =
+    @Sendable (
+        RecordingSettings, [TrackPlan], @escaping @Sendable (AssetWriterEvent) -> Void
+    ) throws(WriterError) -> any TakeWriting

@@ -1,0 +1,97 @@
+internal import Media
+
+/// The take's writer in earnest: an `AssetWriter` with one input a source. Thread-safe.
+final class AssetTakeWriter: TakeWriting {
+    // immutable
+    private let writer: AssetWriter
+    private let receivers: [SampleBufferReceiver]
+
+    /// Opens the encoders and creates the movie's file.
+    static let make: TakeWriterMaker = { settings, plans, handler throws(WriterError) in
+        try AssetTakeWriter(settings, plans, handler)
+    }
+
+    private init(
+        _ settings: RecordingSettings, _ plans: [TrackPlan],
+        _ handler: @escaping @Sendable (AssetWriterEvent) -> Void
+    ) throws(WriterError) {
+        var configuration = try AssetWriterConfiguration(
+            outputPath: settings.outputPath, container: settings.container,
+            overwrites: settings.replacesExisting,
+            mode: settings.overflow == .wait ? .offline : .realTime)
+        configuration.syncPolicy = settings.syncPolicy
+        configuration.fragmentInterval = settings.fragmentInterval
+        configuration.metadata = settings.metadata
+        if configuration.metadata.deviceNames.isEmpty {
+            configuration.metadata.deviceNames = plans.map(\.origin.name)
+        }
+        if configuration.metadata.creationTime == nil {
+            configuration.metadata.creationTime = WallClock.nanosecondsSinceEpoch()
+        }
+        let writer = try AssetWriter(configuration, onEvent: handler)
+        var receivers: [SampleBufferReceiver] = []
+        for plan in plans { receivers.append(try Self.receiver(for: plan, of: writer)) }
+        try writer.start()
+        self.writer = writer
+        self.receivers = receivers
+    }
+
+    private static func receiver(
+        for plan: TrackPlan, of writer: AssetWriter
+    ) throws(WriterError) -> SampleBufferReceiver {
+        switch (plan.output, plan.format) {
+        case (.video(let settings), .video(let format)):
+            try writer.inputReceiver(for: settings, sourceFormat: format, name: plan.origin.name)
+        case (.audio(let settings), .audio(let format)):
+            try writer.inputReceiver(for: settings, sourceFormat: format, name: plan.origin.name)
+        default:
+            try writer.inputReceiver(passingThrough: plan.format, name: plan.origin.name)
+        }
+    }
+
+    func startSession(at time: MediaTime) throws(WriterError) {
+        try writer.startSession(atSourceTime: time)
+    }
+
+    func append(
+        _ sample: SampleBuffer, track: Int, waits: Bool
+    ) throws(WriterError) -> Bool {
+        guard waits else { return try receivers[track].appendImmediately(sample) }
+        try appendWaiting(sample, to: receivers[track])
+        return true
+    }
+
+    /// Holds the source's own thread, never one of Swift's pool, until there is room.
+    private func appendWaiting(
+        _ sample: SampleBuffer, to receiver: SampleBufferReceiver
+    ) throws(WriterError) {
+        let answer = BlockingLock<Result<Void, WriterError>?>(nil)
+        Task {
+            do throws(WriterError) {
+                try await receiver.append(sample)
+                answer.withLock { $0 = .success(()) }
+            } catch {
+                answer.withLock { $0 = .failure(error) }
+            }
+        }
+        try answer.wait { $0 }.get()
+    }
+
+    func pause(at time: MediaTime) throws(WriterError) { try writer.pause(at: time) }
+
+    func resume(at time: MediaTime) throws(WriterError) { try writer.resume(at: time) }
+
+    func mark(_ text: String, at time: MediaTime) throws(WriterError) {
+        try writer.mark(text, at: time)
+    }
+
+    func endSession(at time: MediaTime) throws(WriterError) {
+        try writer.endSession(atSourceTime: time)
+    }
+
+    func finish() async throws(WriterError) -> AssetWriterResult { try await writer.close() }
+
+    func cancel() async { await writer.cancel() }
+
+    var bytesWritten: Int64 { writer.status.bytesWritten }
+}

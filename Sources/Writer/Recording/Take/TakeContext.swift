@@ -1,0 +1,52 @@
+internal import Media
+
+/// What a track's feed needs of the recording it belongs to. Thread-safe; a feed calls it with its
+/// own lock held, so nothing behind it calls a feed.
+protocol TakeContext: AnyObject, Sendable {
+    /// The session's start (host ns), once every source has delivered.
+    var sessionStart: Int64? { get }
+    /// The first instant that must not be in the movie (host ns), once it is known.
+    var sessionEnd: Int64? { get }
+
+    /// A source has delivered a sample.
+    func delivered(_ track: Int, at stamp: Int64)
+    /// A source went away.
+    func lost(_ track: Int)
+    /// Hands a sample to the writer.
+    /// - Returns: whether it was taken; a refused one has been counted.
+    func write(_ sample: SampleBuffer, track: Int) -> Bool
+    /// Everything of this track up to `sessionEnd` has been written.
+    func reachedEnd(_ track: Int)
+    func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int)
+    /// A span was filled (host ns).
+    func filled(_ track: Int, from start: Int64, length: Int64, cause: String)
+    func tell(_ event: RecorderEvent)
+    func fail(_ error: WriterError)
+}
+
+/// One source's way into the movie. Thread-safe.
+protocol TrackFeed: AnyObject, Sendable {
+    func handle(_ event: SourceEvent)
+    /// Does what time asks for: fills, repeats, notices a stall (host ns).
+    func tick(_ now: Int64)
+    /// Makes the track stand at an instant although its source is gone, so that a command can cut
+    /// there (host ns).
+    func hold(at now: Int64)
+    /// Gives everything that is held; takes nothing more.
+    func finish(at end: Int64)
+    func snapshot(takesPeak: Bool) -> TrackSnapshot
+}
+
+/// A track's own numbers at one moment.
+struct TrackSnapshot: Sendable {
+    var frames: Int64 = 0
+    var filledFrames: Int64 = 0
+    var isInterrupted = false
+    var isEnded = false
+    var currentRate: Double?
+    var overallRate: Double?
+    var driftPPM: Double?
+    var largestError: Double?
+    /// dBFS since the last snapshot.
+    var peak: Double?
+}

@@ -1,0 +1,94 @@
+internal import Media
+
+extension TakeCore {
+    /// - Returns: whether this changed anything.
+    func pause(at now: Int64) -> Bool {
+        command { control throws(WriterError) in
+            guard control.machine.handle(.pause) == .pauseWriter else { return false }
+            notes.withLock { $0.timeline.askedToPause(at: now) }
+            try control.writer?.pause(at: .nanoseconds(now))
+            return true
+        }
+    }
+
+    /// - Returns: whether this changed anything.
+    func resume(at now: Int64) -> Bool {
+        command { control throws(WriterError) in
+            guard control.machine.handle(.resume) == .resumeWriter else { return false }
+            notes.withLock { $0.timeline.askedToResume() }
+            try control.writer?.resume(at: .nanoseconds(now))
+            return true
+        }
+    }
+
+    /// - Returns: whether the marker is in the movie.
+    func mark(_ text: String, at now: Int64) -> Bool {
+        command { control throws(WriterError) in
+            guard [.recording, .paused].contains(control.machine.state) else { return false }
+            notes.withLock { $0.pendingMarks.append(now) }
+            try control.writer?.mark(text, at: .nanoseconds(now))
+            return true
+        }
+    }
+
+    /// A writer that refuses a command has failed.
+    private func command(_ body: (inout Control) throws(WriterError) -> Bool) -> Bool {
+        do throws(WriterError) {
+            return try control.withLock { control throws(WriterError) in try body(&control) }
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Asks for the end.
+    /// - Parameters:
+    ///   - time: the movie's last instant (host ns).
+    ///   - drains: whether samples of moments before it are waited for.
+    func stop(at time: Int64, drains: Bool) {
+        let now = now()
+        let limit = settings.drainLimit.nanoseconds()
+        control.withLock { control in
+            if control.machine.state == .stopping, !drains { control.drainDeadline = now }
+            guard control.machine.handle(.stop) != .none else { return }
+            control.drainDeadline = drains ? now + limit : now
+            end(at: time)
+        }
+        wake.raise()
+    }
+
+    // MARK: What the writer tells
+
+    func take(_ event: AssetWriterEvent) {
+        switch event {
+        case .dropped(let track, let drop): dropped(track, drop.cause, drop.count)
+        case .paused(let pause):
+            notes.withLock { notes in
+                notes.timeline.paused(pause)
+                notes.isReportDirty = true
+            }
+            tell(.paused(at: pause.movieTime))
+        case .resumed(let pause):
+            notes.withLock { notes in
+                notes.timeline.resumed(pause)
+                notes.isReportDirty = true
+            }
+            tell(.resumed(at: pause.movieTime))
+        case .marked(let marker):
+            notes.withLock { notes in
+                let asked = notes.pendingMarks.isEmpty ? 0 : notes.pendingMarks.removeFirst()
+                notes.markers.append(
+                    TakeReport.Marker(
+                        movieTime: TakeTime(marker.movieTime),
+                        hostTime: TakeTime(nanoseconds: asked), text: marker.text))
+                notes.isReportDirty = true
+            }
+            tell(.marked(text: marker.text, at: marker.movieTime))
+        case .misused(let track, let message):
+            fail(
+                WriterError(
+                    code: .invalidState, subject: plans[track].origin.name, message: message))
+        case .failed(let error): fail(error)
+        }
+    }
+}

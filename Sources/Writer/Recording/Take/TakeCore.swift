@@ -1,0 +1,173 @@
+internal import Media
+internal import Synchronization
+
+/// The heart of a recording, which the tracks' feeds, the commands and the recorder's thread share:
+/// the life cycle, the writer, and what has happened. Thread-safe.
+///
+/// Locks, in the order they may nest: a feed's, then `control`, then `notes`. The writer is called
+/// under `control`; what it tells comes on a thread of its own and takes `notes` alone, or `control`
+/// afresh.
+final class TakeCore: TakeContext {
+    // immutable
+    let settings: RecordingSettings
+    let plans: [TrackPlan]
+    let clock: any MediaClock
+    /// Raised when the recorder's thread has something to do at once.
+    let wake = WakeSignal()
+    private let events: AsyncStream<RecorderEvent>.Continuation
+
+    // guarded
+    let control: Mutex<Control>
+    let notes: Mutex<Notes>
+
+    struct Control: Sendable {
+        var machine = RecorderMachine()
+        var gate: StartGate
+        var writer: (any TakeWriting)?
+        var startDeadline: Int64 = .max
+        var drainDeadline: Int64 = .max
+        var reached: Set<Int> = []
+        var failure: WriterError?
+    }
+
+    struct Notes: Sendable {
+        var timeline: TakeTimeline
+        /// The end that a stop has set (host ns).
+        var end: Int64?
+        var drops: [DropTally]
+        var fills: [[Fill]]
+        var markers: [TakeReport.Marker] = []
+        /// When markers were asked for that the writer has not placed yet (host ns).
+        var pendingMarks: [Int64] = []
+        var clocks: TakeReport.Clocks?
+        var isReportDirty = false
+    }
+
+    /// A filled span on the host clock (ns).
+    struct Fill: Sendable {
+        var start: Int64
+        var length: Int64
+        var cause: String
+    }
+
+    init(
+        settings: RecordingSettings, plans: [TrackPlan], clock: any MediaClock,
+        events: AsyncStream<RecorderEvent>.Continuation
+    ) {
+        self.settings = settings
+        self.plans = plans
+        self.clock = clock
+        self.events = events
+        let lead = plans.first { $0.format.mediaType == .video }?.index
+        control = Mutex(Control(gate: StartGate(sources: plans.count, lead: lead)))
+        notes = Mutex(
+            Notes(
+                timeline: TakeTimeline(duration: settings.duration),
+                drops: Array(repeating: DropTally(), count: plans.count),
+                fills: Array(repeating: [], count: plans.count)))
+    }
+
+    func now() -> Int64 { clock.now().nanoseconds() }
+
+    var state: RecorderState { control.withLock { $0.machine.state } }
+
+    func tell(_ event: RecorderEvent) { events.yield(event) }
+
+    func finishEvents() { events.finish() }
+
+    // MARK: TakeContext
+
+    var sessionStart: Int64? { notes.withLock { $0.timeline.start } }
+
+    var sessionEnd: Int64? {
+        notes.withLock { notes in
+            guard let end = notes.end, let wanted = notes.timeline.end else {
+                return notes.end ?? notes.timeline.end
+            }
+            return min(end, wanted)
+        }
+    }
+
+    func delivered(_ track: Int, at stamp: Int64) {
+        guard sessionStart == nil else { return }
+        control.withLock { control in
+            guard control.machine.state == .waitingForSources,
+                let start = control.gate.delivered(track, at: stamp)
+            else { return }
+            begin(at: start, &control)
+        }
+    }
+
+    func lost(_ track: Int) { control.withLock { $0.gate.lost(track) } }
+
+    func write(_ sample: SampleBuffer, track: Int) -> Bool {
+        guard let writer = control.withLock({ $0.writer }) else { return false }
+        do throws(WriterError) {
+            return try writer.append(sample, track: track, waits: settings.overflow == .wait)
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    func reachedEnd(_ track: Int) {
+        let isNew = control.withLock { $0.reached.insert(track).inserted }
+        if isNew { wake.raise() }
+    }
+
+    func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int) {
+        notes.withLock { $0.drops[track].add(cause, count) }
+    }
+
+    func filled(_ track: Int, from start: Int64, length: Int64, cause: String) {
+        notes.withLock { notes in
+            notes.fills[track].append(Fill(start: start, length: length, cause: cause))
+            notes.isReportDirty = true
+        }
+    }
+
+    func fail(_ error: WriterError) {
+        let now = now()
+        let isFirst = control.withLock { control in
+            guard !control.machine.isFailing, !control.machine.state.isOver else { return false }
+            control.failure = error
+            control.drainDeadline = now
+            if control.machine.handle(.fail) != .none { end(at: now) }
+            return true
+        }
+        if isFirst {
+            tell(.failed(error))
+            wake.raise()
+        }
+    }
+
+    /// Sets the last instant of the movie, unless an earlier one is set.
+    func end(at time: Int64) { notes.withLock { $0.end = min($0.end ?? .max, time) } }
+
+    private func begin(at start: Int64, _ control: inout Control) {
+        guard let writer = control.writer, control.machine.handle(.ready) == .startSession
+        else { return }
+        do throws(WriterError) {
+            try writer.startSession(at: .nanoseconds(start))
+        } catch {
+            control.failure = error
+            control.drainDeadline = 0
+            _ = control.machine.handle(.fail)
+            end(at: start)
+            tell(.failed(error))
+            return wake.raise()
+        }
+        let host = now()
+        let wall = WallClock.nanosecondsSinceEpoch()
+        notes.withLock { notes in
+            notes.timeline.begin(at: start)
+            notes.clocks = TakeReport.Clocks(
+                start: TakeTime(nanoseconds: start), end: nil,
+                hostAnchor: TakeTime(nanoseconds: host), wallAnchor: TakeTime(nanoseconds: wall),
+                wallAnchorText: CivilTime.text(nanosecondsSinceEpoch: wall))
+            notes.isReportDirty = true
+        }
+        tell(.started(at: .nanoseconds(start)))
+        wake.raise()
+    }
+}

@@ -1,0 +1,88 @@
+public import Media
+
+extension TakeReport {
+    /// What became of one source.
+    public struct Track: Sendable, Hashable, Codable {
+        /// Index in the recorder's list of sources.
+        public var index: Int
+        public var mediaType: MediaType
+        /// The device's identity.
+        public var origin: SourceOrigin
+        /// What the source delivered.
+        public var granted: GrantedFormat
+        /// The codec in the movie.
+        public var codec: String
+        /// Video frames or audio frames given to the writer, filled ones included (frames).
+        public var frames: Int64
+        /// Frames that the recorder made to fill gaps (silent audio frames, repeated pictures).
+        public var filledFrames: Int64
+        /// Frames per second as stamped, gaps and pauses left out; `nil` for audio.
+        public var measuredRate: Double?
+        /// Frames lost, by cause.
+        public var drops: [String: Int]
+        public var gaps: [Gap]
+        /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
+        /// video and when it could not be measured.
+        public var driftPPM: Double?
+        /// Largest distance of sound from its place on the session clock that the steering saw
+        /// (seconds); `nil` for video.
+        public var largestError: TakeTime?
+
+        public init(
+            index: Int, mediaType: MediaType, origin: SourceOrigin, granted: GrantedFormat,
+            codec: String
+        ) {
+            self.index = index
+            self.mediaType = mediaType
+            self.origin = origin
+            self.granted = granted
+            self.codec = codec
+            frames = 0
+            filledFrames = 0
+            measuredRate = nil
+            drops = [:]
+            gaps = []
+            driftPPM = nil
+            largestError = nil
+        }
+    }
+
+    /// A span in which a source delivered nothing, filled with silence or the held last picture.
+    public struct Gap: Sendable, Hashable, Codable {
+        /// Where it begins in the movie (movie time).
+        public var movieTime: TakeTime
+        /// Where it begins on the host clock.
+        public var hostTime: TakeTime
+        public var length: TakeTime
+        /// A drop cause (`overrun`), an interruption's reason (`device-gone`), or `stalled`.
+        public var cause: String
+    }
+
+    /// The format a device granted.
+    public struct GrantedFormat: Sendable, Hashable, Codable {
+        /// Pixel format, sample format or codec, in FFmpeg's words.
+        public var coding: String
+        /// Size (pixels); `nil` for audio.
+        public var width: Int?
+        public var height: Int?
+        /// Frames per second as an exact fraction; `nil` for audio or unknown.
+        public var rate: String?
+        /// Audio frames per second (Hz); `nil` for video.
+        public var sampleRate: Int?
+        public var channels: Int?
+
+        public init(_ format: FormatDescription) {
+            switch format {
+            case .video(let video):
+                coding = video.pixelFormat?.rawValue ?? video.codec?.rawValue ?? ""
+                width = video.width
+                height = video.height
+                rate = video.nominalRate?.description
+            case .audio(let audio):
+                coding = audio.sampleFormat?.rawValue ?? audio.codec?.rawValue ?? ""
+                sampleRate = audio.sampleRate
+                channels = audio.channels
+            }
+        }
+    }
+}

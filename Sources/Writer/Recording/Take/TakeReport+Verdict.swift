@@ -1,0 +1,64 @@
+internal import Media
+
+extension TakeReport {
+    /// Judges the take by what is in the report.
+    mutating func judge() {
+        var worst = Verdict.good
+        var found: [String] = []
+        func note(_ verdict: Verdict, _ reason: String) {
+            worst = max(worst, verdict)
+            found.append(reason)
+        }
+        if let failure { note(.bad, "The take ended by a failure: \(failure)") }
+        if tracks.isEmpty || clocks == nil { note(.bad, "Nothing was recorded.") }
+        for track in tracks where clocks != nil {
+            if track.frames == track.filledFrames, state != .recording {
+                note(.bad, "\(track.origin.name) delivered nothing.")
+            }
+            for reason in track.shortcomings { note(.degraded, reason) }
+        }
+        verdict = worst
+        reasons = found
+    }
+}
+
+extension TakeReport.Track {
+    /// Everything that keeps the track from being as it was in front of the device.
+    fileprivate var shortcomings: [String] {
+        var found: [String] = []
+        for (cause, count) in drops.sorted(by: { $0.key < $1.key }) where count > 0 {
+            let unit = mediaType == .video ? "pictures" : "audio frames"
+            found.append("\(origin.name) lost \(count) \(unit) (\(cause)).")
+        }
+        if !gaps.isEmpty {
+            let total = gaps.reduce(0) { $0 + $1.length.nanoseconds }
+            found.append(
+                "\(origin.name) was silent \(gaps.count) times, \(Self.seconds(total)) s in all.")
+        }
+        if let driftPPM, abs(driftPPM) > DriftSteering.limit {
+            found.append("\(origin.name) drifts by \(Int(driftPPM)) ppm, more than is corrected.")
+        }
+        if let largestError, largestError.nanoseconds > 10_000_000 {
+            found.append(
+                "\(origin.name) was up to \(largestError.nanoseconds / 1_000_000) ms out of place.")
+        }
+        if let measuredRate, let nominal, measuredRate < nominal * 0.9 {
+            found.append(
+                "\(origin.name) delivered \(Self.tenths(measuredRate)) of \(Self.tenths(nominal)) "
+                    + "pictures a second.")
+        }
+        return found
+    }
+
+    private var nominal: Double? {
+        guard let rate = granted.rate else { return nil }
+        let parts = rate.split(separator: "/").compactMap { Double($0) }
+        return parts.count == 2 ? parts[0] / parts[1] : parts.first
+    }
+
+    private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+
+    private static func seconds(_ nanoseconds: Int64) -> Double {
+        (Double(nanoseconds) / 1e6).rounded() / 1e3
+    }
+}

@@ -1,0 +1,95 @@
+internal import Media
+
+/// What happened in one recording: written beside the movie as `NAME.vcap.json` when the movie
+/// begins, again whenever something happens, and finally when it is closed.
+public struct TakeReport: Sendable, Hashable, Codable {
+    public static let currentSchema = "vcap.take/1"
+
+    /// The form of this document.
+    public var schema: String
+    /// `recording` while it runs (and after a crash), then `finished` or `failed`.
+    public var state: State
+    /// The movie's file name, without its folder.
+    public var movie: String
+    public var container: String
+    /// Length of the movie (movie time).
+    public var duration: TakeTime
+    /// Size of the movie (bytes).
+    public var bytes: Int64
+    /// `nil` before the movie began.
+    public var clocks: Clocks?
+    public var tracks: [Track]
+    public var pauses: [Pause]
+    public var markers: [Marker]
+    /// Why the recording failed, as one sentence.
+    public var failure: String?
+    public var verdict: Verdict
+    /// Why the verdict is not `good`, one sentence each.
+    public var reasons: [String]
+
+    public enum State: String, Sendable, Hashable, Codable {
+        case recording, finished, failed
+    }
+
+    public enum Verdict: String, Sendable, Hashable, Codable, Comparable {
+        case good
+        /// Something was dropped, filled or corrected beyond bounds.
+        case degraded
+        /// A track is missing or the take ended by failure.
+        case bad
+
+        private var rank: Int { self == .good ? 0 : self == .degraded ? 1 : 2 }
+
+        public static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
+    }
+
+    /// One instant read on both clocks, and where the movie lies on the host clock.
+    public struct Clocks: Sendable, Hashable, Codable {
+        /// The movie's first instant (host clock).
+        public var start: TakeTime
+        /// The movie's last instant (host clock); `nil` while it runs.
+        public var end: TakeTime?
+        /// The host clock (CLOCK_MONOTONIC) …
+        public var hostAnchor: TakeTime
+        /// … and the wall clock (since 1970-01-01T00:00:00Z) at the same moment.
+        public var wallAnchor: TakeTime
+        /// The same moment in words (UTC, ISO 8601).
+        public var wallAnchorText: String
+    }
+
+    /// The movie held from `start` to `end` on the host clock.
+    public struct Pause: Sendable, Hashable, Codable {
+        /// Where the movie was cut (movie time).
+        public var movieTime: TakeTime
+        /// The cut's first instant that is not in the movie (host clock).
+        public var start: TakeTime
+        /// The first instant that is in the movie again (host clock); `nil` while paused, and when
+        /// the recording ended paused.
+        public var end: TakeTime?
+        /// What was cut out; `nil` with `end`.
+        public var length: TakeTime?
+    }
+
+    public struct Marker: Sendable, Hashable, Codable {
+        public var movieTime: TakeTime
+        /// When it was set (host clock).
+        public var hostTime: TakeTime
+        public var text: String
+    }
+
+    public init(movie: String, container: String) {
+        schema = TakeReport.currentSchema
+        state = .recording
+        self.movie = movie
+        self.container = container
+        duration = .zero
+        bytes = 0
+        clocks = nil
+        tracks = []
+        pauses = []
+        markers = []
+        failure = nil
+        verdict = .good
+        reasons = []
+    }
+}

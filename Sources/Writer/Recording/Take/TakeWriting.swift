@@ -1,0 +1,97 @@
+internal import Media
+
+/// What a recording needs of whoever makes the movie: the seam to `AssetWriter`.
+///
+/// Times are on the host clock. Called from the sources' threads, the recorder's own thread and
+/// whoever gives commands; nothing here blocks but `append` with waiting allowed.
+protocol TakeWriting: AnyObject, Sendable {
+    /// The movie's first instant.
+    func startSession(at time: MediaTime) throws(WriterError)
+    /// - Parameter waits: whether to wait for room instead of answering `false`.
+    /// - Returns: whether there was room; a refused sample has been counted by the writer.
+    func append(_ sample: SampleBuffer, track: Int, waits: Bool) throws(WriterError) -> Bool
+    func pause(at time: MediaTime) throws(WriterError)
+    func resume(at time: MediaTime) throws(WriterError)
+    func mark(_ text: String, at time: MediaTime) throws(WriterError)
+    /// The movie's last instant.
+    func endSession(at time: MediaTime) throws(WriterError)
+    /// Writes what is held and closes the file.
+    func finish() async throws(WriterError) -> AssetWriterResult
+    /// Gives up before the session's start and removes the file.
+    func cancel() async
+    /// Bytes handed to the file.
+    var bytesWritten: Int64 { get }
+}
+
+/// What one track of a take is made of.
+struct TrackPlan: Sendable {
+    enum Output: Sendable {
+        case video(VideoOutputSettings)
+        case audio(AudioOutputSettings)
+        case copied
+    }
+
+    /// Index in the recorder's list of sources.
+    var index: Int
+    var origin: SourceOrigin
+    var format: FormatDescription
+    var output: Output
+
+    /// The codec in the movie, in FFmpeg's words.
+    var codecName: String {
+        switch output {
+        case .video(let settings): settings.codec.rawValue
+        case .audio(let settings): settings.codec.rawValue
+        case .copied: format.video?.codec?.rawValue ?? format.audio?.codec?.rawValue ?? ""
+        }
+    }
+}
+
+extension RecordingSettings {
+    /// What each source becomes.
+    /// - Throws: `unsupported` where a source's format and the wanted output do not fit.
+    func plan(for sources: [any SampleSource]) throws(WriterError) -> [TrackPlan] {
+        guard !sources.isEmpty else {
+            throw .setting("sources", "a recording needs at least one camera or microphone.")
+        }
+        var plans: [TrackPlan] = []
+        for (index, source) in sources.enumerated() {
+            plans.append(
+                TrackPlan(
+                    index: index, origin: source.origin, format: source.format,
+                    output: try output(for: source, at: index)))
+        }
+        return plans
+    }
+
+    private func output(
+        for source: any SampleSource, at index: Int
+    ) throws(WriterError) -> TrackPlan.Output {
+        switch source.format {
+        case .audio(let format):
+            guard format.sampleFormat != nil else {
+                throw refusal(source, "delivers coded sound; raw sound is needed.")
+            }
+            return .audio(audioOutput(at: index))
+        case .video(let format):
+            switch (videoOutput(at: index), format.coding) {
+            case (.encoded(let settings), .raw): return .video(settings)
+            case (.copied, .coded(let codec)):
+                try container.requireRoom(for: codec)
+                return .copied
+            case (.copied, .raw):
+                throw refusal(
+                    source, "delivers raw pictures, which cannot be copied: choose a codec.")
+            case (.encoded, .coded):
+                throw refusal(
+                    source, "delivers coded pictures: copy them, or have the source decode them.")
+            }
+        }
+    }
+
+    private func refusal(_ source: any SampleSource, _ reason: String) -> WriterError {
+        WriterError(
+            code: .unsupported, subject: source.origin.name,
+            message: "Cannot record \(source.origin.name): it \(reason)")
+    }
+}

@@ -1,0 +1,230 @@
+internal import LibAV
+internal import Media
+internal import Synchronization
+
+/// A microphone's way into the movie: through the aligner, with silence while it is gone.
+/// Thread-safe.
+final class AudioTrackFeed: TrackFeed {
+    // immutable
+    private let plan: TrackPlan
+    private let format: AudioFormat
+    private let stallLimit: Int64
+    private unowned let context: any TakeContext
+    private let state: Mutex<State>
+
+    private struct Early {
+        var block: BlockBuffer
+        var format: AudioFormat
+        var stamp: Int64
+        var lost: Int
+    }
+
+    private struct State {
+        var aligner: AudioAligner?
+        /// Samples from before the session's start was known.
+        var early: [Early] = []
+        var peak = PeakMeter()
+        var lost = 0
+        var lostCause = SampleDrop.Cause.overrun
+        var isInterrupted = false
+        var isEnded = false
+        var isClosed = false
+        var frames: Int64 = 0
+        var filled: Int64 = 0
+    }
+
+    /// How far silence stays behind the present while the microphone is gone (ns).
+    private static let patience: Int64 = 500_000_000
+    /// Sound kept while other sources are waited for (ns).
+    private static let earlyLength: Int64 = 3_000_000_000
+
+    init(
+        plan: TrackPlan, format: AudioFormat, settings: RecordingSettings, context: any TakeContext
+    ) {
+        self.plan = plan
+        self.format = format
+        self.context = context
+        stallLimit = settings.stallLimit.nanoseconds()
+        state = Mutex(State())
+    }
+
+    func handle(_ event: SourceEvent) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            switch event {
+            case .sample(let sample): take(sample, &state)
+            case .dropped(let drop):
+                state.lost += drop.count
+                state.lostCause = drop.cause
+                if context.sessionStart != nil {
+                    context.dropped(plan.index, drop.cause, drop.count)
+                }
+            case .interrupted(let interruption): interrupt(interruption, &state)
+            case .resumed:
+                state.isEnded = false
+                state.lost = 0
+            case .ended:
+                state.isEnded = true
+                run(&state) { aligner throws(LibAVError) in try aligner.interrupt(cause: "ended") }
+            }
+        }
+    }
+
+    func tick(_ now: Int64) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            openAligner(&state)
+            guard let aligner = state.aligner else { return }
+            if aligner.isStreaming, now - aligner.reach > stallLimit {
+                interrupt(
+                    SourceInterruption(
+                        reason: .deviceStalled, time: .nanoseconds(aligner.reach),
+                        message: "\(plan.origin.name) has stopped delivering sound."),
+                    &state, cause: "stalled")
+            }
+            run(&state) { aligner in aligner.fill(until: now - Self.patience) }
+        }
+    }
+
+    func hold(at now: Int64) {}
+
+    func finish(at end: Int64) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            openAligner(&state)
+            run(&state) { aligner in aligner.fill(until: end) }
+            run(&state) { aligner throws(LibAVError) in try aligner.finish() }
+            state.isClosed = true
+        }
+    }
+
+    func snapshot(takesPeak: Bool) -> TrackSnapshot {
+        state.withLock { state in
+            TrackSnapshot(
+                frames: state.frames, filledFrames: state.filled,
+                isInterrupted: state.isInterrupted, isEnded: state.isEnded,
+                driftPPM: state.aligner?.driftPPM, largestError: state.aligner?.largestError,
+                peak: takesPeak ? state.peak.take() : nil)
+        }
+    }
+
+    // MARK: Sound
+
+    private func take(_ sample: SampleBuffer, _ state: inout State) {
+        guard let block = sample.block, let device = sample.format.audio,
+            let sampleFormat = device.sampleFormat, device.bytesPerFrame > 0
+        else {
+            return context.dropped(plan.index, .undecodable, 1)
+        }
+        let stamp = sample.presentationTime.nanoseconds()
+        let lost = max(state.lost, sample.attachments.lostBefore)
+        state.lost = 0
+        state.peak.add(block, sampleFormat)
+        context.delivered(plan.index, at: stamp)
+        state.early.append(Early(block: block, format: device, stamp: stamp, lost: lost))
+        openAligner(&state)
+        guard state.aligner != nil else {
+            while let first = state.early.first, stamp - first.stamp > Self.earlyLength {
+                state.early.removeFirst()
+            }
+            return
+        }
+        pushEarly(&state)
+        endInterruption(&state)
+    }
+
+    private func openAligner(_ state: inout State) {
+        guard state.aligner == nil, let start = context.sessionStart else { return }
+        state.aligner = AudioAligner(format: format, start: start)
+        pushEarly(&state)
+    }
+
+    private func pushEarly(_ state: inout State) {
+        let early = state.early
+        state.early = []
+        let cause = state.lostCause.rawValue
+        for item in early {
+            run(&state) { aligner throws(LibAVError) in
+                try aligner.push(
+                    item.block, format: item.format, at: item.stamp, lost: item.lost, cause: cause)
+            }
+        }
+    }
+
+    /// Lets the aligner do something and writes what it made.
+    private func run(
+        _ state: inout State,
+        _ body: (inout AudioAligner) throws(LibAVError) -> AudioAligner.Output
+    ) {
+        guard var aligner = state.aligner else { return }
+        state.aligner = nil
+        defer { state.aligner = state.aligner ?? aligner }
+        do throws(LibAVError) {
+            let output = try body(&aligner)
+            state.aligner = aligner
+            write(output, &state)
+        } catch {
+            context.fail(
+                WriterError(
+                    code: .encoderFailed, function: error.function, subject: plan.origin.name,
+                    message: "Cannot align the sound of \(plan.origin.name): \(error.message)"))
+        }
+    }
+
+    private func write(_ output: AudioAligner.Output, _ state: inout State) {
+        guard let aligner = state.aligner else { return }
+        for run in output.runs { write(run, by: aligner, &state) }
+        for gap in output.gaps where gap.cause != "ended" {
+            let start = aligner.hostTime(ofFrame: gap.firstFrame)
+            let end = aligner.hostTime(ofFrame: gap.firstFrame + gap.frames)
+            context.filled(plan.index, from: start, length: end - start, cause: gap.cause)
+            if state.isInterrupted {
+                state.isInterrupted = false
+                context.tell(.back(track: plan.index, gap: .nanoseconds(end - start)))
+            }
+        }
+    }
+
+    private func write(_ run: AudioAligner.Run, by aligner: AudioAligner, _ state: inout State) {
+        var frames = Int64(run.block.count / format.bytesPerFrame)
+        var block = run.block
+        if let end = context.sessionEnd {
+            let left = aligner.frame(atHostTime: end) - run.firstFrame
+            if left <= frames { context.reachedEnd(plan.index) }
+            guard left > 0 else { return }
+            if left < frames {
+                block = block.slice(0..<Int(left) * format.bytesPerFrame)
+                frames = left
+            }
+        }
+        let sample = SampleBuffer(
+            payload: .audio(block), format: .audio(format),
+            presentationTime: .nanoseconds(aligner.hostTime(ofFrame: run.firstFrame)),
+            duration: MediaTime(value: frames, timescale: Int32(format.sampleRate)))
+        guard context.write(sample, track: plan.index) else { return }
+        state.frames += frames
+        if run.isFilled { state.filled += frames }
+    }
+
+    // MARK: Gaps
+
+    private func interrupt(
+        _ interruption: SourceInterruption, _ state: inout State, cause: String? = nil
+    ) {
+        if !state.isInterrupted { context.tell(.interrupted(track: plan.index, interruption)) }
+        state.isInterrupted = true
+        state.lost = 0
+        state.early = []
+        context.lost(plan.index)
+        run(&state) { aligner throws(LibAVError) in
+            try aligner.interrupt(cause: cause ?? interruption.reason.rawValue)
+        }
+    }
+
+    /// The microphone came back so soon that there was nothing to fill.
+    private func endInterruption(_ state: inout State) {
+        guard state.isInterrupted, state.aligner?.isStreaming == true else { return }
+        state.isInterrupted = false
+        context.tell(.back(track: plan.index, gap: .zero))
+    }
+}

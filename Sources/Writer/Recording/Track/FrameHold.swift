@@ -1,0 +1,29 @@
+/// Decides when a camera's last picture is written again because no new one comes.
+///
+/// A pure value. Times are host nanoseconds. Repeats lie on a grid of `interval` after the last
+/// picture and are written half a second late, so that a picture that is only late still finds its
+/// place.
+struct FrameHold: Sendable {
+    let interval: Int64
+    private static let patience: Int64 = 500_000_000
+    /// Stamp of the last picture that was written, repeats included.
+    private(set) var last: Int64?
+
+    /// - Parameters:
+    ///   - interval: distance of repeats (ns; positive).
+    ///   - frameDuration: nominal distance of pictures (ns), when known: a slow camera is no gap.
+    init(interval: Int64, frameDuration: Int64?) {
+        self.interval = max(interval, 4 * (frameDuration ?? 0))
+    }
+
+    mutating func wrote(at stamp: Int64) { last = stamp }
+
+    /// The stamp of the repeat that is due now, if one is.
+    func due(at now: Int64) -> Int64? {
+        guard let last, now - Self.patience >= last + interval else { return nil }
+        return last + interval
+    }
+
+    /// Whether a picture at `stamp` would come after the last one.
+    func accepts(_ stamp: Int64) -> Bool { last.map { stamp > $0 } ?? true }
+}

@@ -1,0 +1,207 @@
+internal import LibAV
+internal import Media
+internal import Synchronization
+
+/// A camera's way into the movie: conforms pictures of another format, holds the last picture while
+/// the camera is gone, and asks for a sync sample when it is back. Thread-safe.
+final class VideoTrackFeed: TrackFeed {
+    // immutable
+    private let plan: TrackPlan
+    private let format: VideoFormat
+    private let stallLimit: Int64
+    private unowned let context: any TakeContext
+    private let state: Mutex<State>
+
+    private struct State {
+        var hold: FrameHold
+        var meter: RateMeter
+        var conformer: PictureConformer
+        /// Samples from before the session's start was known.
+        var early: [SampleBuffer] = []
+        var last: SampleBuffer?
+        var lastReal: Int64?
+        var needsSync = false
+        var interruption: (cause: String, isTold: Bool)?
+        var isEnded = false
+        var isClosed = false
+        var frames: Int64 = 0
+        var repeated: Int64 = 0
+    }
+
+    private static let earlyLimit = 4
+
+    init(
+        plan: TrackPlan, format: VideoFormat, settings: RecordingSettings, context: any TakeContext
+    ) {
+        self.plan = plan
+        self.format = format
+        self.context = context
+        stallLimit = settings.stallLimit.nanoseconds()
+        let duration = format.nominalRate?.frameDuration.nanoseconds()
+        state = Mutex(
+            State(
+                hold: FrameHold(
+                    interval: settings.holdInterval.nanoseconds(), frameDuration: duration),
+                meter: RateMeter(frameDuration: duration),
+                conformer: PictureConformer(format: format)))
+    }
+
+    func handle(_ event: SourceEvent) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            switch event {
+            case .sample(let sample): take(sample, &state)
+            case .dropped(let drop):
+                if context.sessionStart != nil {
+                    context.dropped(plan.index, drop.cause, drop.count)
+                }
+            case .interrupted(let interruption): interrupt(interruption, &state)
+            case .resumed:
+                state.needsSync = true
+                state.isEnded = false
+            case .ended:
+                state.isEnded = true
+                keepLast(&state)
+                state.interruption = state.interruption ?? ("ended", false)
+            }
+        }
+    }
+
+    func tick(_ now: Int64) {
+        state.withLock { state in
+            guard !state.isClosed, let last = state.lastReal else { return }
+            if state.interruption == nil, now - last > stallLimit, context.sessionStart != nil {
+                interrupt(
+                    SourceInterruption(
+                        reason: .deviceStalled, time: .nanoseconds(last),
+                        message: "\(plan.origin.name) has stopped delivering pictures."),
+                    &state, cause: "stalled")
+            }
+            // driver memory must not be held longer than a few pictures
+            if now - last > 100_000_000, state.last?.pixelBuffer?.holdLimit != nil {
+                keepLast(&state)
+            }
+            while let stamp = state.hold.due(at: now), repeatLast(at: stamp, &state) {}
+        }
+    }
+
+    func hold(at now: Int64) {
+        state.withLock { state in
+            guard state.interruption != nil, !state.isClosed, state.hold.accepts(now) else {
+                return
+            }
+            _ = repeatLast(at: now, &state)
+        }
+    }
+
+    func finish(at end: Int64) {
+        state.withLock { state in
+            state.isClosed = true
+            state.last = nil
+            state.early = []
+            guard let interruption = state.interruption, let last = state.lastReal,
+                interruption.cause != "ended", context.sessionStart != nil, end > last
+            else { return }
+            context.filled(plan.index, from: last, length: end - last, cause: interruption.cause)
+        }
+    }
+
+    func snapshot(takesPeak: Bool) -> TrackSnapshot {
+        state.withLock { state in
+            TrackSnapshot(
+                frames: state.frames, filledFrames: state.repeated,
+                isInterrupted: state.interruption != nil, isEnded: state.isEnded,
+                currentRate: state.meter.current, overallRate: state.meter.overall)
+        }
+    }
+
+    // MARK: Pictures
+
+    private func take(_ sample: SampleBuffer, _ state: inout State) {
+        let stamp = sample.presentationTime.nanoseconds()
+        context.delivered(plan.index, at: stamp)
+        guard context.sessionStart != nil else {
+            keepEarly(sample, &state)
+            return
+        }
+        let early = state.early
+        state.early = []
+        for sample in early + [sample] { write(sample, &state) }
+    }
+
+    private func keepEarly(_ sample: SampleBuffer, _ state: inout State) {
+        // pictures on driver memory would starve the camera
+        guard sample.pixelBuffer?.holdLimit == nil else { return }
+        state.early.append(sample)
+        if state.early.count > Self.earlyLimit { state.early.removeFirst() }
+    }
+
+    private func write(_ sample: SampleBuffer, _ state: inout State) {
+        let stamp = sample.presentationTime.nanoseconds()
+        guard let start = context.sessionStart, stamp >= start else { return }
+        if let end = context.sessionEnd, stamp >= end { return context.reachedEnd(plan.index) }
+        guard state.hold.accepts(stamp) else {
+            return context.dropped(plan.index, .outOfOrder, 1)
+        }
+        if state.needsSync, isInterCoded, !sample.isSync {
+            return context.dropped(plan.index, .undecodable, 1)
+        }
+        guard var conformed = state.conformer.conform(sample) else {
+            return context.dropped(plan.index, .undecodable, 1)
+        }
+        if state.needsSync { conformed.attachments.forcesSync = true }
+        endInterruption(at: stamp, &state)
+        state.meter.add(stamp)
+        state.lastReal = stamp
+        guard context.write(conformed, track: plan.index) else { return }
+        state.needsSync = false
+        state.frames += 1
+        state.hold.wrote(at: stamp)
+        conformed.attachments = SampleAttachments()
+        state.last = conformed
+    }
+
+    private var isInterCoded: Bool { format.codec == .h264 || format.codec == .hevc }
+
+    // MARK: Gaps
+
+    private func interrupt(
+        _ interruption: SourceInterruption, _ state: inout State, cause: String? = nil
+    ) {
+        keepLast(&state)
+        if state.interruption?.isTold != true {
+            context.tell(.interrupted(track: plan.index, interruption))
+        }
+        state.interruption = (cause ?? interruption.reason.rawValue, true)
+        state.needsSync = true
+        context.lost(plan.index)
+    }
+
+    private func endInterruption(at stamp: Int64, _ state: inout State) {
+        guard let interruption = state.interruption else { return }
+        state.interruption = nil
+        guard let last = state.lastReal else { return }
+        context.filled(plan.index, from: last, length: stamp - last, cause: interruption.cause)
+        context.tell(.back(track: plan.index, gap: .nanoseconds(stamp - last)))
+    }
+
+    /// Moves the last picture to memory of its own.
+    private func keepLast(_ state: inout State) {
+        guard let last = state.last else { return }
+        state.last = last.onOwnMemory()
+    }
+
+    /// - Returns: whether a repeat was written.
+    private func repeatLast(at stamp: Int64, _ state: inout State) -> Bool {
+        if let end = context.sessionEnd, stamp >= end { return false }
+        // a coded picture that needs others cannot be shown twice
+        guard var sample = state.last, !(isInterCoded && !sample.isSync) else { return false }
+        sample.presentationTime = .nanoseconds(stamp)
+        sample.decodeTime = nil
+        guard context.write(sample, track: plan.index) else { return false }
+        state.hold.wrote(at: stamp)
+        state.frames += 1
+        state.repeated += 1
+        return true
+    }
+}
