@@ -39,10 +39,13 @@ let package = Package(
         upstream("CV4L2", pkgConfig: "libv4l2", debian: "libv4l-dev"),
         upstream("CUdev", pkgConfig: "libudev", debian: "libudev-dev"),
 
+        // the kernel's own calls that Glibc's module leaves out; no package of its own
+        .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
+
         room("Media", needs: []),
         room("LibAV", needs: ["Media", "CFFmpeg"]),
         room("Capture", needs: ["Media", "LibAV", "CALSA", "CPulse", "CV4L2", "CUdev"]),
-        room("Writer", needs: ["Media", "LibAV"]),
+        room("Writer", needs: ["Media", "LibAV", "CLinux"]),
         .executableTarget(
             name: "vcap", dependencies: ["Media", "Capture", "Writer"], path: "Sources/CLI",
             swiftSettings: strict),

@@ -1,0 +1,6 @@
+#pragma once
+#include <linux/falloc.h>
+#include <sys/types.h>
+
+// Glibc's module is built without _GNU_SOURCE and so does not lend this call to Swift
+extern int fallocate(int descriptor, int mode, off_t offset, off_t length);

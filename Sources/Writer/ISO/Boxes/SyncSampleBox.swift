@@ -1,0 +1,18 @@
+/// `stss`: the numbers of the sync samples, from 1 (ISO/IEC 14496-12, 8.6.2).
+package struct SyncSampleBox: Box {
+    package static let type: FourCC = "stss"
+    package var table: PackedTable
+
+    package init(table: PackedTable) { self.table = table }
+
+    package init(from reader: inout BoxReader) throws(WriterError) {
+        _ = try reader.full()
+        table = try reader.table(rows: try reader.u32(), columns: 1)
+    }
+
+    package func write(to builder: inout BoxBuilder) {
+        builder.full(0, 0)
+        builder.u32(UInt32(table.rows))
+        table.write(to: &builder)
+    }
+}

@@ -1,0 +1,197 @@
+package import Media
+
+/// Turns a coded format into the box that describes a track's samples (the one entry of `stsd`).
+package struct SampleEntry {
+    private let container: MovieContainer
+
+    private init(container: MovieContainer) { self.container = container }
+
+    /// The whole `stsd` box.
+    /// - Throws: `unsupported` when the container cannot carry the format.
+    package static func description(
+        of format: FormatDescription, in container: MovieContainer
+    ) throws(WriterError) -> [UInt8] {
+        let entry = SampleEntry(container: container)
+        var failure: WriterError?
+        var builder = BoxBuilder()
+        builder.box("stsd") { builder in
+            builder.full(0, 0)
+            builder.u32(1)
+            do throws(WriterError) {
+                switch format {
+                case .video(let video): try entry.writeVideo(video, to: &builder)
+                case .audio(let audio): try entry.writeAudio(audio, to: &builder)
+                }
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return builder.bytes
+    }
+
+    private func refuse(_ what: String) -> WriterError {
+        WriterError(
+            code: .unsupported, subject: container.rawValue,
+            message: "Cannot put \(what) into a .\(container.rawValue) file; choose another codec "
+                + "or record to .mkv.")
+    }
+
+    // MARK: video
+
+    private func writeVideo(
+        _ format: VideoFormat, to builder: inout BoxBuilder
+    ) throws(WriterError) {
+        guard let codec = format.codec else { throw refuse("raw pictures") }
+        guard (1...0xFFFF).contains(format.width), (1...0xFFFF).contains(format.height) else {
+            throw refuse("pictures of \(format.width)x\(format.height)")
+        }
+        let configuration = format.codecConfiguration
+        if [.h264, .hevc].contains(codec), configuration.isEmpty {
+            throw refuse("\(codec.rawValue) without its parameter sets")
+        }
+        switch codec {
+        case .h264:
+            visual("avc1", format, &builder) { $0.box("avcC") { $0.raw(configuration) } }
+        case .hevc:
+            visual("hvc1", format, &builder) { $0.box("hvcC") { $0.raw(configuration) } }
+        case .mjpeg where container == .mov:
+            visual("jpeg", format, &builder) { _ in }
+        case .mjpeg:
+            let stream = ElementaryStreamBox(
+                objectType: ElementaryStreamBox.jpeg, isAudio: false, configuration: [])
+            visual("mp4v", format, &builder) { $0.append(stream) }
+        case .ffv1:
+            visual("FFV1", format, &builder) { builder in
+                if !configuration.isEmpty { builder.box("glbl") { $0.raw(configuration) } }
+            }
+        default: throw refuse(codec.rawValue)
+        }
+    }
+
+    private func visual(
+        _ type: FourCC, _ format: VideoFormat, _ builder: inout BoxBuilder,
+        _ configuration: (inout BoxBuilder) -> Void
+    ) {
+        builder.box(type) { builder in
+            builder.zeros(6)
+            builder.u16(1)  // data reference
+            builder.zeros(16)
+            builder.u16(UInt16(format.width))
+            builder.u16(UInt16(format.height))
+            builder.u32(0x48_0000)  // 72 dpi
+            builder.u32(0x48_0000)
+            builder.zeros(4)
+            builder.u16(1)  // one frame a sample
+            builder.zeros(32)  // the compressor's name
+            builder.u16(24)
+            builder.u16(0xFFFF)  // no colour table
+            configuration(&builder)
+            let isKnown =
+                format.color.matrix != 2 || format.color.primaries != 2
+                || format.color.transfer != 2
+            if isKnown {
+                builder.append(ColorBox(color: format.color, isQuickTime: container == .mov))
+            }
+            builder.append(PixelAspectBox(aspect: format.pixelAspect))
+        }
+    }
+
+    // MARK: audio
+
+    private func writeAudio(
+        _ format: AudioFormat, to builder: inout BoxBuilder
+    ) throws(WriterError) {
+        guard let codec = format.codec else { throw refuse("raw sound") }
+        guard (1...255).contains(format.channels), format.sampleRate > 0 else {
+            throw refuse("\(format.channels) channels at \(format.sampleRate) Hz")
+        }
+        let configuration = format.codecConfiguration
+        switch codec {
+        case .aac:
+            guard !configuration.isEmpty else { throw refuse("AAC without its configuration") }
+            writeAAC(format, to: &builder)
+        case .opus:
+            guard !configuration.isEmpty else { throw refuse("Opus without its configuration") }
+            sound("Opus", format, &builder) { $0.box("dOps") { $0.raw(configuration) } }
+        case .flac:
+            guard configuration.count == 34 else { throw refuse("FLAC without its STREAMINFO") }
+            let bits = UInt16((configuration[12] & 1) << 4 | configuration[13] >> 4) + 1
+            sound("fLaC", format, bits: bits, &builder) {
+                $0.append(FLACSpecificBox(streamInfo: configuration))
+            }
+        default:
+            guard let pcm = PCMCoding(codec) else { throw refuse(codec.rawValue) }
+            pcm.isPlain
+                ? writePlainPCM(format, pcm, to: &builder) : writePCM(format, pcm, to: &builder)
+        }
+    }
+
+    private func writeAAC(_ format: AudioFormat, to builder: inout BoxBuilder) {
+        let stream = ElementaryStreamBox(
+            objectType: ElementaryStreamBox.aac, isAudio: true,
+            configuration: format.codecConfiguration)
+        guard container == .mov else {
+            return sound("mp4a", format, &builder) { $0.append(stream) }
+        }
+        // QuickTime reads coded sound only from version 1 with a `wave` atom
+        sound("mp4a", format, version: 1, compression: -2, &builder) { builder in
+            builder.u32(UInt32(format.framesPerPacket ?? 1024))
+            builder.u32(0)
+            builder.u32(0)
+            builder.u32(2)
+            builder.box("wave") { builder in
+                builder.box("frma") { $0.code("mp4a") }
+                builder.box("mp4a") { $0.u32(0) }
+                builder.append(stream)
+                builder.box(.none) { _ in }
+            }
+        }
+    }
+
+    private func writePlainPCM(
+        _ format: AudioFormat, _ pcm: PCMCoding, to builder: inout BoxBuilder
+    ) {
+        sound("sowt", format, bits: UInt16(pcm.bits), &builder) { _ in }
+    }
+
+    /// QuickTime's version 2, which says width, order and kind in the open.
+    private func writePCM(
+        _ format: AudioFormat, _ pcm: PCMCoding, to builder: inout BoxBuilder
+    ) {
+        builder.box("lpcm") { builder in
+            builder.zeros(6)
+            builder.u16(1)  // data reference
+            builder.u16(2)
+            builder.zeros(6)
+            for value: UInt16 in [3, 16, 0xFFFE, 0] { builder.u16(value) }
+            builder.u32(0x1_0000)
+            builder.u32(72)
+            builder.u64(Double(format.sampleRate).bitPattern)
+            builder.u32(UInt32(format.channels))
+            builder.u32(0x7F00_0000)
+            builder.u32(UInt32(pcm.bits))
+            builder.u32(pcm.flags)
+            builder.u32(UInt32(pcm.bits / 8 * format.channels))
+            builder.u32(1)
+        }
+    }
+
+    private func sound(
+        _ type: FourCC, _ format: AudioFormat, bits: UInt16 = 16, version: UInt16 = 0,
+        compression: Int16 = 0, _ builder: inout BoxBuilder,
+        _ more: (inout BoxBuilder) -> Void
+    ) {
+        builder.box(type) { builder in
+            builder.zeros(6)
+            builder.u16(1)  // data reference
+            builder.u16(version)
+            builder.zeros(6)
+            builder.u16(UInt16(format.channels))
+            builder.u16(bits)
+            builder.u16(UInt16(bitPattern: compression))
+            builder.u16(0)
+            // 16.16: a higher rate is told by the codec's configuration and the timescale
+            builder.u32(format.sampleRate <= 0xFFFF ? UInt32(format.sampleRate) << 16 : 0)
+            more(&builder)
+        }
+    }
+}

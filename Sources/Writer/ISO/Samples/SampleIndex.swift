@@ -1,0 +1,117 @@
+/// The index of one track, built sample by sample while the take grows, a few bytes a sample.
+///
+/// Offsets are what the caller says they are (logical while recording, physical when repairing).
+package struct SampleIndex: Sendable {
+    // sizes: one word a sample, but none for PCM
+    private(set) var sizes = PackedTable(columns: 1)
+    private(set) var durations = PackedTable(columns: 2)
+    private(set) var compositionOffsets = PackedTable(columns: 2)
+    private(set) var syncSamples = PackedTable(columns: 1)
+    private(set) var samplesPerChunk = PackedTable(columns: 3)
+    private(set) var chunkOffsets: [Int64] = []
+    /// Bytes of one audio frame; samples are then frames, not what was appended (PCM).
+    let bytesPerFrame: Int
+    /// Samples as appended.
+    private(set) var count = 0
+    /// Samples as the file counts them.
+    private(set) var fileCount: UInt32 = 0
+    private(set) var bytes: Int64 = 0
+    private(set) var firstDecodeTime: Int64 = 0
+    private(set) var lastDecodeTime: Int64 = 0
+    private(set) var lastDuration: UInt32 = 0
+    private(set) var firstPresentationTime = Int64.max
+    private(set) var presentationEnd = Int64.min
+    private var hasCompositionOffsets = false
+    private var hasNonSync = false
+
+    /// One sample as the index wants it. Times are in ticks of the track.
+    package struct Sample: Sendable, Hashable {
+        package var decodeTime: Int64
+        package var compositionOffset: Int32
+        /// Used only if no sample follows.
+        package var duration: UInt32
+        package var size: UInt32
+        package var isSync: Bool
+
+        package init(
+            decodeTime: Int64, compositionOffset: Int32, duration: UInt32, size: UInt32,
+            isSync: Bool
+        ) {
+            self.decodeTime = decodeTime
+            self.compositionOffset = compositionOffset
+            self.duration = duration
+            self.size = size
+            self.isSync = isSync
+        }
+    }
+
+    package init(bytesPerFrame: Int = 0) { self.bytesPerFrame = bytesPerFrame }
+
+    /// Adds samples that lie one after the other from `offset`.
+    /// - Precondition: decode times increase, by less than 2^32 ticks.
+    package mutating func appendChunk(_ samples: some Sequence<Sample>, at offset: Int64) {
+        let before = fileCount
+        for sample in samples { append(sample) }
+        guard fileCount > before else { return }
+        chunkOffsets.append(offset)
+        let last = samplesPerChunk.rows - 1
+        if last < 0 || samplesPerChunk[last, 1] != fileCount - before {
+            samplesPerChunk.append(UInt32(chunkOffsets.count), fileCount - before, 1)
+        }
+    }
+
+    private mutating func append(_ sample: Sample) {
+        if count == 0 {
+            firstDecodeTime = sample.decodeTime
+        } else if bytesPerFrame == 0 {
+            durations.appendRun(of: UInt32(sample.decodeTime - lastDecodeTime))
+        }
+        lastDecodeTime = sample.decodeTime
+        lastDuration = sample.duration
+        let shown = sample.decodeTime + Int64(sample.compositionOffset)
+        firstPresentationTime = min(firstPresentationTime, shown)
+        presentationEnd = max(presentationEnd, shown + Int64(sample.duration))
+        count += 1
+        bytes += Int64(sample.size)
+        guard bytesPerFrame == 0 else {
+            fileCount += sample.size / UInt32(bytesPerFrame)
+            return
+        }
+        fileCount += 1
+        sizes.append(sample.size)
+        compositionOffsets.appendRun(of: UInt32(bitPattern: sample.compositionOffset))
+        if sample.compositionOffset != 0 { hasCompositionOffsets = true }
+        if sample.isSync { syncSamples.append(fileCount) } else { hasNonSync = true }
+    }
+
+    /// Length of the track in its own time (ticks).
+    var mediaDuration: Int64 {
+        count == 0 ? 0 : lastDecodeTime + Int64(lastDuration) - firstDecodeTime
+    }
+
+    /// Memory held (bytes), which is also what `writeTables` writes, but for a few hundred.
+    package var memory: Int {
+        sizes.byteCount + durations.byteCount + compositionOffsets.byteCount
+            + syncSamples.byteCount + samplesPerChunk.byteCount + chunkOffsets.count * 8
+    }
+
+    /// Adds the sample tables but `stsd`; `place` turns a stored offset into a physical one.
+    func writeTables(to builder: inout BoxBuilder, place: (Int64) -> Int64) {
+        var durations = durations
+        if bytesPerFrame > 0 {
+            durations.append(fileCount, 1)
+        } else if count > 0 {
+            durations.appendRun(of: lastDuration)
+        }
+        builder.append(TimeToSampleBox(table: durations))
+        if hasCompositionOffsets {
+            builder.append(CompositionOffsetBox(table: compositionOffsets))
+        }
+        if hasNonSync { builder.append(SyncSampleBox(table: syncSamples)) }
+        builder.append(SampleToChunkBox(table: samplesPerChunk))
+        builder.append(
+            SampleSizeBox(
+                constantSize: UInt32(bytesPerFrame), count: fileCount, table: sizes))
+        ChunkOffsetBox(offsets: chunkOffsets.map { UInt64(place($0)) }).writeShortest(to: &builder)
+    }
+}

@@ -1,0 +1,149 @@
+internal import Media
+
+/// Builds `moov`: the empty one a take begins with, and the complete one it ends with.
+struct MovieHeader {
+    let container: MovieContainer
+    let metadata: MovieMetadata
+    /// Ticks per second of movie and edit durations.
+    let timescale: Int32
+    let tracks: [TrackHeader]
+
+    init(container: MovieContainer, metadata: MovieMetadata, tracks: [TrackHeader]) {
+        self.container = container
+        self.metadata = metadata
+        self.tracks = tracks
+        timescale = MovieHeader.commonTimescale(tracks.map(\.timescale))
+    }
+
+    /// The least common multiple when it fits 31 bits, else 90,000 (see docs/design/time.md).
+    static func commonTimescale(_ scales: [Int32]) -> Int32 {
+        var result: Int64 = 1
+        for scale in scales where scale > 0 {
+            var (a, b) = (result, Int64(scale))
+            while b != 0 { (a, b) = (b, a % b) }
+            result = result / a * Int64(scale)
+            if result > Int64(Int32.max) { return 90_000 }
+        }
+        // a movie without tracks still needs a timescale
+        return result == 1 ? 90_000 : Int32(result)
+    }
+
+    /// The `moov` a growing file begins with: no samples, and the promise of fragments.
+    /// - Parameter shifts: per track, where movie time zero is in the track's time (ticks).
+    func growing(shifts: [Int64]) -> [UInt8] {
+        movie(duration: 0) { builder in
+            for (track, shift) in zip(tracks, shifts) {
+                // a duration of 0 means: as long as the fragments go on
+                let edits = shift == 0 ? [] : [EditListBox.Entry(duration: 0, mediaTime: shift)]
+                write(track, edits: edits, duration: 0, index: SampleIndex(), to: &builder) { $0 }
+            }
+            builder.box("mvex") { builder in
+                for track in tracks { builder.append(TrackExtendsBox(trackID: track.id)) }
+            }
+            MetadataWriter(container: container, metadata: metadata).write([], to: &builder)
+        }
+    }
+
+    /// The `moov` of an ordinary movie. `place` turns an index's offset into a physical one.
+    func complete(
+        indexes: [SampleIndex], edits: [TrackEdits], annotations: [MovieAnnotation],
+        place: (Int64) -> Int64
+    ) -> [UInt8] {
+        let durations = edits.map { $0.duration(in: timescale) }
+        return movie(duration: durations.max() ?? 0) { builder in
+            for (position, track) in tracks.enumerated() {
+                write(
+                    track, edits: edits[position].entries(in: timescale),
+                    duration: durations[position], index: indexes[position], to: &builder,
+                    place: place)
+            }
+            MetadataWriter(container: container, metadata: metadata)
+                .write(annotations, to: &builder)
+        }
+    }
+
+    private func movie(duration: UInt64, _ body: (inout BoxBuilder) -> Void) -> [UInt8] {
+        var builder = BoxBuilder()
+        builder.box("moov") { builder in
+            builder.append(
+                MovieHeaderBox(
+                    creationTime: creationTime, timescale: UInt32(timescale), duration: duration,
+                    nextTrackID: (tracks.map(\.id).max() ?? 0) + 1))
+            body(&builder)
+        }
+        return builder.bytes
+    }
+
+    private func write(
+        _ track: TrackHeader, edits: [EditListBox.Entry], duration: UInt64, index: SampleIndex,
+        to builder: inout BoxBuilder, place: (Int64) -> Int64
+    ) {
+        builder.box("trak") { builder in
+            builder.append(
+                TrackHeaderBox(
+                    trackID: track.id, duration: duration,
+                    alternateGroup: track.mediaType == .audio ? 1 : 0,
+                    isAudio: track.mediaType == .audio, matrix: track.matrix, width: track.width,
+                    height: track.height, creationTime: creationTime))
+            if !edits.isEmpty {
+                builder.box("edts") { $0.append(EditListBox(entries: edits)) }
+            }
+            builder.box("mdia") { builder in
+                builder.append(
+                    MediaHeaderBox(
+                        creationTime: creationTime, timescale: UInt32(track.timescale),
+                        duration: UInt64(index.mediaDuration), language: track.packedLanguage))
+                if let language = track.language {
+                    builder.append(ExtendedLanguageBox(tag: language))
+                }
+                writeHandler(track, to: &builder)
+                builder.box("minf") { builder in
+                    writeMediaInformation(track, to: &builder)
+                    builder.box("stbl") { builder in
+                        builder.raw(track.sampleDescription)
+                        index.writeTables(to: &builder, place: place)
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeHandler(_ track: TrackHeader, to builder: inout BoxBuilder) {
+        let name = track.name ?? (track.mediaType == .video ? "Video" : "Sound")
+        builder.append(
+            HandlerBox(
+                componentType: container == .mov ? "mhlr" : .none,
+                handler: track.mediaType == .video ? "vide" : "soun", name: name))
+    }
+
+    private func writeMediaInformation(_ track: TrackHeader, to builder: inout BoxBuilder) {
+        switch track.mediaType {
+        case .video:
+            builder.box("vmhd") { builder in
+                builder.full(0, 1)
+                builder.zeros(8)
+            }
+        case .audio:
+            builder.box("smhd") { builder in
+                builder.full(0, 0)
+                builder.zeros(4)
+            }
+        }
+        if container == .mov {
+            builder.append(HandlerBox(componentType: "dhlr", handler: "url ", name: "Data"))
+        }
+        builder.box("dinf") { builder in
+            builder.box("dref") { builder in
+                builder.full(0, 0)
+                builder.u32(1)
+                builder.box("url ") { $0.full(0, 1) }  // the samples are in this very file
+            }
+        }
+    }
+
+    /// Seconds since 1904; 0 when unknown.
+    private var creationTime: UInt64 {
+        guard let time = metadata.creationTime else { return 0 }
+        return UInt64(max(0, time / 1_000_000_000 + 2_082_844_800))
+    }
+}

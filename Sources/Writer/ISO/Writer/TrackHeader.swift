@@ -1,0 +1,56 @@
+package import Media
+
+/// What the `trak` box of a track says besides its samples.
+package struct TrackHeader: Sendable {
+    package var id: UInt32
+    package var timescale: Int32
+    package var mediaType: MediaType
+    /// The whole `stsd` box.
+    package var sampleDescription: [UInt8]
+    package var matrix = TransformMatrix.identity
+    /// Size shown (16.16 fixed point).
+    package var width: UInt32 = 0
+    package var height: UInt32 = 0
+    /// BCP 47 (nil = undetermined).
+    package var language: String?
+    package var name: String?
+
+    package init(
+        id: UInt32, timescale: Int32, mediaType: MediaType, sampleDescription: [UInt8]
+    ) {
+        self.id = id
+        self.timescale = timescale
+        self.mediaType = mediaType
+        self.sampleDescription = sampleDescription
+    }
+
+    package init(
+        _ track: ContainerTrack, id: UInt32, container: MovieContainer
+    ) throws(WriterError) {
+        self.init(
+            id: id, timescale: track.timescale, mediaType: track.format.mediaType,
+            sampleDescription: try SampleEntry.description(of: track.format, in: container))
+        language = track.language
+        name = track.name
+        guard let video = track.format.video else { return }
+        matrix = TransformMatrix(video.orientation, width: video.width, height: video.height)
+        let aspect = video.pixelAspect
+        let shown = Int64(video.width) * 0x1_0000 * Int64(aspect.horizontal)
+        width = UInt32(clamping: shown / Int64(aspect.vertical))
+        height = UInt32(video.height) << 16
+    }
+
+    /// ISO 639-2's three letters for the language, where BCP 47's first part has three or is one
+    /// of the most common twos; the exact tag goes into `elng`.
+    var packedLanguage: UInt16 {
+        let primary = language?.split(separator: "-").first.map { $0.lowercased() } ?? "und"
+        let common = [
+            "ar": "ara", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng",
+            "es": "spa", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hu": "hun",
+            "it": "ita", "ja": "jpn", "ko": "kor", "nb": "nob", "nl": "nld", "no": "nor",
+            "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sv": "swe", "th": "tha",
+            "tr": "tur", "uk": "ukr", "vi": "vie", "zh": "zho",
+        ]
+        return MediaHeaderBox.packed(language: common[primary] ?? primary)
+    }
+}

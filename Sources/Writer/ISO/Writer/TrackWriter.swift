@@ -1,0 +1,143 @@
+internal import Media
+
+/// One track of a growing movie: what waits for the next fragment, and the index of what is
+/// written. Owned by the writing thread.
+struct TrackWriter {
+    let track: ContainerTrack
+    let header: TrackHeader
+    /// Where movie time zero is in the track's time while the file grows (ticks).
+    var shift: Int64 = 0
+    var index: SampleIndex
+    private(set) var pending: [SampleIndex.Sample] = []
+    private(set) var payload: [UInt8] = []
+    private(set) var trailingTrim: Int64 = 0
+    /// Decode time of a last sample that one fragment has already left for the next.
+    private var heldTime: Int64?
+    private var lastTime: Int64?
+
+    init(track: ContainerTrack, header: TrackHeader) {
+        self.track = track
+        self.header = header
+        index = SampleIndex(bytesPerFrame: TrackWriter.bytesPerFrame(track.format))
+    }
+
+    private static func bytesPerFrame(_ format: FormatDescription) -> Int {
+        guard let audio = format.audio, let codec = audio.codec, let pcm = PCMCoding(codec)
+        else { return 0 }
+        return pcm.bits / 8 * audio.channels
+    }
+
+    /// What movie time zero will be in track time, as far as can be known before `begin`'s end.
+    var initialShift: Int64 {
+        if let first = pending.first { return max(0, -first.decodeTime) }
+        if let audio = track.format.audio { return Int64(audio.primingFrames) }
+        // a late track's first decode time may be negative by its reordering: leave it a second
+        return Int64(track.timescale)
+    }
+
+    /// From the first pending sample's decode time to the end of the last (ticks).
+    var pendingLength: Int64 {
+        guard let first = pending.first, let last = pending.last else { return 0 }
+        return last.decodeTime + (needsNext ? 0 : Int64(last.duration)) - first.decodeTime
+    }
+
+    /// Whether only the next sample tells how long one lasts: pictures come when they come.
+    private var needsNext: Bool {
+        track.format.mediaType == .video || !lastDurationIsKnown
+    }
+
+    private var lastDurationIsKnown = false
+
+    /// - Throws: `invalidState` when times do not increase or are not in the track's ticks.
+    mutating func append(_ sample: SampleBuffer, subject: String) throws(WriterError) {
+        guard let block = sample.block else {
+            throw refuse("a raw picture", subject)
+        }
+        let decode = sample.decodeTime ?? sample.presentationTime
+        let scale = track.timescale
+        guard sample.presentationTime.timescale == scale, decode.timescale == scale else {
+            throw refuse("a time that is not in ticks of 1/\(scale) s", subject)
+        }
+        let offset = sample.presentationTime.value - decode.value
+        guard let compositionOffset = Int32(exactly: offset), block.count <= UInt32.max else {
+            throw refuse("a sample of \(block.count) bytes shown \(offset) ticks late", subject)
+        }
+        if let lastTime {
+            guard decode.value > lastTime, decode.value - lastTime <= Int64(UInt32.max) else {
+                throw refuse("decode time \(decode.value) after \(lastTime)", subject)
+            }
+        }
+        lastDurationIsKnown = sample.duration != nil
+        pending.append(
+            SampleIndex.Sample(
+                decodeTime: decode.value, compositionOffset: compositionOffset,
+                duration: duration(of: sample, before: decode.value), size: UInt32(block.count),
+                isSync: sample.isSync))
+        block.withUnsafeBytes { payload.append(contentsOf: $0) }
+        trailingTrim = Int64(sample.attachments.trailingTrim)
+        lastTime = decode.value
+    }
+
+    /// The sample's own duration, else that of the one before, else a tick.
+    private func duration(of sample: SampleBuffer, before time: Int64) -> UInt32 {
+        if let duration = sample.duration {
+            let ticks = duration.ticks(per: track.timescale, rounding: .nearest)
+            return UInt32(clamping: max(0, ticks))
+        }
+        if let lastTime { return UInt32(clamping: time - lastTime) }
+        if let frames = track.format.audio?.framesPerPacket { return UInt32(frames) }
+        return 1
+    }
+
+    private func refuse(_ what: String, _ subject: String) -> WriterError {
+        WriterError(
+            code: .invalidState, subject: subject,
+            message: "Cannot append \(what) to track \(header.id) of \(subject); samples must be "
+                + "coded and in decode order.")
+    }
+
+    /// Takes what the next fragment is to hold, with each duration told by the next sample.
+    ///
+    /// The last sample of a track whose next one tells its duration waits for one fragment, and no
+    /// longer: a stalled camera's last picture must reach the disk too.
+    mutating func takeFragment(everything: Bool) -> (samples: [SampleIndex.Sample], data: [UInt8]) {
+        var count = pending.count
+        if let last = pending.last, needsNext, !everything, heldTime != last.decodeTime {
+            heldTime = last.decodeTime
+            count -= 1
+        }
+        var samples = Array(pending.prefix(count))
+        for position in samples.indices where position + 1 < pending.count {
+            let next = pending[position + 1].decodeTime
+            samples[position].duration = UInt32(next - pending[position].decodeTime)
+        }
+        pending.removeFirst(count)
+        if pending.isEmpty {
+            defer { payload = [] }
+            return (samples, payload)
+        }
+        let size = samples.reduce(0) { $0 + Int($1.size) }
+        let data = Array(payload[..<size])
+        payload.removeFirst(size)
+        return (samples, data)
+    }
+
+    /// Forgets what waits, and answers how many samples that were.
+    mutating func dropPending() -> Int {
+        defer {
+            pending = []
+            payload = []
+        }
+        return pending.count
+    }
+
+    var edits: TrackEdits {
+        TrackEdits(index, timescale: track.timescale, trailingTrim: trailingTrim)
+    }
+
+    var summary: ContainerSummary.Track {
+        ContainerSummary.Track(
+            sampleCount: index.count,
+            duration: MediaTime(value: edits.end, timescale: track.timescale), bytes: index.bytes)
+    }
+}

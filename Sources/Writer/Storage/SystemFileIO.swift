@@ -1,0 +1,115 @@
+internal import CLinux
+internal import Glibc
+
+/// A regular file on a real file system. Thread-safe.
+package final class SystemFileIO: FileIO {
+    /// What happens to a file that is there already.
+    package enum Existing: Sendable {
+        /// Creating fails.
+        case refuse
+        /// The old file loses its name; whoever has it open keeps it. A symbolic link is refused.
+        case replace
+    }
+
+    private let descriptor: Int32
+    private let folder: String
+
+    /// Creates a file, readable and writable, never through a symbolic link.
+    package init(creating path: String, existing: Existing) throws(IOFailure) {
+        folder = SystemFileIO.folder(of: path)
+        if existing == .replace { try SystemFileIO.removeRegularFile(path) }
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        descriptor = try SystemFileIO.open(path, flags: flags)
+    }
+
+    /// Opens a regular file that is there.
+    package init(opening path: String, writable: Bool) throws(IOFailure) {
+        folder = SystemFileIO.folder(of: path)
+        // O_NONBLOCK: a FIFO that poses as a movie must not hang the caller
+        let flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK
+        let opened = try SystemFileIO.open(path, flags: flags)
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            Glibc.close(opened)
+            throw IOFailure(function: "open", errno: EINVAL)
+        }
+        descriptor = opened
+    }
+
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) throws(IOFailure) -> Int {
+        try SystemFileIO.retrying("pwrite") {
+            pwrite(descriptor, bytes.baseAddress, bytes.count, Int(offset))
+        }
+    }
+
+    package func read(
+        into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(IOFailure) -> Int {
+        try SystemFileIO.retrying("pread") {
+            pread(descriptor, bytes.baseAddress, bytes.count, Int(offset))
+        }
+    }
+
+    package func synchronize() throws(IOFailure) {
+        _ = try SystemFileIO.retrying("fdatasync") { Int(fdatasync(descriptor)) }
+    }
+
+    package func synchronizeName() throws(IOFailure) {
+        let opened = try SystemFileIO.open(folder, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { Glibc.close(opened) }
+        _ = try SystemFileIO.retrying("fsync") { Int(fsync(opened)) }
+    }
+
+    package func allocate(from start: Int64, to end: Int64) throws(IOFailure) {
+        guard end > start else { return }
+        _ = try SystemFileIO.retrying("fallocate") {
+            Int(fallocate(descriptor, FALLOC_FL_KEEP_SIZE, Int(start), Int(end - start)))
+        }
+    }
+
+    package func truncate(to size: Int64) throws(IOFailure) {
+        _ = try SystemFileIO.retrying("ftruncate") { Int(ftruncate(descriptor, Int(size))) }
+    }
+
+    package func size() throws(IOFailure) -> Int64 {
+        var status = stat()
+        _ = try SystemFileIO.retrying("fstat") { Int(fstat(descriptor, &status)) }
+        return Int64(status.st_size)
+    }
+
+    package func close() { Glibc.close(descriptor) }
+
+    private static func open(_ path: String, flags: Int32) throws(IOFailure) -> Int32 {
+        Int32(try retrying("open") { Int(Glibc.open(path, flags, 0o666)) })
+    }
+
+    private static func removeRegularFile(_ path: String) throws(IOFailure) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFLNK: throw IOFailure(function: "open", errno: ELOOP)
+        case S_IFDIR: throw IOFailure(function: "open", errno: EISDIR)
+        default: throw IOFailure(function: "open", errno: EEXIST)
+        }
+        _ = try retrying("unlink") { Int(unlink(path)) }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func retrying(
+        _ function: String, _ call: () -> Int
+    ) throws(IOFailure) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { throw IOFailure(function: function, errno: number) }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+extension WriterError {
+    /// The sentence for a system call that failed while `attempt` (such as "write to a.mp4").
+    package init(_ failure: IOFailure, attempt: String, subject: String) {
+        let (code, advice) = WriterError.meaning(of: failure.errno)
+        let answer = String(cString: strerror(failure.errno))
+        self.init(
+            code: code, function: failure.function, subject: subject, errno: failure.errno,
+            message: "Cannot \(attempt): \(answer) (\(failure.function)); \(advice).")
+    }
+
+    private static func meaning(of number: Int32) -> (Code, String) {
+        switch number {
+        case ENOENT, ENOTDIR: (.noSuchFile, "check the path")
+        case EEXIST: (.alreadyExists, "choose another name, or allow replacing it with -y")
+        case ELOOP: (.cannotCreate, "the name is a symbolic link; name the file itself")
+        case EISDIR: (.cannotCreate, "the name is a folder; add a file name")
+        case EINVAL: (.unsupported, "the name must be that of a regular file")
+        case EACCES, EPERM: (.notPermitted, "check who may write there")
+        case EROFS: (.notPermitted, "the file system is read-only; choose another folder")
+        case ENOSPC, EDQUOT: (.diskFull, "free some space or choose another disk")
+        case EFBIG: (.diskFull, "the file system cannot hold a larger file; choose another one")
+        case EIO: (.ioError, "the disk is failing; save what is on it and replace it")
+        default: (.ioError, "check the disk and its connection")
+        }
+    }
+}
