@@ -2,7 +2,7 @@ internal import Glibc
 
 var code = ExitCode.done
 do {
-    if let task = try Program.prepare(Array(CommandLine.arguments.dropFirst())) {
+    if let task = try Invocation.prepare(Array(CommandLine.arguments.dropFirst())) {
         if task.command.handlesSignals { SignalListener.block() }
         code = try await task.command.run(task.arguments)
     }

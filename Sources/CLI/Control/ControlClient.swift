@@ -5,10 +5,6 @@ import Media
 struct ControlClient {
     let folder: SessionFolder
 
-    init(folder: SessionFolder) {
-        self.folder = folder
-    }
-
     /// The session meant: the one named, or the only one running.
     func session(named name: String?) throws(CommandFailure) -> String {
         if let name { return name }

@@ -4,10 +4,6 @@ internal import Glibc
 struct SessionFolder: Sendable {
     let path: String
 
-    init(path: String) {
-        self.path = path
-    }
-
     func socketPath(of session: String) -> String { "\(path)/\(session).sock" }
 
     /// Makes the folder, for this user alone.

@@ -18,12 +18,6 @@ struct Command: Sendable {
         let completion: Completion
 
         static let none = Operands(synopsis: "", count: 0...0, completion: .none)
-
-        init(synopsis: String, count: ClosedRange<Int>, completion: Completion) {
-            self.synopsis = synopsis
-            self.count = count
-            self.completion = completion
-        }
     }
 
     let name: String

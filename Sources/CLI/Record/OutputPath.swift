@@ -12,12 +12,6 @@ struct OutputPath {
     let inputs: [String]
     let folders: UserFolders
 
-    init(replacesExisting: Bool, inputs: [String], folders: UserFolders) {
-        self.replacesExisting = replacesExisting
-        self.inputs = inputs
-        self.folders = folders
-    }
-
     private static let defaultName = "%Y-%m-%d_%H-%M-%S"
 
     /// The path for `asked`, or in the default folder, ready to be created.

@@ -1,7 +1,8 @@
 /// Every verb there is, in the order `vcap help` lists them.
 enum CommandTable {
     static let commands: [Command] = [
-        Verbs.devices, Verbs.formats, Verbs.controls, Verbs.control, Verbs.help, Verbs.completions,
+        Verbs.record, Verbs.devices, Verbs.formats, Verbs.controls, Verbs.control, Verbs.help,
+        Verbs.completions,
         Verbs.version,
     ]
 

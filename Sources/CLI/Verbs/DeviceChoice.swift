@@ -16,15 +16,13 @@ struct DeviceChoice: Sendable {
     }
 
     /// The camera meant when none is named: the first one that is real.
-    func firstCamera() throws(CommandFailure) -> CaptureDevice {
-        let cameras: [CaptureDevice]
-        do throws(CaptureError) { cameras = try discovery.devices(of: .video) } catch {
-            throw CommandFailure(error)
-        }
+    func firstCamera() throws(CaptureError) -> CaptureDevice {
+        let cameras = try discovery.devices(of: .video)
         if let camera = cameras.first(where: DeviceChoice.isReal) { return camera }
-        throw CommandFailure(
-            .noDevice,
-            "there is no camera: plug one in, or record the built-in test picture with -c test:")
+        throw CaptureError(
+            code: .noSuchDevice, subject: "camera",
+            message: "There is no camera: plug one in, use the built-in one with -c test:, or "
+                + "record sound alone with -c none.")
     }
 
     /// The microphone meant when none is named; `nil` when there is none.

@@ -17,6 +17,6 @@ extension Verbs {
     }
 
     private static let helpTopics = [
-        "devices", "formats", "controls", "ctl", "completions", "version",
+        "record", "devices", "formats", "controls", "ctl", "completions", "version",
     ]
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// One run of the program: from the words typed to the exit code.
-enum Program {
+enum Invocation {
     /// What is to be run, decided before any thread starts.
     struct Task: Sendable {
         let command: Command

@@ -1,0 +1,158 @@
+import Media
+import Writer
+
+/// The options of `vcap record`, as declared.
+enum RecordOptions {
+    // MARK: what
+    static let camera = Option<String>(
+        "c", "camera", .selector,
+        "a camera: its number in vcap devices, /dev path, identity, alias or a part of its name; "
+            + "test: is built in, file:CLIP plays a movie, none leaves pictures out",
+        default: .described("the first real one"), isRepeatable: true)
+    static let microphone = Option<String>(
+        "a", "mic", .selector,
+        "a microphone, in the same words (alsa:hw:1,0, pulse:NAME, default, test:, file:CLIP, "
+            + "none); one track each",
+        default: .described("the system's default, if there is one"), isRepeatable: true)
+    static let size = Option<PictureSize>(
+        "s", "size", .size, "picture size (pixels)",
+        default: .described("the camera's largest up to 1080p"))
+    static let rate = Option<WantedRate>(
+        "r", "fps", .rate, "frame rate (frames per second)",
+        default: .described("the camera's own up to 30"))
+    static let inputFormat = Option<String>(
+        nil, "input-format", .inputFormat,
+        "what the camera is to deliver: auto, or a name that vcap formats lists",
+        default: .value("auto"))
+    static let controls = Option<ControlAssignment>(
+        nil, "ctrl", .control, "set a camera control before recording; vcap controls lists them",
+        isRepeatable: true)
+    static let rotation = Option<VideoOrientation.Rotation>(
+        nil, "rotate", .rotation, "turn the picture (degrees clockwise)", default: .value("0"))
+    static let horizontalFlip = Switch(nil, "hflip", "mirror the picture left to right")
+    static let verticalFlip = Switch(nil, "vflip", "mirror the picture top to bottom")
+
+    // MARK: where and how long
+    static let output = Option<String>(
+        "o", "output", .path(),
+        "the movie; its ending chooses the container (mp4, mov, mkv, ts; webm for sound alone); "
+            + "strftime patterns and %v, a counter, are replaced, folders made",
+        default: .described("a dated mp4 in the folder vcap of your videos"))
+    static let replace = Switch("y", "yes", "replace the movie if it is there")
+    static let duration = Option<MediaTime>(
+        "t", "duration", .duration, "stop by itself after this much movie (s, or 1m30s, 00:01:30)")
+
+    static let sync = Option<SyncPolicy>(
+        nil, "sync", .syncPolicy,
+        "how often the movie is made to survive a power cut: a time, always (each fragment) or "
+            + "never",
+        default: .value("1s"))
+
+    // MARK: coding
+    static let codec = Option<String>(
+        nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "copy"]),
+        "coding of the pictures; copy keeps what an MJPEG or H.264 camera delivers",
+        default: .value("h264"))
+    static let bitrate = Option<Int>(
+        "b", "bitrate", .bitrate, "average bit rate of the pictures (bit/s)")
+    static let quality = Option<Int>(
+        nil, "crf", .integer("N", in: 0...51),
+        "constant quality, lower is better; not together with --bitrate",
+        default: .described("20 for h264, 23 for hevc, 3 for mjpeg"))
+    static let preset = Option<String>(
+        nil, "encoder-preset", .choice(presets), "speed against size, for h264 and hevc",
+        default: .described("veryfast"))
+    static let keyFrames = Option<KeyFrameDistance>(
+        "g", "gop", .keyFrameDistance, "sync samples at most this far apart (time, or frames)",
+        default: .value("1s"))
+    static let audioCodec = Option<String>(
+        nil, "audio-codec", .choice(["aac", "opus", "flac", "pcm"]), "coding of the sound",
+        default: .described("aac; opus in webm"))
+
+    // MARK: while recording
+    static let pauseKey = Option<Key>(
+        nil, "pause-key", .key, "key that pauses and resumes", default: .described("p and space"))
+    static let stopKey = Option<Key>(
+        nil, "stop-key", .key, "key that stops", default: .described("q"))
+    static let keys = Option<String>(
+        nil, "keys", .choice(["auto", "none"]),
+        "auto reads keys when standard input is a terminal", default: .value("auto"))
+    static let session = Option<String>(
+        nil, "session", .session, "name for vcap ctl", default: .described("take-PID"))
+
+    // MARK: reporting
+    static let progress = Option<ProgressTarget>(
+        nil, "progress", .progressTarget, "write progress reports each half second")
+    static let progressFormat = Option<String>(
+        nil, "progress-format", .choice(ProgressReport.Form.allCases.map(\.rawValue)),
+        "form of the reports: ffmpeg's key=value blocks, or JSON lines",
+        default: .value("key-value"))
+    static let strict = Switch(nil, "strict", "exit with code 3 when the take's verdict is bad")
+
+    private static let presets = [
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+        "veryslow",
+    ]
+
+    static let groups: [Command.Group] = [
+        .init(
+            title: "Cameras and microphones (the picture's options apply to every camera)",
+            options: [
+                camera.spec, microphone.spec, size.spec, rate.spec, inputFormat.spec,
+                controls.spec, rotation.spec, horizontalFlip.spec, verticalFlip.spec,
+            ]),
+        .init(title: "Output", options: [output.spec, replace.spec, duration.spec, sync.spec]),
+        .init(
+            title: "Coding",
+            options: [
+                codec.spec, bitrate.spec, quality.spec, preset.spec, keyFrames.spec,
+                audioCodec.spec,
+            ]),
+        .init(
+            title: "While recording",
+            options: [pauseKey.spec, stopKey.spec, keys.spec, session.spec]),
+        .init(
+            title: "Reporting",
+            options: [progress.spec, progressFormat.spec, strict.spec] + StandardOptions.messages),
+    ]
+}
+
+extension ValueKind where Value == String {
+    static var inputFormat: ValueKind {
+        ValueKind(
+            "FORMAT", expected: "auto or a format such as mjpeg, yuyv, nv12 or h264",
+            completion: .words(["auto", "mjpeg", "yuyv", "nv12", "h264"])
+        ) { text in
+            let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            return isPlain && (1...32).contains(text.utf8.count) ? text : nil
+        }
+    }
+}
+
+extension ValueKind where Value == VideoOrientation.Rotation {
+    static var rotation: ValueKind {
+        ValueKind(
+            "0|90|180|270", expected: "0, 90, 180 or 270",
+            completion: .words(["0", "90", "180", "270"])
+        ) { Int($0).flatMap(VideoOrientation.Rotation.init(rawValue:)) }
+    }
+}
+
+extension ValueKind where Value == SyncPolicy {
+    static var syncPolicy: ValueKind {
+        ValueKind(
+            "TIME|always|never", expected: "a time from 100ms to 60s, always or never",
+            completion: .words(["1s", "always", "never"])
+        ) { text in
+            switch text {
+            case "always": return .everyWrite
+            case "never": return .never
+            default:
+                guard let time = ValueKind<MediaTime>.duration.parse(text),
+                    time >= .milliseconds(100), time <= .seconds(60)
+                else { return nil }
+                return .every(time)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Capture
+import Media
+import Writer
+
+/// What a recording is to be, read from the options and checked as far as that needs no device.
+struct RecordPlan: Sendable {
+    /// How a device is chosen.
+    enum Choice: Sendable, Equatable {
+        /// The first real camera; the default microphone if there is one.
+        case automatic
+        case selector(String)
+    }
+
+    var cameras: [Choice]
+    var microphones: [Choice]
+    var cameraSettings: VideoInputSettings
+    var connection: CaptureConnection
+    var output: String?
+    var replacesExisting: Bool
+    var duration: MediaTime?
+    var syncPolicy: SyncPolicy
+    var video: RecordingSettings.VideoTrackOutput
+    /// `nil`: what suits the container.
+    var audioCodec: AudioCodec?
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        cameras = try RecordPlan.choices(arguments, RecordOptions.camera)
+        microphones = try RecordPlan.choices(arguments, RecordOptions.microphone)
+        if cameras.isEmpty, microphones.isEmpty {
+            throw CommandFailure(
+                .usage, "nothing is left to record: both -c none and -a none were given")
+        }
+        output = try arguments(RecordOptions.output)
+        replacesExisting = arguments.isOn(RecordOptions.replace)
+        duration = try arguments(RecordOptions.duration)
+        syncPolicy = try arguments(RecordOptions.sync) ?? .standard
+        let codec = try arguments(RecordOptions.codec) ?? "h264"
+        cameraSettings = try RecordPlan.cameraSettings(arguments, copies: codec == "copy")
+        connection = try RecordPlan.connection(arguments)
+        video = try RecordPlan.video(arguments, codec)
+        audioCodec = try arguments(RecordOptions.audioCodec).flatMap { name in
+            name == "pcm" ? .pcm16 : AudioCodec(rawValue: name)
+        }
+    }
+
+    private static func choices(
+        _ arguments: Arguments, _ option: Option<String>
+    ) throws(CommandFailure) -> [Choice] {
+        let selectors = try arguments.all(option)
+        if selectors.isEmpty { return [.automatic] }
+        if selectors == ["none"] { return [] }
+        if selectors.contains("none") {
+            throw CommandFailure(
+                .usage, "\(option.spec.name) none cannot stand beside other devices")
+        }
+        return selectors.map(Choice.selector)
+    }
+
+    private static func cameraSettings(
+        _ arguments: Arguments, copies: Bool
+    ) throws(CommandFailure) -> VideoInputSettings {
+        var settings = VideoInputSettings()
+        settings.size = try arguments(RecordOptions.size).map { PixelSize($0.width, $0.height) }
+        switch try arguments(RecordOptions.rate) {
+        case .exactly(let rate): settings.rate = .exactly(rate)
+        case .max: settings.rate = .maximum
+        case nil: break
+        }
+        let format = try arguments(RecordOptions.inputFormat) ?? "auto"
+        settings.inputFormat = format != "auto" ? .named(format) : copies ? .coded : .automatic
+        for control in try arguments.all(RecordOptions.controls) {
+            settings.controls[control.name] = control.value
+        }
+        return settings
+    }
+
+    /// Mirrored first, then turned; a flip top to bottom is both.
+    private static func connection(
+        _ arguments: Arguments
+    ) throws(CommandFailure) -> CaptureConnection {
+        var orientation = VideoOrientation.upright
+        if arguments.isOn(RecordOptions.horizontalFlip) {
+            orientation = orientation.followed(by: VideoOrientation(isMirrored: true))
+        }
+        if arguments.isOn(RecordOptions.verticalFlip) {
+            orientation = orientation.followed(
+                by: VideoOrientation(rotation: .half, isMirrored: true))
+        }
+        let turn = try arguments(RecordOptions.rotation) ?? .none
+        orientation = orientation.followed(by: VideoOrientation(rotation: turn))
+        return CaptureConnection(
+            rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+    }
+
+    private static func video(
+        _ arguments: Arguments, _ name: String
+    ) throws(CommandFailure) -> RecordingSettings.VideoTrackOutput {
+        let bitrate = try arguments(RecordOptions.bitrate)
+        let quality = try arguments(RecordOptions.quality)
+        let preset = try arguments(RecordOptions.preset)
+        if bitrate != nil, quality != nil {
+            throw CommandFailure(.usage, "--bitrate and --crf exclude each other: give one")
+        }
+        guard let codec = VideoCodec(rawValue: name) else {
+            if bitrate != nil || quality != nil || preset != nil {
+                throw CommandFailure(
+                    .usage,
+                    "--codec copy encodes nothing: leave out --bitrate, --crf and "
+                        + "--encoder-preset")
+            }
+            return .copied
+        }
+        if preset != nil, codec != .h264, codec != .hevc {
+            throw CommandFailure(.usage, "--encoder-preset is for h264 and hevc, not \(name)")
+        }
+        return .encoded(
+            VideoOutputSettings(
+                codec: codec,
+                rate: bitrate.map { .bitrate($0) } ?? quality.map { .quality(Double($0)) },
+                preset: preset, keyFrameInterval: try keyFrameInterval(arguments)))
+    }
+
+    /// A number of frames counts at the rate asked for.
+    private static func keyFrameInterval(
+        _ arguments: Arguments
+    ) throws(CommandFailure) -> MediaTime {
+        switch try arguments(RecordOptions.keyFrames) {
+        case .time(let time): return time
+        case .frames(let count):
+            guard case .exactly(let rate) = try arguments(RecordOptions.rate) else {
+                throw CommandFailure(
+                    .usage, "--gop in frames needs --fps with a number: give --gop as a time")
+            }
+            return rate.frameDuration * Int64(count)
+        case nil: return .seconds(1)
+        }
+    }
+
+    /// Raw pictures the encoder takes; `nil` when the camera's own samples are copied.
+    var wantedPixels: PixelFormat? {
+        guard case .encoded(let settings) = video else { return nil }
+        return settings.codec == .mjpeg ? .yuv422p : .yuv420p
+    }
+
+    /// What the recorder is asked for.
+    func settings(outputPath: String) -> RecordingSettings {
+        var settings = RecordingSettings(outputPath: outputPath)
+        settings.replacesExisting = replacesExisting
+        settings.video = video
+        let suited: AudioCodec = settings.container == .webm ? .opus : .aac
+        settings.audio = AudioOutputSettings(codec: audioCodec ?? suited)
+        settings.duration = duration
+        settings.syncPolicy = syncPolicy
+        return settings
+    }
+
+    /// Movies that are played as inputs.
+    var inputFiles: [String] {
+        (cameras + microphones).compactMap { choice in
+            guard case .selector(let text) = choice, text.hasPrefix("file:") else { return nil }
+            return String(text.dropFirst("file:".count))
+        }
+    }
+}

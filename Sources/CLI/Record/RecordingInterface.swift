@@ -1,0 +1,87 @@
+internal import Glibc
+import Media
+import Synchronization
+
+/// What people and programs steer a running recording by: keys, signals and the control socket.
+final class RecordingInterface: Sendable {
+    private let recording: any RecordingCommands
+    private let terminal: RawTerminal?
+    private let keys: KeyReader?
+    private let server: ControlServer?
+    /// Guarded by its lock; touched by the signal thread.
+    private let interrupts = Mutex(0)
+
+    /// - Parameters:
+    ///   - bindings: `nil` reads no keys.
+    ///   - server: `nil` when there is no control socket.
+    init(
+        _ recording: any RecordingCommands, bindings: KeyBindings?, server: ControlServer?
+    ) {
+        self.recording = recording
+        self.server = server
+        terminal = bindings == nil ? nil : RawTerminal(STDIN_FILENO)
+        if let terminal, let bindings {
+            keys = KeyReader(STDIN_FILENO, terminal) { key in
+                RecordingInterface.press(key, bindings, recording)
+            }
+            Console.shared.notice(bindings.description)
+        } else {
+            keys = nil
+        }
+        SignalListener.listen { [weak self] event in self?.take(event) }
+    }
+
+    /// Gives the terminal back and closes the control socket. Signals are still taken: one that comes
+    /// now must not kill the process before it has said how it ended.
+    func stop() {
+        keys?.stop()
+        server?.stop()
+    }
+
+    private static func press(
+        _ key: Key, _ bindings: KeyBindings, _ recording: any RecordingCommands
+    ) {
+        switch bindings.action(for: key) {
+        case .togglePause: recording.togglePause()
+        case .mark: recording.mark(nil)
+        case .stop: recording.stop(fast: false)
+        case .help: Console.shared.notice(bindings.description)
+        case nil: break
+        }
+    }
+
+    private func take(_ event: SignalListener.Event) {
+        switch event {
+        case .interrupt:
+            let isFirst = interrupts.withLock { count in
+                count += 1
+                return count == 1
+            }
+            recording.stop(fast: !isFirst)
+        case .terminate, .hangUp: recording.stop(fast: false)
+        case .togglePause: recording.togglePause()
+        case .suspend: suspend()
+        case .continued: terminal?.enter()
+        }
+    }
+
+    /// Ctrl-Z: the movie holds, the terminal is given back, the process stops. When it goes on, so
+    /// does the movie, unless it was paused before.
+    private func suspend() {
+        let changes = recording.pause()
+        awaitPause()
+        terminal?.leave()
+        SignalListener.stopProcess()
+        terminal?.enter()
+        if changes { recording.resume() }
+    }
+
+    /// A pause takes effect with the next picture; two seconds are many pictures.
+    private func awaitPause() {
+        let clock = HostClock()
+        let idle = WakeSignal()
+        for _ in 0..<100 where recording.snapshot().state == .pausing {
+            _ = clock.wait(until: clock.now() + .milliseconds(20), orSignal: idle)
+        }
+    }
+}

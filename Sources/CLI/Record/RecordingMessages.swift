@@ -1,0 +1,51 @@
+import Media
+import Writer
+
+/// Says what happens to a recording while it runs, and remembers why it failed.
+struct RecordingMessages {
+    /// Names of the tracks' devices, for messages.
+    let names: [String]
+    private(set) var failure: WriterError?
+    private(set) var diskFilled = false
+
+    init(names: [String]) {
+        self.names = names
+    }
+
+    /// Listens until the recording is over.
+    mutating func follow(_ events: AsyncStream<RecorderEvent>) async {
+        for await event in events { take(event) }
+    }
+
+    mutating func take(_ event: RecorderEvent) {
+        let console = Console.shared
+        switch event {
+        case .started: console.notice("recording")
+        case .paused(let time): console.detail("paused at \(clock(time))")
+        case .resumed(let time): console.detail("resumed at \(clock(time))")
+        case .marked(let text, let time): console.notice("marker \"\(text)\" at \(clock(time))")
+        case .drop(let track, let cause, let count):
+            console.warning("\(name(track)) lost \(count): \(cause.rawValue)")
+        case .interrupted(let track, let interruption):
+            console.warning("\(name(track)): \(interruption.message)")
+        case .back(let track, let gap):
+            console.notice(
+                "\(name(track)) is back after \(Amounts.decimal(gap.approximateSeconds, 1)) s")
+        case .diskLow(let warning):
+            console.warning(
+                "the disk is full in \(Amounts.roughly(seconds: Double(warning.secondsLeft)))")
+        case .diskFull(let bytes):
+            diskFilled = true
+            console.warning("the disk is full (\(Amounts.bytes(bytes)) left): stopping")
+        case .reportFailed(let error): console.warning(error.message)
+        case .failed(let error): failure = error
+        case .finished: break
+        }
+    }
+
+    private func name(_ track: Int) -> String {
+        names.indices.contains(track) ? names[track] : "track \(track)"
+    }
+
+    private func clock(_ time: MediaTime) -> String { Amounts.clock(time, fractionDigits: 3) }
+}

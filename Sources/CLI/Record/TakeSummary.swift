@@ -1,0 +1,42 @@
+import Media
+import Writer
+
+/// What is said about a take when it is done.
+enum TakeSummary {
+    /// A few lines for people.
+    static func lines(_ report: TakeReport, path: String) -> [String] {
+        var lines = [
+            "\(path): \(Amounts.clock(report.duration.mediaTime, fractionDigits: 3)), "
+                + Amounts.bytes(report.bytes)
+        ]
+        if !report.pauses.isEmpty {
+            let total = report.pauses.compactMap { $0.length?.nanoseconds }.reduce(0, +)
+            lines.append(
+                "\(count(report.pauses.count, "pause")), "
+                    + "\(Amounts.decimal(Double(total) / 1e9, 1)) s cut out")
+        }
+        if !report.markers.isEmpty { lines.append(count(report.markers.count, "marker")) }
+        for track in report.tracks { lines += trackLines(track) }
+        lines.append("verdict: \(report.verdict.rawValue)")
+        for reason in report.reasons { lines.append("  \(reason)") }
+        return lines
+    }
+
+    private static func trackLines(_ track: TakeReport.Track) -> [String] {
+        let lost = track.drops.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        var lines: [String] = []
+        if !lost.isEmpty {
+            let causes = lost.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            lines.append("track \(track.index) (\(track.origin.name)) lost \(causes)")
+        }
+        if !track.gaps.isEmpty {
+            lines.append(
+                "track \(track.index) (\(track.origin.name)) had \(count(track.gaps.count, "gap"))")
+        }
+        return lines
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+}

@@ -1,0 +1,40 @@
+/// What the keys of the keyboard do while recording.
+struct KeyBindings: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
+        case togglePause, mark, stop, help
+    }
+
+    /// Keys that pause and resume.
+    var pause: [Key] = [Key(byte: UInt8(ascii: "p")), Key(byte: UInt8(ascii: " "))]
+    var mark = Key(byte: UInt8(ascii: "m"))
+    var stop = Key(byte: UInt8(ascii: "q"))
+    private let help = Key(byte: UInt8(ascii: "?"))
+
+    /// - Throws: usage, when one key would mean two things.
+    init(pauseKey: Key?, stopKey: Key?) throws(CommandFailure) {
+        if let stopKey { stop = stopKey }
+        if let pauseKey { pause = [pauseKey] }
+        // a key of the user's own wins over a built-in meaning
+        if pauseKey == nil { pause.removeAll { $0 == stop } }
+        if pause.contains(stop) {
+            throw CommandFailure(
+                .usage,
+                "the key \(stop.name) cannot both pause and stop: choose another "
+                    + "--pause-key or --stop-key")
+        }
+    }
+
+    func action(for key: Key) -> Action? {
+        if pause.contains(key) { return .togglePause }
+        if key == stop { return .stop }
+        if key == mark { return .mark }
+        return key == help ? .help : nil
+    }
+
+    /// One line for people.
+    var description: String {
+        let pauses = pause.map(\.name).joined(separator: " or ")
+        let marks = action(for: mark) == .mark ? "\(mark.name) marker, " : ""
+        return "keys: \(pauses) pause or resume, \(marks)\(stop.name) or Ctrl-C stop, ? help"
+    }
+}

@@ -1,0 +1,154 @@
+import FoundationEssentials
+internal import Glibc
+import Media
+import Writer
+
+extension Verbs {
+    static let record = Command(
+        "record", "record cameras and microphones into one movie",
+        groups: RecordOptions.groups,
+        notes: """
+            Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, q \
+            or Ctrl-C stops, ? shows them. The terminal is given back on every way out.
+            Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
+            still valid; USR1 pauses and resumes; TSTP pauses before it stops.
+            The path of the movie is printed on standard output when it is done, everything else on \
+            standard error. Beside the movie stands its report, NAME.vcap.json.
+            """,
+        examples: [
+            .init(
+                line: "vcap record -c test: -a test: -t 5s -o demo.mp4",
+                meaning: "five seconds of the built-in camera and microphone"),
+            .init(
+                line: "vcap record -c 0 -a default -s 1080p -r 30 -o 'lectures/%Y-%m-%d-%v.mov'",
+                meaning: "the first camera with sound, into a dated and counted movie"),
+            .init(
+                line: "vcap record -c 0 --codec copy --session door --keys none -o door.mkv",
+                meaning: "what the camera delivers, as it is, steered by vcap ctl"),
+        ],
+        handlesSignals: true
+    ) { arguments in
+        let plan = try RecordPlan(arguments)
+        let interface = try InterfaceOptions(arguments)
+        return try await RecordCommand(plan: plan, interface: interface, arguments: arguments)
+            .run()
+    }
+}
+
+/// The options of a recording that are about how it is steered and watched.
+struct InterfaceOptions: Sendable {
+    /// `nil` reads no keys.
+    var bindings: KeyBindings?
+    var session: String?
+    var progress: (target: ProgressTarget, form: ProgressReport.Form)?
+    var isStrict: Bool
+    var isQuiet: Bool
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        let chosen = try KeyBindings(
+            pauseKey: try arguments(RecordOptions.pauseKey),
+            stopKey: try arguments(RecordOptions.stopKey))
+        bindings = try arguments(RecordOptions.keys) == "none" ? nil : chosen
+        session = try arguments(RecordOptions.session)
+        let form = try arguments(RecordOptions.progressFormat)
+            .flatMap(ProgressReport.Form.init(rawValue:))
+        progress = try arguments(RecordOptions.progress).map { ($0, form ?? .keyValue) }
+        isStrict = arguments.isOn(RecordOptions.strict)
+        isQuiet = arguments.isOn(StandardOptions.quiet)
+    }
+
+    /// Whether standard output carries progress and nothing else.
+    var progressTakesOutput: Bool {
+        switch progress?.target {
+        case .standardOutput, .descriptor(1): true
+        default: false
+        }
+    }
+}
+
+/// Records once, from the opening of the devices to the exit code.
+struct RecordCommand {
+    let plan: RecordPlan
+    let interface: InterfaceOptions
+    let arguments: Arguments
+
+    func run() async throws -> ExitCode {
+        let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let output = OutputPath(
+            replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
+        let path = try output.prepare(plan.output)
+        let progress = try interface.progress.map { progress throws(CommandFailure) in
+            try ProgressWriter(
+                progress.target, form: progress.form, replacesExisting: plan.replacesExisting)
+        }
+        let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
+        for input in inputs.inputs {
+            Console.shared.detail("\(input.device.name): \(input.explanation)")
+        }
+        let recorder: Recorder
+        do throws(WriterError) {
+            recorder = try Recorder(
+                sources: inputs.inputs.map(\.source), settings: plan.settings(outputPath: path))
+            try recorder.start()
+        } catch {
+            await inputs.stop()
+            throw CommandFailure(error, while: .writing)
+        }
+        return try await record(recorder, inputs, path, progress, folders)
+    }
+
+    private func record(
+        _ recorder: Recorder, _ inputs: RecordInputs, _ path: String, _ progress: ProgressWriter?,
+        _ folders: UserFolders
+    ) async throws -> ExitCode {
+        let run = RecordingRun(recorder)
+        var steering: RecordingInterface?
+        do {
+            steering = RecordingInterface(
+                run, bindings: interface.bindings, server: try server(run, folders))
+            try await inputs.start()
+        } catch {
+            steering?.stop()
+            _ = await recorder.stop(fast: true)
+            await inputs.stop()
+            throw error
+        }
+        let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
+        let reporter = StatusReporter(run, progress: progress, showsLine: showsLine)
+        let thread = reporter.start()
+        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
+        await messages.follow(recorder.events)
+        let report = await recorder.finished()
+        steering?.stop()
+        reporter.stop(thread)
+        await inputs.stop()
+        return try conclude(report, messages, path)
+    }
+
+    /// The control socket; without a place for it the recording goes on, unless a name was asked for.
+    private func server(
+        _ run: RecordingRun, _ folders: UserFolders
+    ) throws(CommandFailure) -> ControlServer? {
+        let folder = SessionFolder(path: folders.runtime)
+        do throws(CommandFailure) {
+            return try ControlServer(
+                session: interface.session ?? "take-\(getpid())", in: folder, recording: run)
+        } catch {
+            if interface.session != nil { throw error }
+            Console.shared.warning("vcap ctl will not reach this recording: \(error.message)")
+            return nil
+        }
+    }
+
+    private func conclude(
+        _ report: TakeReport, _ messages: RecordingMessages, _ path: String
+    ) throws(CommandFailure) -> ExitCode {
+        for line in TakeSummary.lines(report, path: path) { Console.shared.notice(line) }
+        if let failure = messages.failure { throw CommandFailure(failure, while: .writing) }
+        if report.clocks != nil, !interface.progressTakesOutput {
+            Console.shared.result(path + "\n")
+        }
+        if messages.diskFilled { return .ioError }
+        return report.verdict == .bad && interface.isStrict ? .badVerdict : .done
+    }
+}

@@ -1,0 +1,47 @@
+import Media
+import Synchronization
+
+@testable import vcap
+
+/// A recording that only remembers what it was asked.
+final class FakeRecording: RecordingCommands {
+    struct State {
+        var asked: [String] = []
+        var isPaused = false
+        var reason = ""
+    }
+
+    private let state = Mutex(State())
+
+    var asked: [String] { state.withLock { $0.asked } }
+
+    func pause() -> Bool { setPaused(true, "pause") }
+
+    func resume() -> Bool { setPaused(false, "resume") }
+
+    private func setPaused(_ isPaused: Bool, _ word: String) -> Bool {
+        state.withLock { state in
+            state.asked.append(word)
+            defer { state.isPaused = isPaused }
+            return state.isPaused != isPaused
+        }
+    }
+
+    func togglePause() {
+        state.withLock { state in
+            state.asked.append("toggle")
+            state.isPaused.toggle()
+        }
+    }
+
+    func mark(_ text: String?) { state.withLock { $0.asked.append("mark \(text ?? "-")") } }
+
+    func stop(fast: Bool) { state.withLock { $0.asked.append(fast ? "fast stop" : "stop") } }
+
+    func snapshot() -> RecordingSnapshot {
+        var snapshot = RecordingSnapshot()
+        snapshot.state = state.withLock { $0.isPaused } ? .paused : .recording
+        snapshot.frames = 42
+        return snapshot
+    }
+}

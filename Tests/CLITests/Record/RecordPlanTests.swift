@@ -1,0 +1,143 @@
+import Capture
+import Media
+import Testing
+import Writer
+
+@testable import vcap
+
+@Suite("What a recording is asked to be")
+struct RecordPlanTests {
+    private func plan(_ words: String...) throws -> RecordPlan {
+        try RecordPlan(ArgumentParser.parse(words, as: Verbs.record))
+    }
+
+    private func complaint(_ words: String...) -> CommandFailure? {
+        do {
+            _ = try RecordPlan(ArgumentParser.parse(words, as: Verbs.record))
+            return nil
+        } catch { return error }
+    }
+
+    @Test("without options the first camera and the default microphone go into H.264 and AAC")
+    func defaults() throws {
+        let plan = try plan()
+        #expect(plan.cameras == [.automatic])
+        #expect(plan.microphones == [.automatic])
+        #expect(plan.video == .encoded(VideoOutputSettings()))
+        #expect(plan.cameraSettings == VideoInputSettings())
+        #expect(plan.connection == CaptureConnection())
+        #expect(plan.syncPolicy == .standard)
+        #expect(plan.settings(outputPath: "a.mp4").audio.codec == .aac)
+        #expect(plan.settings(outputPath: "a.webm").audio.codec == .opus)
+        #expect(plan.wantedPixels == .yuv420p)
+    }
+
+    @Test("several devices keep their order; none leaves a kind out")
+    func devices() throws {
+        let plan = try plan("-c", "0", "-c", "test:", "-a", "none")
+        #expect(plan.cameras == [.selector("0"), .selector("test:")])
+        #expect(plan.microphones.isEmpty)
+        #expect(complaint("-c", "none", "-a", "none")?.code == .usage)
+        #expect(complaint("-c", "none", "-c", "0")?.code == .usage)
+    }
+
+    @Test("size, rate, format and controls are what the camera is asked for")
+    func cameraSettings() throws {
+        let settings = try plan(
+            "-s", "720p", "-r", "30000/1001", "--input-format", "mjpeg", "--ctrl", "gain=3",
+            "--ctrl", "focus=off"
+        ).cameraSettings
+        #expect(settings.size == PixelSize(1280, 720))
+        #expect(settings.rate == .exactly(FrameRate(30_000, per: 1001)))
+        #expect(settings.inputFormat == .named("mjpeg"))
+        #expect(settings.controls == ["gain": 3, "focus": 0])
+        #expect(try plan("-r", "max").cameraSettings.rate == .maximum)
+    }
+
+    @Test("copying asks the camera for coded samples and takes no encoder options")
+    func copying() throws {
+        let plan = try plan("--codec", "copy")
+        #expect(plan.video == .copied)
+        #expect(plan.wantedPixels == nil)
+        #expect(plan.cameraSettings.inputFormat == .coded)
+        for option in [["-b", "8M"], ["--crf", "20"], ["--encoder-preset", "fast"]] {
+            let words = ["--codec", "copy"] + option
+            #expect(throws: CommandFailure.self) {
+                _ = try RecordPlan(ArgumentParser.parse(words, as: Verbs.record))
+            }
+        }
+    }
+
+    @Test("rate control, preset and sync samples reach the encoder")
+    func encoding() throws {
+        #expect(
+            try plan("--codec", "hevc", "-b", "8M", "--encoder-preset", "fast", "-g", "500ms").video
+                == .encoded(
+                    VideoOutputSettings(
+                        codec: .hevc, rate: .bitrate(8_000_000), preset: "fast",
+                        keyFrameInterval: .milliseconds(500))))
+        #expect(
+            try plan("--crf", "18", "-g", "15", "-r", "30").video
+                == .encoded(
+                    VideoOutputSettings(
+                        rate: .quality(18), keyFrameInterval: .milliseconds(500))))
+        #expect(complaint("-g", "15")?.code == .usage)
+        #expect(complaint("-b", "8M", "--crf", "20")?.code == .usage)
+        #expect(complaint("--codec", "mjpeg", "--encoder-preset", "fast")?.code == .usage)
+    }
+
+    @Test("flips and turns are one orientation, the flips first")
+    func orientation() throws {
+        func turned(_ words: String...) throws -> [Int] {
+            let connection = try RecordPlan(ArgumentParser.parse(words, as: Verbs.record))
+                .connection
+            return [connection.rotation.rawValue, connection.isMirrored ? 1 : 0]
+        }
+        #expect(try turned("--rotate", "90") == [90, 0])
+        #expect(try turned("--hflip") == [0, 1])
+        #expect(try turned("--vflip") == [180, 1])
+        #expect(try turned("--hflip", "--vflip") == [180, 0])
+        #expect(try turned("--hflip", "--rotate", "90") == [90, 1])
+        #expect(try turned("--vflip", "--rotate", "180") == [0, 1])
+    }
+
+    @Test("sound is coded as asked, and movies played as inputs are known")
+    func soundAndInputs() throws {
+        #expect(
+            try plan("--audio-codec", "pcm").settings(outputPath: "a.mov").audio.codec == .pcm16)
+        #expect(
+            try plan("--audio-codec", "flac").settings(outputPath: "a.mkv").audio.codec == .flac)
+        #expect(try plan("-c", "file:a b.mp4", "-a", "test:").inputFiles == ["a b.mp4"])
+    }
+
+    @Test("how often to sync is a time, always or never")
+    func sync() throws {
+        #expect(try plan("--sync", "500ms").syncPolicy == .every(.milliseconds(500)))
+        #expect(try plan("--sync", "always").syncPolicy == .everyWrite)
+        #expect(try plan("--sync", "never").syncPolicy == .never)
+        #expect(complaint("--sync", "1ms")?.code == .usage)
+    }
+
+    @Test("keys of the user's own replace the built-in ones; one key cannot mean two things")
+    func keys() throws {
+        func key(_ text: String) -> Key { ValueKind.key.parse(text) ?? Key(byte: 0) }
+        let standard = try KeyBindings(pauseKey: nil, stopKey: nil)
+        #expect(standard.action(for: key("p")) == .togglePause)
+        #expect(standard.action(for: key("space")) == .togglePause)
+        #expect(standard.action(for: key("m")) == .mark)
+        #expect(standard.action(for: key("q")) == .stop)
+        #expect(standard.action(for: key("?")) == .help)
+        #expect(standard.action(for: key("x")) == nil)
+        let own = try KeyBindings(pauseKey: key("x"), stopKey: key("m"))
+        #expect(own.action(for: key("x")) == .togglePause)
+        #expect(own.action(for: key("p")) == nil)
+        #expect(own.action(for: key("m")) == .stop)
+        #expect(try KeyBindings(pauseKey: nil, stopKey: key("p")).action(for: key("p")) == .stop)
+        #expect(throws: CommandFailure.self) {
+            try KeyBindings(pauseKey: key("x"), stopKey: key("x"))
+        }
+        #expect(
+            standard.description
+                == "keys: p or space pause or resume, m marker, q or Ctrl-C stop, ? help")
+    }
+}
