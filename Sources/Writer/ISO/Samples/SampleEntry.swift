@@ -2,9 +2,7 @@ package import Media
 
 /// Turns a coded format into the box that describes a track's samples (the one entry of `stsd`).
 package struct SampleEntry {
-    private let container: MovieContainer
-
-    private init(container: MovieContainer) { self.container = container }
+    let container: MovieContainer
 
     /// The whole `stsd` box.
     /// - Throws: `unsupported` when the container cannot carry the format.

@@ -21,8 +21,8 @@ struct TrackWriter {
         index = SampleIndex(bytesPerFrame: TrackWriter.bytesPerFrame(track.format))
     }
 
-    private static func bytesPerFrame(_ format: FormatDescription) -> Int {
-        guard let audio = format.audio, let codec = audio.codec, let pcm = PCMCoding(codec)
+    static func bytesPerFrame(_ format: FormatDescription?) -> Int {
+        guard let audio = format?.audio, let codec = audio.codec, let pcm = PCMCoding(codec)
         else { return 0 }
         return pcm.bits / 8 * audio.channels
     }

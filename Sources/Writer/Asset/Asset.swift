@@ -1,0 +1,80 @@
+public import Media
+
+/// A movie on disk and what it holds: plain values, read once. Loading reads the structure and the
+/// index, never the samples.
+public struct Asset: Sendable {
+    /// Whether the movie was finished.
+    public enum State: String, Sendable, Hashable, Codable {
+        /// It has an index; every player reads it.
+        case ordinary
+        /// It is being recorded, or a crash left it: it plays, and `MovieRepair` can finish it.
+        case unfinished
+    }
+
+    public let path: String
+    /// The container, by what the file holds and not by its name: "mp4", "mov", …
+    public let container: String
+    public let state: State
+    /// The longest track's length (seconds).
+    public let duration: MediaTime
+    public let tracks: [AssetTrack]
+    /// In order of time.
+    public let pauses: [Pause]
+    /// In order of time.
+    public let markers: [Marker]
+    public let metadata: MovieMetadata
+    /// Bytes of the file that are nothing readable (a torn end, damage).
+    public let damagedBytes: Int64
+
+    /// An instant at which the take was paused.
+    public struct Pause: Sendable, Hashable {
+        /// When, in movie time.
+        public let time: MediaTime
+        /// How long the pause lasted (seconds of the host clock); the movie has no gap.
+        public let duration: MediaTime
+    }
+
+    /// An instant with a text.
+    public struct Marker: Sendable, Hashable {
+        /// When, in movie time.
+        public let time: MediaTime
+        public let text: String
+    }
+
+    /// Reads a movie's structure. Blocks; not for Swift's cooperative pool.
+    /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
+    public static func load(_ path: String) throws(WriterError) -> Asset {
+        Asset(try MovieFile(path: path))
+    }
+}
+
+extension Asset {
+    package init(_ movie: MovieFile) {
+        path = movie.name
+        container = movie.fileType?.majorBrand == "qt  " ? "mov" : "mp4"
+        state = movie.layout == .ordinary ? .ordinary : .unfinished
+        duration = movie.duration
+        tracks = movie.tracks.map { AssetTrack($0, movieTimescale: movie.timescale) }
+        let notes = movie.annotations.sorted { $0.time < $1.time }
+        pauses = notes.compactMap {
+            if case .pause(let time, let length) = $0 {
+                Pause(time: time, duration: length)
+            } else {
+                nil
+            }
+        }
+        let own = notes.compactMap {
+            if case .marker(let text, let time) = $0 { Marker(time: time, text: text) } else { nil }
+        }
+        // another program's chapters are markers too
+        markers =
+            own.isEmpty
+            ? movie.chapters.compactMap { chapter in
+                Int64(exactly: chapter.start).map {
+                    Marker(time: MediaTime(value: $0, timescale: 10_000_000), text: chapter.title)
+                }
+            } : own
+        metadata = movie.metadata
+        damagedBytes = movie.damage.reduce(0) { $0 + Int64($1.count) }
+    }
+}

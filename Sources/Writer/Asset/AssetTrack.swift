@@ -1,0 +1,84 @@
+public import Media
+
+/// One track of an asset.
+public struct AssetTrack: Sendable, Hashable {
+    /// One span of the edit list: what is shown when.
+    public struct Edit: Sendable, Hashable {
+        /// When, in movie time; nil length = to the end of a growing movie.
+        public let start: MediaTime
+        public let duration: MediaTime?
+        /// What is shown, in track time; nil shows nothing.
+        public let mediaTime: MediaTime?
+    }
+
+    /// The container's number of the track.
+    public let id: Int
+    public let mediaType: MediaType
+    /// Nil when the codec is none that vcap knows.
+    public let format: FormatDescription?
+    /// The container's name for the codec, such as "avc1".
+    public let codecTag: String
+    /// Ticks per second of the track's times (1/s).
+    public let timescale: Int32
+    /// From movie time zero to the end (seconds).
+    public let duration: MediaTime
+    /// Coded samples (count; PCM: chunks).
+    public let sampleCount: Int
+    public let syncSampleCount: Int
+    /// Bytes of samples.
+    public let bytes: Int64
+    /// Empty: track time is movie time.
+    public let edits: [Edit]
+    /// Pictures per second on average (1/s; nil for sound and for fewer than two pictures).
+    public let averageRate: Double?
+    /// The shortest and longest time between two pictures (seconds; nil as for `averageRate`).
+    public let frameDurations: ClosedRange<MediaTime>?
+    /// BCP 47 (nil = undetermined).
+    public let language: String?
+    public let name: String?
+    public let isEnabled: Bool
+}
+
+extension AssetTrack {
+    package init(_ track: MovieTrack, movieTimescale: Int32) {
+        id = Int(track.id)
+        mediaType = track.header.mediaType
+        format = track.format
+        codecTag = "\(track.code)"
+        timescale = track.timescale
+        duration = track.duration(movieTimescale: movieTimescale)
+        sampleCount = track.samples.count
+        syncSampleCount = track.samples.reduce(0) { $0 + ($1.isSync ? 1 : 0) }
+        bytes = track.samples.reduce(0) { $0 + Int64($1.size) }
+        edits = AssetTrack.edits(of: track, movieTimescale: movieTimescale)
+        let steps = track.samples.dropLast().map(\.duration)
+        if track.header.mediaType == .video, let least = steps.min(), let most = steps.max() {
+            let total = steps.reduce(Int64(0)) { $0 + Int64($1) }
+            averageRate =
+                total > 0 ? Double(steps.count) * Double(track.timescale) / Double(total) : nil
+            frameDurations =
+                MediaTime(
+                    value: Int64(least), timescale: track.timescale)...MediaTime(
+                    value: Int64(most), timescale: track.timescale)
+        } else {
+            averageRate = nil
+            frameDurations = nil
+        }
+        language = track.header.language
+        name = track.header.name
+        isEnabled = track.isEnabled
+    }
+
+    private static func edits(of track: MovieTrack, movieTimescale: Int32) -> [Edit] {
+        var start: Int64 = 0
+        return track.edits.map { edit in
+            let length = Int64(clamping: edit.duration)
+            let isOpen = length == 0 && edit.mediaTime != nil
+            defer { start = start.addingReportingOverflow(length).partialValue }
+            return Edit(
+                start: MediaTime(value: start, timescale: movieTimescale),
+                duration: isOpen ? nil : MediaTime(value: length, timescale: movieTimescale),
+                mediaTime: edit.mediaTime.map { MediaTime(value: $0, timescale: track.timescale) })
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package import Media
+
+/// An MP4 or QuickTime movie as it is on disk: ordinary, growing, or left by a crash.
+package struct MovieFile: Sendable {
+    /// How the file is laid out (docs/design/recording.md names the states).
+    package enum Layout: Sendable, Hashable {
+        /// One index for all samples.
+        case ordinary
+        /// Fragments, still growing or left so.
+        case fragmented
+        /// Fragments, and a complete index that is not in force yet, at this byte.
+        case finishing(index: Int64)
+    }
+
+    package let name: String
+    package private(set) var layout = Layout.ordinary
+    package private(set) var fileType: FileTypeBox?
+    package private(set) var timescale: Int32 = 90_000
+    package private(set) var tracks: [MovieTrack] = []
+    package private(set) var annotations: [MovieAnnotation] = []
+    package private(set) var chapters: [ChapterListBox.Chapter] = []
+    package private(set) var metadata = MovieMetadata()
+    /// Spans that are no box: torn by a crash, or damaged (bytes).
+    package private(set) var damage: [Range<Int64>] = []
+    /// Where the first `moov` is (byte).
+    package private(set) var headerOffset: Int64 = 0
+    /// End of the last complete box (byte).
+    package private(set) var end: Int64 = 0
+    package let fileSize: Int64
+    private(set) var fragments: [FragmentReader.Fragment] = []
+
+    package init(path: String, limits: MovieLimits = MovieLimits()) throws(WriterError) {
+        let io: SystemFileIO
+        do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: false) } catch {
+            throw WriterError(error, attempt: "open \(path)", subject: path)
+        }
+        defer { io.close() }
+        try self.init(io: io, name: path, limits: limits)
+    }
+
+    /// Reads the structure, not the samples.
+    package init(
+        io: any FileIO, name: String, limits: MovieLimits = MovieLimits(),
+        ignoring ignored: Set<Int64> = []
+    ) throws(WriterError) {
+        self.name = name
+        let scanner = try BoxScanner(io, file: name, limits: limits)
+        fileSize = scanner.fileSize
+        damage = scanner.damage
+        end = scanner.end
+        guard let movie = scanner.entries.first(where: { $0.type == "moov" }) else {
+            throw MovieFile.noIndex(name, scanner)
+        }
+        headerOffset = movie.offset
+        if let first = scanner.entries.first, first.type == FileTypeBox.type {
+            var body = try scanner.body(of: first, limit: 4096)
+            fileType = try FileTypeBox(from: &body)
+        }
+        var budget = limits.samples
+        var body = try scanner.body(of: movie, limit: limits.movieBox)
+        let defaults = try readMovie(&body, limits, &budget)
+        guard let defaults else { return }
+        try readFragments(scanner, defaults, limits, ignored, &budget)
+    }
+
+    private static func noIndex(_ name: String, _ scanner: BoxScanner) -> WriterError {
+        let what =
+            scanner.fileSize == 0
+            ? "it is empty"
+            : scanner.entries.first?.type == "ftyp" ? "it has no index" : "it is no MP4 movie"
+        return WriterError(
+            code: .damagedFile, subject: name,
+            message: "Cannot read \(name): \(what); nothing in it can be played.")
+    }
+
+    /// - Returns: the fragments' defaults, if the movie has fragments.
+    private mutating func readMovie(
+        _ box: inout BoxReader, _ limits: MovieLimits, _ budget: inout Int
+    ) throws(WriterError) -> [UInt32: SampleDefaults]? {
+        var defaults: [UInt32: SampleDefaults]?
+        var reader = MetadataReader()
+        var header: MovieHeaderBox?
+        while var child = try box.child() {
+            switch child.type {
+            case "mvhd": header = try MovieHeaderBox(from: &child)
+            case "trak":
+                guard tracks.count < limits.tracks else {
+                    throw child.damaged("there are more than \(limits.tracks) tracks")
+                }
+                let track = try TrackReader.read(&child, fileSize: fileSize, budget: &budget)
+                if let track { tracks.append(track) }
+            case "udta", "meta": try reader.read(&child)
+            case "mvex":
+                defaults = [:]
+                while var inner = try child.child() {
+                    guard inner.type == TrackExtendsBox.type else { continue }
+                    let box = try TrackExtendsBox(from: &inner)
+                    defaults?[box.trackID] = box.defaults
+                }
+            default: break
+            }
+        }
+        guard let header else { throw box.damaged("mvhd is missing") }
+        timescale = Int32(header.timescale)
+        reader.take(header)
+        (metadata, annotations, chapters) = (reader.metadata, reader.annotations, reader.chapters)
+        return defaults
+    }
+
+    private mutating func readFragments(
+        _ scanner: BoxScanner, _ defaults: [UInt32: SampleDefaults], _ limits: MovieLimits,
+        _ ignored: Set<Int64>, _ budget: inout Int
+    ) throws(WriterError) {
+        layout = .fragmented
+        var reader = FragmentReader(defaults: defaults, fileSize: fileSize)
+        var events: Set<UInt32> = []
+        for (position, entry) in scanner.entries.enumerated() where entry.offset > headerOffset {
+            switch entry.type {
+            case "moof" where !ignored.contains(entry.offset):
+                guard position + 1 < scanner.entries.count else {
+                    // its data was cut off: the fragment is not there
+                    end = entry.offset
+                    damage.insert(entry.offset..<entry.end, at: max(damage.count - 1, 0))
+                    continue
+                }
+                let data = scanner.entries[position + 1]
+                let body = try scanner.body(of: entry, limit: limits.fragmentBox)
+                do throws(WriterError) {
+                    try reader.read(
+                        body, at: entry.offset, data: data.body, into: &tracks, budget: &budget)
+                } catch { damage.append(entry.offset..<data.end) }
+            case EventMessageBox.type:
+                var body = try scanner.body(of: entry, limit: limits.fragmentBox)
+                let event = try EventMessageBox(from: &body)
+                guard let note = event.annotation, events.insert(event.id).inserted else {
+                    continue
+                }
+                annotations.append(note)
+            case "moov": layout = .finishing(index: entry.offset)
+            default: break
+            }
+        }
+        fragments = reader.fragments
+        if chapters.isEmpty { chapters = MetadataWriter.chapters(of: annotations) }
+    }
+
+    /// The longest track's (seconds).
+    package var duration: MediaTime {
+        tracks.map { $0.duration(movieTimescale: timescale) }.max() ?? .zero
+    }
+}

@@ -1,0 +1,188 @@
+/// Makes an ordinary movie of what a crash left, in place.
+///
+/// Killed at any moment it can be repeated: what plays before it plays in every state between
+/// (docs/design/recording.md). Blocks; not for Swift's cooperative pool.
+public enum MovieRepair {
+    /// - Throws: `damaged-file` when nothing in the file can be played; the file is then untouched.
+    public static func repair(_ path: String) throws(WriterError) -> RepairReport {
+        let io: SystemFileIO
+        do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: true) } catch {
+            throw WriterError(error, attempt: "open \(path)", subject: path)
+        }
+        defer { io.close() }
+        return try repair(io, name: path)
+    }
+
+    package static func repair(
+        _ io: any FileIO, name: String
+    ) throws(WriterError) -> RepairReport {
+        let movie = try MovieFile(io: io, name: name)
+        if movie.layout == .ordinary {
+            return RepairReport(
+                path: name, outcome: .alreadyOrdinary, duration: movie.duration,
+                sampleCounts: movie.tracks.map(\.samples.count), losses: [])
+        }
+        let torn = try tornFragments(of: movie, io)
+        if case .finishing(let index) = movie.layout, torn.isEmpty,
+            try indexIsWhole(at: index, of: movie, io)
+        {
+            try putInForce(index: index, movie, io)
+            return report(movie, .indexPutInForce, torn: [])
+        }
+        let sound =
+            torn.isEmpty
+            ? movie
+            : try MovieFile(io: io, name: name, ignoring: Set(torn.map(\.offset)))
+        try rebuild(sound, io)
+        return report(sound, .indexRebuilt, torn: torn)
+    }
+
+    // MARK: looking
+
+    /// Fragments whose data is not what their checksum says.
+    private static func tornFragments(
+        of movie: MovieFile, _ io: any FileIO
+    ) throws(WriterError) -> [FragmentReader.Fragment] {
+        var torn: [FragmentReader.Fragment] = []
+        for fragment in movie.fragments {
+            guard let checksum = fragment.checksum else { continue }
+            let data = try reading(movie.name) { () throws(IOFailure) in
+                try io.readAll(fragment.data.count, at: fragment.data.lowerBound)
+            }
+            let actual = data.withUnsafeBytes { FragmentChecksumBox.checksum(of: $0) }
+            if actual != checksum { torn.append(fragment) }
+        }
+        return torn
+    }
+
+    /// Whether the index at the end covers every sample of the fragments, and nothing else.
+    private static func indexIsWhole(
+        at offset: Int64, of movie: MovieFile, _ io: any FileIO
+    ) throws(WriterError) -> Bool {
+        let finished: MovieFile
+        do throws(WriterError) {
+            let overlay = OverlaidFileIO(
+                io, bytes: MovieFinisher.header(length: offset - movie.headerOffset),
+                at: movie.headerOffset)
+            finished = try MovieFile(io: overlay, name: movie.name)
+        } catch {
+            if error.code == .damagedFile { return false }
+            throw error
+        }
+        guard finished.layout == .ordinary, finished.tracks.count == movie.tracks.count else {
+            return false
+        }
+        return zip(finished.tracks, movie.tracks).allSatisfy { index, fragments in
+            index.samples.reduce(0) { $0 + Int64($1.size) }
+                == fragments.samples.reduce(0) { $0 + Int64($1.size) }
+                && index.samples.allSatisfy { $0.offset + Int64($0.size) <= offset }
+        }
+    }
+
+    // MARK: writing
+
+    private static func rebuild(_ movie: MovieFile, _ io: any FileIO) throws(WriterError) {
+        let index = ordinaryIndex(of: movie)
+        if movie.fileSize > movie.end {
+            try writing(movie.name) { () throws(IOFailure) in try io.truncate(to: movie.end) }
+        }
+        do throws(IOFailure) { try io.writeAll(index, at: movie.end) } catch {
+            // no room: the file is again what it was, without the torn end
+            try? io.truncate(to: movie.end)
+            throw WriterError(error, attempt: "repair \(movie.name)", subject: movie.name)
+        }
+        try putInForce(index: movie.end, movie, io)
+    }
+
+    private static func putInForce(
+        index: Int64, _ movie: MovieFile, _ io: any FileIO
+    ) throws(WriterError) {
+        try writing(movie.name) { () throws(IOFailure) in
+            try io.synchronize()  // the barrier
+            let header = MovieFinisher.header(length: index - movie.headerOffset)
+            try io.writeAll(header, at: movie.headerOffset)
+            try io.synchronize()
+        }
+    }
+
+    private static func ordinaryIndex(of movie: MovieFile) -> [UInt8] {
+        let indexes = movie.tracks.map(sampleIndex)
+        let container: MovieContainer = movie.fileType?.majorBrand == "qt  " ? .mov : .mp4
+        let header = MovieHeader(
+            container: container, metadata: movie.metadata, tracks: movie.tracks.map(\.header))
+        return header.complete(
+            indexes: indexes,
+            edits: zip(indexes, movie.tracks).map { TrackEdits($0, timescale: $1.timescale) },
+            annotations: movie.annotations, place: { $0 })
+    }
+
+    /// The index of a track, on the movie's timeline.
+    private static func sampleIndex(_ track: MovieTrack) -> SampleIndex {
+        var index = SampleIndex(bytesPerFrame: TrackWriter.bytesPerFrame(track.format))
+        let shift = track.movieShift
+        var chunk: [SampleIndex.Sample] = []
+        var start: Int64 = 0
+        var end: Int64 = -1
+        for sample in track.samples {
+            // a table of durations cannot go back in time: a sample that would is none
+            guard sample.decodeTime - shift > index.lastTime(or: chunk) else { continue }
+            if sample.offset != end {
+                index.appendChunk(chunk, at: start)
+                chunk = []
+                start = sample.offset
+            }
+            chunk.append(
+                SampleIndex.Sample(
+                    decodeTime: sample.decodeTime - shift,
+                    compositionOffset: sample.compositionOffset, duration: sample.duration,
+                    size: sample.size, isSync: sample.isSync))
+            end = sample.offset + Int64(sample.size)
+        }
+        index.appendChunk(chunk, at: start)
+        return index
+    }
+
+    // MARK: telling
+
+    private static func report(
+        _ movie: MovieFile, _ outcome: RepairReport.Outcome, torn: [FragmentReader.Fragment]
+    ) -> RepairReport {
+        var losses: [RepairReport.Loss] = []
+        if movie.fileSize > movie.end {
+            losses.append(.cutEnd(bytes: movie.fileSize - movie.end))
+        }
+        for span in movie.damage where span.upperBound <= movie.end {
+            losses.append(.damagedBytes(span))
+        }
+        for fragment in torn {
+            losses.append(
+                .damagedFragment(at: fragment.start, bytes: Int64(fragment.data.count)))
+        }
+        return RepairReport(
+            path: movie.name, outcome: outcome, duration: movie.duration,
+            sampleCounts: movie.tracks.map(\.samples.count), losses: losses)
+    }
+
+    private static func reading<Result>(
+        _ name: String, _ body: () throws(IOFailure) -> Result
+    ) throws(WriterError) -> Result {
+        do throws(IOFailure) { return try body() } catch {
+            throw WriterError(error, attempt: "read \(name)", subject: name)
+        }
+    }
+
+    private static func writing(
+        _ name: String, _ body: () throws(IOFailure) -> Void
+    ) throws(WriterError) {
+        do throws(IOFailure) { try body() } catch {
+            throw WriterError(error, attempt: "repair \(name)", subject: name)
+        }
+    }
+}
+
+extension SampleIndex {
+    /// The decode time of the last sample, of a chunk to come if it has any.
+    fileprivate func lastTime(or chunk: [Sample]) -> Int64 {
+        chunk.last?.decodeTime ?? (count > 0 ? lastDecodeTime : Int64.min)
+    }
+}

@@ -1,0 +1,62 @@
+public import Media
+
+/// What a repair found and did.
+public struct RepairReport: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable {
+        /// Nothing had to be done; the file was not touched.
+        case alreadyOrdinary
+        /// The index was complete and only had to be put in force.
+        case indexPutInForce
+        /// The index was built again from the fragments.
+        case indexRebuilt
+        /// The movie was written anew beside itself and took its own name.
+        case rewritten
+    }
+
+    /// Something that could not be kept.
+    public enum Loss: Sendable, Hashable {
+        /// Bytes at the end: the fragment that was being written when the take ended.
+        case cutEnd(bytes: Int64)
+        /// A fragment whose samples are not what was written, and when it began (movie time).
+        case damagedFragment(at: MediaTime?, bytes: Int64)
+        /// Bytes in the middle that are nothing readable.
+        case damagedBytes(Range<Int64>)
+    }
+
+    public let path: String
+    public let outcome: Outcome
+    /// Length of the repaired movie (seconds).
+    public let duration: MediaTime
+    /// Samples of each track.
+    public let sampleCounts: [Int]
+    public let losses: [Loss]
+
+    /// One line for a user.
+    public var sentence: String {
+        let length = "\(duration.scaled(to: 1000, rounding: .nearest).approximateSeconds) s"
+        switch outcome {
+        case .alreadyOrdinary:
+            return "\(path) is an ordinary movie of \(length) already; nothing was changed."
+        case .indexPutInForce, .indexRebuilt, .rewritten:
+            let lost =
+                losses.isEmpty ? "nothing was lost" : losses.map(\.text).joined(separator: ", ")
+            return "\(path) is an ordinary movie of \(length) now; \(lost)."
+        }
+    }
+}
+
+extension RepairReport.Loss {
+    fileprivate var text: String {
+        switch self {
+        case .cutEnd(let bytes):
+            return "an unfinished fragment of \(bytes) bytes at the end was lost"
+        case .damagedFragment(let time, let bytes):
+            let place = time.map {
+                " at \($0.scaled(to: 1000, rounding: .nearest).approximateSeconds) s"
+            }
+            return "a damaged fragment of \(bytes) bytes\(place ?? "") was left out"
+        case .damagedBytes(let range):
+            return "\(range.count) damaged bytes at byte \(range.lowerBound) were left out"
+        }
+    }
+}
