@@ -1,6 +1,6 @@
 /// The controls of one device: list, read, set. Reentrant; each call opens and closes the device.
 ///
-/// Blocks for the time of a few ioctls; not for Swift's cooperative pool when the device is slow.
+/// Blocks for the time of a few ioctls.
 public struct DeviceControls: Sendable {
     public let device: CaptureDevice
     private let provider: any DeviceProvider
@@ -15,7 +15,7 @@ public struct DeviceControls: Sendable {
 
     /// All controls with ranges, defaults, menus and present values, as the driver orders them.
     public func list() throws(CaptureError) -> [DeviceControl] {
-        try provider.controls(of: device)
+        try provider.openControls(of: device, exclusively: false).list()
     }
 
     /// One control by its V4L2 name.
@@ -33,8 +33,33 @@ public struct DeviceControls: Sendable {
     public func set(
         _ values: [(name: String, value: Int64)]
     ) throws(CaptureError) -> [DeviceControl] {
-        try provider.setControls(values, on: device)
+        try provider.openControls(of: device, exclusively: false).set(values)
     }
+
+    /// Keeps every other program from configuring the device while `body` runs (V4L2 priority
+    /// "record"): `lockForConfiguration` in effect.
+    /// - Throws: what `body` throws, or `deviceBusy` when another program has that priority.
+    public func withExclusiveConfiguration<Result>(
+        _ body: (ExclusiveConfiguration) throws(CaptureError) -> Result
+    ) throws(CaptureError) -> Result {
+        let access = try provider.openControls(of: device, exclusively: true)
+        return try body(ExclusiveConfiguration(access: access))
+    }
+}
+
+/// The controls of a device that nobody else can configure now. Valid only inside
+/// `DeviceControls.withExclusiveConfiguration`.
+public struct ExclusiveConfiguration {
+    let access: any DeviceControlAccess
+
+    /// As `DeviceControls.list`.
+    public func list() throws(CaptureError) -> [DeviceControl] { try access.list() }
+
+    /// As `DeviceControls.set`.
+    @discardableResult
+    public func set(
+        _ values: [(name: String, value: Int64)]
+    ) throws(CaptureError) -> [DeviceControl] { try access.set(values) }
 }
 
 extension CaptureError {

@@ -31,12 +31,20 @@ package protocol DeviceProvider: Sendable {
     /// The watch lasts until the returned value is released; `nil` when the family cannot watch.
     func watch(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> (any DeviceWatch)?
 
-    /// The controls of a device with their present values.
-    func controls(of device: CaptureDevice) throws(CaptureError) -> [DeviceControl]
+    /// Opens a device for its controls; exclusively means no other program can configure it
+    /// meanwhile.
+    func openControls(
+        of device: CaptureDevice, exclusively: Bool
+    ) throws(CaptureError) -> any DeviceControlAccess
+}
 
-    /// Sets controls in the order given and answers what the device took.
-    func setControls(
-        _ values: [(name: String, value: Int64)], on device: CaptureDevice
+/// A device opened for its controls; closed when released.
+package protocol DeviceControlAccess: AnyObject, Sendable {
+    func list() throws(CaptureError) -> [DeviceControl]
+
+    /// Sets controls in the order given and answers them as the device took them.
+    func set(
+        _ values: [(name: String, value: Int64)]
     ) throws(CaptureError) -> [DeviceControl]
 }
 
@@ -57,16 +65,9 @@ extension DeviceProvider {
         _ handler: @escaping @Sendable (DeviceChange) -> Void
     ) -> (any DeviceWatch)? { nil }
 
-    package func controls(of device: CaptureDevice) throws(CaptureError) -> [DeviceControl] { [] }
-
-    package func setControls(
-        _ values: [(name: String, value: Int64)], on device: CaptureDevice
-    ) throws(CaptureError) -> [DeviceControl] {
-        guard let first = values.first else { return [] }
-        throw CaptureError(
-            code: .invalidSetting, subject: first.name,
-            message: "\(device.name) has no controls, so \(first.name) cannot be set.")
-    }
+    package func openControls(
+        of device: CaptureDevice, exclusively: Bool
+    ) throws(CaptureError) -> any DeviceControlAccess { NoControls(device: device) }
 
     package func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
@@ -75,6 +76,22 @@ extension DeviceProvider {
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
     ) throws(CaptureError) -> any CaptureStream { throw .wrongKind(device, wanted: "microphone") }
+}
+
+/// The controls of a device that has none.
+private final class NoControls: DeviceControlAccess {
+    private let device: CaptureDevice
+
+    init(device: CaptureDevice) { self.device = device }
+
+    func list() throws(CaptureError) -> [DeviceControl] { [] }
+
+    func set(
+        _ values: [(name: String, value: Int64)]
+    ) throws(CaptureError) -> [DeviceControl] {
+        if let first = values.first { throw .noSuchControl(first.name, on: device, among: []) }
+        return []
+    }
 }
 
 extension CaptureError {

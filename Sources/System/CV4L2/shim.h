@@ -1,3 +1,98 @@
+// V4L2 as Swift needs it: request numbers and macros it cannot import, the variadic ioctl, and
+// access to packed structs and their unions, nothing else.
 #pragma once
 
-#include <libv4l2.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libv4lconvert.h>
+#include <linux/videodev2.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+static inline int vcap_ioctl(int descriptor, unsigned long request, void *argument) {
+    return ioctl(descriptor, request, argument);
+}
+
+static const unsigned long vcap_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
+static const unsigned long vcap_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;
+static const unsigned long vcap_VIDIOC_G_FMT = VIDIOC_G_FMT;
+static const unsigned long vcap_VIDIOC_S_FMT = VIDIOC_S_FMT;
+static const unsigned long vcap_VIDIOC_TRY_FMT = VIDIOC_TRY_FMT;
+static const unsigned long vcap_VIDIOC_REQBUFS = VIDIOC_REQBUFS;
+static const unsigned long vcap_VIDIOC_QUERYBUF = VIDIOC_QUERYBUF;
+static const unsigned long vcap_VIDIOC_QBUF = VIDIOC_QBUF;
+static const unsigned long vcap_VIDIOC_DQBUF = VIDIOC_DQBUF;
+static const unsigned long vcap_VIDIOC_STREAMON = VIDIOC_STREAMON;
+static const unsigned long vcap_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
+static const unsigned long vcap_VIDIOC_G_PARM = VIDIOC_G_PARM;
+static const unsigned long vcap_VIDIOC_S_PARM = VIDIOC_S_PARM;
+static const unsigned long vcap_VIDIOC_G_INPUT = VIDIOC_G_INPUT;
+static const unsigned long vcap_VIDIOC_G_PRIORITY = VIDIOC_G_PRIORITY;
+static const unsigned long vcap_VIDIOC_S_PRIORITY = VIDIOC_S_PRIORITY;
+static const unsigned long vcap_VIDIOC_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL;
+static const unsigned long vcap_VIDIOC_QUERYMENU = VIDIOC_QUERYMENU;
+static const unsigned long vcap_VIDIOC_G_EXT_CTRLS = VIDIOC_G_EXT_CTRLS;
+static const unsigned long vcap_VIDIOC_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS;
+static const unsigned long vcap_VIDIOC_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES;
+static const unsigned long vcap_VIDIOC_ENUM_FRAMEINTERVALS = VIDIOC_ENUM_FRAMEINTERVALS;
+static const unsigned long vcap_VIDIOC_SUBSCRIBE_EVENT = VIDIOC_SUBSCRIBE_EVENT;
+static const unsigned long vcap_VIDIOC_DQEVENT = VIDIOC_DQEVENT;
+
+static const unsigned int vcap_V4L2_EVENT_ALL = V4L2_EVENT_ALL;
+static const unsigned int vcap_V4L2_CID_EXPOSURE_AUTO_PRIORITY = V4L2_CID_EXPOSURE_AUTO_PRIORITY;
+static const unsigned int vcap_V4L2_CTRL_FLAG_NEXT_CTRL = V4L2_CTRL_FLAG_NEXT_CTRL;
+
+// v4l2_ext_control is packed: Swift cannot reach its union
+static inline struct v4l2_ext_control vcap_ext_control(unsigned int id, long long value, int is_wide) {
+    struct v4l2_ext_control control;
+    memset(&control, 0, sizeof control);
+    control.id = id;
+    if (is_wide) control.value64 = value; else control.value = (int)value;
+    return control;
+}
+
+static inline long long vcap_ext_control_value(const struct v4l2_ext_control *control, int is_wide) {
+    return is_wide ? control->value64 : control->value;
+}
+
+// v4l2_querymenu is packed
+static inline struct v4l2_querymenu vcap_querymenu(unsigned int id, unsigned int index) {
+    struct v4l2_querymenu menu;
+    memset(&menu, 0, sizeof menu);
+    menu.id = id;
+    menu.index = index;
+    return menu;
+}
+
+static inline const char *vcap_querymenu_name(const struct v4l2_querymenu *menu) {
+    return (const char *)menu->name;
+}
+
+static inline long long vcap_querymenu_value(const struct v4l2_querymenu *menu) {
+    return menu->value;
+}
+
+// v4l2_pix_format_mplane is packed
+static inline void vcap_set_mplane(struct v4l2_format *format, unsigned int width,
+                                   unsigned int height, unsigned int pixelformat) {
+    format->fmt.pix_mp.width = width;
+    format->fmt.pix_mp.height = height;
+    format->fmt.pix_mp.pixelformat = pixelformat;
+    format->fmt.pix_mp.field = V4L2_FIELD_NONE;
+}
+
+static inline unsigned int vcap_mplane_width(const struct v4l2_format *format) { return format->fmt.pix_mp.width; }
+static inline unsigned int vcap_mplane_height(const struct v4l2_format *format) { return format->fmt.pix_mp.height; }
+static inline unsigned int vcap_mplane_pixelformat(const struct v4l2_format *format) { return format->fmt.pix_mp.pixelformat; }
+static inline unsigned int vcap_mplane_colorspace(const struct v4l2_format *format) { return format->fmt.pix_mp.colorspace; }
+static inline unsigned int vcap_mplane_ycbcr(const struct v4l2_format *format) { return format->fmt.pix_mp.ycbcr_enc; }
+static inline unsigned int vcap_mplane_quantization(const struct v4l2_format *format) { return format->fmt.pix_mp.quantization; }
+static inline unsigned int vcap_mplane_transfer(const struct v4l2_format *format) { return format->fmt.pix_mp.xfer_func; }
+static inline unsigned int vcap_mplane_count(const struct v4l2_format *format) { return format->fmt.pix_mp.num_planes; }
+static inline unsigned int vcap_mplane_stride(const struct v4l2_format *format, int plane) { return format->fmt.pix_mp.plane_fmt[plane].bytesperline; }
+
+// the anonymous unions of v4l2_pix_format and v4l2_event
+static inline unsigned int vcap_pix_ycbcr(const struct v4l2_format *format) { return format->fmt.pix.ycbcr_enc; }
+static inline unsigned int vcap_event_source_change(const struct v4l2_event *event) { return event->u.src_change.changes; }

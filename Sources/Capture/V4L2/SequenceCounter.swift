@@ -1,0 +1,31 @@
+/// Finds lost buffers in a driver's sequence numbers: 32 bits that wrap and need not begin at 0.
+struct SequenceCounter: Sendable, Equatable {
+    private var last: UInt32?
+    private var counts = false
+    /// The number of the present buffer, without the wraps.
+    private(set) var extended: UInt64 = 0
+
+    /// Buffers lost between the last one and this.
+    mutating func lost(before sequence: UInt32) -> Int {
+        guard let last else {
+            self.last = sequence
+            extended = UInt64(sequence)
+            return 0
+        }
+        self.last = sequence
+        let step = sequence &- last
+        // the same number again: a driver that does not count
+        if step == 0 {
+            extended += counts ? 0 : 1
+            return 0
+        }
+        // backwards: the driver began anew, which says nothing about losses
+        if step >= 0x8000_0000 {
+            extended += 1
+            return 0
+        }
+        counts = true
+        extended += UInt64(step)
+        return Int(step) - 1
+    }
+}

@@ -1,0 +1,61 @@
+internal import CV4L2
+internal import Glibc
+internal import Media
+
+/// An open V4L2 camera.
+final class V4L2Camera: CaptureStream {
+    // immutable
+    let format: FormatDescription
+    let explanation: String
+    private let setup: V4L2Setup
+    private let clock: any MediaClock
+    private let thread = StreamThread()
+
+    init(_ setup: V4L2Setup, clock: any MediaClock) {
+        self.setup = setup
+        self.clock = clock
+        format = .video(setup.format)
+        explanation = setup.explanation
+    }
+
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+        do throws(V4L2Node.Failure) { try setup.buffers.start() } catch {
+            throw .v4l2(error, on: setup.device, doing: "start")
+        }
+        thread.start(name: "vcap-v4l2") { [self] in
+            var reader = V4L2Reader(setup: setup, clock: clock, handler: handler)
+            if let interruption = run(&reader) { handler(.interrupted(interruption)) }
+        }
+    }
+
+    func stop() {
+        thread.stop()
+        setup.buffers.stop()
+    }
+
+    /// Reads until asked to stop (`nil`) or until the device will deliver nothing more.
+    private func run(_ reader: inout V4L2Reader) -> SourceInterruption? {
+        let limit = Int32(clamping: reader.stallLimit.ticks(per: 1000, rounding: .up))
+        var entries = [
+            pollfd(fd: setup.buffers.descriptor, events: Int16(POLLIN | POLLPRI), revents: 0),
+            pollfd(fd: thread.stopSignal.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let ready = poll(&entries, 2, limit)
+            if entries[1].revents != 0 { return nil }
+            if ready == 0 { return reader.interruption(.deviceStalled) }
+            if ready < 0 {
+                if errno == EINTR { continue }
+                return reader.interruption(.deviceFailed)
+            }
+            let events = Int32(entries[0].revents)
+            if events & POLLPRI != 0, setup.takeSourceChange() {
+                return reader.interruption(.formatChanged)
+            }
+            if events & (POLLIN | POLLERR | POLLHUP) != 0 {
+                let isError = events & (POLLERR | POLLHUP) != 0
+                if let interruption = reader.readOne(pollFailed: isError) { return interruption }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+
+extension CaptureError {
+    /// What a failed call on a V4L2 node means for a person.
+    static func v4l2(
+        _ failure: V4L2Node.Failure, on device: CaptureDevice, doing action: String
+    ) -> CaptureError {
+        let node = device.node ?? device.id
+        let (code, advice): (Code, String)
+        switch (failure.errno, failure.function) {
+        case (EACCES, _), (EPERM, _):
+            code = .notPermitted
+            advice =
+                "permission was denied; add yourself to the group video "
+                + "(sudo usermod -aG video $USER) and log in again"
+        case (EBUSY, _):
+            code = .deviceBusy
+            let holder = DeviceHolder.description(of: node) ?? "another program"
+            advice = "\(holder) is using it; close that and try again"
+        case (ENOSPC, "VIDIOC_STREAMON"):
+            code = .noBandwidth
+            advice =
+                "the USB bus has not enough bandwidth left; take a smaller size, a lower rate or "
+                + "MJPEG, or plug the cameras into different controllers"
+        case (ENOENT, _), (ENODEV, _), (ENXIO, _):
+            code = .deviceGone
+            advice = "it is not there any more; plug it in again"
+        default:
+            code = .deviceFailed
+            advice =
+                "the driver \(device.driver) answered \"\(text(of: failure.errno))\" to "
+                + "\(failure.function); unplug it and plug it in again, or try another format"
+        }
+        return CaptureError(
+            code: code, function: failure.function, subject: device.id, errno: failure.errno,
+            message: "Cannot \(action) \(device.name) (\(node)): \(advice).")
+    }
+
+    static func text(of number: Int32) -> String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,149 @@
+internal import CV4L2
+internal import Glibc
+internal import Media
+
+/// A configured V4L2 device, ready to stream: opened, planned, granted, mapped.
+final class V4L2Setup: Sendable {
+    // immutable
+    let device: CaptureDevice
+    let format: VideoFormat
+    let explanation: String
+    let buffers: DriverBuffers
+    private let payloads: DriverPayloads
+
+    /// Opens and configures the device as `settings` want it.
+    init(_ device: CaptureDevice, settings: VideoInputSettings) throws(CaptureError) {
+        self.device = device
+        let node = try Self.attempt("open", device) { () throws(V4L2Node.Failure) in
+            try V4L2Node(path: device.node ?? device.id)
+        }
+        let capability = try Self.attempt("ask", device) { () throws(V4L2Node.Failure) in
+            try V4L2Capability(of: node)
+        }
+        guard capability.isCamera else { throw .wrongKind(device, wanted: "camera") }
+        let plan = try FormatPlanner(
+            formats: V4L2Listing.formats(of: node, capability), wanted: settings
+        ).plan(deviceName: device.name)
+        try Self.setControls(settings, on: node, device)
+        let granted = try Self.attempt("configure", device) { () throws(V4L2Node.Failure) in
+            try V4L2GrantedFormat.set(plan.format.fourCC, plan.size, on: node, capability)
+        }
+        let duration = V4L2GrantedFormat.setFrameDuration(
+            plan.frameDuration, on: node, capability)
+        let rate = (duration ?? plan.frameDuration).flatMap(Self.rate)
+        payloads = try DriverPayloads(
+            granted: granted, node: node, device: device,
+            bufferCount: Self.bufferCount(granted.size), rate: rate)
+        format = VideoFormat(
+            coding: payloads.coding, width: granted.size.width, height: granted.size.height,
+            color: granted.color, nominalRate: rate)
+        explanation = Self.explanation(plan, granted, rate)
+        Self.subscribe(node)
+        buffers = try Self.buffers(node, capability, granted, device)
+    }
+
+    private static func buffers(
+        _ node: consuming V4L2Node, _ capability: V4L2Capability, _ granted: V4L2GrantedFormat,
+        _ device: CaptureDevice
+    ) throws(CaptureError) -> DriverBuffers {
+        do throws(V4L2Node.Failure) {
+            return try DriverBuffers(
+                taking: node, capability, memoryPlanes: granted.memoryPlanes,
+                count: bufferCount(granted.size))
+        } catch {
+            throw .v4l2(error, on: device, doing: "get buffers of")
+        }
+    }
+
+    private static func attempt<Result: ~Copyable>(
+        _ action: String, _ device: CaptureDevice,
+        _ body: () throws(V4L2Node.Failure) -> Result
+    ) throws(CaptureError) -> Result {
+        do throws(V4L2Node.Failure) { return try body() } catch {
+            throw .v4l2(error, on: device, doing: action)
+        }
+    }
+
+    /// Enough for a reader that is late, few enough for 4K.
+    private static func bufferCount(_ size: PixelSize) -> Int {
+        size.area > PixelSize(1920, 1200).area ? 5 : 8
+    }
+
+    private static func rate(_ duration: MediaTime) -> FrameRate? {
+        guard let denominator = Int32(exactly: duration.value), denominator > 0 else { return nil }
+        return FrameRate(duration.timescale, per: denominator)
+    }
+
+    /// The plan, and where the driver did otherwise.
+    private static func explanation(
+        _ plan: FormatPlanner.Plan, _ granted: V4L2GrantedFormat, _ rate: FrameRate?
+    ) -> String {
+        var text = plan.explanation
+        if granted.size != plan.size { text += "; the driver granted \(granted.size)" }
+        if granted.fourCC != plan.format.fourCC {
+            text += "; the driver granted \(V4L2PixelFormat.name(ofFourCC: granted.fourCC))"
+        }
+        if let rate, let wanted = plan.frameDuration, rate.frameDuration != wanted {
+            text += "; the driver granted \(FormatPlanner.text(of: rate.frameDuration)) fps"
+        }
+        return text
+    }
+
+    /// Sets what was asked for. A rate asked for also keeps the camera from slowing down in the
+    /// dark, unless the user set that control.
+    private static func setControls(
+        _ settings: VideoInputSettings, on node: borrowing V4L2Node, _ device: CaptureDevice
+    ) throws(CaptureError) {
+        let controls = V4L2Controls.list(of: node)
+        var values = settings.controls.sorted { $0.key < $1.key }
+            .map { (name: $0.key, value: $0.value) }
+        let dynamic = controls.first { $0.id == vcap_V4L2_CID_EXPOSURE_AUTO_PRIORITY }
+        if settings.rate != .automatic, let dynamic, dynamic.control.value == 1,
+            settings.controls[dynamic.control.name] == nil
+        {
+            values.append((dynamic.control.name, 0))
+        }
+        try V4L2Controls.set(values, among: controls, on: node, device)
+    }
+
+    /// Asks to be told when the signal changes; cameras without such events refuse, which is fine.
+    private static func subscribe(_ node: borrowing V4L2Node) {
+        var input: Int32 = 0
+        try? node.call(.getInput, &input)
+        var subscription = v4l2_event_subscription()
+        subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        subscription.id = UInt32(bitPattern: input)  // the event is the input's
+        try? node.call(.subscribe, &subscription)
+    }
+
+    /// Takes the pending events; whether one was a change of resolution.
+    func takeSourceChange() -> Bool {
+        var isChanged = false
+        var event = v4l2_event()
+        while V4L2Node.ioctl(buffers.descriptor, .dequeueEvent, &event) == 0 {
+            if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE),
+                vcap_event_source_change(&event) & UInt32(V4L2_EVENT_SRC_CH_RESOLUTION) != 0
+            {
+                isChanged = true
+            }
+        }
+        return isChanged
+    }
+
+    /// What a filled buffer holds, or `nil` when it is damaged. The buffer is given back, at once
+    /// or when the picture lent is let go.
+    func payload(of filled: DriverBuffers.Filled) -> SampleBuffer.Payload? {
+        guard filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 else {
+            buffers.giveBack(filled.index)
+            return nil
+        }
+        return payloads.payload(of: filled, in: buffers)
+    }
+
+    func isSync(flags: UInt32) -> Bool {
+        switch format.coding {
+        case .raw, .coded(.mjpeg): true
+        case .coded: flags & UInt32(V4L2_BUF_FLAG_KEYFRAME) != 0
+        }
+    }
+}
