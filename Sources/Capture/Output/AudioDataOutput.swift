@@ -32,11 +32,11 @@ public final class AudioDataOutput: SampleSource {
         }
     }
 
-    func sourceFormatChanged(to format: FormatDescription) {
-        state.withLock { $0.grant?.format = format }
-    }
-
     func receive(_ event: SourceEvent) {
-        state.withLock { $0.receiver(for: event) }?(event)
+        let receiver = state.withLock { state in
+            if case .resumed(_, let format) = event { state.grant?.format = format }
+            return state.receiver(for: event)
+        }
+        receiver?(event)
     }
 }

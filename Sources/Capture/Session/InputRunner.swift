@@ -196,7 +196,6 @@ extension InputRunner {
             guard let device = listed ?? unlisted else { return false }
             let stream = try Self.open(device, input, provider, clock)
             do throws(CaptureError) {
-                try output.sourceFormatChanged(to: stream.format)
                 state.withLock { state in
                     state.stream = stream
                     state.grant = CaptureGrant(

@@ -17,13 +17,6 @@ struct InputSink: Sendable {
         }
     }
 
-    func sourceFormatChanged(to format: FormatDescription) throws(CaptureError) {
-        switch output {
-        case .video(let output): try output.sourceFormatChanged(to: format)
-        case .audio(let output): output.sourceFormatChanged(to: format)
-        }
-    }
-
     func begin(pressure: @escaping @Sendable (SampleDrop) -> Void) {
         if case .video(let output) = output { output.begin(pressure: pressure) }
     }

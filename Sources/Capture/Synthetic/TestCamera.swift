@@ -12,7 +12,9 @@ final class TestCamera: CaptureStream {
     private let settings: TestDeviceSettings
     private let schedule: DeviceSchedule
     private let pattern: TestPattern
+    private let pictureFormat: VideoFormat
     private let pool: PixelBufferPool
+    private let coder: TestPictureCoder?
     private let clock: any MediaClock
     private let thread = StreamThread()
 
@@ -27,13 +29,14 @@ final class TestCamera: CaptureStream {
         schedule = DeviceSchedule(origin: origin, rate: plan.rate, ppm: settings.ppm)
         let raw = plan.format.pixelFormat
         pattern = TestPattern(
-            size: plan.size, format: raw)
+            size: plan.size, format: raw, levels: plan.format == .mjpeg ? .full : .limited)
         pool = PixelBufferPool(
             width: plan.size.width, height: plan.size.height, format: raw, limit: Self.poolLimit)
-        let pictures = VideoFormat(
+        pictureFormat = VideoFormat(
             coding: .raw(raw), width: plan.size.width, height: plan.size.height,
             color: plan.format.color, nominalRate: plan.rate)
-        format = .video(pictures)
+        coder = plan.format == .mjpeg ? try TestPictureCoder(pictureFormat) : nil
+        format = .video(coder?.format ?? pictureFormat)
     }
 
     var pictures: DeviceSchedule { schedule }
@@ -80,9 +83,11 @@ final class TestCamera: CaptureStream {
             var picture = try pool.makeBuffer()
             pattern.draw(number: number, isFlash: schedule.beginsSecond(number), into: &picture)
             let displaced = time + .nanoseconds(settings.faults.displacement(of: number))
-            sample = SampleBuffer(
-                payload: .pixels(picture), format: format, presentationTime: displaced,
+            let raw = SampleBuffer(
+                payload: .pixels(picture), format: .video(pictureFormat),
+                presentationTime: displaced,
                 duration: schedule.rate.frameDuration)
+            sample = try coder?.encode(raw) ?? raw
         } catch {
             // every picture is still held by the listener: a camera would have no buffer either
             lost.add(1, at: time)

@@ -21,7 +21,7 @@ struct TestDeviceSettings: Sendable, Hashable {
 
     static let help =
         "the parameters are a device number (1 to 99), size=WxH, fps=N or N/D, "
-        + "format=yuv420p|nv12|yuyv422, rate=HZ, channels=N, drop=N% or drop=N or "
+        + "format=yuv420p|nv12|yuyv422|mjpeg, rate=HZ, channels=N, drop=N% or drop=N or "
         + "drop=FIRST-LAST, stall=AT+LENGTH, unplug=AT+LENGTH (seconds), jitter=MS, ppm=N"
 
     /// - Throws: `CaptureError` with `invalidSetting`, naming the parameter.
@@ -98,17 +98,18 @@ struct TestDeviceSettings: Sendable, Hashable {
 
 /// The forms in which a test camera delivers its pictures.
 enum TestCameraFormat: String, Sendable, Hashable, CaseIterable {
-    case yuv420p, nv12, yuyv422
+    case yuv420p, nv12, yuyv422, mjpeg
 
+    /// The raw format; for `mjpeg` that of the pictures before they are encoded.
     var pixelFormat: PixelFormat {
         switch self {
-        case .yuv420p: .yuv420p
+        case .yuv420p, .mjpeg: .yuv420p
         case .nv12: .nv12
         case .yuyv422: .yuyv422
         }
     }
 
-    var coding: VideoFormat.Coding { .raw(pixelFormat) }
+    var coding: VideoFormat.Coding { self == .mjpeg ? .coded(.mjpeg) : .raw(pixelFormat) }
 
-    var color: ColorDescription { .bt709 }
+    var color: ColorDescription { self == .mjpeg ? .jpeg : .bt709 }
 }

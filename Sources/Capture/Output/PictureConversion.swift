@@ -1,0 +1,125 @@
+internal import LibAV
+internal import Media
+
+/// Brings a camera's samples into the wanted format: decodes, converts, or copies out of driver
+/// memory. Used by one thread at a time.
+final class PictureConversion {
+    /// Converted pictures that may be out at once.
+    static let poolLimit = 24
+
+    let input: VideoFormat
+    /// What samples are after it.
+    let output: VideoFormat
+    private let wanted: PixelFormat?
+    private let decoder: VideoDecoder?
+    private var converter: PixelConverter?
+    private var pool: PixelBufferPool?
+
+    /// Why a sample cannot be delivered.
+    enum Refusal: Error {
+        /// Not a picture, or damaged.
+        case undecodable
+        /// The listener holds every picture.
+        case exhausted
+    }
+
+    init(
+        from input: VideoFormat, to wanted: PixelFormat?, orientation: VideoOrientation
+    ) throws(LibAVError) {
+        self.input = input
+        self.wanted = wanted
+        var output = input
+        output.orientation = input.orientation.followed(by: orientation)
+        var decoder: VideoDecoder?
+        if let wanted, input.coding != .raw(wanted) {
+            output.coding = .raw(wanted)
+            output.codecConfiguration = []
+            if case .coded = input.coding { decoder = try VideoDecoder(format: input) }
+            output.color = try Self.color(of: input, as: wanted)
+        }
+        self.output = output
+        self.decoder = decoder
+    }
+
+    /// Whether samples need more than a change of words: then a thread of its own is worth it.
+    var isCostly: Bool { wanted.map { input.coding != .raw($0) } ?? false }
+
+    /// What the codes mean afterwards. YUV keeps matrix and range (a JPEG camera's full range is
+    /// tagged, not squeezed); RGB becomes what a picture of that size usually is.
+    private static func color(
+        of input: VideoFormat, as wanted: PixelFormat
+    ) throws(LibAVError) -> ColorDescription {
+        guard let raw = input.pixelFormat, raw.isRGB != wanted.isRGB else { return input.color }
+        var target = input
+        target.coding = .raw(wanted)
+        let usual: ColorDescription = input.height >= 720 ? .bt709 : .bt601
+        target.color.matrix = wanted.isRGB ? 0 : usual.matrix
+        target.color.range = wanted.isRGB ? .full : .limited
+        return target.color
+    }
+
+    /// The samples ready after this one: usually one; a decoder may hold some back.
+    func convert(_ sample: SampleBuffer) throws(Refusal) -> [SampleBuffer] {
+        guard wanted != nil else { return [relabelled(sample)] }
+        guard let decoder else { return [try picture(of: sample, like: input)] }
+        let decoded: [SampleBuffer]
+        do throws(LibAVError) { decoded = try decoder.decode(sample) } catch {
+            throw .undecodable
+        }
+        var ready: [SampleBuffer] = []
+        for picture in decoded {
+            guard let format = picture.format.video else { throw .undecodable }
+            ready.append(try self.picture(of: picture, like: format))
+        }
+        return ready
+    }
+
+    private func picture(
+        of sample: SampleBuffer, like format: VideoFormat
+    ) throws(Refusal) -> SampleBuffer {
+        guard let picture = sample.pixelBuffer else { throw .undecodable }
+        // ordinary memory in the wanted format already
+        if picture.format == wanted, picture.holdLimit == nil { return relabelled(sample) }
+        var target: PixelBuffer
+        do { target = try pool(like: picture).makeBuffer() } catch { throw .exhausted }
+        do throws(LibAVError) {
+            try converter(from: format, picture).convert(picture, into: &target)
+        } catch {
+            throw .undecodable
+        }
+        var converted = relabelled(sample)
+        converted.payload = .pixels(target)
+        return converted
+    }
+
+    private func relabelled(_ sample: SampleBuffer) -> SampleBuffer {
+        var relabelled = sample
+        relabelled.format = .video(output)
+        return relabelled
+    }
+
+    private func pool(like picture: PixelBuffer) -> PixelBufferPool {
+        if let pool, pool.width == picture.width, pool.height == picture.height { return pool }
+        let fresh = PixelBufferPool(
+            width: picture.width, height: picture.height, format: wanted ?? picture.format,
+            limit: Self.poolLimit)
+        pool = fresh
+        return fresh
+    }
+
+    /// The converter from what pictures are now: a JPEG says its chroma only when decoded.
+    private func converter(
+        from format: VideoFormat, _ picture: PixelBuffer
+    ) throws(LibAVError) -> PixelConverter {
+        var source = output
+        source.coding = .raw(picture.format)
+        (source.width, source.height) = (picture.width, picture.height)
+        source.color = format.color
+        if let converter, converter.input == source { return converter }
+        var target = output
+        (target.width, target.height) = (picture.width, picture.height)
+        let fresh = try PixelConverter(from: source, to: target)
+        converter = fresh
+        return fresh
+    }
+}

@@ -1,0 +1,39 @@
+internal import LibAV
+internal import Media
+
+/// Makes a camera with MJPEG of the test camera. Used by the camera's thread.
+final class TestPictureCoder: Sendable {
+    /// What the coded samples are: JPEG's own colour.
+    let format: VideoFormat
+    private let encoder: VideoEncoder
+
+    /// - Parameter pictures: raw, 8 bit, full range.
+    init(_ pictures: VideoFormat) throws(CaptureError) {
+        var settings = VideoEncoderSettings(codec: .mjpeg)
+        settings.threads = 1  // a picture comes out when it went in
+        do throws(LibAVError) {
+            encoder = try VideoEncoder(settings: settings, input: pictures)
+        } catch {
+            throw CaptureError(
+                code: .unsupportedFormat, function: error.function, subject: "test:",
+                message: "The test camera cannot make MJPEG: \(error.message)")
+        }
+        format = encoder.format
+    }
+
+    /// - Throws: `CaptureError` when no picture came out.
+    func encode(_ picture: SampleBuffer) throws(CaptureError) -> SampleBuffer {
+        do throws(LibAVError) {
+            if let coded = try encoder.encode(picture).first { return coded }
+        } catch {
+            throw Self.failure(error.message)
+        }
+        throw Self.failure("the encoder kept the picture.")
+    }
+
+    private static func failure(_ reason: String) -> CaptureError {
+        CaptureError(
+            code: .deviceFailed, subject: "test:",
+            message: "The test camera could not encode a picture: \(reason)")
+    }
+}

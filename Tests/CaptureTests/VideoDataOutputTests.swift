@@ -1,0 +1,173 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite("the video output")
+struct VideoDataOutputTests {
+    private let origin = SourceOrigin(identifier: "test:", name: "Test camera", driver: "test")
+
+    /// Runs a test camera through an output; answers what the listener saw of the pictures.
+    private func record(
+        _ selector: String, as wanted: PixelFormat?, pictures: Int,
+        connection: CaptureConnection = CaptureConnection()
+    ) throws -> (numbers: [Int], format: VideoFormat) {
+        let run = TestDeviceRun()
+        let camera = try run.camera(selector)
+        let output = VideoDataOutput(wantedFormat: wanted, queueLimit: 64)
+        try output.configure(origin: origin, format: camera.format, connection: connection)
+        let seen = BlockingLock<[(Int, VideoFormat?)]>([])
+        output.setHandler { event in
+            guard case .sample(let sample) = event else { return }
+            let number = sample.pixelBuffer.map { FrameStrip.number(in: $0) } ?? -1
+            seen.withLock { $0.append((number, sample.format.video)) }
+        }
+        output.begin { _ in }
+        try camera.start { output.receive($0) }
+        for _ in 0..<pictures { run.clock.advance(by: .milliseconds(40)) }
+        let result = try #require(
+            seen.wait(nanoseconds: 10_000_000_000) { $0.count >= pictures ? $0 : nil })
+        camera.stop()
+        output.end()
+        let format = try #require(output.format.video)
+        #expect(result.allSatisfy { $0.1 == format })
+        return (result.map(\.0), format)
+    }
+
+    @Test(
+        "pictures arrive in the wanted format with their number",
+        arguments: ["yuv420p", "nv12", "yuyv422", "mjpeg"], [PixelFormat.yuv420p, .nv12])
+    func converts(format: String, wanted: PixelFormat) throws {
+        let (numbers, granted) = try record(
+            "size=320x180,fps=25,format=\(format)", as: wanted, pictures: 20)
+        #expect(Array(numbers.prefix(20)) == Array(0..<20))
+        #expect(granted.coding == .raw(wanted))
+        #expect(granted.color == (format == "mjpeg" ? .jpeg : .bt709))
+    }
+
+    @Test("without a wanted format a coded camera's own samples pass")
+    func passesCoded() throws {
+        let (numbers, granted) = try record(
+            "size=320x180,fps=25,format=mjpeg", as: nil, pictures: 5)
+        #expect(numbers.allSatisfy { $0 == -1 })
+        #expect(granted.coding == .coded(.mjpeg))
+    }
+
+    @Test("rotation and mirror are said by the format")
+    func orientation() throws {
+        let (_, granted) = try record(
+            "size=320x180,fps=25", as: .yuv420p, pictures: 3,
+            connection: CaptureConnection(rotation: .clockwise90, isMirrored: true))
+        #expect(
+            granted.orientation == VideoOrientation(rotation: .clockwise90, isMirrored: true))
+        #expect(granted.width == 320)
+    }
+
+    @Test("a disabled output passes no samples and counts no drops")
+    func disabled() throws {
+        let run = TestDeviceRun()
+        let camera = try run.camera("size=64x48,fps=25")
+        let output = VideoDataOutput()
+        try output.configure(
+            origin: origin, format: camera.format,
+            connection: CaptureConnection(isEnabled: false))
+        output.setHandler(run.events.handler)
+        let stamp = SampleBuffer(
+            payload: .coded(BlockBuffer([])), format: camera.format, presentationTime: .zero)
+        output.receive(.sample(stamp))
+        output.receive(.dropped(SampleDrop(cause: .damaged, count: 1, time: .zero)))
+        #expect(run.events.all.isEmpty)
+        output.setEnabled(true)
+        output.receive(.sample(stamp))
+        #expect(run.events.samples.count == 1)
+    }
+
+    private func sample(_ time: Int64) -> SourceEvent {
+        .sample(
+            SampleBuffer(
+                payload: .coded(BlockBuffer([])),
+                format: .video(VideoFormat(coding: .coded(.mjpeg), width: 2, height: 2)),
+                presentationTime: .seconds(time)))
+    }
+
+    private func drain(_ queue: EventQueue, _ count: Int) -> [String] {
+        (0..<count).compactMap { _ in
+            switch queue.pop() {
+            case .sample(let sample): "\(sample.presentationTime.value)"
+            case .dropped(let drop): "-\(drop.count)@\(drop.time.value)"
+            case .ended: "end"
+            default: nil
+            }
+        }
+    }
+
+    @Test("a full queue that drops the newest tells them before the next sample")
+    func dropNewest() {
+        let queue = EventQueue(capacity: 2, policy: .dropNewest)
+        let drops = (1...4).compactMap { queue.push(sample($0)) }
+        #expect(drops.map(\.time) == [.seconds(3), .seconds(4)])
+        #expect(drain(queue, 1) == ["1"])
+        #expect(queue.push(sample(5)) == nil)
+        #expect(drain(queue, 3) == ["2", "-2@3", "5"])
+    }
+
+    @Test("a full queue that drops the oldest tells it in its place")
+    func dropOldest() {
+        let queue = EventQueue(capacity: 2, policy: .dropOldest)
+        for time in Int64(1)...4 { _ = queue.push(sample(time)) }
+        #expect(drain(queue, 4) == ["-1@1", "-1@2", "3", "4"])
+    }
+
+    @Test("an end that finds the queue full is not lost")
+    func endPasses() {
+        let queue = EventQueue(capacity: 1, policy: .dropNewest)
+        _ = queue.push(sample(1))
+        _ = queue.push(sample(2))
+        #expect(queue.push(.ended(at: .seconds(3))) == nil)
+        #expect(drain(queue, 3) == ["1", "-1@2", "end"])
+    }
+
+    @Test("samples nobody can decode are dropped as undecodable")
+    func undecodable() throws {
+        let output = VideoDataOutput(wantedFormat: .yuv420p)
+        let format = VideoFormat(coding: .coded(.mjpeg), width: 64, height: 48, color: .jpeg)
+        try output.configure(
+            origin: origin, format: .video(format), connection: CaptureConnection())
+        let events = EventCollector()
+        output.setHandler(events.handler)
+        output.begin { _ in }
+        output.receive(
+            .sample(
+                SampleBuffer(
+                    payload: .coded(BlockBuffer([1, 2, 3])), format: .video(format),
+                    presentationTime: .seconds(7))))
+        #expect(events.wait { !$0.isEmpty })
+        output.end()
+        #expect(
+            events.drops == [SampleDrop(cause: .undecodable, count: 1, time: .seconds(7))])
+    }
+
+    @Test("a sequence that is not read tells how many samples it lost")
+    func boundedSequence() async throws {
+        let output = VideoDataOutput()
+        let format = VideoFormat(coding: .coded(.mjpeg), width: 2, height: 2)
+        try output.configure(
+            origin: origin, format: .video(format), connection: CaptureConnection())
+        var events = output.sequence(limit: 2).makeAsyncIterator()
+        for time in Int64(1)...5 { output.receive(sample(time)) }
+        _ = await events.next()
+        _ = await events.next()
+        output.receive(sample(6))
+        guard case .dropped(let drop) = await events.next() else {
+            Issue.record("the drop was not told")
+            return
+        }
+        #expect(drop == SampleDrop(cause: .late, count: 3, time: .seconds(3)))
+        guard case .sample(let next) = await events.next() else {
+            Issue.record("no sample after the drop")
+            return
+        }
+        #expect(next.presentationTime == .seconds(6))
+    }
+}
