@@ -1,15 +1,40 @@
 import FoundationEssentials
+import Media
 
 /// One run of the program: from the words typed to the exit code.
 enum Invocation {
     /// What is to be run, decided before any thread starts.
-    struct Task: Sendable {
+    struct Work: Sendable {
         let command: Command
         let arguments: Arguments
     }
 
+    /// Runs the words typed and says what went wrong.
+    ///
+    /// The main thread waits here and not in `await`: libdispatch's main loop (5.x to 6.3 on Linux)
+    /// suspends it with every signal unblocked, so that signals meant for the listener would kill.
+    static func runToEnd(_ words: [String]) -> ExitCode {
+        do {
+            guard let work = try prepare(words) else { return .done }
+            if work.command.handlesSignals { SignalListener.block() }
+            let outcome = BlockingLock<Result<ExitCode, any Error>?>(nil)
+            Task.detached {
+                let result: Result<ExitCode, any Error>
+                do { result = .success(try await work.command.run(work.arguments)) } catch {
+                    result = .failure(error)
+                }
+                outcome.withLock { $0 = result }
+            }
+            return try outcome.wait { $0 }.get()
+        } catch {
+            let failure = CommandFailure.from(error)
+            Console.shared.error(failure.message)
+            return failure.code
+        }
+    }
+
     /// Reads the command line and the configuration. `nil` when it was answered already.
-    static func prepare(_ words: [String]) throws(CommandFailure) -> Task? {
+    static func prepare(_ words: [String]) throws(CommandFailure) -> Work? {
         guard let first = words.first else {
             throw CommandFailure(.usage, "a verb is missing; see vcap help")
         }
@@ -23,13 +48,13 @@ enum Invocation {
         let environment = ProcessInfo.processInfo.environment
         // what explains the program works with a broken configuration too
         if ["help", "completions", "version"].contains(command.name) {
-            return Task(command: command, arguments: arguments)
+            return Work(command: command, arguments: arguments)
         }
         var configuration = Configuration(CommandTable.commands)
         try configuration.load(UserFolders(environment: environment).configFiles)
         try configuration.apply(to: &arguments, of: command, environment: environment)
         try configureConsole(arguments)
-        return Task(command: command, arguments: arguments)
+        return Work(command: command, arguments: arguments)
     }
 
     private static func configureConsole(_ arguments: Arguments) throws(CommandFailure) {
