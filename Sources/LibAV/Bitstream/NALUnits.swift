@@ -78,6 +78,12 @@ enum NALCodec {
         self == .h264 ? firstByte & 31 : firstByte >> 1 & 63
     }
 
+    /// Access unit delimiters and filler, which length-prefixed samples go without.
+    func isDelimiter(_ firstByte: UInt8) -> Bool {
+        let type = type(firstByte)
+        return self == .h264 ? type == 9 || type == 12 : type == 35 || type == 38
+    }
+
     /// Parameter sets (kept in the configuration), access unit delimiters and filler.
     func isOutOfBand(_ firstByte: UInt8) -> Bool {
         let type = type(firstByte)

@@ -18,7 +18,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
     private let context: CodecContext
     private let converter: SwrBox
     private let packet: PacketBox
-    /// Frames libavcodec wants at once; 0 for any number.
+    /// Frames sent at once: what libavcodec wants, or 20 ms for PCM, whose encoders take any number.
     private let frameSize: Int
 
     // owned by the calling thread
@@ -50,14 +50,15 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
             from: (sampleFormat.libav, input.sampleRate, input.channels),
             to: (encoderFormat, input.sampleRate, input.channels))
         packet = try PacketBox()
-        frameSize = Int(context.pointer.pointee.frame_size)
+        let wanted = Int(context.pointer.pointee.frame_size)
+        frameSize = wanted > 0 ? wanted : max(1, input.sampleRate / 50)
         self.input = input
         let priming = Int(context.pointer.pointee.initial_padding)
         leftToTrim = priming
         format = AudioFormat(
             coding: .coded(settings.codec), sampleRate: input.sampleRate, channels: input.channels,
             codecConfiguration: Self.configuration(settings.codec, context.extradata),
-            primingFrames: priming, framesPerPacket: frameSize > 0 ? frameSize : nil)
+            primingFrames: priming, framesPerPacket: wanted > 0 ? wanted : nil)
     }
 
     /// Encodes a block and hands out what is ready.
@@ -106,7 +107,6 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
     private func nextCount(draining: Bool) -> Int? {
         let queued = (queue.count - queueStart) / input.bytesPerFrame
         guard queued > 0 else { return nil }
-        if frameSize == 0 { return queued }
         return queued >= frameSize ? frameSize : draining ? queued : nil
     }
 

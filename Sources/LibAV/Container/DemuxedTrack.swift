@@ -1,0 +1,157 @@
+internal import CFFmpeg
+package import Media
+
+/// A track of a file, as its header describes it.
+package struct DemuxedTrack: Sendable {
+    /// Place in the demuxer's `tracks`.
+    package let index: Int
+    /// Coded format; `primingFrames`, colour, orientation and rate as far as the file tells.
+    package let format: FormatDescription
+    /// Ticks per second of the track's times (1/s).
+    package let timescale: Int32
+    /// First presentation time (track time); `nil` when the file does not tell.
+    package let startTime: MediaTime?
+    /// Length (seconds); `nil` when the file does not tell.
+    package let duration: MediaTime?
+    /// ISO 639-2; `nil` for none.
+    package let language: String?
+
+    // how samples are made of packets
+    let streamIndex: Int32
+    let framing: Framing
+
+    /// What must be done to a packet's bytes.
+    enum Framing: Sendable {
+        case asIs
+        /// Annex B to 4-byte lengths.
+        case startCodes(NALCodec)
+        /// 1…3-byte lengths to 4-byte ones.
+        case shortLengths(Int)
+    }
+
+    /// - Returns: `nil` for streams that are no track of ours (text, data, cover art, unknown codecs).
+    static func make(
+        _ stream: UnsafeMutablePointer<AVStream>, index: Int, limits: DemuxerLimits
+    ) throws(LibAVError) -> DemuxedTrack? {
+        guard let parameters = stream.pointee.codecpar,
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        else { return nil }
+        let described: (FormatDescription, Framing)?
+        switch parameters.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO: described = video(stream, parameters.pointee)
+        case AVMEDIA_TYPE_AUDIO: described = audio(parameters.pointee)
+        default: described = nil
+        }
+        guard let (format, framing) = described else { return nil }
+        let base = stream.pointee.time_base
+        let (start, duration) = try times(stream.pointee, base, limits)
+        return DemuxedTrack(
+            index: index, format: format, timescale: base.den, startTime: start,
+            duration: duration, language: tag("language", stream.pointee.metadata),
+            streamIndex: stream.pointee.index, framing: framing)
+    }
+
+    private static func times(
+        _ stream: AVStream, _ base: AVRational, _ limits: DemuxerLimits
+    ) throws(LibAVError) -> (start: MediaTime?, duration: MediaTime?) {
+        do {
+            let start = try MediaTime(stamp: stream.start_time, timeBase: base)
+            let duration = try MediaTime(stamp: stream.duration, timeBase: base)
+            guard let duration, duration > .zero else { return (start, nil) }
+            guard duration <= limits.maximumDuration else {
+                throw LibAVError.refused(
+                    .overLimit, "track \(stream.index)",
+                    "Cannot read a track of \(Int(duration.approximateSeconds)) s: the limit is "
+                        + "\(Int(limits.maximumDuration.approximateSeconds)) s.")
+            }
+            return (start, duration)
+        } catch let error as LibAVError { throw error } catch {
+            throw .refused(
+                .damagedData, "track \(stream.index)",
+                "Cannot read track \(stream.index): its times are not numbers a clock can have.")
+        }
+    }
+
+    private static func video(
+        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters
+    ) -> (FormatDescription, Framing)? {
+        guard let codec = VideoCodec(parameters.codec_id), codec != .rawvideo,
+            parameters.width > 0, parameters.height > 0
+        else { return nil }
+        var format = VideoFormat(
+            coding: .coded(codec), width: Int(parameters.width), height: Int(parameters.height),
+            color: ColorDescription(
+                parameters.color_primaries, parameters.color_trc, parameters.color_space,
+                parameters.color_range))
+        if AVPixelFormat(rawValue: parameters.format).isFullRangeTwin { format.color.range = .full }
+        let aspect =
+            stream.pointee.sample_aspect_ratio.num > 0
+            ? stream.pointee.sample_aspect_ratio : parameters.sample_aspect_ratio
+        if aspect.num > 0, aspect.den > 0 {
+            format.pixelAspect = PixelAspect(aspect.num, aspect.den)
+        }
+        format.nominalRate =
+            stream.pointee.avg_frame_rate.frameRate ?? stream.pointee.r_frame_rate.frameRate
+        format.orientation = orientation(stream)
+        let framing = frame(codec, extradata(parameters), into: &format.codecConfiguration)
+        return (.video(format), framing)
+    }
+
+    private static func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> VideoOrientation {
+        var size = 0
+        guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
+            size >= 36
+        else { return .upright }
+        let matrix = data.withMemoryRebound(to: Int32.self, capacity: 9) {
+            Array(UnsafeBufferPointer(start: $0, count: 9))
+        }
+        return VideoOrientation(displayMatrix: matrix)
+    }
+
+    /// Brings the configuration into MP4's form with 4-byte lengths and says how samples follow.
+    private static func frame(
+        _ codec: VideoCodec, _ bytes: [UInt8], into configuration: inout [UInt8]
+    ) -> Framing {
+        configuration = bytes
+        let isHEVC = codec == .hevc
+        guard codec == .h264 || isHEVC, !bytes.isEmpty else { return .asIs }
+        let lengthAt = isHEVC ? 21 : 4
+        if bytes[0] == 1, bytes.count > lengthAt {
+            let size = Int(bytes[lengthAt] & 3) + 1
+            configuration[lengthAt] |= 3
+            return size == 4 ? .asIs : .shortLengths(size)
+        }
+        let record =
+            isHEVC
+            ? HEVCConfiguration.record(fromAnnexB: bytes)
+            : AVCConfiguration.record(fromAnnexB: bytes)
+        configuration = record ?? []
+        return record == nil ? .asIs : .startCodes(isHEVC ? .hevc : .h264)
+    }
+
+    private static func audio(_ parameters: AVCodecParameters) -> (FormatDescription, Framing)? {
+        guard let codec = AudioCodec(parameters.codec_id),
+            (1...64).contains(parameters.ch_layout.nb_channels),
+            (1...768_000).contains(parameters.sample_rate)
+        else { return nil }
+        let bytes = extradata(parameters)
+        let configuration = codec == .opus ? OpusConfiguration.mp4(fromHead: bytes) ?? [] : bytes
+        let size = Int(parameters.frame_size)
+        let format = AudioFormat(
+            coding: .coded(codec), sampleRate: Int(parameters.sample_rate),
+            channels: Int(parameters.ch_layout.nb_channels), codecConfiguration: configuration,
+            primingFrames: max(0, Int(parameters.initial_padding)),
+            framesPerPacket: size > 0 && codec.bytesPerPCMSample == nil ? size : nil)
+        return (.audio(format), .asIs)
+    }
+
+    private static func extradata(_ parameters: AVCodecParameters) -> [UInt8] {
+        Array(
+            UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
+    }
+
+    private static func tag(_ name: String, _ dictionary: OpaquePointer?) -> String? {
+        guard let entry = av_dict_get(dictionary, name, nil, 0) else { return nil }
+        return String(cString: entry.pointee.value)
+    }
+}

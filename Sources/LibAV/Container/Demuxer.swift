@@ -1,0 +1,193 @@
+internal import CFFmpeg
+package import Media
+
+/// A media file into coded samples, in file order. Thread-bound.
+///
+/// The file is opened here and nothing else ever is: names are no protocols, playlists and references
+/// are refused, and what the header claims is checked against `DemuxerLimits` before anything is
+/// decoded. Times are those of the file (an MP4's edit list applied, so that samples before its
+/// start are negative).
+///
+/// Source: libavformat's demuxers, those of `DemuxerLimits.formats` only.
+package final class Demuxer: @unchecked Sendable {  // because its owner serialises its calls
+    package enum Result: Sendable {
+        case sample(track: Int, SampleBuffer)
+        case endOfStream
+    }
+
+    // immutable
+    package let path: String
+    package let limits: DemuxerLimits
+    /// libavformat's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`).
+    package let containerName: String
+    package let tracks: [DemuxedTrack]
+    /// Length of the movie (seconds); `nil` when the file does not tell.
+    package let duration: MediaTime?
+    private let input: FileInput
+    private let context: FormatContext
+    private let trackOfStream: [Int32: Int]
+
+    // owned by the calling thread
+    private var lastDecode: [MediaTime?]
+    /// Tracks of which nothing was read since the opening or the last jump.
+    private var untouched: Set<Int>
+    private var firstDecode: [MediaTime?]
+    /// Samples whose stamp went back and was moved to the one before (count).
+    package private(set) var repairedStamps = 0
+
+    /// - Throws: `.cannotOpen`, `.refusedFormat`, `.overLimit`, `.damagedData` or `.deadlinePassed`.
+    package init(
+        path: String, limits: DemuxerLimits = DemuxerLimits(), clock: any MediaClock = HostClock()
+    ) throws(LibAVError) {
+        LibAVLog.prepare()
+        input = try FileInput(path: path, clock: clock)
+        if let kind = PlaylistSniffer.kind(of: input.head(PlaylistSniffer.headSize)) {
+            throw .refused(
+                .refusedFormat, path,
+                "Cannot open \(path): it is \(kind) and not a movie; open the files it names.")
+        }
+        input.allow(limits.timeout)
+        context = try FormatContext(input, limits)
+        try context.findStreams(input, limits)
+        self.path = path
+        self.limits = limits
+        containerName = context.containerName
+        var tracks: [DemuxedTrack] = []
+        var trackOfStream: [Int32: Int] = [:]
+        for stream in context.streams {
+            let made = try DemuxedTrack.make(stream, index: tracks.count, limits: limits)
+            guard let made else { continue }
+            trackOfStream[made.streamIndex] = made.index
+            tracks.append(made)
+        }
+        guard !tracks.isEmpty else {
+            throw .refused(
+                .refusedFormat, path,
+                "Cannot open \(path): no picture or sound in it that can be read.")
+        }
+        duration = try context.duration(path, limits)
+        self.tracks = tracks
+        self.trackOfStream = trackOfStream
+        lastDecode = Array(repeating: nil, count: tracks.count)
+        firstDecode = lastDecode
+        untouched = Set(tracks.indices)
+    }
+
+    /// The next sample of any track.
+    /// - Throws: `.damagedData` where the file cannot be read on, `.deadlinePassed`, `.overLimit`.
+    package func next() throws(LibAVError) -> Result {
+        input.allow(limits.timeout)
+        while true {
+            let packet = try PacketBox()
+            LibAVLog.clear()
+            let result = av_read_frame(context.pointer, packet.pointer)
+            if result == vcap_averror_eof, !input.hasTimedOut, input.readError == 0 {
+                return .endOfStream
+            }
+            guard result >= 0 else {
+                throw context.failure("av_read_frame", result, input, "Cannot read on in \(path)")
+            }
+            let stream = packet.pointer.pointee.stream_index
+            guard let track = trackOfStream[stream], packet.pointer.pointee.size > 0 else {
+                continue
+            }
+            return .sample(track: track, try sample(packet, tracks[track]))
+        }
+    }
+
+    /// Goes to the last sync sample at or before a time of a track; all tracks follow.
+    package func seek(track: Int, to time: MediaTime) throws(LibAVError) {
+        input.allow(limits.timeout)
+        LibAVLog.clear()
+        let stream = tracks[track].streamIndex
+        guard let base = context.pointer.pointee.streams[Int(stream)]?.pointee.time_base,
+            let scaled = try? time.checkedTicks(per: base.den, rounding: .down)
+        else {
+            throw .refused(.unsupported, path, "Cannot go to \(time) in \(path): too far away.")
+        }
+        let result = av_seek_frame(
+            context.pointer, stream, scaled / Int64(max(1, base.num)), AVSEEK_FLAG_BACKWARD)
+        guard result >= 0 else {
+            throw context.failure(
+                "av_seek_frame", result, input,
+                "Cannot go to \(time.approximateSeconds) s in \(path)")
+        }
+        lastDecode = Array(repeating: nil, count: tracks.count)
+        untouched = Set(tracks.indices)
+    }
+
+    private func sample(_ packet: PacketBox, _ track: DemuxedTrack) throws(LibAVError)
+        -> SampleBuffer
+    {
+        let raw = packet.pointer.pointee
+        let base = context.pointer.pointee.streams[Int(track.streamIndex)]?.pointee.time_base
+        let times = try stamps(raw, base ?? AVRational(1, track.timescale), track)
+        var trim = packet.trim
+        let isFirst = untouched.remove(track.index) != nil
+        // libavformat 59 moves a Matroska track by its priming but tells nobody to cut it
+        if isFirst, containerName.hasPrefix("matroska"), times.presentation < .zero {
+            trim.leading = max(trim.leading, track.format.audio?.primingFrames ?? 0)
+        }
+        return SampleBuffer(
+            payload: .coded(try framed(packet, track)), format: track.format,
+            presentationTime: times.presentation,
+            decodeTime: times.decode == times.presentation ? nil : times.decode,
+            duration: times.duration, isSync: raw.flags & AV_PKT_FLAG_KEY != 0,
+            attachments: SampleAttachments(
+                leadingTrim: trim.leading, trailingTrim: trim.trailing))
+    }
+
+    private func framed(_ packet: PacketBox, _ track: DemuxedTrack) throws(LibAVError)
+        -> BlockBuffer
+    {
+        switch track.framing {
+        case .asIs: return packet.sharedBlock()
+        case .startCodes(let codec):
+            return NALUnits.lengthPrefixed(packet.bytes) { codec.isDelimiter($0) }
+        case .shortLengths(let size):
+            guard let block = NALUnits.widened(packet.bytes, from: size) else {
+                throw .refused(
+                    .damagedData, path,
+                    "Cannot read a picture of track \(track.index) in \(path): it is damaged.")
+            }
+            return block
+        }
+    }
+}
+
+// Times from a stranger: every one is checked.
+extension Demuxer {
+    private func stamps(
+        _ packet: AVPacket, _ base: AVRational, _ track: DemuxedTrack
+    ) throws(LibAVError) -> (presentation: MediaTime, decode: MediaTime, duration: MediaTime?) {
+        do {
+            let presentation = try MediaTime(stamp: packet.pts, timeBase: base)
+            let decode = try MediaTime(stamp: packet.dts, timeBase: base) ?? presentation
+            let length = try MediaTime(stamp: packet.duration, timeBase: base)
+            guard var decode = decode ?? lastDecode[track.index] else {
+                return (.zero, .zero, nil)  // the first sample of a file without any stamps
+            }
+            let first = firstDecode[track.index] ?? decode
+            firstDecode[track.index] = first
+            // written so that nothing can overflow: both sides are compared, not subtracted
+            let far = try first.adding(limits.maximumDuration.scaled(to: base.den, rounding: .up))
+            guard decode <= far, (presentation ?? decode) <= far else {
+                throw LibAVError.refused(
+                    .overLimit, path,
+                    "Cannot read on in \(path): a sample lies more than "
+                        + "\(Int(limits.maximumDuration.approximateSeconds)) s after the first.")
+            }
+            if let last = lastDecode[track.index], decode < last {
+                repairedStamps += 1
+                decode = last
+            }
+            lastDecode[track.index] = decode
+            let duration = length.flatMap { $0 > .zero && $0 <= limits.maximumDuration ? $0 : nil }
+            return (presentation ?? decode, decode, duration)
+        } catch let error as LibAVError { throw error } catch {
+            throw .refused(
+                .damagedData, path,
+                "Cannot read on in \(path): a sample's time is no number a clock can have.")
+        }
+    }
+}

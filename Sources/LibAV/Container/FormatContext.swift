@@ -1,0 +1,145 @@
+internal import CFFmpeg
+internal import Media
+
+/// Owns one `AVFormatContext` opened for reading over a `FileInput`. Thread-bound.
+final class FormatContext {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    private let path: String
+    /// Must outlive the context.
+    private let input: FileInput
+
+    init(_ input: FileInput, _ limits: DemuxerLimits) throws(LibAVError) {
+        path = input.path
+        self.input = input
+        guard let context = avformat_alloc_context() else {
+            throw .memory("avformat_alloc_context", input.path)
+        }
+        context.pointee.pb = input.pointer
+        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        context.pointee.interrupt_callback = input.interrupt
+        // no demuxer opens anything else, whatever its file says
+        context.pointee.io_open = refuseToOpen
+        var options = OptionDictionary([
+            ("format_whitelist", DemuxerLimits.formats.joined(separator: ",")),
+            ("protocol_whitelist", "file"), ("max_streams", "\(limits.maximumTracks)"),
+            ("probesize", "\(max(4096, limits.probeBytes))"), ("analyzeduration", "5000000"),
+            ("formatprobesize", "1048576"), ("max_probe_packets", "1000"),
+        ])
+        LibAVLog.clear()
+        var opened: UnsafeMutablePointer<AVFormatContext>? = context
+        let result = options.lend { avformat_open_input(&opened, "file", nil, $0) }
+        guard result >= 0, let opened else {
+            throw Self.refusal(result, input)
+        }
+        pointer = opened
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = pointer
+        avformat_close_input(&context)
+    }
+
+    var streams: [UnsafeMutablePointer<AVStream>] {
+        (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0] }
+    }
+
+    var containerName: String {
+        pointer.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? ""
+    }
+
+    /// Reads as much as it takes to know the tracks; sizes are checked before and after, because on the
+    /// way libavformat decodes.
+    func findStreams(_ input: FileInput, _ limits: DemuxerLimits) throws(LibAVError) {
+        try checkSizes(limits)
+        let most =
+            containerName.hasSuffix("_pipe")
+            ? limits.maximumStillPixels : limits.maximumVideoPixels
+        let known = Int(pointer.pointee.nb_streams)
+        var dictionaries: [OpaquePointer?] = (0..<known).map { _ in
+            var dictionary: OpaquePointer?
+            av_dict_set(&dictionary, "max_pixels", "\(most)", 0)
+            av_dict_set(&dictionary, "threads", "1", 0)
+            return dictionary
+        }
+        defer { for index in dictionaries.indices { av_dict_free(&dictionaries[index]) } }
+        LibAVLog.clear()
+        let result = avformat_find_stream_info(pointer, &dictionaries)
+        guard result >= 0, !input.hasTimedOut else {
+            throw failure("avformat_find_stream_info", result, input, "Cannot open \(path)")
+        }
+        try checkSizes(limits)
+    }
+
+    private func checkSizes(_ limits: DemuxerLimits) throws(LibAVError) {
+        let isStill = containerName.hasSuffix("_pipe")
+        let most = isStill ? limits.maximumStillPixels : limits.maximumVideoPixels
+        guard streams.count <= limits.maximumTracks else {
+            throw .refused(
+                .overLimit, path,
+                "Cannot open \(path): it has more than \(limits.maximumTracks) tracks.")
+        }
+        for stream in streams {
+            guard let parameters = stream.pointee.codecpar?.pointee,
+                parameters.codec_type == AVMEDIA_TYPE_VIDEO
+            else { continue }
+            let (width, height) = (Int(parameters.width), Int(parameters.height))
+            guard width >= 0, height >= 0, width <= 65_535, height <= 65_535,
+                width * height <= most
+            else {
+                throw .refused(
+                    .overLimit, path,
+                    "Cannot open \(path): its pictures of \(width)x\(height) are above the limit "
+                        + "of \(most >> 20) megapixels.")
+            }
+        }
+    }
+
+    func duration(_ path: String, _ limits: DemuxerLimits) throws(LibAVError) -> MediaTime? {
+        let value = pointer.pointee.duration
+        guard value != vcap_no_pts, value > 0 else { return nil }
+        let duration = MediaTime(value: value, timescale: Int32(vcap_time_base))
+        guard duration <= limits.maximumDuration else {
+            throw .refused(
+                .overLimit, path,
+                "Cannot open \(path): it claims to last \(Int(duration.approximateSeconds)) s; the "
+                    + "limit is \(Int(limits.maximumDuration.approximateSeconds)) s.")
+        }
+        return duration
+    }
+
+    /// The error of a call that reads.
+    func failure(
+        _ function: String, _ number: Int32, _ input: FileInput, _ attempt: String
+    ) -> LibAVError {
+        if input.hasTimedOut {
+            return .refused(
+                .deadlinePassed, path,
+                "\(attempt): it took longer than allowed; the file may be damaged.")
+        }
+        return .call(
+            function, number, code: .damagedData, subject: path, attempt: attempt,
+            advice: "the file is damaged or incomplete")
+    }
+
+    private static func refusal(_ number: Int32, _ input: FileInput) -> LibAVError {
+        if input.hasTimedOut {
+            return .refused(
+                .deadlinePassed, input.path,
+                "Cannot open \(input.path): it took longer than allowed; the file may be damaged.")
+        }
+        return .call(
+            "avformat_open_input", number, code: .refusedFormat, subject: input.path,
+            attempt: "Cannot open \(input.path)",
+            advice: "movies are read from mp4, mov, mkv, webm, ts, avi, gif, png, jpeg, webp, wav, "
+                + "mp3, ogg, flac and aac files")
+    }
+}
+
+nonisolated private func refuseToOpen(
+    _ context: UnsafeMutablePointer<AVFormatContext>?,
+    _ opened: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
+    _ name: UnsafePointer<CChar>?, _ flags: Int32,
+    _ options: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    vcap_averror_eacces
+}

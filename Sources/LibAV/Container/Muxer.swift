@@ -1,0 +1,201 @@
+internal import CFFmpeg
+package import Media
+
+/// Coded samples into a Matroska, WebM or MPEG-TS file. Thread-bound.
+///
+/// Samples are written in the order given; whoever calls interleaves the tracks. Times are rounded to the
+/// container's ticks: 1/90,000 s in MPEG-TS, 1 ms in Matroska and WebM (libavformat 59 has no finer
+/// one), each by itself, so that errors never add up. Only Opus in Matroska and WebM can tell its
+/// priming; with any other primed track the whole movie begins later by the longest priming, so that
+/// sound and picture stay together. MPEG-TS leaves out chapters and metadata but `service_name`.
+///
+/// Errors of the output are thrown as they are, all others as `LibAVError`.
+package final class Muxer: @unchecked Sendable {  // because its owner serialises its calls
+    // immutable
+    package let container: MuxerContainer
+    private let stream: MuxerStream
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let packet: PacketBox
+
+    // owned by the calling thread
+    private var tracks: [Track] = []
+    private var state = State.open
+    /// Added to every time, so that priming the container cannot tell is not before its zero.
+    private var shift = MediaTime.zero
+
+    private enum State { case open, writing, finished }
+
+    private struct Track {
+        let format: FormatDescription
+        let priming: MediaTime
+        /// Whether the container holds the priming; its times then count from the priming's start.
+        let tellsPriming: Bool
+        var lastTicks: Int64?
+    }
+
+    package init(container: MuxerContainer, output: any MuxerOutput) throws(LibAVError) {
+        LibAVLog.prepare()
+        LibAVLog.clear()
+        stream = try MuxerStream(output)
+        packet = try PacketBox()
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        let result = avformat_alloc_output_context2(&context, nil, container.rawValue, nil)
+        guard result >= 0, let context else {
+            throw .call(
+                "avformat_alloc_output_context2", result, subject: container.rawValue,
+                attempt: "Cannot write \(container.rawValue) files")
+        }
+        context.pointee.pb = stream.pointer
+        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        self.context = context
+        self.container = container
+    }
+
+    deinit { avformat_free_context(context) }
+
+    /// Adds a track before `start` and returns its number.
+    /// - Throws: `.unsupported` for a codec without a place in the container, and for pictures that
+    ///   would have to be turned: these containers cannot tell (turn the pixels).
+    package func addTrack(
+        _ format: FormatDescription, name: String? = nil, language: String? = nil
+    ) throws(LibAVError) -> Int {
+        precondition(state == .open, "tracks are added before the start")
+        guard container.takes(format) else {
+            throw .refused(
+                .unsupported, container.rawValue,
+                "Cannot write \(MuxerTrack.codecName(format)) into \(container.rawValue); choose "
+                    + "another codec or container.")
+        }
+        guard let new = avformat_new_stream(context, nil) else {
+            throw .memory("avformat_new_stream", "a track")
+        }
+        try MuxerTrack.describe(format, in: new, of: container)
+        if let name { av_dict_set(&new.pointee.metadata, "title", name, 0) }
+        if let language { av_dict_set(&new.pointee.metadata, "language", language, 0) }
+        let audio = format.audio
+        tracks.append(
+            Track(
+                format: format,
+                priming: MediaTime(
+                    value: Int64(audio?.primingFrames ?? 0),
+                    timescale: Int32(audio?.sampleRate ?? 1)),
+                tellsPriming: container != .mpegTS && audio?.codec == .opus))
+        return tracks.count - 1
+    }
+
+    /// Writes the header.
+    /// - Parameter metadata: names as libavformat knows them (`title`, `comment`, `creation_time`…).
+    package func start(
+        metadata: [(name: String, value: String)] = [], chapters: [MuxerChapter] = []
+    ) throws {
+        precondition(state == .open && !tracks.isEmpty, "a movie starts once and has tracks")
+        for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
+        try MuxerTrack.set(chapters, of: context)
+        shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero
+        LibAVLog.clear()
+        context.pointee.avoid_negative_ts = 0
+        var options = OptionDictionary(container.options)
+        let result = options.lend { avformat_write_header(context, $0) }
+        try check("avformat_write_header", result)
+        if let left = options.firstKey {
+            throw LibAVError.refused(
+                .unsupported, container.rawValue,
+                "Cannot write \(container.rawValue): this libavformat does not know its option "
+                    + "\(left).")
+        }
+        state = .writing
+    }
+
+    /// Writes a sample of a track.
+    /// - Throws: `.outOfOrder` when it is not after the one before in the container's ticks; then
+    ///   nothing was written and the next sample may come.
+    package func write(_ sample: SampleBuffer, track: Int) throws {
+        precondition(state == .writing, "samples are written between start and finish")
+        guard case .coded(let block) = sample.payload else {
+            throw LibAVError.refused(
+                .unsupported, container.rawValue, "Cannot write raw samples; encode them first.")
+        }
+        guard let entry = context.pointee.streams[track] else { return }
+        let base = entry.pointee.time_base
+        let presentation = try ticks(sample.presentationTime, track, base)
+        let decode = try sample.decodeTime.map { try ticks($0, track, base) } ?? presentation
+        if let last = tracks[track].lastTicks, decode <= last {
+            throw LibAVError.refused(
+                .outOfOrder, "track \(track)",
+                "Cannot write a sample at \(sample.presentationTime) to track \(track): it is not "
+                    + "after the one before in ticks of 1/\(base.den) s.")
+        }
+        let end = try sample.duration.map {
+            try ticks(sample.presentationTime.adding($0), track, base)
+        }
+        av_packet_unref(packet.pointer)
+        packet.pointer.pointee.stream_index = Int32(track)
+        packet.pointer.pointee.pts = max(presentation, decode)
+        packet.pointer.pointee.dts = decode
+        packet.pointer.pointee.duration = end.map { max(0, $0 - presentation) } ?? 0
+        packet.pointer.pointee.flags = sample.isSync ? AV_PKT_FLAG_KEY : 0
+        try addTrim(sample.attachments.trailingTrim)
+        LibAVLog.clear()
+        let result = block.withUnsafeBytes { bytes in
+            packet.pointer.pointee.data = UnsafeMutablePointer(
+                mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+            packet.pointer.pointee.size = Int32(bytes.count)
+            return av_write_frame(context, packet.pointer)
+        }
+        packet.pointer.pointee.data = nil
+        packet.pointer.pointee.size = 0
+        try check("av_write_frame", result)
+        tracks[track].lastTicks = decode
+    }
+
+    /// Ends the cluster and hands every byte to the output.
+    package func flush() throws {
+        guard state == .writing else { return }
+        try check("av_write_frame", av_write_frame(context, nil))
+        stream.flush()
+        try check("avio_flush", 0)
+    }
+
+    /// Writes what players need to seek, and the duration into the header.
+    /// - Parameter chapters: in place of those given at the start (Matroska and WebM).
+    package func finish(chapters: [MuxerChapter] = []) throws {
+        guard state == .writing else { return }
+        state = .finished
+        if !chapters.isEmpty { try MuxerTrack.set(chapters, of: context) }
+        LibAVLog.clear()
+        let result = av_write_trailer(context)
+        stream.flush()
+        try check("av_write_trailer", result)
+    }
+
+    /// A time in the container's ticks, the sum of all its parts rounded once.
+    private func ticks(_ time: MediaTime, _ track: Int, _ base: AVRational) throws -> Int64 {
+        let priming = tracks[track].tellsPriming ? tracks[track].priming : .zero
+        var sum = Int128(try time.checkedTicks(per: MediaTime.hostTimescale, rounding: .nearest))
+        sum += Int128(shift.nanoseconds()) + Int128(priming.nanoseconds())
+        guard let nanoseconds = Int64(exactly: sum) else { throw MediaTimeError.overflow }
+        return try MediaTime.nanoseconds(nanoseconds)
+            .checkedTicks(per: base.den, rounding: .nearest)
+    }
+
+    private func addTrim(_ frames: Int) throws(LibAVError) {
+        guard frames > 0 else { return }
+        guard let data = av_packet_new_side_data(packet.pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
+        else {
+            throw .memory("av_packet_new_side_data", "a sample's trim")
+        }
+        let bytes = UnsafeMutableRawBufferPointer(start: data, count: 10)
+        bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self)
+        bytes.storeBytes(of: UInt32(frames).littleEndian, toByteOffset: 4, as: UInt32.self)
+        bytes.storeBytes(of: UInt16(0), toByteOffset: 8, as: UInt16.self)
+    }
+
+    private func check(_ function: String, _ result: Int32) throws {
+        if let failure = stream.failure { throw failure }
+        guard result >= 0 else {
+            throw LibAVError.call(
+                function, result, subject: container.rawValue,
+                attempt: "Cannot write the \(container.rawValue) file")
+        }
+    }
+}

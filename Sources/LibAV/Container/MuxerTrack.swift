@@ -1,0 +1,126 @@
+internal import CFFmpeg
+internal import Media
+
+/// What libavformat is told of a track and of chapters.
+enum MuxerTrack {
+    static func codecName(_ format: FormatDescription) -> String {
+        switch format {
+        case .video(let video): video.codec?.rawValue ?? "raw pictures"
+        case .audio(let audio): audio.codec?.rawValue ?? "raw sound"
+        }
+    }
+
+    static func describe(
+        _ format: FormatDescription, in stream: UnsafeMutablePointer<AVStream>,
+        of container: MuxerContainer
+    ) throws(LibAVError) {
+        guard let parameters = stream.pointee.codecpar else { return }
+        switch format {
+        case .video(let video):
+            try describe(video, stream, parameters, container)
+        case .audio(let audio):
+            try describe(audio, stream, parameters)
+        }
+    }
+
+    private static func describe(
+        _ video: VideoFormat, _ stream: UnsafeMutablePointer<AVStream>,
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ container: MuxerContainer
+    ) throws(LibAVError) {
+        guard video.orientation == .upright else {
+            throw .refused(
+                .unsupported, container.rawValue,
+                "Cannot tell players of \(container.rawValue) to turn pictures; turn the pixels "
+                    + "or choose mp4.")
+        }
+        parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+        parameters.pointee.codec_id = video.codec?.identifier ?? AV_CODEC_ID_NONE
+        parameters.pointee.width = Int32(video.width)
+        parameters.pointee.height = Int32(video.height)
+        parameters.pointee.color_primaries = video.color.libavPrimaries
+        parameters.pointee.color_trc = video.color.libavTransfer
+        parameters.pointee.color_space = video.color.libavMatrix
+        parameters.pointee.color_range = video.color.range.libav
+        let aspect = AVRational(video.pixelAspect.horizontal, video.pixelAspect.vertical)
+        parameters.pointee.sample_aspect_ratio = aspect
+        stream.pointee.sample_aspect_ratio = aspect
+        if let rate = video.nominalRate {
+            stream.pointee.avg_frame_rate = AVRational(rate.numerator, rate.denominator)
+        }
+        stream.pointee.time_base = AVRational(1, VideoEncoderPlan.timescale)
+        try setExtradata(video.codecConfiguration, parameters)
+    }
+
+    private static func describe(
+        _ audio: AudioFormat, _ stream: UnsafeMutablePointer<AVStream>,
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>
+    ) throws(LibAVError) {
+        parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+        parameters.pointee.codec_id = audio.codec?.identifier ?? AV_CODEC_ID_NONE
+        parameters.pointee.sample_rate = Int32(audio.sampleRate)
+        av_channel_layout_default(&parameters.pointee.ch_layout, Int32(audio.channels))
+        // the muxer writes it for Opus only, and moves no time for it (libavformat 59)
+        parameters.pointee.initial_padding = audio.codec == .opus ? Int32(audio.primingFrames) : 0
+        parameters.pointee.frame_size = Int32(audio.framesPerPacket ?? 0)
+        if let bytes = audio.codec?.bytesPerPCMSample {
+            parameters.pointee.bits_per_coded_sample = Int32(bytes * 8)
+            parameters.pointee.block_align = Int32(bytes * audio.channels)
+        }
+        if audio.codec == .opus { parameters.pointee.seek_preroll = 3840 }  // 80 ms, RFC 7845 4.6
+        stream.pointee.time_base = AVRational(1, Int32(audio.sampleRate))
+        let isOpus = audio.codec == .opus
+        let head = isOpus ? OpusConfiguration.head(fromMP4: audio.codecConfiguration) : nil
+        try setExtradata(head ?? audio.codecConfiguration, parameters)
+    }
+
+    private static func setExtradata(
+        _ bytes: [UInt8], _ parameters: UnsafeMutablePointer<AVCodecParameters>
+    ) throws(LibAVError) {
+        guard !bytes.isEmpty else { return }
+        let size = bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
+        guard let memory = av_mallocz(size) else { throw .memory("av_mallocz", "a configuration") }
+        memory.copyMemory(from: bytes, byteCount: bytes.count)
+        parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata_size = Int32(bytes.count)
+    }
+
+    /// Puts chapters in place of those the context has.
+    static func set(
+        _ chapters: [MuxerChapter], of context: UnsafeMutablePointer<AVFormatContext>
+    ) throws(LibAVError) {
+        clearChapters(of: context)
+        guard !chapters.isEmpty else { return }
+        let size = MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride
+        guard let list = av_calloc(chapters.count, size) else {
+            throw .memory("av_calloc", "the chapters")
+        }
+        context.pointee.chapters = list.bindMemory(
+            to: UnsafeMutablePointer<AVChapter>?.self, capacity: chapters.count)
+        for (index, chapter) in chapters.enumerated() {
+            guard let memory = av_mallocz(MemoryLayout<AVChapter>.size) else {
+                throw .memory("av_mallocz", "a chapter")
+            }
+            let entry = memory.bindMemory(to: AVChapter.self, capacity: 1)
+            entry.pointee.id = Int64(index + 1)
+            entry.pointee.time_base = AVRational(1, MediaTime.hostTimescale)
+            entry.pointee.start = chapter.range.start.nanoseconds()
+            entry.pointee.end =
+                entry.pointee.start + chapter.range.duration.nanoseconds(rounding: .down)
+            av_dict_set(&entry.pointee.metadata, "title", chapter.title, 0)
+            context.pointee.chapters[index] = entry
+            context.pointee.nb_chapters = UInt32(index + 1)
+        }
+    }
+
+    private static func clearChapters(of context: UnsafeMutablePointer<AVFormatContext>) {
+        guard let list = context.pointee.chapters else { return }
+        for index in 0..<Int(context.pointee.nb_chapters) {
+            guard let entry = list[index] else { continue }
+            av_dict_free(&entry.pointee.metadata)
+            av_free(entry)
+        }
+        av_free(list)
+        context.pointee.chapters = nil
+        context.pointee.nb_chapters = 0
+    }
+}
