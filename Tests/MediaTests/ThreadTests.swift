@@ -60,6 +60,14 @@ struct ThreadTests {
         #expect(!signal.isRaised)
     }
 
+    @Test("a wait without end is ended by the signal")
+    func endlessWait() {
+        let signal = WakeSignal()
+        let raiser = NamedThread(name: "raiser") { signal.raise() }
+        #expect(signal.wait(nanoseconds: .max))
+        raiser.join()
+    }
+
     @Test("waiting on the host clock ends at its deadline and not before")
     func hostClockDeadline() {
         let clock = HostClock()

@@ -40,14 +40,11 @@ public final class WakeSignal: Sendable {
 
     public var isRaised: Bool { wait(nanoseconds: 0) }
 
-    /// Blocks until the signal is raised (`true`) or the time is over (`false`).
+    /// Blocks until the signal is raised (`true`) or the time is over (`false`); up to a
+    /// millisecond late, because `poll` counts milliseconds.
     public func wait(nanoseconds: Int64) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let whole = nanoseconds / 1_000_000
-        if poll(&entry, 1, Int32(clamping: whole)) > 0 { return true }
-        // poll counts milliseconds (Glibc does not lend ppoll to Swift): sleep the rest
-        var rest = timespec(tv_sec: 0, tv_nsec: Int(nanoseconds % 1_000_000))
-        nanosleep(&rest, nil)
-        return poll(&entry, 1, 0) > 0
+        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return poll(&entry, 1, Int32(clamping: rest > 0 ? whole + 1 : whole)) > 0
     }
 }
