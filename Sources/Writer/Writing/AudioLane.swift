@@ -64,16 +64,20 @@ struct AudioLane<Element: Sendable>: Sendable {
     /// The instant just after the last frame appended (source time, ns).
     var progress: Int64? { anchor.map { $0 + nanoseconds(received) } }
 
-    /// First instant a pause can still be at: a whole fade fits before it (source time, ns).
-    var pausableFrom: Int64 { instant(decided + fadeFrames) }
+    /// First instant the movie can still end at (source time, ns): a frame late, because a span's
+    /// start and its place in the movie are both rounded.
+    var endableFrom: Int64 { instant(decided + 1, 0) }
 
-    /// First instant a resume can still be at (source time, ns).
-    var resumableFrom: Int64 { instant(decided) }
+    /// First instant a pause can still be at (source time, ns): a whole fade fits before it.
+    var pausableFrom: Int64 { instant(decided + 1 + fadeFrames, 0) }
 
-    /// Half a frame early, because cuts are at the nearest frame.
-    private func instant(_ frame: Int64) -> Int64 {
+    /// First instant a resume can still be at (source time, ns): less than half a frame early,
+    /// because cuts are at the nearest frame.
+    var resumableFrom: Int64 { instant(decided, -300_000_000 / rate) }
+
+    private func instant(_ frame: Int64, _ correction: Int64) -> Int64 {
         guard let anchor, decided > 0 else { return .min }
-        return anchor + nanoseconds(frame) - 500_000_000 / rate
+        return anchor + nanoseconds(frame) + correction
     }
 
     /// Passes on what the gate has decided; `everything` at the end of the track.
@@ -89,14 +93,15 @@ struct AudioLane<Element: Sendable>: Sendable {
             self.span = span
             let limit = releaseLimit(of: span, gate, anchor, everything)
             emit(until: limit, span, gate, into: &output)
-            guard let end = span.end, cutsSeen < gate.cuts.count else { return }
+            guard let end = span.end, decided >= end, cutsSeen < gate.cuts.count else { return }
             let cut = gate.cuts[cutsSeen]
             let resume = cut.end ?? gate.horizon
             let next = resume == .max ? Int64.max : frame(at: resume, anchor)
             discard(until: max(next, end))
             guard cut.end != nil else { return }
             self.span = Span(
-                first: max(next, end, decided), position: span.position + end - span.first,
+                first: max(next, end, decided > 0 ? decided : .min),
+                position: span.position + end - span.first,
                 end: nil, fadesIn: true)
             cutsSeen += 1
         }
@@ -105,7 +110,8 @@ struct AudioLane<Element: Sendable>: Sendable {
     /// Sets the span's end once the gate has cut it.
     private func closeSpan(_ span: inout Span, _ gate: PauseGate, _ anchor: Int64) {
         guard span.end == nil, cutsSeen < gate.cuts.count else { return }
-        span.end = max(endFrame(of: span, movieTime: gate.cuts[cutsSeen].movieTime), decided)
+        let gone = decided > 0 ? decided : span.first
+        span.end = max(endFrame(of: span, movieTime: gate.cuts[cutsSeen].movieTime), gone)
     }
 
     /// Up to which source frame the span may go out now.

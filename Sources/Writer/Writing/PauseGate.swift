@@ -101,7 +101,7 @@ struct PauseGate: Sendable {
     /// - Returns: whether anything changed.
     mutating func pause(at time: Int64, notBefore: Int64) -> Bool {
         guard !endsPaused else { return false }
-        command(.pause(at: max(time, notBefore, pending.last?.time ?? start)))
+        command(.pause(at: max(time, notBefore, pending.last?.time ?? boundary)))
         return true
     }
 
@@ -109,8 +109,7 @@ struct PauseGate: Sendable {
     /// - Returns: whether anything changed.
     mutating func resume(at time: Int64, notBefore: Int64) -> Bool {
         guard endsPaused else { return false }
-        let earliest = pending.last?.time ?? cuts.last?.start ?? start
-        command(.resume(at: max(time, notBefore, earliest)))
+        command(.resume(at: max(time, notBefore, pending.last?.time ?? boundary)))
         return true
     }
 
@@ -200,7 +199,7 @@ struct PauseGate: Sendable {
         var resumedNow = false
         while let command = pending.first, due(command) {
             pending.removeFirst()
-            let time = instant(command.time)
+            let time = max(instant(command.time), boundary)
             switch command {
             case .pause:
                 if resumedNow, let last = cuts.last, last.end == time {
@@ -219,6 +218,9 @@ struct PauseGate: Sendable {
             }
         }
     }
+
+    /// The last instant at which the movie stopped or went on.
+    private var boundary: Int64 { cuts.last.map { $0.end ?? $0.start } ?? start }
 
     private var isCutOpen: Bool {
         guard let last = cuts.last else { return false }

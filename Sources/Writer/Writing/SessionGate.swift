@@ -124,7 +124,7 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     mutating func endSession(at time: Int64) {
-        gate.endSession(at: max(time, earliest(\.resumableFrom)))
+        gate.endSession(at: max(time, earliest(\.endableFrom)))
         release()
     }
 
