@@ -29,7 +29,7 @@ extension AssetWriter {
         let isOffline = configuration.mode == .offline
         var tracks: [WritingPipeline.Track] = []
         for input in inputs {
-            let encoder = try EncoderChoice.encoder(for: input.coding, offline: isOffline)
+            let encoder = try EncoderChoice.encoder(for: input.coding, configuration)
             let track = ContainerTrack(
                 format: encoder.format, timescale: input.timescale, name: input.name)
             tracks.append(
@@ -45,7 +45,7 @@ extension AssetWriter {
         }
         return WritingPipeline(
             tracks: tracks, disk: disk, metadata: metadata, post: post,
-            makeContainer: makeContainer
+            container: container
         ) { [weak self] outcome in self?.ended(outcome) }
     }
 

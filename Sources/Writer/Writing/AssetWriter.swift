@@ -16,7 +16,7 @@ public final class AssetWriter: Sendable {
     // immutable
     public let configuration: AssetWriterConfiguration
     let post: EventPost
-    let makeContainer: WritingPipeline.ContainerFactory
+    let container: ContainerChoice
     // guarded by itself
     let state = Mutex(State())
 
@@ -55,18 +55,18 @@ public final class AssetWriter: Sendable {
     ) throws(WriterError) {
         try self.init(
             configuration, onEvent: onEvent,
-            makeContainer: ContainerChoice.factory(for: configuration))
+            container: ContainerChoice(for: configuration))
     }
 
-    /// - Parameter makeContainer: runs on the writing thread and creates the file.
+    /// - Parameter container: creates the file when the writer starts.
     init(
         _ configuration: AssetWriterConfiguration,
         onEvent: @escaping @Sendable (AssetWriterEvent) -> Void,
-        makeContainer: @escaping WritingPipeline.ContainerFactory
+        container: ContainerChoice
     ) throws(WriterError) {
         try configuration.validate()
         self.configuration = configuration
-        self.makeContainer = makeContainer
+        self.container = container
         post = EventPost(onEvent)
     }
 
@@ -156,7 +156,10 @@ public final class AssetWriter: Sendable {
             guard state.phase == .configuring else {
                 throw .state("add an input", "the writer has started; make inputs before.")
             }
-            state.tracks.append(TrackInput(coding: coding, name: name, queueBytes: bytes))
+            state.tracks.append(
+                TrackInput(
+                    coding: coding, name: name, queueBytes: bytes,
+                    videoTimescale: configuration.container.videoTimescale))
             state.pools.append(nil)
             return state.tracks.count - 1
         }

@@ -1,34 +1,57 @@
+internal import Glibc
 internal import Media
 
-/// Which container writer a movie gets.
-enum ContainerChoice {
-    static func factory(
-        for configuration: AssetWriterConfiguration
-    ) -> WritingPipeline.ContainerFactory {
-        switch configuration.container {
-        case .mp4: hybrid(configuration, .mp4)
-        case .mov: hybrid(configuration, .mov)
-        case .matroska, .webm, .mpegTS:
-            { _ throws(WriterError) in
+/// Which container writer a movie gets, and how its file is removed again.
+struct ContainerChoice: Sendable {
+    typealias FailureHandler = @Sendable (WriterError) -> Void
+
+    /// Creates the file; runs on the writing thread, which alone uses the container.
+    let make:
+        @Sendable (_ onFailure: @escaping FailureHandler) throws(WriterError)
+            -> any ContainerWriter
+    /// Removes the file that `make` created.
+    let remove: @Sendable () -> Void
+
+    init(
+        make:
+            @escaping @Sendable (_ onFailure: @escaping FailureHandler) throws(WriterError)
+            -> any ContainerWriter,
+        remove: @escaping @Sendable () -> Void
+    ) {
+        self.make = make
+        self.remove = remove
+    }
+
+    init(for configuration: AssetWriterConfiguration) {
+        make = { onFailure throws(WriterError) in
+            switch configuration.container {
+            case .mp4: try Self.movie(.mp4, configuration, onFailure)
+            case .mov: try Self.movie(.mov, configuration, onFailure)
+            case .matroska, .webm, .mpegTS:
                 throw WriterError(
                     code: .unsupported, subject: configuration.outputPath,
                     message: "Cannot write .\(configuration.container.rawValue) files.")
             }
         }
+        remove = { unlink(configuration.outputPath) }
     }
 
-    private static func hybrid(
-        _ configuration: AssetWriterConfiguration, _ container: MovieContainer
-    ) -> WritingPipeline.ContainerFactory {
-        { onFailure throws(WriterError) in
-            let file = try DurableFile(
-                creating: configuration.outputPath,
-                existing: configuration.overwrites ? .replace : .refuse,
-                policy: configuration.syncPolicy, gapHeader: MovieFileWriter.gapHeader,
-                onFailure: onFailure)
-            return MovieFileWriter(
-                file: file, container: container,
-                options: .init(fragmentInterval: configuration.fragmentInterval))
-        }
+    private static func movie(
+        _ container: MovieContainer, _ configuration: AssetWriterConfiguration,
+        _ onFailure: @escaping FailureHandler
+    ) throws(WriterError) -> any ContainerWriter {
+        let file = try file(configuration, MovieFileWriter.gapHeader, onFailure)
+        let options = MovieFileWriter.Options(fragmentInterval: configuration.fragmentInterval)
+        return MovieFileWriter(file: file, container: container, options: options)
+    }
+
+    private static func file(
+        _ configuration: AssetWriterConfiguration, _ gapHeader: DurableFile.GapHeader?,
+        _ onFailure: @escaping FailureHandler
+    ) throws(WriterError) -> DurableFile {
+        try DurableFile(
+            creating: configuration.outputPath,
+            existing: configuration.overwrites ? .replace : .refuse,
+            policy: configuration.syncPolicy, gapHeader: gapHeader, onFailure: onFailure)
     }
 }

@@ -4,13 +4,15 @@ internal import Media
 /// Which encoder a track gets.
 enum EncoderChoice {
     static func encoder(
-        for coding: TrackInput.Coding, offline: Bool
+        for coding: TrackInput.Coding, _ configuration: AssetWriterConfiguration
     ) throws(WriterError) -> any TrackEncoder {
         switch coding {
         case .passThrough(let format): PassThrough(format: format)
         case .audio(let settings, let format): try AudioTrackEncoder(settings, input: format)
         case .video(let settings, let format):
-            try VideoTrackEncoder(settings, source: format, lowLatency: !offline)
+            try VideoTrackEncoder(
+                settings, source: format, lowLatency: configuration.mode == .realTime,
+                turnsPixels: !configuration.container.holdsOrientation)
         }
     }
 }

@@ -21,6 +21,13 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Ticks per second of video tracks (1/s). Matroska's are a millisecond in libavformat 59, and
+    /// rounding is done once.
+    var videoTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
+
+    /// Whether players can be told to turn the pictures.
+    var holdsOrientation: Bool { self == .mp4 || self == .mov }
+
     /// Video codecs the container holds.
     public var videoCodecs: Set<VideoCodec> {
         switch self {

@@ -17,8 +17,6 @@ struct TrackInput: Sendable {
         }
     }
 
-    static let videoTimescale: Int32 = 90_000
-
     let coding: Coding
     let name: String?
     /// Ticks per second of the track (1/s).
@@ -37,10 +35,10 @@ struct TrackInput: Sendable {
     private var packetEnd: Int64?
     private var lastTime: Int64?
 
-    init(coding: Coding, name: String?, queueBytes: Int) {
+    init(coding: Coding, name: String?, queueBytes: Int, videoTimescale: Int32) {
         self.coding = coding
         self.name = name
-        timescale = coding.source.audio.map { Int32($0.sampleRate) } ?? Self.videoTimescale
+        timescale = coding.source.audio.map { Int32($0.sampleRate) } ?? videoTimescale
         queue = SampleQueue(capacity: queueBytes)
         counts = AssetWriterStatus.Track(mediaType: coding.source.mediaType)
         ticks = TickSequence(timescale: timescale)

@@ -1,17 +1,48 @@
 internal import LibAV
 internal import Media
 
-/// Encodes raw pictures through LibAV.
-final class VideoTrackEncoder: TrackEncoder {
-    private let encoder: VideoEncoder
+/// Encodes raw pictures through LibAV, turned and converted first where the codec or container needs
+/// it. Thread-bound: the track's encoder thread.
+// because only the track's encoder thread calls it after init
+final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
+    /// Most converted pictures in use at once; past it they are allocated one by one.
+    private static let poolLimit = 32
 
-    /// - Parameter lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
+    // immutable
+    private let encoder: VideoEncoder
+    /// What the encoder takes.
+    private let input: VideoFormat
+    private let rotation: PixelRotation?
+
+    // owned by the encoder thread
+    private var converter: PixelConverter?
+    private var pool: PixelBufferPool?
+
+    /// - Parameters:
+    ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
+    ///   - turnsPixels: whether pictures are turned upright here, because the container cannot say
+    ///     how players should.
     init(
-        _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool
+        _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, turnsPixels: Bool
     ) throws(WriterError) {
+        var input = source
+        if let format = source.pixelFormat {
+            input.coding = .raw(settings.codec.encodableFormat(for: format))
+        }
+        let mustTurn = turnsPixels && source.orientation != .upright
+        rotation = mustTurn ? PixelRotation(source.orientation) : nil
+        if mustTurn {
+            if source.orientation.swapsAxes {
+                swap(&input.width, &input.height)
+                let aspect = input.pixelAspect
+                input.pixelAspect = PixelAspect(aspect.vertical, aspect.horizontal)
+            }
+            input.orientation = .upright
+        }
+        self.input = input
         do throws(LibAVError) {
             encoder = try VideoEncoder(
-                settings: VideoEncoderSettings(settings, lowLatency: lowLatency), input: source)
+                settings: VideoEncoderSettings(settings, lowLatency: lowLatency), input: input)
         } catch { throw WriterError(error) }
     }
 
@@ -19,13 +50,89 @@ final class VideoTrackEncoder: TrackEncoder {
     var fingerprint: String? { encoder.fingerprint }
 
     func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try encoder.encode(sample) } catch {
-            throw WriterError(error)
-        }
+        do throws(LibAVError) {
+            guard let picture = sample.pixelBuffer else { return [] }
+            var prepared = sample
+            prepared.payload = .pixels(try prepare(picture, sample.format.video))
+            return try encoder.encode(prepared)
+        } catch { throw WriterError(error) }
     }
 
     func finish() throws(WriterError) -> [SampleBuffer] {
         do throws(LibAVError) { return try encoder.finish() } catch { throw WriterError(error) }
+    }
+
+    /// Converts, then turns.
+    private func prepare(
+        _ picture: PixelBuffer, _ format: VideoFormat?
+    ) throws(LibAVError) -> PixelBuffer {
+        var wanted = input
+        if rotation?.orientation.swapsAxes == true { swap(&wanted.width, &wanted.height) }
+        let isSame =
+            picture.format == wanted.pixelFormat && picture.width == wanted.width
+            && picture.height == wanted.height
+        let converted = isSame ? picture : try convert(picture, format, to: wanted)
+        guard let rotation else { return converted }
+        return try rotation.apply(converted)
+    }
+
+    private func convert(
+        _ picture: PixelBuffer, _ format: VideoFormat?, to wanted: VideoFormat
+    ) throws(LibAVError) -> PixelBuffer {
+        var source = format ?? wanted
+        source.coding = .raw(picture.format)
+        source.width = picture.width
+        source.height = picture.height
+        let converter: PixelConverter
+        if let known = self.converter, known.input == source {
+            converter = known
+        } else {
+            converter = try PixelConverter(from: source, to: wanted)
+            self.converter = converter
+        }
+        guard var target = freshPicture(wanted) else { return try converter.convert(picture) }
+        try converter.convert(picture, into: &target)
+        return target
+    }
+
+    private func freshPicture(_ format: VideoFormat) -> PixelBuffer? {
+        guard let pixels = format.pixelFormat else { return nil }
+        if pool == nil {
+            pool = PixelBufferPool(
+                width: format.width, height: format.height, format: pixels, limit: Self.poolLimit)
+        }
+        do { return try pool?.makeBuffer() } catch { return nil }
+    }
+}
+
+extension VideoCodec {
+    /// The pixel format to encode from: the same where the codec takes it, else what loses least of
+    /// it (H.264 and HEVC stay with 4:2:0, which every player decodes).
+    func encodableFormat(for source: PixelFormat) -> PixelFormat {
+        switch self {
+        case .h264: return source == .nv12 ? .nv12 : .yuv420p
+        case .hevc: return source.bitDepth > 8 ? .yuv420p10le : .yuv420p
+        case .mjpeg: return Self.mjpegFormat(for: source)
+        default: return Self.losslessFormat(for: source)
+        }
+    }
+
+    private static func mjpegFormat(for source: PixelFormat) -> PixelFormat {
+        switch source {
+        case .yuv422p, .yuyv422, .yvyu422, .uyvy422, .nv16, .yuv422p10le: .yuv422p
+        case .yuv444p, .yuv444p10le, .yuva444p10le: .yuv444p
+        default: .yuv420p
+        }
+    }
+
+    private static func losslessFormat(for source: PixelFormat) -> PixelFormat {
+        switch source {
+        case .yuyv422, .yvyu422, .uyvy422, .nv16: .yuv422p
+        case .nv12, .nv21: .yuv420p
+        case .p010le: .yuv420p10le
+        case .rgb24, .bgr24, .rgba, .bgra, .rgb565le: .bgra
+        default: source
+        }
     }
 }
 

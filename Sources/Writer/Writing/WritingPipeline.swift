@@ -5,10 +5,6 @@ internal import Synchronization
 /// Everything behind the gate: an encoder thread for each track and the writing thread, which
 /// alone touches the container. Thread-safe.
 final class WritingPipeline: Sendable {
-    typealias ContainerFactory =
-        @Sendable (_ onFailure: @escaping @Sendable (WriterError) -> Void) throws(WriterError)
-        -> any ContainerWriter
-
     /// One track from its queue to the container.
     struct Track: Sendable {
         let queue: SampleQueue
@@ -36,7 +32,7 @@ final class WritingPipeline: Sendable {
     let disk: DiskQueue
     private let metadata: MovieMetadata
     private let post: EventPost
-    private let makeContainer: ContainerFactory
+    private let choice: ContainerChoice
     private let onEnd: @Sendable (Outcome) -> Void
     // guarded by itself
     private let state: Mutex<State>
@@ -45,13 +41,13 @@ final class WritingPipeline: Sendable {
     /// - Parameter onEnd: runs once, after every event, when the file is closed.
     init(
         tracks: [Track], disk: DiskQueue, metadata: MovieMetadata, post: EventPost,
-        makeContainer: @escaping ContainerFactory, onEnd: @escaping @Sendable (Outcome) -> Void
+        container choice: ContainerChoice, onEnd: @escaping @Sendable (Outcome) -> Void
     ) {
         self.tracks = tracks
         self.disk = disk
         self.metadata = metadata
         self.post = post
-        self.makeContainer = makeContainer
+        self.choice = choice
         self.onEnd = onEnd
         state = Mutex(State(written: tracks.map { _ in 0 }))
     }
@@ -131,12 +127,13 @@ final class WritingPipeline: Sendable {
     private func runWriting() {
         let container: any ContainerWriter
         do throws(WriterError) {
-            container = try makeContainer { self.fail($0) }
+            container = try choice.make { self.fail($0) }
             do throws(WriterError) {
                 for track in tracks { _ = try container.addTrack(track.container) }
                 try container.begin(metadata)
             } catch {
                 container.abandon()
+                choice.remove()
                 throw error
             }
         } catch {
@@ -165,6 +162,7 @@ final class WritingPipeline: Sendable {
                 case .finish: return finish(container)
                 case .cancel:
                     container.abandon()
+                    choice.remove()
                     return .cancelled
                 default: break
                 }

@@ -1,0 +1,107 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Writer
+
+/// Four pauses at odd instants, away from the beeps so that none is shortened.
+private let pauses = [
+    SyntheticTake.Pause(at: 312_345_678, resume: 781_000_001),
+    SyntheticTake.Pause(at: 1_400_000_000, resume: 1_400_000_000),
+    SyntheticTake.Pause(at: 1_533_333_333, resume: 2_610_987_654),
+    SyntheticTake.Pause(at: 3_120_000_000, resume: 3_120_700_000),
+    SyntheticTake.Pause(at: 4_444_444_444, resume: 4_850_505_050),
+]
+
+private let fast = VideoOutputSettings(codec: .h264, preset: "ultrafast")
+
+@Test(
+    "a paused movie holds exactly its frames, with flash and beep together and the right length",
+    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mov"])
+func pausedMovie(container: String) async throws {
+    let folder = try TemporaryFolder()
+    let take = SyntheticTake(seconds: 7, pauses: pauses)
+    let path = folder.file("take.\(container)")
+    let audio = AudioOutputSettings(codec: container == "mov" ? .pcm16 : .aac)
+    let result = try await take.write(to: path, video: fast, audio: audio)
+
+    #expect(result.duration == .nanoseconds(take.length))
+    #expect(result.tracks[0].counts.dropped.isEmpty)
+    let cuts = take.cuts.filter { $0.start < $0.end }
+    let starts = cuts.map { MediaTime.nanoseconds(SyntheticTake.start + $0.start) }
+    #expect(result.pauses.map(\.cutTime) == starts)
+
+    let oracle = MovieOracle(path)
+    let expected = take.expected
+    #expect(try oracle.frameNumbers() == expected.map(\.number))
+    let times = try oracle.presentationTimes()
+    #expect(times.count == expected.count)
+    for (time, frame) in zip(times, expected) {
+        let error = abs(time - Double(frame.time) / 1e9)
+        #expect(error < 0.000_52, "frame \(frame.number)")
+    }
+    let length = Double(take.length) / 1e9
+    let stated = try oracle.duration()
+    #expect(abs(stated - length) < 1.0 / 30)
+
+    let sound = try oracle.sound()
+    let heard = Double(sound.count) / 48_000
+    #expect(abs(heard - length) < 1.0 / 30)
+    let flashes = zip(times, expected).filter { $0.1.number % 30 == 0 }.map { $0.0 }
+    let beeps = FlashBeep.beeps(in: sound, sampleRate: 48_000).map { Double($0) / 48_000 }
+    #expect(flashes.count == 6)
+    for flash in flashes {
+        let nearest = beeps.map { abs($0 - flash) }.min() ?? .infinity
+        #expect(nearest <= 0.001, "flash at \(flash)")
+    }
+}
+
+@Test(
+    "the first picture after each resume can be decoded by itself",
+    .enabled(if: MovieOracle.isAvailable))
+func resumeIsSync() async throws {
+    let folder = try TemporaryFolder()
+    var settings = fast
+    settings.keyFrameInterval = .seconds(10)
+    let take = SyntheticTake(seconds: 4, pauses: Array(pauses.prefix(3)))
+    let path = folder.file("take.mp4")
+    _ = try await take.write(to: path, video: settings, audio: nil)
+    let keys = try #require(Program.tool("ffprobe")).run([
+        "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time,flags", "-of",
+        "csv=p=0", path,
+    ]).outputText.split(separator: "\n").filter { $0.contains("K") }
+    // the start and two resumes; the pause without length leaves no trace
+    #expect(keys.count == 3)
+}
+
+/// The largest step from one audio sample to the next in a paused tone.
+private func largestStep(fade: MediaTime) async throws -> Float {
+    let folder = try TemporaryFolder()
+    let take = SyntheticTake(seconds: 5, pauses: pauses, sound: .tone(200))
+    let path = folder.file("tone.mov")
+    _ = try await take.write(to: path, video: fast, audio: AudioOutputSettings(codec: .pcm16)) {
+        $0.fadeLength = fade
+    }
+    let sound = try MovieOracle(path).sound()
+    return zip(sound, sound.dropFirst()).map { abs($0 - $1) }.max() ?? 0
+}
+
+@Test("no pause clicks, and without the fades it would", .enabled(if: MovieOracle.isAvailable))
+func noClick() async throws {
+    // the tone itself steps by 0.0131, a fade of 3 ms adds at most 0.0035
+    #expect(try await largestStep(fade: .milliseconds(3)) < 0.018)
+    #expect(try await largestStep(fade: .zero) > 0.05)
+}
+
+@Test("sound alone is cut at the very instants asked for", .enabled(if: MovieOracle.isAvailable))
+func soundAlone() async throws {
+    let folder = try TemporaryFolder()
+    let take = SyntheticTake(seconds: 5, pauses: pauses)
+    let path = folder.file("sound.mov")
+    let result = try await take.write(
+        to: path, video: nil, audio: AudioOutputSettings(codec: .pcm16))
+    let paused = pauses.reduce(0) { $0 + $1.resume - $1.at }
+    #expect(result.duration == .nanoseconds(5_000_000_000 - paused))
+    let frames = TickSequence.ticks(5_000_000_000 - paused, timescale: 48_000)
+    #expect(try MovieOracle(path).sound().count == Int(frames))
+}
