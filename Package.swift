@@ -56,7 +56,7 @@ let package = Package(
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
-        tests("WriterTests", of: ["Writer", "TestSupport"]),
+        tests("WriterTests", of: ["Writer", "LibAV", "TestSupport"]),
         tests("CLITests", of: ["vcap", "Capture", "Writer", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
