@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LibAV
 internal import Media
 
 /// Which container writer a movie gets, and how its file is removed again.
@@ -27,10 +28,9 @@ struct ContainerChoice: Sendable {
             switch configuration.container {
             case .mp4: try Self.movie(.mp4, configuration, onFailure)
             case .mov: try Self.movie(.mov, configuration, onFailure)
-            case .matroska, .webm, .mpegTS:
-                throw WriterError(
-                    code: .unsupported, subject: configuration.outputPath,
-                    message: "Cannot write .\(configuration.container.rawValue) files.")
+            case .matroska: try Self.libav(.matroska, configuration, onFailure)
+            case .webm: try Self.libav(.webm, configuration, onFailure)
+            case .mpegTS: try Self.libav(.mpegTS, configuration, onFailure)
             }
         }
         remove = { unlink(configuration.outputPath) }
@@ -43,6 +43,15 @@ struct ContainerChoice: Sendable {
         let file = try file(configuration, MovieFileWriter.gapHeader, onFailure)
         let options = MovieFileWriter.Options(fragmentInterval: configuration.fragmentInterval)
         return MovieFileWriter(file: file, container: container, options: options)
+    }
+
+    private static func libav(
+        _ container: MuxerContainer, _ configuration: AssetWriterConfiguration,
+        _ onFailure: @escaping FailureHandler
+    ) throws(WriterError) -> any ContainerWriter {
+        try LibAVContainerWriter(
+            file: try file(configuration, nil, onFailure), container: container,
+            fragmentInterval: configuration.fragmentInterval)
     }
 
     private static func file(

@@ -17,12 +17,16 @@ private let fast = VideoOutputSettings(codec: .h264, preset: "ultrafast")
 
 @Test(
     "a paused movie holds exactly its frames, with flash and beep together and the right length",
-    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mov"])
-func pausedMovie(container: String) async throws {
+    .enabled(if: MovieOracle.isAvailable),
+    arguments: [
+        ("mp4", AudioCodec.aac), ("mp4", .opus), ("mov", .pcm16), ("mkv", .aac), ("mkv", .opus),
+        ("mkv", .pcm16), ("mkv", .flac),
+    ])
+func pausedMovie(container: String, codec: AudioCodec) async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 7, pauses: pauses)
     let path = folder.file("take.\(container)")
-    let audio = AudioOutputSettings(codec: container == "mov" ? .pcm16 : .aac)
+    let audio = AudioOutputSettings(codec: codec)
     let result = try await take.write(to: path, video: fast, audio: audio)
 
     #expect(result.duration == .nanoseconds(take.length))
@@ -36,8 +40,10 @@ func pausedMovie(container: String) async throws {
     #expect(try oracle.frameNumbers() == expected.map(\.number))
     let times = try oracle.presentationTimes()
     #expect(times.count == expected.count)
+    // libavformat 59 cannot tell AAC's priming in Matroska: there the whole movie begins 21 ms later
+    let shift = container == "mkv" && codec == .aac ? 0.021 : 0
     for (time, frame) in zip(times, expected) {
-        let error = abs(time - Double(frame.time) / 1e9)
+        let error = abs(time - shift - Double(frame.time) / 1e9)
         #expect(error < 0.000_52, "frame \(frame.number)")
     }
     let length = Double(take.length) / 1e9
@@ -104,4 +110,62 @@ func soundAlone() async throws {
     #expect(result.duration == .nanoseconds(5_000_000_000 - paused))
     let frames = TickSequence.ticks(5_000_000_000 - paused, timescale: 48_000)
     #expect(try MovieOracle(path).sound().count == Int(frames))
+}
+
+@Test(
+    "every codec writes pictures that decode with their numbers in each container that holds it",
+    .enabled(if: MovieOracle.isAvailable),
+    arguments: [
+        (VideoCodec.hevc, "mp4"), (.hevc, "mkv"), (.hevc, "ts"), (.mjpeg, "mp4"), (.mjpeg, "mov"),
+        (.mjpeg, "mkv"), (.ffv1, "mkv"), (.ffv1, "mov"), (.h264, "ts"),
+    ])
+func everyCodec(codec: VideoCodec, container: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("take.\(container)")
+    let take = SyntheticTake(seconds: 2, pauses: [pauses[0]])
+    var settings = VideoOutputSettings(codec: codec)
+    if codec == .h264 || codec == .hevc { settings.preset = "ultrafast" }
+    let result = try await take.write(to: path, video: settings, audio: AudioOutputSettings())
+    #expect(result.tracks[0].counts.written == take.expected.count)
+    #expect(try MovieOracle(path).frameNumbers() == take.expected.map(\.number))
+}
+
+@Test(
+    "pictures a codec does not take are converted first",
+    .enabled(if: MovieOracle.isAvailable),
+    arguments: [
+        (VideoCodec.h264, PixelFormat.yuv422p), (.hevc, .nv12), (.mjpeg, .nv12), (.ffv1, .nv12),
+    ])
+func convertedPictures(codec: VideoCodec, format: PixelFormat) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("take.mkv")
+    let take = SyntheticTake(seconds: 1, format: format)
+    _ = try await take.write(to: path, video: VideoOutputSettings(codec: codec), audio: nil)
+    #expect(try MovieOracle(path).frameNumbers() == Array(0..<30))
+}
+
+@Test("markers become chapters at their movie times", .enabled(if: MovieOracle.isAvailable))
+func markersBecomeChapters() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("take.mkv")
+    let take = SyntheticTake(seconds: 3, pauses: [pauses[0]])
+    let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
+    let video = try writer.inputReceiver(for: fast, sourceFormat: take.videoFormat)
+    try await take.deliver(to: writer, video: video, audio: nil)
+    try writer.mark("in the pause", at: .nanoseconds(SyntheticTake.start + 500_000_000))
+    try writer.mark("after it", at: .nanoseconds(SyntheticTake.start + 2_000_000_000))
+    let result = try await writer.finish()
+    let cut = try #require(take.cuts.first)
+    let times = [cut.start, 2_000_000_000 - (cut.end - cut.start)]
+    #expect(result.markers.map(\.movieTime) == times.map { .nanoseconds($0) })
+    let text = try #require(Program.tool("ffprobe")).run([
+        "-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0",
+        path,
+    ]).outputText
+    let lines = text.split(separator: "\n").map { $0.split(separator: ",") }
+    #expect(lines.map { String($0[1]) } == ["in the pause", "after it"])
+    for (line, time) in zip(lines, times) {
+        let stated = Double(line[0]) ?? -1
+        #expect(abs(stated - Double(time) / 1e9) < 0.002)
+    }
 }

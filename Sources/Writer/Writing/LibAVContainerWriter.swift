@@ -1,0 +1,172 @@
+package import LibAV
+package import Media
+
+/// Writes Matroska, WebM and MPEG-TS through libavformat into a durable file. Thread-bound: the
+/// writing thread.
+///
+/// A cluster ends with each fragment interval and its bytes go to the file at once, so that the file is
+/// playable while it grows; `finish` adds what players need to seek. Markers become chapters
+/// at `finish` (Matroska and WebM; MPEG-TS has none): until then, and for pauses, the take's
+/// report is the record, because neither container can take a tag in the middle.
+package final class LibAVContainerWriter: ContainerWriter {
+    /// Room for the seek index (bytes), and for each cluster more.
+    private static let reserve: Int64 = 64 << 10
+    private static let reservePerCluster: Int64 = 48
+
+    // immutable
+    private let file: DurableFile
+    private let output: DurableMuxerOutput
+    private let muxer: Muxer
+    private let fragmentInterval: MediaTime
+
+    // owned by the writing thread
+    private var tracks: [Track] = []
+    private var markers: [(text: String, time: MediaTime)] = []
+    private var clusterStart: MediaTime?
+    private var clusters: Int64 = 0
+    private var failure: WriterError?
+    private var isClosed = false
+
+    private struct Track {
+        var joiner: PCMJoiner?
+        var summary: ContainerSummary.Track
+    }
+
+    /// - Parameter file: empty; closed by `finish` and `abandon`.
+    package init(
+        file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime
+    ) throws(WriterError) {
+        self.file = file
+        self.fragmentInterval = fragmentInterval
+        output = DurableMuxerOutput(file: file)
+        do throws(LibAVError) {
+            muxer = try Muxer(container: container, output: output)
+        } catch {
+            file.close()
+            throw WriterError(error)
+        }
+        file.setReserve(Self.reserve)
+    }
+
+    package func addTrack(_ track: ContainerTrack) throws(WriterError) -> Int {
+        do throws(LibAVError) {
+            let index = try muxer.addTrack(
+                track.format, name: track.name, language: track.language)
+            let isPCM = track.format.audio?.codec?.rawValue.hasPrefix("pcm") ?? false
+            tracks.append(
+                Track(
+                    joiner: isPCM ? PCMJoiner(rate: Int(track.timescale)) : nil,
+                    summary: ContainerSummary.Track(sampleCount: 0, duration: .zero, bytes: 0)))
+            return index
+        } catch { throw WriterError(error) }
+    }
+
+    package func begin(_ metadata: MovieMetadata) throws(WriterError) {
+        try call { try muxer.start(metadata: metadata.libavEntries) }
+    }
+
+    package func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+        if let failure { throw failure }
+        if tracks[track].joiner != nil {
+            guard let joined = tracks[track].joiner?.join(sample) else { return }
+            try write(joined, track)
+        } else {
+            try write(sample, track)
+        }
+        let time = sample.decodeTime ?? sample.presentationTime
+        guard let start = clusterStart else {
+            clusterStart = time
+            return
+        }
+        if time.nanoseconds() - start.nanoseconds() >= fragmentInterval.nanoseconds() {
+            try flush()
+            clusterStart = time
+        }
+    }
+
+    package func annotate(_ annotation: MovieAnnotation) {
+        if case .marker(let text, let time) = annotation { markers.append((text, time)) }
+    }
+
+    package func flush() throws(WriterError) {
+        clusters += 1
+        file.setReserve(Self.reserve + clusters * Self.reservePerCluster)
+        try call { try muxer.flush() }
+    }
+
+    package func finish() throws(WriterError) -> ContainerSummary {
+        defer { close() }
+        output.isFinishing = true
+        for track in tracks.indices {
+            if let rest = tracks[track].joiner?.finish() { try write(rest, track) }
+        }
+        let duration = tracks.map(\.summary.duration).max() ?? .zero
+        try call { try muxer.finish(chapters: chapters(until: duration)) }
+        try file.synchronize()
+        return ContainerSummary(
+            tracks: tracks.map(\.summary), duration: duration, fileBytes: file.size)
+    }
+
+    package func abandon() { close() }
+
+    private func close() {
+        if !isClosed { file.close() }
+        isClosed = true
+    }
+
+    private func write(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
+        try call { try muxer.write(sample, track: track) }
+        tracks[track].summary.sampleCount += 1
+        tracks[track].summary.bytes += Int64(sample.block?.count ?? 0)
+        let rate = sample.presentationTime.timescale
+        let length = sample.duration?.ticks(per: rate, rounding: .nearest) ?? 0
+        let trim = Int64(sample.attachments.trailingTrim)
+        let end = MediaTime(
+            value: sample.presentationTime.value + length - trim, timescale: rate)
+        tracks[track].summary.duration = max(tracks[track].summary.duration, end)
+    }
+
+    /// Each marker lasts until the next one or the end.
+    private func chapters(until end: MediaTime) -> [MuxerChapter] {
+        let end = end.nanoseconds()
+        let sorted = markers.sorted { $0.time < $1.time }
+        return sorted.enumerated().map { index, marker in
+            let start = marker.time.nanoseconds()
+            let next = index + 1 < sorted.count ? sorted[index + 1].time.nanoseconds() : end
+            return MuxerChapter(
+                range: MediaTimeRange(
+                    start: .nanoseconds(start), duration: .nanoseconds(max(0, next - start))),
+                title: marker.text)
+        }
+    }
+
+    /// Runs a muxer's call; its error is the file's or libav's, and the first one stays.
+    private func call(_ body: () throws -> Void) throws(WriterError) {
+        do { try body() } catch {
+            let known =
+                error as? WriterError ?? (error as? LibAVError).map { WriterError($0) }
+                ?? WriterError(
+                    code: .ioError, subject: file.name,
+                    message: "Cannot write to \(file.name): \(error); check the disk.")
+            failure = failure ?? known
+            throw known
+        }
+    }
+}
+
+extension MovieMetadata {
+    /// By the names libavformat writes as tags.
+    var libavEntries: [(name: String, value: String)] {
+        var entries: [(name: String, value: String)] = []
+        if let title { entries.append(("title", title)) }
+        if let creationTime {
+            entries.append(("creation_time", CivilTime.text(nanosecondsSinceEpoch: creationTime)))
+        }
+        if let software { entries.append(("SOFTWARE", software)) }
+        if let encoderFingerprint { entries.append(("ENCODER_SETTINGS", encoderFingerprint)) }
+        if !deviceNames.isEmpty {
+            entries.append(("DEVICES", deviceNames.joined(separator: "; ")))
+        }
+        return entries + values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
