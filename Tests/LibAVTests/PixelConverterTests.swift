@@ -117,9 +117,7 @@ func packed() throws {
     }
 }
 
-@Test(
-    "every pixel format converts to planar YUV and back",
-    arguments: PixelFormat.allCases.filter { $0 != .nv16 })
+@Test("every pixel format converts to planar YUV and back", arguments: PixelFormat.allCases)
 func everyFormat(pixels: PixelFormat) throws {
     let planar = format(.yuv420p, .bt601)
     let there = try PixelConverter(from: planar, to: format(pixels, .bt601))
@@ -128,17 +126,6 @@ func everyFormat(pixels: PixelFormat) throws {
     let tolerance = pixels == .rgb565le ? 9 : 2
     #expect((center(result, 0) - 120).magnitude <= tolerance)
     #expect((center(result, 1) - 128).magnitude <= tolerance)
-}
-
-@Test("nv16 is read, and refused as a target in a sentence")
-func halfPlanar422() throws {
-    let planar = format(.yuv420p, .bt601)
-    let reader = try PixelConverter(from: format(.nv16, .bt601), to: planar)
-    #expect(center(try reader.convert(flat(.nv16, [120, 128])), 0) == 120)
-    do {
-        _ = try PixelConverter(from: planar, to: format(.nv16, .bt601))
-        Issue.record("nv16 was accepted")
-    } catch { #expect(error.code == .unsupported) }
 }
 
 @Test("equal formats are copied, other sizes are scaled, foreign pictures are refused")

@@ -1,13 +1,15 @@
 internal import CFFmpeg
 package import Media
 
+/// The format libswscale sees: nv16 goes through yuv422p.
+private func scaled(_ format: PixelFormat) -> PixelFormat { format == .nv16 ? .yuv422p : format }
+
 /// Raw pictures of one format into another: size, pixel format, matrix and range. Thread-bound.
 ///
 /// Colours keep their meaning: where the matrix or range differs the codes are computed anew, where a
 /// side does not tell, it is taken to be like the other one (both silent: BT.601 below 720 lines, else
 /// BT.709, limited range). Primaries and transfer are not converted.
 ///
-/// Every format but nv16 can be an output (libswscale 6.7 does not write it).
 /// Source: libswscale; bicubic where the size changes.
 package final class PixelConverter: @unchecked Sendable {  // because its owner serialises its calls
     // immutable
@@ -44,10 +46,10 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
             ? nil
             : try SwsBox(
                 from: SwsBox.Side(
-                    format: source.libav, width: input.width, height: input.height,
+                    format: scaled(source).libav, width: input.width, height: input.height,
                     matrix: colors.source.matrix, isFullRange: colors.source.range == .full),
                 to: SwsBox.Side(
-                    format: target.libav, width: output.width, height: output.height,
+                    format: scaled(target).libav, width: output.width, height: output.height,
                     matrix: colors.target.matrix, isFullRange: colors.target.range == .full))
     }
 
@@ -62,10 +64,23 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
                 .unsupported, "the picture converter",
                 "Cannot convert a picture of another size or format than agreed.")
         }
+        guard let box else {
+            let source = picture.withPlanes { $0 }
+            target.withMutablePlanes { copy(source, $0) }
+            return withExtendedLifetime(picture) {}
+        }
+        let readable = inputPixels == .nv16 ? SemiPlanar422.split(picture) : picture
+        guard outputPixels == .nv16 else { return try scale(box, readable, &target) }
+        var planar = PixelBuffer(width: output.width, height: output.height, format: .yuv422p)
+        try scale(box, readable, &planar)
+        target.withMutablePlanes { SemiPlanar422.join(planar, into: $0) }
+    }
+
+    private func scale(
+        _ box: SwsBox, _ picture: PixelBuffer, _ target: inout PixelBuffer
+    ) throws(LibAVError) {
         let source = picture.withPlanes { $0 }
-        let box = box
         try target.withMutablePlanes { planes throws(LibAVError) in
-            guard let box else { return copy(source, planes) }
             try box.run(
                 padded(source.map { $0.row(0) }), padded(source.map { Int32($0.bytesPerRow) }, 0),
                 padded(planes.map { $0.row(0) }), padded(planes.map { Int32($0.bytesPerRow) }, 0))
