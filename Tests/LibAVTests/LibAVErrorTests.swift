@@ -1,8 +1,34 @@
 import LibAV
+import Media
 import Testing
 
 @Test("an error number is told in libav's own words")
 func errorText() {
     #expect(LibAVError.text(for: -12) == "Cannot allocate memory")
     #expect(LibAVError.text(for: -541_478_725) == "End of file")
+}
+
+/// What a decoder answers to four bytes of nothing.
+private func failure(_ codec: VideoCodec) -> LibAVError? {
+    let format = VideoFormat(coding: .coded(codec), width: 16, height: 16)
+    let sample = SampleBuffer(
+        payload: .coded(BlockBuffer([0xFF, 0xD8, 1, 2])), format: .video(format),
+        presentationTime: .zero)
+    do throws(LibAVError) {
+        _ = try VideoDecoder(format: format).decode(sample)
+    } catch { return error }
+    return nil
+}
+
+@Test("a failure carries the line libav logged on that thread, and only its own")
+func logLine() throws {
+    let other = BlockingLock<LibAVError?>(nil)
+    let error = try #require(failure(.mjpeg))
+    let thread = NamedThread(name: "test-log") { other.withLock { $0 = failure(.png) } }
+    thread.join()
+    let line = try #require(error.logLine)
+    #expect(line.contains("mjpeg"))
+    #expect(error.message.contains(line))
+    let otherLine = try #require(other.withLock { $0 }?.logLine)
+    #expect(otherLine.contains("png"))
 }

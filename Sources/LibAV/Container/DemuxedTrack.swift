@@ -61,8 +61,8 @@ package struct DemuxedTrack: Sendable {
             guard duration <= limits.maximumDuration else {
                 throw LibAVError.refused(
                     .overLimit, "track \(stream.index)",
-                    "Cannot read a track of \(Int(duration.approximateSeconds)) s: the limit is "
-                        + "\(Int(limits.maximumDuration.approximateSeconds)) s.")
+                    "Cannot read a track of \(duration.wholeSeconds) s: the limit is "
+                        + "\(limits.maximumDuration.wholeSeconds) s.")
             }
             return (start, duration)
         } catch let error as LibAVError { throw error } catch {

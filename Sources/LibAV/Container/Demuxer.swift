@@ -157,6 +157,17 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
 
 // Times from a stranger: every one is checked.
 extension Demuxer {
+    /// Times beyond this do not fit a clock in nanoseconds, and no movie has them (seconds).
+    private static let reach = MediaTime.seconds(100 * 366 * 86_400)
+
+    private func checkReach(_ time: MediaTime) throws(LibAVError) {
+        guard time <= Self.reach, -Self.reach <= time else {
+            throw .refused(
+                .damagedData, path,
+                "Cannot read on in \(path): a sample claims to be more than a century away.")
+        }
+    }
+
     private func stamps(
         _ packet: AVPacket, _ base: AVRational, _ track: DemuxedTrack
     ) throws(LibAVError) -> (presentation: MediaTime, decode: MediaTime, duration: MediaTime?) {
@@ -169,13 +180,15 @@ extension Demuxer {
             }
             let first = firstDecode[track.index] ?? decode
             firstDecode[track.index] = first
+            try checkReach(presentation ?? decode)
+            try checkReach(decode)
             // written so that nothing can overflow: both sides are compared, not subtracted
             let far = try first.adding(limits.maximumDuration.scaled(to: base.den, rounding: .up))
             guard decode <= far, (presentation ?? decode) <= far else {
                 throw LibAVError.refused(
                     .overLimit, path,
                     "Cannot read on in \(path): a sample lies more than "
-                        + "\(Int(limits.maximumDuration.approximateSeconds)) s after the first.")
+                        + "\(limits.maximumDuration.wholeSeconds) s after the first.")
             }
             if let last = lastDecode[track.index], decode < last {
                 repairedStamps += 1

@@ -101,8 +101,8 @@ final class FormatContext {
         guard duration <= limits.maximumDuration else {
             throw .refused(
                 .overLimit, path,
-                "Cannot open \(path): it claims to last \(Int(duration.approximateSeconds)) s; the "
-                    + "limit is \(Int(limits.maximumDuration.approximateSeconds)) s.")
+                "Cannot open \(path): it claims to last \(duration.wholeSeconds) s; the "
+                    + "limit is \(limits.maximumDuration.wholeSeconds) s.")
         }
         return duration
     }

@@ -115,8 +115,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             raw.color_primaries, raw.color_trc, raw.colorspace, raw.color_range)
         if libavFormat.isFullRangeTwin { color.range = .full }
         let picture: PixelBuffer
-        if let format = PixelFormat(libavFormat) {
-            picture = frame.sharedPicture(format)
+        if let format = PixelFormat(libavFormat), let shared = frame.sharedPicture(format) {
+            picture = shared
         } else {
             picture = try converted(frame, libavFormat)
         }
@@ -174,17 +174,19 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
 }
 
 extension FrameBox {
-    /// The frame's picture without a copy; this box lives as long as it does.
-    func sharedPicture(_ format: PixelFormat) -> PixelBuffer {
+    /// The frame's picture without a copy; this box lives as long as it does. `nil` for pictures whose
+    /// rows run upwards.
+    func sharedPicture(_ format: PixelFormat) -> PixelBuffer? {
         let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))
         let data = dataPointers
         let strides = strides
         let planes = format.layout.planes.indices.compactMap { index -> PixelPlane? in
-            guard let base = data[index] else { return nil }
+            guard let base = data[index], strides[index] > 0 else { return nil }
             return PixelPlane(
                 base: base, bytesPerRow: Int(strides[index]),
                 rows: format.layout.planes[index].rows(height: height))
         }
+        guard planes.count == format.layout.planes.count else { return nil }
         // a picture the decoder still predicts from must not be written to
         let storage = PixelStorage(
             planes: planes, isReadOnly: av_frame_is_writable(pointer) == 0, release: { _ = self })

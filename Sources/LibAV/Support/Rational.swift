@@ -11,6 +11,9 @@ extension MediaTime {
         if overflow { throw .overflow }
         self.init(value: value, timescale: timeBase.den)
     }
+
+    /// For messages (seconds, rounded down).
+    var wholeSeconds: Int64 { value / Int64(timescale) }
 }
 
 extension AVRational {
