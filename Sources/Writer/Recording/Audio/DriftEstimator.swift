@@ -76,8 +76,7 @@ struct DriftEstimator: Sendable {
     }
 
     private func reduced(_ bin: [Point]) -> Point {
-        let middle = bin.map(\.y).sorted()[bin.count / 2]
-        return Point(x: bin.reduce(0) { $0 + $1.x } / Double(bin.count), y: middle)
+        bin.sorted { $0.y < $1.y }[bin.count / 2]
     }
 
     private mutating func fit() {

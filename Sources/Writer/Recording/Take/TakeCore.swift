@@ -158,7 +158,7 @@ final class TakeCore: TakeContext {
             return wake.raise()
         }
         let host = now()
-        let wall = WallClock.nanosecondsSinceEpoch()
+        let wall = WallClock.nanosecondsSinceEpoch() / 1000 * 1000
         notes.withLock { notes in
             notes.timeline.begin(at: start)
             notes.clocks = TakeReport.Clocks(

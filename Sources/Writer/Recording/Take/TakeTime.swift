@@ -1,6 +1,7 @@
 public import Media
 
-/// A time in a take report: exact to the nanosecond, written as a number of seconds.
+/// A time in a take report, written as a number of seconds: exact to the nanosecond within 100 days
+/// of zero, to the microsecond beyond (wall-clock times).
 public struct TakeTime: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds.
     public var nanoseconds: Int64
@@ -14,11 +15,14 @@ public struct TakeTime: Sendable, Hashable, Comparable, Codable {
 
     public var mediaTime: MediaTime { .nanoseconds(nanoseconds) }
 
-    /// Seconds. Numbers up to 90 days come back from JSON with the same nanosecond.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let scaled = (try container.decode(Double.self) * 1e9).rounded()
-        guard let exact = Int64(exactly: scaled) else {
+        let seconds = try container.decode(Double.self)
+        // a Double of seconds holds nanoseconds up to 2^53 of them
+        let isNear = abs(seconds) < 9_000_000
+        let scaled = Int64(exactly: (seconds * (isNear ? 1e9 : 1e6)).rounded())
+        let (exact, overflow) = (scaled ?? .max).multipliedReportingOverflow(by: isNear ? 1 : 1000)
+        guard scaled != nil, !overflow else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "a time is out of range")
         }
@@ -27,7 +31,9 @@ public struct TakeTime: Sendable, Hashable, Comparable, Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(Double(nanoseconds) / 1e9)
+        let isNear = nanoseconds.magnitude < 9_000_000_000_000_000
+        try container.encode(
+            isNear ? Double(nanoseconds) / 1e9 : Double(nanoseconds / 1000) / 1e6)
     }
 
     public static func < (left: TakeTime, right: TakeTime) -> Bool {

@@ -1,0 +1,275 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Writer
+
+private let origin = RecorderRig.origin
+private let ms: Int64 = 1_000_000
+
+private func rig(
+    _ change: (inout RecordingSettings) -> Void = { _ in }
+) throws -> (rig: RecorderRig, camera: RigCamera, microphone: RigMicrophone) {
+    let camera = RigCamera("camera", at: origin)
+    // heard before the first picture: the movie begins at `origin`
+    let microphone = RigMicrophone("microphone", at: origin - 50 * ms)
+    return (try RecorderRig([camera, microphone], change: change), camera, microphone)
+}
+
+/// Frames that are neither silent nor where the host's count has them.
+private func misplaced(_ sound: [Int16], from start: Int64) -> [Int] {
+    let first = (start * 48_000 + 500_000_000) / 1_000_000_000
+    return sound.indices.filter { index in
+        let wanted = Int16((first + Int64(index)) % 30_000 + 1)
+        return sound[index] != wanted && sound[index] != 0
+    }
+}
+
+struct RecorderTroubleTests {
+    @Test("an unplugged camera: sound goes on, the last picture holds, a sync sample follows")
+    func cameraUnplugged() async throws {
+        let (rig, camera, _) = try rig()
+        try rig.recorder.start()
+        rig.run(2_000)
+        camera.unplug(at: rig.now)
+        rig.run(5_000)
+        #expect(rig.recorder.status().tracks[0].isInterrupted)
+        camera.replug(at: rig.now)
+        rig.run(1_000)
+        #expect(!rig.recorder.status().tracks[0].isInterrupted)
+        let report = await rig.stop()
+
+        let stamps = rig.writer.stamps(0)
+        #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0.0 < $0.1 })
+        let longest = zip(stamps, stamps.dropFirst()).map { $0.1 - $0.0 }.max() ?? 0
+        #expect(longest < 1_500 * ms)
+        #expect(report.tracks[0].filledFrames == 4)
+        let samples = rig.writer.samples(0)
+        let forced = samples.filter { $0.attachments.forcesSync }
+        #expect(forced.map { $0.presentationTime } == [.nanoseconds(origin + 7_000 * ms)])
+        let gap = try #require(report.tracks[0].gaps.first)
+        #expect(gap.hostTime == TakeTime(nanoseconds: origin + 1_960 * ms))
+        #expect(gap.length == TakeTime(nanoseconds: 5_040 * ms))
+        #expect(gap.cause == "device-gone")
+        #expect(report.verdict == .degraded)
+        #expect(misplaced(rig.writer.sound(1), from: origin).isEmpty)
+        let kinds = await rig.events().map(\.kind)
+        #expect(kinds == ["started", "interrupted", "back", "finished"])
+    }
+
+    @Test("a held picture is the last one, in memory of its own")
+    func heldPicture() async throws {
+        let (rig, camera, _) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        camera.unplug(at: rig.now)
+        rig.run(3_000)
+        _ = await rig.stop()
+        let pictures = rig.writer.samples(0).compactMap(\.pixelBuffer)
+        let lumas = pictures.map { $0.withPlane(0) { $0.row(0)[0] } }
+        #expect(lumas.suffix(3) == [40, 40, 40])
+    }
+
+    @Test("a picture on a driver's memory is copied before it is held")
+    func driverMemory() throws {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 6 * 4, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 77, count: 24)
+        let address = UInt(bitPattern: memory)
+        let storage = PixelStorage(
+            planes: [PixelPlane(base: UnsafeRawPointer(memory), bytesPerRow: 6, rows: 4)],
+            holdLimit: .milliseconds(50)
+        ) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+        let picture = PixelBuffer(width: 4, height: 4, format: .gray, storage: storage)
+        let sample = SampleBuffer(
+            payload: .pixels(picture),
+            format: .video(VideoFormat(coding: .raw(.gray), width: 4, height: 4)),
+            presentationTime: .zero)
+        let own = try #require(sample.onOwnMemory().pixelBuffer)
+        #expect(own.holdLimit == nil)
+        #expect(own.withPlane(0) { plane in (0..<4).allSatisfy { plane.row($0)[3] == 77 } })
+    }
+
+    @Test("a camera that comes back with another size is conformed to its track")
+    func otherSize() async throws {
+        let (rig, camera, _) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        camera.unplug(at: rig.now)
+        rig.run(1_000)
+        camera.replug(at: rig.now, width: 64, height: 48)
+        rig.run(1_000)
+        let report = await rig.stop()
+        let pictures = rig.writer.samples(0).compactMap(\.pixelBuffer)
+        #expect(pictures.count > 45)
+        #expect(pictures.allSatisfy { $0.width == 32 && $0.height == 16 })
+        #expect(report.tracks[0].drops.isEmpty)
+        // a flat picture stays what it was
+        let last = try #require(rig.writer.samples(0).last)
+        let count = Int((last.presentationTime.nanoseconds() - origin) / (40 * ms))
+        let luma = last.pixelBuffer?.withPlane(0) { Int($0.row(8)[16]) }
+        #expect(abs((luma ?? 0) - count % 200 - 16) <= 1)
+    }
+
+    @Test("while the lead camera is gone a pause cuts at the very instant")
+    func pauseWithoutLead() async throws {
+        let (rig, camera, _) = try rig()
+        try rig.recorder.start()
+        rig.run(2_000)
+        camera.unplug(at: rig.now)
+        rig.run(1_230)
+        #expect(rig.recorder.pause())
+        let paused = rig.now
+        rig.run(1_780)
+        #expect(rig.recorder.resume())
+        let resumed = rig.now
+        rig.run(1_000)
+        let report = await rig.stop()
+        #expect(report.pauses.map(\.start) == [TakeTime(nanoseconds: paused)])
+        #expect(report.pauses.map(\.end) == [TakeTime(nanoseconds: resumed)])
+    }
+
+    @Test("an unplugged microphone leaves silence of exactly the time it was away")
+    func microphoneUnplugged() async throws {
+        let (rig, _, microphone) = try rig()
+        try rig.recorder.start()
+        rig.run(2_000)
+        microphone.unplug(at: rig.now)
+        rig.run(3_000)
+        // silence follows half a second behind, so that players and the disk are not kept waiting
+        let reach = try #require(rig.writer.samples(1).last)
+        #expect(reach.presentationTime.nanoseconds() > rig.now - 700 * ms)
+        microphone.replug(at: rig.now)
+        rig.run(1_000)
+        let report = await rig.stop()
+        let sound = rig.writer.sound(1)
+        let gap = try #require(report.tracks[1].gaps.first)
+        #expect(report.tracks[1].gaps.count == 1)
+        #expect(gap.hostTime == TakeTime(nanoseconds: origin + 2_000 * ms))
+        #expect(gap.length == TakeTime(nanoseconds: 3_000 * ms))
+        #expect(sound[96_000..<240_000].allSatisfy { $0 == 0 })
+        #expect(report.tracks[1].filledFrames == 144_000)
+        let faded = Set(95_856..<96_000).union(240_000..<240_144)
+        #expect(misplaced(sound, from: origin).allSatisfy { faded.contains($0) })
+        #expect(sound.count == Int(report.duration.nanoseconds * 48 / ms))
+    }
+
+    @Test("an announced overrun is silence of exactly the lost frames, counted and reported")
+    func overrun() async throws {
+        let (rig, _, microphone) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        microphone.overrun(2_400)
+        rig.run(1_000)
+        let report = await rig.stop()
+        #expect(report.tracks[1].drops == ["overrun": 2_400])
+        #expect(report.tracks[1].gaps.map(\.length) == [TakeTime(nanoseconds: 50 * ms)])
+        #expect(report.tracks[1].gaps.map(\.cause) == ["overrun"])
+        #expect(rig.writer.sound(1)[48_000..<50_400].allSatisfy { $0 == 0 })
+    }
+
+    @Test("a microphone that falls silent without a word is filled after the stall limit")
+    func silentStall() async throws {
+        let (rig, _, microphone) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        microphone.isPlugged = false
+        rig.run(1_900)
+        #expect(!rig.recorder.status().tracks[1].isInterrupted)
+        rig.run(1_100)
+        #expect(rig.recorder.status().tracks[1].isInterrupted)
+        microphone.isPlugged = true
+        rig.run(1_000)
+        let report = await rig.stop()
+        #expect(report.tracks[1].gaps.map(\.cause) == ["stalled"])
+        #expect(report.tracks[1].gaps.map(\.length) == [TakeTime(nanoseconds: 3_000 * ms)])
+    }
+
+    @Test("both devices gone and back again and again: everything stays in place")
+    func plugStorm() async throws {
+        let (rig, camera, microphone) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        var noise = Noise(seed: 11)
+        for round in 0..<30 {
+            let length = 10 * (5 + Int(abs(noise.next()) * 200))
+            switch round % 3 {
+            case 0:
+                camera.unplug(at: rig.now)
+                rig.run(length)
+                camera.replug(at: rig.now)
+            case 1:
+                microphone.unplug(at: rig.now)
+                rig.run(length)
+                microphone.replug(at: rig.now)
+            default:
+                rig.recorder.toggle()
+                rig.run(length)
+                rig.recorder.toggle()
+            }
+            rig.run(10 * Int(abs(noise.next()) * 60))
+        }
+        let report = await rig.stop()
+        #expect(report.state == .finished)
+        let stamps = rig.writer.stamps(0)
+        #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0.0 < $0.1 })
+        let sound = rig.writer.sound(1)
+        let fades = report.tracks[1].gaps.count * 288
+        #expect(misplaced(sound, from: origin).count <= fades)
+        #expect(report.tracks[0].gaps.count == 10)
+    }
+
+    @Test(
+        "a disk that fills up is told at ten minutes and one, and the recording ends before it is full"
+    )
+    func diskFills() async throws {
+        let (rig, _, _) = try rig { $0.diskReserve = 1_000_000 }
+        try rig.recorder.start()
+        // 25 pictures and 100 buffers a second of 1,000 bytes each
+        rig.disk.free.withLock { $0 = 1_000_000 + 125_000 * 500 }
+        rig.run(4_000)
+        rig.disk.free.withLock { $0 = 1_000_000 + 125_000 * 30 }
+        rig.run(2_000)
+        #expect(rig.recorder.status().secondsLeft == 30)
+        rig.disk.free.withLock { $0 = 1_100_000 }
+        rig.run(2_000)
+        let report = await rig.finished()
+        #expect(report.state == .failed)
+        #expect(report.failure?.contains("nearly full") == true)
+        let kinds = await rig.events().map(\.kind)
+        #expect(kinds == ["started", "diskLow", "diskLow", "diskFull", "failed", "finished"])
+    }
+
+    @Test("a writer that fails ends the recording within a second, with its reason")
+    func writerFails() async throws {
+        let (rig, _, _) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        rig.writer.state.withLock {
+            $0.failure = WriterError(
+                code: .diskFull, subject: "take.mp4", message: "The disk of take.mp4 is full.")
+        }
+        rig.run(40)
+        let failed = rig.now
+        let report = await rig.finished()
+        #expect(rig.now - failed < 1_000 * ms)
+        #expect(report.failure == "The disk of take.mp4 is full.")
+        #expect(report.verdict == .bad)
+        #expect(await rig.events().map(\.kind).suffix(2) == ["failed", "finished"])
+    }
+
+    @Test("a fast stop does not wait for what is on its way")
+    func fastStop() async throws {
+        let (rig, camera, _) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        camera.isPlugged = false
+        rig.recorder.requestStop()
+        #expect(rig.recorder.status().state == .stopping)
+        rig.recorder.tick()
+        #expect(rig.devices.allSatisfy { $0.source.hasListener })
+        rig.recorder.requestStop(fast: true)
+        rig.recorder.tick()
+        #expect(rig.devices.allSatisfy { !$0.source.hasListener })
+        _ = await rig.finished()
+    }
+}

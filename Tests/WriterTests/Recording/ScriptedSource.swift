@@ -1,0 +1,144 @@
+import Media
+import Synchronization
+import TestSupport
+
+/// A source that says what a test tells it to say.
+final class ScriptedSource: SampleSource {
+    let origin: SourceOrigin
+    let format: FormatDescription
+    private let handler = Mutex<(@Sendable (SourceEvent) -> Void)?>(nil)
+
+    init(_ name: String, _ format: FormatDescription) {
+        origin = SourceOrigin(identifier: "test:\(name)", name: name, driver: "script")
+        self.format = format
+    }
+
+    func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
+        self.handler.withLock { $0 = handler }
+    }
+
+    var hasListener: Bool { handler.withLock { $0 != nil } }
+
+    func send(_ event: SourceEvent) { handler.withLock { $0 }?(event) }
+}
+
+/// A device of a rig: delivers what is due by the rig's clock. Times are host nanoseconds.
+protocol RigDevice: AnyObject {
+    var source: ScriptedSource { get }
+    func advance(to now: Int64)
+}
+
+/// A camera of 25 pictures a second; each picture's luma is its count.
+final class RigCamera: RigDevice {
+    let source: ScriptedSource
+    private(set) var format: VideoFormat
+    private(set) var count = 0
+    private var next: Int64
+    private let period: Int64 = 40_000_000
+    private let latency: Int64 = 5_000_000
+    var isPlugged = true
+    /// Pictures the driver loses.
+    var loses: (Int) -> Bool = { _ in false }
+
+    init(_ name: String, at start: Int64, width: Int = 32, height: Int = 16) {
+        format = VideoFormat(
+            coding: .raw(.yuv420p), width: width, height: height, nominalRate: FrameRate(25))
+        source = ScriptedSource(name, .video(format))
+        next = start
+    }
+
+    func advance(to now: Int64) {
+        while next + latency <= now {
+            defer {
+                next += period
+                count += 1
+            }
+            guard isPlugged else { continue }
+            if loses(count) {
+                source.send(
+                    .dropped(SampleDrop(cause: .driverGap, count: 1, time: .nanoseconds(next))))
+            } else {
+                source.send(.sample(picture(at: next)))
+            }
+        }
+    }
+
+    func unplug(at now: Int64) {
+        isPlugged = false
+        source.send(
+            .interrupted(
+                SourceInterruption(
+                    reason: .deviceGone, time: .nanoseconds(now), message: "The camera is gone.")))
+    }
+
+    func replug(at now: Int64, width: Int? = nil, height: Int? = nil) {
+        isPlugged = true
+        format.width = width ?? format.width
+        format.height = height ?? format.height
+        source.send(.resumed(at: .nanoseconds(now), format: .video(format)))
+    }
+
+    func picture(at stamp: Int64) -> SampleBuffer {
+        var picture = PixelBuffer(
+            width: format.width, height: format.height, format: .yuv420p)
+        let luma = UInt8(count % 200 + 16)
+        picture.withMutablePlanes { planes in
+            for (index, plane) in planes.enumerated() {
+                for row in 0..<plane.rows {
+                    plane.row(row).update(
+                        repeating: index == 0 ? luma : 128,
+                        count: index == 0 ? format.width : (format.width + 1) / 2)
+                }
+            }
+        }
+        return SampleBuffer(
+            payload: .pixels(picture), format: .video(format), presentationTime: .nanoseconds(stamp)
+        )
+    }
+}
+
+/// A microphone of 48 kHz in buffers of 10 ms; its samples are the host's frame count, 1…30,000.
+final class RigMicrophone: RigDevice {
+    let source: ScriptedSource
+    private var device = SimulatedDevice(content: .count)
+    var isPlugged = true
+
+    init(_ name: String, at start: Int64) {
+        device.origin = Double(start) / 1e9
+        source = ScriptedSource(name, .audio(device.format))
+    }
+
+    func advance(to now: Int64) {
+        while device.hostTime(device.frame + 480) * 1e9 <= Double(now) {
+            let (block, stamp) = device.next(480)
+            guard isPlugged else { continue }
+            source.send(
+                .sample(
+                    SampleBuffer(
+                        payload: .audio(block), format: .audio(device.format),
+                        presentationTime: .nanoseconds(stamp))))
+        }
+    }
+
+    func unplug(at now: Int64) {
+        isPlugged = false
+        source.send(
+            .interrupted(
+                SourceInterruption(
+                    reason: .deviceGone, time: .nanoseconds(now), message: "The mic is gone.")))
+    }
+
+    func replug(at now: Int64) {
+        isPlugged = true
+        source.send(.resumed(at: .nanoseconds(now), format: .audio(device.format)))
+    }
+
+    func overrun(_ frames: Int) {
+        device.lose(Int64(frames))
+        source.send(
+            .dropped(
+                SampleDrop(
+                    cause: .overrun, count: frames,
+                    time: .nanoseconds(Int64(device.hostTime(device.frame) * 1e9)))))
+    }
+}

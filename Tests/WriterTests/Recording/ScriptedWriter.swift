@@ -1,0 +1,155 @@
+import Media
+import Synchronization
+
+@testable import Writer
+
+/// Stands in for the asset writer: keeps what it is given and cuts with the same pause gate.
+final class ScriptedWriter: TakeWriting {
+    struct State: Sendable {
+        var samples: [[SampleBuffer]]
+        var start: Int64?
+        var end: Int64?
+        var gate: PauseGate?
+        var told = 0
+        var resumed = 0
+        var markers: [MovieMarker] = []
+        var isCancelled = false
+        /// Pictures of a track to refuse, as a full queue does.
+        var refusals: [Int: Int] = [:]
+        var failure: WriterError?
+        var bytes: Int64 = 0
+    }
+
+    let state: Mutex<State>
+    private let lead: Int?
+    private let handler: @Sendable (AssetWriterEvent) -> Void
+
+    init(plans: [TrackPlan], handler: @escaping @Sendable (AssetWriterEvent) -> Void) {
+        lead = plans.first { $0.format.mediaType == .video }?.index
+        self.handler = handler
+        state = Mutex(State(samples: Array(repeating: [], count: plans.count)))
+    }
+
+    func startSession(at time: MediaTime) throws(WriterError) {
+        state.withLock { state in
+            state.start = time.nanoseconds()
+            state.gate = PauseGate(
+                start: time.nanoseconds(), hasLead: lead != nil, stallLimit: 500_000_000)
+        }
+    }
+
+    func append(
+        _ sample: SampleBuffer, track: Int, waits: Bool
+    ) throws(WriterError) -> Bool {
+        let taken = try state.withLock { state throws(WriterError) in
+            if let failure = state.failure { throw failure }
+            if let left = state.refusals[track], left > 0 {
+                state.refusals[track] = left - 1
+                return false
+            }
+            state.samples[track].append(sample)
+            state.bytes += 1_000
+            let stamp = sample.presentationTime.nanoseconds()
+            if track == lead {
+                state.gate?.leadFrame(at: stamp)
+            } else {
+                state.gate?.progress(to: stamp)
+            }
+            return true
+        }
+        tellCuts()
+        if !taken {
+            handler(
+                .dropped(
+                    track: track,
+                    SampleDrop(cause: .encoderBehind, count: 1, time: sample.presentationTime)))
+        }
+        return taken
+    }
+
+    func pause(at time: MediaTime) {
+        state.withLock { _ = $0.gate?.pause(at: time.nanoseconds(), notBefore: 0) }
+        tellCuts()
+    }
+
+    func resume(at time: MediaTime) {
+        state.withLock { _ = $0.gate?.resume(at: time.nanoseconds(), notBefore: 0) }
+        tellCuts()
+    }
+
+    func mark(_ text: String, at time: MediaTime) {
+        let marker = state.withLock { state in
+            let place = state.gate?.movieTime(of: time.nanoseconds()) ?? 0
+            let marker = MovieMarker(text: text, movieTime: .nanoseconds(place))
+            state.markers.append(marker)
+            return marker
+        }
+        handler(.marked(marker))
+    }
+
+    func endSession(at time: MediaTime) {
+        state.withLock { state in
+            state.end = time.nanoseconds()
+            state.gate?.endSession(at: time.nanoseconds())
+            state.gate?.finish()
+        }
+        tellCuts()
+    }
+
+    func finish() async throws(WriterError) -> AssetWriterResult {
+        state.withLock { state in
+            AssetWriterResult(
+                path: "take.mp4",
+                duration: .nanoseconds(state.gate?.movieTime(of: state.end ?? 0) ?? 0),
+                byteCount: state.bytes, tracks: [],
+                pauses: (state.gate?.cuts ?? []).map { MoviePause($0) }, markers: state.markers,
+                failure: state.failure)
+        }
+    }
+
+    func cancel() async { state.withLock { $0.isCancelled = true } }
+
+    var bytesWritten: Int64 { state.withLock { $0.bytes } }
+
+    /// Tells pauses and resumes that the gate has decided since.
+    private func tellCuts() {
+        let events = state.withLock { state -> [AssetWriterEvent] in
+            var events: [AssetWriterEvent] = []
+            for (index, cut) in (state.gate?.cuts ?? []).enumerated() {
+                if index >= state.told {
+                    events.append(.paused(MoviePause(cut)))
+                    state.told = index + 1
+                }
+                if cut.end != nil, index >= state.resumed {
+                    events.append(.resumed(MoviePause(cut)))
+                    state.resumed = index + 1
+                }
+            }
+            return events
+        }
+        for event in events { handler(event) }
+    }
+
+    // MARK: What a test asks
+
+    func samples(_ track: Int) -> [SampleBuffer] { state.withLock { $0.samples[track] } }
+
+    func stamps(_ track: Int) -> [Int64] {
+        samples(track).map { $0.presentationTime.nanoseconds() }
+    }
+
+    /// Movie times of the samples that are in the movie.
+    func movieTimes(_ track: Int) -> [Int64] {
+        guard let gate = state.withLock({ $0.gate }) else { return [] }
+        return stamps(track).compactMap { stamp in
+            if case .kept(let time, _) = gate.fate(of: stamp) { time } else { nil }
+        }
+    }
+
+    /// All frames of an audio track, one after the other.
+    func sound(_ track: Int) -> [Int16] {
+        samples(track).flatMap { sample in
+            sample.block?.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) } ?? []
+        }
+    }
+}
