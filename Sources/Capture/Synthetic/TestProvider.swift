@@ -18,11 +18,7 @@ package final class TestProvider: DeviceProvider {
         named name: String, kind: MediaType
     ) throws(CaptureError) -> CaptureDevice? {
         let settings = try TestDeviceSettings(parsing: name)
-        if let now = timeline.deviceTime(ppm: settings.ppm),
-            settings.faults.unplug(at: now) != nil
-        {
-            return nil
-        }
+        guard isPresent(settings) else { return nil }
         let number = settings.number == 1 ? "" : " \(settings.number)"
         return CaptureDevice(
             id: "test:\(name)", name: (kind == .video ? "Test camera" : "Test microphone") + number,
@@ -33,7 +29,7 @@ package final class TestProvider: DeviceProvider {
     package func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
     ) throws(CaptureError) -> any CaptureStream {
-        let parameters = try Self.parameters(of: device)
+        let parameters = try parameters(of: device)
         if let control = settings.controls.keys.min() {
             throw .noSuchControl(control, on: device, among: [])
         }
@@ -48,7 +44,7 @@ package final class TestProvider: DeviceProvider {
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
     ) throws(CaptureError) -> any CaptureStream {
-        let parameters = try Self.parameters(of: device)
+        let parameters = try parameters(of: device)
         return TestMicrophone(
             device: device, settings: parameters,
             sampleRate: try Self.agree(
@@ -57,10 +53,24 @@ package final class TestProvider: DeviceProvider {
             timeline: timeline, clock: clock)
     }
 
-    private static func parameters(
+    /// Whether the device is plugged in now, as its script says.
+    private func isPresent(_ settings: TestDeviceSettings) -> Bool {
+        guard let now = timeline.deviceTime(ppm: settings.ppm) else { return true }
+        return settings.faults.unplug(at: now) == nil
+    }
+
+    private func parameters(
         of device: CaptureDevice
     ) throws(CaptureError) -> TestDeviceSettings {
-        try TestDeviceSettings(parsing: String(device.id.dropFirst("test:".utf8.count)))
+        let settings = try TestDeviceSettings(
+            parsing: String(device.id.dropFirst("test:".utf8.count)))
+        guard isPresent(settings) else {
+            throw CaptureError(
+                code: .deviceGone, subject: device.id,
+                message: "Cannot open \(device.name): its script has unplugged it; "
+                    + "wait until that span of \"unplug\" is over.")
+        }
+        return settings
     }
 
     private static func agree(

@@ -75,11 +75,16 @@ final class DriverBuffers: @unchecked Sendable {  // because the mappings never 
         state.withLock { $0.isStreaming = true }
     }
 
-    /// Stops the driver. Pictures still lent stay readable.
+    /// Stops the driver and gives the device up. Pictures still lent stay readable: since Linux 4.20
+    /// buffers outlive their release while they are mapped.
     func stop() {
         state.withLock { $0.isStreaming = false }
         var kind = type
         try? node.call(.streamOff, &kind)
+        var none = v4l2_requestbuffers()
+        none.type = type
+        none.memory = V4L2_MEMORY_MMAP.rawValue
+        try? node.call(.requestBuffers, &none)
     }
 
     /// A buffer nobody looks at any more.

@@ -17,7 +17,7 @@ final class DriverPayloads: Sendable {
         guard let known = V4L2PixelFormat.of(fourCC: granted.fourCC) else {
             converter = try VendorConverter(node: node, granted: granted, device: device)
             picture = nil
-            coding = .raw(.yuv420p)
+            coding = .raw(VendorConverter.target)
             return
         }
         converter = nil

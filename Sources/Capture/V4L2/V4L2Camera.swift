@@ -1,40 +1,49 @@
 internal import CV4L2
 internal import Glibc
 internal import Media
+internal import Synchronization
 
 /// An open V4L2 camera.
 final class V4L2Camera: CaptureStream {
     // immutable
     let format: FormatDescription
     let explanation: String
-    private let setup: V4L2Setup
+    /// `nil` once stopped: the device is closed when the last picture lent is let go.
+    private let setup: Mutex<V4L2Setup?>
     private let clock: any MediaClock
     private let thread = StreamThread()
 
     init(_ setup: V4L2Setup, clock: any MediaClock) {
-        self.setup = setup
+        self.setup = Mutex(setup)
         self.clock = clock
         format = .video(setup.format)
         explanation = setup.explanation
     }
 
     func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+        guard let setup = setup.withLock({ $0 }) else {
+            preconditionFailure("a stream is not started after it was stopped")
+        }
         do throws(V4L2Node.Failure) { try setup.buffers.start() } catch {
             throw .v4l2(error, on: setup.device, doing: "start")
         }
         thread.start(name: "vcap-v4l2") { [self] in
             var reader = V4L2Reader(setup: setup, clock: clock, handler: handler)
-            if let interruption = run(&reader) { handler(.interrupted(interruption)) }
+            if let interruption = run(setup, &reader) { handler(.interrupted(interruption)) }
         }
     }
 
     func stop() {
         thread.stop()
-        setup.buffers.stop()
+        let open = setup.withLock { setup in
+            defer { setup = nil }
+            return setup
+        }
+        open?.buffers.stop()
     }
 
     /// Reads until asked to stop (`nil`) or until the device will deliver nothing more.
-    private func run(_ reader: inout V4L2Reader) -> SourceInterruption? {
+    private func run(_ setup: V4L2Setup, _ reader: inout V4L2Reader) -> SourceInterruption? {
         let limit = Int32(clamping: reader.stallLimit.ticks(per: 1000, rounding: .up))
         var entries = [
             pollfd(fd: setup.buffers.descriptor, events: Int16(POLLIN | POLLPRI), revents: 0),

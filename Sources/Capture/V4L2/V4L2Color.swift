@@ -12,16 +12,21 @@ struct V4L2Color: Sendable, Equatable {
     func description(fourCC: String) -> ColorDescription {
         let coding = V4L2PixelFormat.of(fourCC: fourCC)?.coding
         if case .coded(.mjpeg) = coding { return .jpeg }
-        var isRGB = false
+        var isRGB = coding == nil  // libv4lconvert makes RGB of what we do not know
         if case .raw(let format) = coding { isRGB = format.isRGB }
+        let isConverted = coding == nil
         let range: ColorDescription.Range =
-            switch quantization {
-            case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
-            case V4L2_QUANTIZATION_LIM_RANGE.rawValue: .limited
-            default: isRGB || space == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
-            }
+            isConverted ? .full : self.range(isRGB: isRGB)
         return ColorDescription(
             primaries: primaries, transfer: transferCode, matrix: isRGB ? 0 : matrix, range: range)
+    }
+
+    private func range(isRGB: Bool) -> ColorDescription.Range {
+        switch quantization {
+        case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
+        case V4L2_QUANTIZATION_LIM_RANGE.rawValue: .limited
+        default: isRGB || space == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
+        }
     }
 
     private var primaries: UInt8 {

@@ -11,8 +11,6 @@ struct V4L2GrantedFormat: Sendable, Equatable {
     /// tells them apart.
     let bytesPerRow: [Int]
     let color: ColorDescription
-    /// The driver's own description, for libv4l2.
-    let raw: V4L2RawFormat
 
     /// Asks for a format; the driver changes what it does not like.
     static func set(
@@ -43,8 +41,7 @@ struct V4L2GrantedFormat: Sendable, Equatable {
             color: V4L2Color(
                 space: picture.colorspace, encoding: vcap_pix_ycbcr(&format),
                 quantization: picture.quantization, transfer: picture.xfer_func
-            ).description(fourCC: fourCC),
-            raw: V4L2RawFormat(format))
+            ).description(fourCC: fourCC))
     }
 
     private static func multiPlanar(_ format: inout v4l2_format) -> V4L2GrantedFormat {
@@ -59,7 +56,7 @@ struct V4L2GrantedFormat: Sendable, Equatable {
             transfer: vcap_mplane_transfer(&format))
         return V4L2GrantedFormat(
             size: size, fourCC: fourCC, memoryPlanes: planes, bytesPerRow: strides,
-            color: color.description(fourCC: fourCC), raw: V4L2RawFormat(format))
+            color: color.description(fourCC: fourCC))
     }
 
     /// Sets the frame duration; answers what the driver granted, `nil` when it does not say.
@@ -80,18 +77,5 @@ struct V4L2GrantedFormat: Sendable, Equatable {
             }
         }
         return V4L2Listing.duration(parameters.parm.capture.timeperframe)
-    }
-}
-
-/// The kernel's format struct, carried to libv4l2 untouched.
-struct V4L2RawFormat: @unchecked Sendable, Equatable {  // because it is plain bytes
-    let format: v4l2_format
-
-    init(_ format: v4l2_format) { self.format = format }
-
-    static func == (left: V4L2RawFormat, right: V4L2RawFormat) -> Bool {
-        withUnsafeBytes(of: left.format) { first in
-            withUnsafeBytes(of: right.format) { second in first.elementsEqual(second) }
-        }
     }
 }

@@ -21,8 +21,10 @@ final class V4L2Setup: Sendable {
             try V4L2Capability(of: node)
         }
         guard capability.isCamera else { throw .wrongKind(device, wanted: "camera") }
+        let known = device.formats.compactMap(\.video)
         let plan = try FormatPlanner(
-            formats: V4L2Listing.formats(of: node, capability), wanted: settings
+            formats: known.isEmpty ? V4L2Listing.formats(of: node, capability) : known,
+            wanted: settings
         ).plan(deviceName: device.name)
         try Self.setControls(settings, on: node, device)
         let granted = try Self.attempt("configure", device) { () throws(V4L2Node.Failure) in

@@ -1,9 +1,21 @@
 internal import CV4L2
 internal import Media
 
-/// Reads formats that nothing else decodes, by libv4lconvert, into YUV 4:2:0.
+/// Reads formats that nothing else decodes, by libv4lconvert, into RGB: of its targets the one that
+/// every one of its decoders writes without going past the end (HSV overruns YUV ones, 1.22).
 /// Thread-bound: the stream's thread.
 final class VendorConverter: @unchecked Sendable {  // because only the stream's thread uses it
+    static let target = PixelFormat.rgb24
+
+    /// What libv4lconvert 1.22 reads and we do not. It is not asked by trial: fed with empty pictures,
+    /// its decoders of vendors' compressions do not keep to their buffers.
+    static let readable: Set<String> = [
+        "BA81", "GBRG", "GRBG", "RGGB",  // sensors' own mosaic, 8 bit
+        "RGB4", "BA24", "BX24", "HSV3", "HSV4", "NV61", "M420", "HM12", "KONI", "Y10B",
+        "S920", "S910", "SONX", "S501", "S505", "S508", "S561", "P207", "PJPG", "JPGL",
+        "O511", "O518", "M310", "JL20", "905C", "S680", "S401", "CPIA",
+    ]
+
     private let converter: OpaquePointer
     private var source: v4l2_format
     private var target: v4l2_format
@@ -13,27 +25,40 @@ final class VendorConverter: @unchecked Sendable {  // because only the stream's
     init(
         node: borrowing V4L2Node, granted: V4L2GrantedFormat, device: CaptureDevice
     ) throws(CaptureError) {
-        guard let converter = v4lconvert_create(node.descriptor) else {
-            throw Self.refusal(granted, device, "is out of memory")
+        guard Self.readable.contains(granted.fourCC) else {
+            throw Self.refusal(granted, device, "does not know it either")
+        }
+        guard granted.memoryPlanes == 1, let converter = v4lconvert_create(node.descriptor) else {
+            throw Self.refusal(granted, device, "cannot read it from this device")
         }
         self.converter = converter
-        source = granted.raw.format
         size = granted.size
-        target = v4l2_format()
-        target.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-        target.fmt.pix.width = UInt32(size.width)
-        target.fmt.pix.height = UInt32(size.height)
-        target.fmt.pix.pixelformat = V4L2Text.code("YU12")
-        target.fmt.pix.field = V4L2_FIELD_NONE.rawValue
-        target.fmt.pix.bytesperline = UInt32(size.width)
-        target.fmt.pix.sizeimage = UInt32(Self.bytes(size))
+        // anew, because a multi-planar driver's description is another struct
+        source = Self.format(
+            granted.fourCC, size, bytesPerRow: granted.bytesPerRow.first ?? 0, bytes: 0)
+        target = Self.format(
+            "RGB3", size, bytesPerRow: 3 * size.width, bytes: 3 * size.area)
     }
 
     deinit { v4lconvert_destroy(converter) }
 
+    private static func format(
+        _ fourCC: String, _ size: PixelSize, bytesPerRow: Int, bytes: Int
+    ) -> v4l2_format {
+        var format = v4l2_format()
+        format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        format.fmt.pix.width = UInt32(size.width)
+        format.fmt.pix.height = UInt32(size.height)
+        format.fmt.pix.pixelformat = V4L2Text.code(fourCC)
+        format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+        format.fmt.pix.bytesperline = UInt32(bytesPerRow)
+        format.fmt.pix.sizeimage = UInt32(bytes)
+        return format
+    }
+
     /// One picture; `nil` when the bytes are not one.
     func convert(_ bytes: UnsafeRawBufferPointer) -> PixelBuffer? {
-        let count = Self.bytes(size)
+        let count = 3 * size.area
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
         let input = UnsafeMutablePointer(
             mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
@@ -43,25 +68,12 @@ final class VendorConverter: @unchecked Sendable {  // because only the stream's
             memory.deallocate()
             return nil
         }
-        let (width, height) = (size.width, size.height)
-        let chroma = (width + 1) / 2 * ((height + 1) / 2)
-        let base = UnsafeRawPointer(memory)
-        let planes = [
-            PixelPlane(base: base, bytesPerRow: width, rows: height),
-            PixelPlane(
-                base: base + width * height, bytesPerRow: (width + 1) / 2, rows: (height + 1) / 2),
-            PixelPlane(
-                base: base + width * height + chroma, bytesPerRow: (width + 1) / 2,
-                rows: (height + 1) / 2),
-        ]
+        let plane = PixelPlane(
+            base: UnsafeRawPointer(memory), bytesPerRow: 3 * size.width, rows: size.height)
         let release = ReleasedMemory(memory)
         return PixelBuffer(
-            width: width, height: height, format: .yuv420p,
-            storage: PixelStorage(planes: planes) { release.free() })
-    }
-
-    private static func bytes(_ size: PixelSize) -> Int {
-        size.area + 2 * ((size.width + 1) / 2 * ((size.height + 1) / 2))
+            width: size.width, height: size.height, format: Self.target,
+            storage: PixelStorage(planes: [plane]) { release.free() })
     }
 
     private static func refusal(

@@ -1,0 +1,238 @@
+import Foundation
+import Media
+import Testing
+
+@testable import Capture
+
+private let vivid = "/sys/bus/platform/drivers/vivid"
+
+/// Against the kernel's own virtual camera; run inside the lab's guest.
+@Suite(
+    "a V4L2 driver", .serialized,
+    .enabled(
+        if: FileManager.default.fileExists(atPath: vivid + "/vivid.0"),
+        "the vivid driver is not loaded: Tests/Lab/scenarios/v4l2.sh runs these"))
+struct V4L2DriverTests {
+    private let provider = V4L2Provider()
+
+    private func cameras() throws -> [CaptureDevice] {
+        try provider.devices(of: .video).filter { $0.driver == "vivid" }
+    }
+
+    private func camera() throws -> CaptureDevice { try #require(try cameras().first) }
+
+    private func small(
+        _ format: String? = nil, rate: FrameRate = FrameRate(30)
+    ) -> VideoInputSettings {
+        VideoInputSettings(
+            size: PixelSize(320, 180), rate: .exactly(rate),
+            inputFormat: format.map { .named($0) } ?? .automatic)
+    }
+
+    private func open(
+        _ device: CaptureDevice, _ settings: VideoInputSettings
+    ) throws -> any CaptureStream {
+        try provider.openVideo(device, settings: settings, clock: HostClock())
+    }
+
+    private func run(
+        _ stream: any CaptureStream, samples: Int
+    ) throws -> EventCollector {
+        let events = EventCollector()
+        try stream.start(handler: events.handler)
+        #expect(events.wait(samples: samples))
+        stream.stop()
+        return events
+    }
+
+    @Test("every listed format delivers pictures, in one memory plane or several")
+    func everyFormat() throws {
+        var seen = 0
+        for device in try cameras() {
+            for format in device.formats.compactMap(\.video) {
+                let settings = VideoInputSettings(
+                    size: PixelSize(320, 180), inputFormat: .named(format.fourCC))
+                let stream: any CaptureStream
+                do { stream = try open(device, settings) } catch let error as CaptureError {
+                    #expect(error.code == .unsupportedFormat, "\(format.fourCC): \(error)")
+                    continue
+                }
+                let events = EventCollector(keepsPictures: true)
+                try stream.start(handler: events.handler)
+                let isDelivering = events.wait(samples: 2)
+                stream.stop()
+                #expect(isDelivering, "\(format.fourCC)")
+                let picture = try #require(events.samples.first?.pixelBuffer)
+                #expect(picture.width == 320 && picture.height == 180)
+                #expect(picture.format == stream.format.video?.pixelFormat)
+                seen += 1
+            }
+        }
+        #expect(seen > 20)
+    }
+
+    @Test("stamps lie on the host clock and rise by the frame duration")
+    func stamps() throws {
+        let before = HostClock().now()
+        let events = try run(try open(try camera(), small()), samples: 30)
+        let times = events.samples.map(\.presentationTime)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(try #require(times.first) > before - .seconds(1))
+        #expect(try #require(times.last) < HostClock().now() + .seconds(1))
+        let lost = events.drops.map(\.count).reduce(0, +)
+        let span = try #require(times.last) - (try #require(times.first))
+        let expected = Double(times.count - 1 + lost) / 30
+        #expect(abs(span.approximateSeconds - expected) < 0.1)
+    }
+
+    @Test("lost buffers are counted exactly", arguments: [1, 10, 50])
+    func drops(percent: Int64) throws {
+        let controls = try DeviceControls(
+            of: try camera(), discovery: DeviceDiscovery(providers: [provider]))
+        try controls.set([("percentage_of_dropped_buffers", percent)])
+        defer { _ = try? controls.set([("percentage_of_dropped_buffers", 0)]) }
+        let events = try run(try open(try camera(), small(rate: FrameRate(60))), samples: 60)
+        let numbers = events.samples.compactMap(\.attachments.sequence)
+        let span = try #require(numbers.last) - (try #require(numbers.first)) + 1
+        let told = events.drops.map(\.count).reduce(0, +)
+        let beforeFirst = events.samples.first?.attachments.lostBefore ?? 0
+        #expect(Int(span) == numbers.count + told - beforeFirst)
+        if percent == 50 { #expect(told > 15) }
+    }
+
+    @Test("a sequence number that wraps is no loss")
+    func wraps() throws {
+        let controls = try DeviceControls(
+            of: try camera(), discovery: DeviceDiscovery(providers: [provider]))
+        try controls.set([("wrap_sequence_number", 1)])
+        defer { _ = try? controls.set([("wrap_sequence_number", 0)]) }
+        let events = try run(try open(try camera(), small(rate: FrameRate(60))), samples: 180)
+        #expect(events.drops.allSatisfy { $0.count < 30 })
+        let numbers = events.samples.compactMap(\.attachments.sequence)
+        #expect(try #require(numbers.last) > UInt64(UInt32.max))
+    }
+
+    @Test("stamps of a wrapped clock come back to the host clock", arguments: [Int64(1), 2])
+    func wrappedStamps(kind: Int64) throws {
+        let controls = try DeviceControls(
+            of: try camera(), discovery: DeviceDiscovery(providers: [provider]))
+        try controls.set([("wrap_timestamp", kind)])
+        defer { _ = try? controls.set([("wrap_timestamp", 0)]) }
+        let events = try run(try open(try camera(), small()), samples: 30)
+        let now = HostClock().now()
+        for sample in events.samples {
+            #expect(abs((now - sample.presentationTime).approximateSeconds) < 5)
+        }
+    }
+
+    @Test("errors the driver takes back are survived; others interrupt")
+    func injected() throws {
+        let controls = try DeviceControls(
+            of: try camera(), discovery: DeviceDiscovery(providers: [provider]))
+        for name in ["inject_vidioc_reqbufs_error", "inject_vidioc_streamon_error"] {
+            try controls.set([(name, 0)])
+            _ = try run(try open(try camera(), small()), samples: 3)
+        }
+        let stream = try open(try camera(), small())
+        let events = EventCollector()
+        try stream.start(handler: events.handler)
+        #expect(events.wait(samples: 3))
+        try controls.set([("inject_vidioc_qbuf_error", 0)])
+        #expect(events.wait(samples: 10))
+        try controls.set([("inject_v4l2_buf_flag_error", 0)])
+        #expect(events.wait(samples: 20))
+        #expect(events.drops.contains { $0.cause == .damaged && $0.count == 1 })
+        try controls.set([("inject_fatal_streaming_error", 0)])
+        #expect(events.waitForInterruption())
+        stream.stop()
+        _ = try run(try open(try camera(), small()), samples: 3)
+    }
+
+    @Test("a device taken by another stream says who has it")
+    func busy() throws {
+        let stream = try open(try camera(), small())
+        let error = #expect(throws: CaptureError.self) { try open(try camera(), small()) }
+        #expect(error?.code == .deviceBusy)
+        #expect(error?.message.contains("this program itself") == true, "\(error as Any)")
+        stream.stop()
+        _ = try run(try open(try camera(), small()), samples: 1)
+    }
+
+    @Test("a picture still held does not keep a stopped camera busy")
+    func heldPicture() throws {
+        let holder = EventCollector(keepsPictures: true)
+        let stream = try open(try camera(), small())
+        try stream.start(handler: holder.handler)
+        #expect(holder.wait(samples: 2))
+        stream.stop()
+        let picture = try #require(holder.samples.first?.pixelBuffer)
+        #expect(picture.holdLimit != nil)
+        _ = try run(try open(try camera(), small()), samples: 1)
+        #expect(picture.withPlane(0) { $0.row(10)[20] } > 0)
+    }
+
+    @Test("while configuration is exclusive nobody else can set a control")
+    func exclusive() throws {
+        let controls = try DeviceControls(
+            of: try camera(), discovery: DeviceDiscovery(providers: [provider]))
+        let before = try controls.control(named: "contrast").value
+        try controls.withExclusiveConfiguration { mine throws(CaptureError) in
+            try mine.set([("contrast", 77)])
+            let refused = #expect(throws: CaptureError.self) {
+                try controls.set([("contrast", 78)])
+            }
+            #expect(refused?.code == .deviceBusy)
+        }
+        #expect(try controls.control(named: "contrast").value == 77)
+        try controls.set([("contrast", before ?? 128)])
+    }
+
+    @Test("an unplugged camera comes back to the session under its identity")
+    func unplug() async throws {
+        let discovery = DeviceDiscovery(providers: [provider])
+        let device = try camera()
+        let session = CaptureSession(discovery: discovery)
+        let output = VideoDataOutput(wantedFormat: .yuv420p)
+        let settings = small()
+        try await session.configure { configuration throws(CaptureError) in
+            try configuration.add(
+                CaptureDeviceInput(camera: device, settings: settings), output)
+        }
+        let events = EventCollector()
+        output.setHandler(events.handler)
+        try await session.start()
+        #expect(events.wait(samples: 5))
+        for _ in 0..<3 {
+            let had = events.samples.count
+            try "vivid.0".write(toFile: vivid + "/unbind", atomically: false, encoding: .utf8)
+            #expect(events.waitForInterruption())
+            try "vivid.0".write(toFile: vivid + "/bind", atomically: false, encoding: .utf8)
+            #expect(events.wait(samples: had + 10))
+        }
+        try await session.stop()
+        let kinds = events.all.compactMap { event in
+            switch event {
+            case .interrupted(let interruption): interruption.reason.rawValue
+            case .resumed: "resumed"
+            default: nil
+            }
+        }
+        #expect(kinds == Array(repeating: ["device-gone", "resumed"], count: 3).flatMap { $0 })
+        for sample in events.samples { #expect(sample.format.video?.pixelFormat == .yuv420p) }
+    }
+
+    @Test("opening and streaming again and again leaks no descriptor and no mapping")
+    func leaks() throws {
+        func count() -> (Int, Int) {
+            let descriptors = FolderListing.names(in: "/proc/self/fd").count
+            let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+            return (descriptors, maps.split(separator: "\n").count { $0.contains("/dev/video") })
+        }
+        _ = try run(try open(try camera(), small()), samples: 2)
+        let before = count()
+        for _ in 0..<5 { _ = try run(try open(try camera(), small()), samples: 2) }
+        let after = count()
+        #expect(after.0 <= before.0)
+        #expect(after.1 == 0)
+    }
+}
