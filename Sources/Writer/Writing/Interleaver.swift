@@ -57,10 +57,12 @@ struct Interleaver<Element: Sendable>: Sendable {
     /// The next element in order; `nil` when one must be waited for.
     mutating func next() -> (track: Int, element: Element)? {
         var first: Int?
-        var isComplete = true
+        // what is before everything a track can still deliver need not wait for it
+        var bound = Int64.max
         for index in tracks.indices {
             guard tracks[index].available > 0 else {
-                if !tracks[index].isEnded { isComplete = false }
+                let held = tracks[index].entries.first?.time ?? .min
+                if !tracks[index].isEnded { bound = min(bound, held) }
                 continue
             }
             let time = tracks[index].entries[0].time
@@ -69,7 +71,7 @@ struct Interleaver<Element: Sendable>: Sendable {
         }
         guard let first else { return nil }
         let entry = tracks[first].entries[0]
-        guard isComplete || newest - entry.time > lagLimit else { return nil }
+        guard entry.time <= bound || newest - entry.time > lagLimit else { return nil }
         tracks[first].entries.removeFirst()
         tracks[first].weight -= entry.weight
         return (first, entry.element)
