@@ -1,0 +1,56 @@
+internal import Glibc
+
+/// What libasound's refusals mean to a person.
+enum ALSAFailure {
+    /// Why a PCM did not open.
+    static func opening(_ device: ALSADeviceName, error: Int32) -> CaptureError {
+        let card = device.card.flatMap { ALSACards.present().card(named: $0) }
+        let node = card.map { "/dev/snd/pcmC\($0.number)D\(device.device)c" }
+        let subject = "alsa:\(device.pcmName)"
+        switch error {
+        case EACCES, EPERM:
+            let group = node.flatMap(DeviceNodeAccess.group(of:)) ?? "audio"
+            return CaptureError(
+                code: .notPermitted, function: "snd_pcm_open", subject: subject, errno: error,
+                message: "The microphone \(subject) may not be opened by this user; join the "
+                    + "group \(group) (sudo usermod -aG \(group) $USER) and log in again.")
+        case EBUSY, EAGAIN:
+            let holder = node.flatMap(DeviceNodeAccess.holder(of:))
+            return CaptureError(
+                code: .deviceBusy, function: "snd_pcm_open", subject: subject, errno: error,
+                message: "The microphone \(subject) is held by "
+                    + "\(holder ?? "another process"); end it, or record through the sound "
+                    + "server (pulse:).")
+        case ENOENT, ENODEV, ENXIO:
+            return missing(subject)
+        default:
+            return failed("snd_pcm_open", subject, error, doing: "open the microphone")
+        }
+    }
+
+    /// Why a call on an open PCM failed.
+    static func failed(
+        _ function: String, _ subject: String, _ error: Int32, doing: String
+    ) -> CaptureError {
+        if error == ENODEV {
+            return CaptureError(
+                code: .deviceGone, function: function, subject: subject, errno: error,
+                message: "The microphone \(subject) is gone (unplugged); plug it in again.")
+        }
+        return CaptureError(
+            code: .deviceFailed, function: function, subject: subject, errno: error,
+            message: "Could not \(doing) \(subject): \(function) answered "
+                + "\"\(ALSACall.text(error))\"; unplug and replug the card, or try plughw:.")
+    }
+
+    static func missing(_ subject: String) -> CaptureError {
+        let present = ALSACards.present().captureDevices.map { "\($0.name) (\($0.id))" }
+        let rest =
+            present.isEmpty
+            ? "no sound card that records is present; plug one in"
+            : "present are \(present.joined(separator: ", "))"
+        return CaptureError(
+            code: .noSuchDevice, function: "snd_pcm_open", subject: subject,
+            message: "There is no microphone \(subject); \(rest).")
+    }
+}
