@@ -1,4 +1,6 @@
 /// The families of devices this build knows, in the order they are listed and asked.
 enum ProviderRegistry {
-    static let standard: [any DeviceProvider] = [V4L2Provider.standard, TestProvider.standard]
+    static let standard: [any DeviceProvider] = [
+        V4L2Provider.standard, PulseProvider(), ALSAProvider(), TestProvider.standard,
+    ]
 }

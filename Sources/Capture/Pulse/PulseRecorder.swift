@@ -1,0 +1,196 @@
+internal import CPulse
+internal import Media
+
+/// A record stream on a connection: reads blocks, holes and latencies into a feed.
+///
+/// Owned by one thread at a time: the one that opened it, the driver's thread while `run` lasts,
+/// then whoever joined that thread.
+final class PulseRecorder: @unchecked Sendable {  // because of the rule above
+    /// A source that has delivered nothing for so long is stalled.
+    private static let stallLimit = MediaTime.nanoseconds(3_000_000_000)
+    /// How long frames wait for the first latency before they are stamped by their arrival (ns).
+    private static let timingPatience: Int64 = 500_000_000
+
+    /// What ended a run; with libpulse's reason.
+    enum End: Equatable {
+        case asked
+        case serverGone(Int32)
+        case sourceGone(Int32)
+        case stalled
+    }
+
+    // immutable
+    let source: PulseSource
+    let format: AudioFormat
+    private let clock: any MediaClock
+    private let wake: WakeSignal
+
+    // owned by the owning thread
+    private var connection: PulseConnection?
+    private var stream: OpaquePointer?
+    private var stamps: SteadyStamps
+    private var firstDataAt: Int64?
+    private var isSuspended = false
+
+    /// Connects, finds the source and opens it, stopped.
+    init(
+        sourceName: String, server: String?, settings: AudioInputSettings,
+        clock: any MediaClock, wake: WakeSignal
+    ) throws(CaptureError) {
+        let subject = "pulse:\(sourceName)"
+        let connection = try PulseConnection(
+            subject: subject, server: server, clock: clock, wake: wake)
+        let list = try PulseSourceList.load(from: connection)
+        guard let source = list.source(named: sourceName) else {
+            throw PulseFailure.missing(subject, present: list.ordered)
+        }
+        self.source = source
+        self.clock = clock
+        self.wake = wake
+        self.connection = connection
+        format = source.choose(settings)
+        stamps = SteadyStamps(rate: format.sampleRate)
+        try open(subject: subject, on: connection)
+    }
+
+    deinit { close() }
+
+    private func open(subject: String, on connection: PulseConnection) throws(CaptureError) {
+        var specification = format.pulseSpecification
+        var map = pa_channel_map()
+        pa_channel_map_init_extend(&map, UInt32(specification.channels), PA_CHANNEL_MAP_AIFF)
+        guard let stream = pa_stream_new(connection.context, "vcap", &specification, &map) else {
+            throw PulseFailure.refused("pa_stream_new", subject, code: connection.errorCode)
+        }
+        self.stream = stream
+        let fragment = UInt32(format.bytesPerFrame * max(1, format.sampleRate / 50))
+        var buffering = pa_buffer_attr(
+            maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: fragment)
+        // a source that goes must end the stream: moved to another one, a take would go on with
+        // the wrong microphone
+        let flags = [
+            PA_STREAM_INTERPOLATE_TIMING, PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY,
+            PA_STREAM_DONT_MOVE, PA_STREAM_START_CORKED,
+        ].reduce(0) { $0 | $1.rawValue }
+        let result = pa_stream_connect_record(
+            stream, source.name, &buffering, pa_stream_flags_t(rawValue: flags))
+        let deadline = clock.now() + .nanoseconds(3_000_000_000)
+        while result < 0 || pa_stream_get_state(stream) != PA_STREAM_READY {
+            guard result >= 0, isStreamAlive else {
+                throw PulseFailure.refused(
+                    "pa_stream_connect_record", subject, code: connection.errorCode)
+            }
+            try connection.iterate(until: deadline)
+        }
+    }
+
+    private var isStreamAlive: Bool {
+        guard let stream else { return false }
+        let state = pa_stream_get_state(stream)
+        return state != PA_STREAM_FAILED && state != PA_STREAM_TERMINATED
+    }
+
+    /// Lets the source run.
+    func start() throws(CaptureError) {
+        guard let connection, let stream else {
+            throw PulseFailure.refused(
+                "pa_stream_cork", "pulse:\(source.name)", code: Int32(PA_ERR_BADSTATE.rawValue))
+        }
+        try connection.finish(pa_stream_cork(stream, 0, nil, nil), "pa_stream_cork")
+        // the answer comes with the first data; nobody waits for it
+        if let update = pa_stream_update_timing_info(stream, nil, nil) {
+            pa_operation_unref(update)
+        }
+    }
+
+    /// Gives everything back to the server.
+    func close() {
+        if let stream {
+            pa_stream_disconnect(stream)
+            pa_stream_unref(stream)
+        }
+        stream = nil
+        connection = nil
+    }
+}
+
+// MARK: - Driver's thread
+
+extension PulseRecorder {
+    /// Reads until the wake signal is raised or the server or source goes, then closes.
+    func run(into feed: AudioFeed) -> End {
+        defer { close() }
+        guard let connection, let stream else { return .sourceGone(0) }
+        var lastData = clock.now().nanoseconds()
+        let stall = Self.stallLimit.nanoseconds()
+        while true {
+            let isSound = connection.iterate(atMost: Self.stallLimit)
+            if wake.isRaised { return .asked }
+            guard isSound, connection.isAlive else { return .serverGone(connection.errorCode) }
+            guard isStreamAlive else { return .sourceGone(connection.errorCode) }
+            noteSuspend(stream)
+            let now = clock.now().nanoseconds()
+            if drain(stream, into: feed) { lastData = now }
+            if now - lastData >= stall { return .stalled }
+        }
+    }
+
+    private func noteSuspend(_ stream: OpaquePointer) {
+        let isNow = pa_stream_is_suspended(stream) > 0
+        if isSuspended, !isNow { stamps.interrupt() }
+        isSuspended = isNow
+    }
+
+    /// Takes every waiting fragment; `false` when there was none.
+    private func drain(_ stream: OpaquePointer, into feed: AudioFeed) -> Bool {
+        var took = false
+        while true {
+            let waiting = pa_stream_readable_size(stream)  // -1: the stream is broken
+            guard waiting > 0, let estimate = estimateStamp(stream, waiting: waiting) else { break }
+            var data: UnsafeRawPointer?
+            var count = 0
+            guard pa_stream_peek(stream, &data, &count) >= 0, count > 0 else { break }
+            take(data, count, estimate, feed.ring)
+            pa_stream_drop(stream)
+            took = true
+        }
+        if took { feed.wake() }
+        return took
+    }
+
+    private func take(
+        _ data: UnsafeRawPointer?, _ count: Int, _ estimate: Int64, _ ring: AudioRing
+    ) {
+        let frames = count / ring.bytesPerFrame
+        guard let data else {
+            // a hole: the server tells that these frames were lost on the way
+            ring.lose(overrun: frames)
+            stamps.skip(frames: frames)
+            return
+        }
+        let place = stamps.place(
+            frames: frames, estimate: estimate, now: clock.now().nanoseconds())
+        ring.lose(overrun: place.lost)
+        ring.write(
+            UnsafeRawBufferPointer(start: data, count: count), stamp: place.stamp,
+            rate: format.sampleRate)
+    }
+
+    /// When the next frame was captured: now less its age. `nil` while no latency is known yet.
+    private func estimateStamp(_ stream: OpaquePointer, waiting: Int) -> Int64? {
+        var age: pa_usec_t = 0
+        var isNegative: Int32 = 0
+        let before = clock.now().nanoseconds()
+        if pa_stream_get_latency(stream, &age, &isNegative) >= 0 {
+            // the middle of the call: a thread that lost the processor in it is half as wrong
+            let now = (before + clock.now().nanoseconds()) / 2
+            let length = Int64(clamping: age) * 1000
+            return isNegative != 0 ? now + length : now - length
+        }
+        let since = firstDataAt ?? before
+        firstDataAt = since
+        guard before - since >= Self.timingPatience else { return nil }
+        let frames = waiting / max(1, format.bytesPerFrame)
+        return before - AudioTiming.nanoseconds(of: frames, rate: format.sampleRate)
+    }
+}
