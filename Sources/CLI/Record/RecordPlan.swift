@@ -151,6 +151,7 @@ struct RecordPlan: Sendable {
         settings.audio = AudioOutputSettings(codec: audioCodec ?? suited)
         settings.duration = duration
         settings.syncPolicy = syncPolicy
+        settings.metadata.software = "vcap \(Verbs.versionNumber)"
         return settings
     }
 

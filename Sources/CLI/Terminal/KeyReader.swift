@@ -16,7 +16,7 @@ final class KeyReader: Sendable {
         self.terminal = terminal
         self.handler = handler
         terminal.enter()
-        _ = NamedThread(name: "vcap-keys") { [self] in run() }
+        NamedThread(name: "vcap-keys") { [self] in run() }.detach()
     }
 
     /// Gives the terminal back and reads no more.

@@ -20,15 +20,9 @@ enum SignalListener {
         (SIGUSR1, .togglePause), (SIGTSTP, .suspend), (SIGCONT, .continued),
     ]
 
-    private static var waited: sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for (number, _) in events { sigaddset(&set, number) }
-        return set
-    }
-
-    /// Blocks the signals in this thread and those it starts. A hang-up that was ignored before
-    /// (nohup) stays ignored; an interrupt that a shell ignored for a background job does not.
+    /// Blocks the signals in this thread and those it starts, and unblocks every other one: a parent may
+    /// have left anything blocked. A hang-up that was ignored before (nohup) stays ignored; an
+    /// interrupt that a shell ignored for a background job does not.
     static func block() {
         for number in [SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGTSTP, SIGCONT] {
             signal(number, SIG_DFL)
@@ -38,19 +32,36 @@ enum SignalListener {
         // a background process may neither be stopped by reading keys nor by writing its status
         sigaddset(&set, SIGTTIN)
         sigaddset(&set, SIGTTOU)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        pthread_sigmask(SIG_SETMASK, &set, nil)
+    }
+
+    /// The signals to wait for. One that is ignored must not be blocked: Linux would keep it pending.
+    private static var waited: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for (number, event) in events where event != .hangUp || !isIgnored(number) {
+            sigaddset(&set, number)
+        }
+        return set
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        // SIG_IGN is the address 1
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
     /// Hands each signal to `handler`, on one thread that lives as long as the process.
     static func listen(_ handler: @escaping @Sendable (Event) -> Void) {
-        _ = NamedThread(name: "vcap-signals") {
+        NamedThread(name: "vcap-signals") {
             var set = waited
             var number: Int32 = 0
             while true {
                 guard sigwait(&set, &number) == 0 else { continue }
                 for (known, event) in events where known == number { handler(event) }
             }
-        }
+        }.detach()
     }
 
     /// Stops the process as Ctrl-Z does; returns when it is continued.

@@ -17,6 +17,7 @@ extension Verbs {
     }
 
     private static let helpTopics = [
-        "record", "devices", "formats", "controls", "ctl", "completions", "version",
+        "record", "devices", "formats", "controls", "ctl", "probe", "repair", "completions",
+        "version",
     ]
 }

@@ -89,7 +89,6 @@ struct RecordCommand {
         do throws(WriterError) {
             recorder = try Recorder(
                 sources: inputs.inputs.map(\.source), settings: plan.settings(outputPath: path))
-            try recorder.start()
         } catch {
             await inputs.stop()
             throw CommandFailure(error, while: .writing)
@@ -104,13 +103,15 @@ struct RecordCommand {
         let run = RecordingRun(recorder)
         var steering: RecordingInterface?
         do {
-            steering = RecordingInterface(
-                run, bindings: interface.bindings, server: try server(run, folders))
+            let server = try server(run, folders)
+            steering = RecordingInterface(run, bindings: interface.bindings, server: server)
+            try recorder.start()
             try await inputs.start()
         } catch {
             steering?.stop()
             _ = await recorder.stop(fast: true)
             await inputs.stop()
+            if let error = error as? WriterError { throw CommandFailure(error, while: .writing) }
             throw error
         }
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet

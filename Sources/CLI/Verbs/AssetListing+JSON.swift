@@ -1,0 +1,96 @@
+import Media
+import Writer
+
+/// A movie's contents for programs.
+extension AssetListing {
+    static func json(_ asset: Asset) -> JSONValue {
+        .members([
+            "schema": "vcap.probe/1",
+            "path": .string(asset.path),
+            "container": .string(asset.container),
+            "state": .string(asset.state.rawValue),
+            "duration": time(asset.duration),
+            "damaged_bytes": .integer(asset.damagedBytes),
+            "metadata": metadata(asset.metadata),
+            "tracks": .array(asset.tracks.map(track)),
+            "pauses": .array(
+                asset.pauses.map {
+                    .members(["time": time($0.time), "length": time($0.duration)])
+                }),
+            "markers": .array(
+                asset.markers.map {
+                    .members(["time": time($0.time), "text": .string($0.text)])
+                }),
+        ])
+    }
+
+    private static func metadata(_ metadata: MovieMetadata) -> JSONValue {
+        .members([
+            "title": metadata.title.map(JSONValue.string),
+            "creation_time_ns": metadata.creationTime.map { .integer($0) },
+            "software": metadata.software.map(JSONValue.string),
+            "encoder_fingerprint": metadata.encoderFingerprint.map(JSONValue.string),
+            "devices": .array(metadata.deviceNames.map(JSONValue.string)),
+        ])
+    }
+
+    private static func track(_ track: AssetTrack) -> JSONValue {
+        .members([
+            "id": .integer(track.id),
+            "type": .string(track.mediaType.rawValue),
+            "codec": .string(codec(track)),
+            "codec_tag": .string(track.codecTag),
+            "name": track.name.map(JSONValue.string),
+            "language": track.language.map(JSONValue.string),
+            "enabled": .bool(track.isEnabled),
+            "timescale": .integer(Int64(track.timescale)),
+            "duration": time(track.duration),
+            "samples": .integer(track.sampleCount),
+            "sync_samples": .integer(track.syncSampleCount),
+            "bytes": .integer(track.bytes),
+            "average_rate": track.averageRate.map(JSONValue.number),
+            "frame_durations": track.frameDurations.map {
+                .members(["min": time($0.lowerBound), "max": time($0.upperBound)])
+            },
+            "video": track.format?.video.map(video),
+            "audio": track.format?.audio.map(audio),
+            "edits": .array(track.edits.map(edit)),
+        ])
+    }
+
+    private static func video(_ format: VideoFormat) -> JSONValue {
+        .members([
+            "width": .integer(format.width),
+            "height": .integer(format.height),
+            "pixel_aspect": .string(
+                "\(format.pixelAspect.horizontal):\(format.pixelAspect.vertical)"),
+            "rotation": .integer(format.orientation.rotation.rawValue),
+            "mirrored": .bool(format.orientation.isMirrored),
+            "color": .members([
+                "primaries": .integer(Int(format.color.primaries)),
+                "transfer": .integer(Int(format.color.transfer)),
+                "matrix": .integer(Int(format.color.matrix)),
+                "range": .string(format.color.range.rawValue),
+            ]),
+        ])
+    }
+
+    private static func audio(_ format: AudioFormat) -> JSONValue {
+        .members([
+            "sample_rate": .integer(format.sampleRate),
+            "channels": .integer(format.channels),
+            "priming_frames": .integer(format.primingFrames),
+        ])
+    }
+
+    private static func edit(_ edit: AssetTrack.Edit) -> JSONValue {
+        .members([
+            "start": time(edit.start),
+            "length": edit.duration.map(time),
+            "media_time": edit.mediaTime.map(time) ?? .null,
+        ])
+    }
+
+    /// Exact: ticks/timescale.
+    private static func time(_ time: MediaTime) -> JSONValue { .string(time.description) }
+}

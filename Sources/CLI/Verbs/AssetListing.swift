@@ -1,0 +1,94 @@
+import Media
+import Writer
+
+/// A movie's contents for people.
+enum AssetListing {
+    static func text(_ asset: Asset) -> String {
+        var facts = Table("", "")
+        facts.add("file", asset.path)
+        facts.add("container", "\(asset.container), \(state(asset))")
+        facts.add("duration", seconds(asset.duration))
+        if let title = asset.metadata.title { facts.add("title", title) }
+        if let software = asset.metadata.software { facts.add("written by", software) }
+        if !asset.metadata.deviceNames.isEmpty {
+            facts.add("devices", asset.metadata.deviceNames.joined(separator: ", "))
+        }
+        if asset.damagedBytes > 0 { facts.add("damaged", "\(asset.damagedBytes) bytes") }
+        return facts.text + tracks(asset) + edits(asset) + instants(asset)
+    }
+
+    private static func state(_ asset: Asset) -> String {
+        asset.state == .ordinary
+            ? "ordinary" : "unfinished: being recorded, or to be finished by vcap repair"
+    }
+
+    private static func tracks(_ asset: Asset) -> String {
+        var table = Table(
+            "TRACK", "CODEC", "FORMAT", "SAMPLES", "SYNC", "DURATION", "TIMESCALE", "NAME")
+        for track in asset.tracks {
+            table.add(
+                "\(track.id)", codec(track), format(track), "\(track.sampleCount)",
+                "\(track.syncSampleCount)", seconds(track.duration), "\(track.timescale)",
+                track.name ?? "")
+        }
+        return "\n" + table.text
+    }
+
+    private static func edits(_ asset: Asset) -> String {
+        var table = Table("EDIT OF TRACK", "AT", "LENGTH", "SHOWS FROM")
+        for track in asset.tracks {
+            for edit in track.edits {
+                table.add(
+                    "\(track.id)", seconds(edit.start),
+                    edit.duration.map(seconds) ?? "to the end",
+                    edit.mediaTime.map(seconds) ?? "nothing")
+            }
+        }
+        return table.isEmpty ? "" : "\n" + table.text
+    }
+
+    private static func instants(_ asset: Asset) -> String {
+        var pauses = Table("PAUSE AT", "LASTED")
+        for pause in asset.pauses { pauses.add(seconds(pause.time), seconds(pause.duration)) }
+        var markers = Table("MARKER AT", "TEXT")
+        for marker in asset.markers { markers.add(seconds(marker.time), printable(marker.text)) }
+        return [pauses, markers].filter { !$0.isEmpty }.map { "\n" + $0.text }.joined()
+    }
+
+    static func codec(_ track: AssetTrack) -> String {
+        switch track.format {
+        case .video(let video): video.codec?.rawValue ?? track.codecTag
+        case .audio(let audio): audio.codec?.rawValue ?? track.codecTag
+        case nil: track.codecTag
+        }
+    }
+
+    private static func format(_ track: AssetTrack) -> String {
+        switch track.format {
+        case .video(let video):
+            let rate = track.averageRate.map { " \(Amounts.decimal($0, 3)) fps" } ?? ""
+            return "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))"
+        case .audio(let audio):
+            return "\(audio.sampleRate) Hz, \(audio.channels) ch"
+        case nil: return "unknown"
+        }
+    }
+
+    private static func orientation(_ orientation: VideoOrientation) -> String {
+        guard orientation != .upright else { return "" }
+        return ", turned \(orientation.rotation.rawValue)°"
+            + (orientation.isMirrored ? " mirrored" : "")
+    }
+
+    private static func seconds(_ time: MediaTime) -> String {
+        Amounts.decimal(time.approximateSeconds, 6)
+    }
+
+    /// Text of a stranger's file must not steer the terminal.
+    private static func printable(_ text: String) -> String {
+        String(
+            text.map {
+                $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } ? $0 : "?"
+            })
+    }
+}

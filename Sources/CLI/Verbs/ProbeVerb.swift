@@ -1,0 +1,26 @@
+import Media
+import Writer
+
+extension Verbs {
+    static let probe = Command(
+        "probe", "show what is in a movie: tracks, timing, edit lists, pauses, markers",
+        operands: .init(synopsis: "FILE", count: 1...1, completion: .files),
+        groups: [.init(title: "Options", options: [StandardOptions.json.spec])],
+        notes:
+            "Reads mp4 and mov, also while they grow and after a crash. Times are seconds of the "
+            + "movie; with --json they are exact, as ticks/timescale.",
+        examples: [
+            .init(line: "vcap probe take.mp4", meaning: "for people"),
+            .init(line: "vcap probe take.mp4 --json", meaning: "for programs, with exact times"),
+            .init(line: "vcap probe -- -odd-name.mov", meaning: "a name that begins with a dash"),
+        ]
+    ) { arguments in
+        let asset = try Asset.load(arguments.operands[0])
+        if arguments.isOn(StandardOptions.json) {
+            Console.shared.result(AssetListing.json(asset).pretty + "\n")
+        } else {
+            Console.shared.result(AssetListing.text(asset))
+        }
+        return .done
+    }
+}

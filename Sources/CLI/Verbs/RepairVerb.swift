@@ -1,0 +1,79 @@
+import Writer
+
+extension Verbs {
+    static let repair = Command(
+        "repair", "make ordinary movies of what a crash left, in place",
+        operands: .init(synopsis: "FILE…", count: 1...10_000, completion: .files),
+        groups: [.init(title: "Options", options: [StandardOptions.json.spec])],
+        notes:
+            "A movie that a crash left plays already; repair gives it its complete index. It can be "
+            + "repeated, and killed at any moment without harm. One file that cannot be repaired does "
+            + "not stop the others; the exit code is then the first failure's.",
+        examples: [
+            .init(line: "vcap repair take.mp4", meaning: "one movie"),
+            .init(line: "vcap repair takes/a.mp4 takes/b.mov", meaning: "several"),
+            .init(line: "vcap repair take.mp4 --json", meaning: "say what was done, for programs"),
+        ]
+    ) { arguments in
+        var results: [JSONValue] = []
+        var code = ExitCode.done
+        for path in arguments.operands {
+            do throws(WriterError) {
+                let report = try MovieRepair.repair(path)
+                results.append(repairJSON(report))
+                if !arguments.isOn(StandardOptions.json) {
+                    Console.shared.result(report.sentence + "\n")
+                }
+            } catch {
+                let failure = CommandFailure(error, while: .reading)
+                Console.shared.error(failure.message)
+                results.append(
+                    .members(["path": .string(path), "error": .string(failure.message)]))
+                if code == .done { code = failure.code }
+            }
+        }
+        if arguments.isOn(StandardOptions.json) {
+            let document = JSONValue.members([
+                "schema": "vcap.repair/1", "files": .array(results),
+            ])
+            Console.shared.result(document.pretty + "\n")
+        }
+        return code
+    }
+
+    private static func repairJSON(_ report: RepairReport) -> JSONValue {
+        .members([
+            "path": .string(report.path),
+            "outcome": .string(outcome(report.outcome)),
+            "duration": .string(report.duration.description),
+            "samples": .array(report.sampleCounts.map { .integer($0) }),
+            "losses": .array(report.losses.map(lossJSON)),
+        ])
+    }
+
+    private static func outcome(_ outcome: RepairReport.Outcome) -> String {
+        switch outcome {
+        case .alreadyOrdinary: "already-ordinary"
+        case .indexPutInForce: "index-put-in-force"
+        case .indexRebuilt: "index-rebuilt"
+        case .rewritten: "rewritten"
+        }
+    }
+
+    private static func lossJSON(_ loss: RepairReport.Loss) -> JSONValue {
+        switch loss {
+        case .cutEnd(let bytes):
+            .members(["kind": "cut-end", "bytes": .integer(bytes)])
+        case .damagedFragment(let time, let bytes):
+            .members([
+                "kind": "damaged-fragment", "time": time.map { .string($0.description) },
+                "bytes": .integer(bytes),
+            ])
+        case .damagedBytes(let range):
+            .members([
+                "kind": "damaged-bytes", "offset": .integer(range.lowerBound),
+                "bytes": .integer(range.upperBound - range.lowerBound),
+            ])
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+/// How a person or program pauses.
+private enum Way: String, CaseIterable, Sendable {
+    case key, signal, socket
+}
+
+/// One recording that is paused twenty times at random.
+private struct PausedTake {
+    static let pauses = 20
+
+    let way: Way
+    let path: String
+    let runtime: String
+    let session: String
+    private var numbers: SeededNumbers
+    /// When each pause was asked for (host clock, s).
+    private(set) var asked: [Double] = []
+
+    init(_ way: Way, path: String, audio: String, runtime: String, seed: UInt64) throws {
+        self.way = way
+        self.path = path
+        self.runtime = runtime
+        session = "\(way.rawValue)-\(path.suffix(3))"
+        numbers = SeededNumbers(seed: seed)
+        arguments = [
+            "record", "-c", "test:", "-a", "test:", "-s", "320x180", "-r", "30", "-o", path,
+            "--pause-key", "p", "--session", session, "--audio-codec", audio,
+        ]
+    }
+
+    private let arguments: [String]
+
+    private func sleep(_ range: ClosedRange<Int64>, _ number: UInt64) {
+        let length = range.lowerBound + Int64(number % UInt64(range.count))
+        usleep(UInt32(length * 1000))
+    }
+
+    private var now: Double { HostClock().now().approximateSeconds }
+
+    /// Records with pauses; the exit status and what was printed.
+    mutating func record() throws -> (status: Int32, output: String) {
+        let terminal = try PseudoTerminal(arguments, environment: ["XDG_RUNTIME_DIR": runtime])
+        guard terminal.waitFor("recording") else { return (-1, terminal.screen) }
+        let recorder = terminal.foreground
+        for _ in 0..<PausedTake.pauses {
+            sleep(1150...1450, numbers.next())
+            asked.append(now)
+            try press(terminal, recorder, "pause")
+            sleep(120...350, numbers.next())
+            try press(terminal, recorder, "resume")
+        }
+        sleep(1150...1450, numbers.next())
+        switch way {
+        case .key: terminal.type("q")
+        case .signal: kill(recorder, SIGINT)
+        case .socket: try control("stop")
+        }
+        return terminal.wait()
+    }
+
+    private func press(
+        _ terminal: PseudoTerminal, _ recorder: pid_t, _ command: String
+    ) throws {
+        switch way {
+        case .key: terminal.type("p")
+        case .signal: kill(recorder, SIGUSR1)
+        case .socket: try control(command)
+        }
+    }
+
+    private func control(_ command: String) throws {
+        let result = try Program.vcap.run(
+            ["ctl", command, "--session", session], environment: ["XDG_RUNTIME_DIR": runtime])
+        #expect(result.status == 0, "\(result.errorText)")
+    }
+}
+
+@Suite("Twenty random pauses", .serialized, .tags(.realTime))
+struct PauseProofTests {
+    private static let containers = [("mp4", "aac"), ("mov", "pcm"), ("mkv", "flac")]
+
+    @Test(
+        "sound and picture stay together and nothing is lost, in every container",
+        .enabled(if: MovieOracle.isAvailable, "ffmpeg and ffprobe read the movies"),
+        arguments: Way.allCases)
+    fileprivate func pauses(way: Way) async throws {
+        let folder = try TemporaryFolder(in: "/tmp")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, (ending, audio)) in PauseProofTests.containers.enumerated() {
+                group.addTask {
+                    var take = try PausedTake(
+                        way, path: folder.file("take.\(way.rawValue).\(ending)"), audio: audio,
+                        runtime: folder.path, seed: UInt64(index + 7))
+                    let result = try record(&take)
+                    #expect(result.status == 0, "\(ending): \(result.output)")
+                    try check(take, ending)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func record(_ take: inout PausedTake) throws -> (status: Int32, output: String) {
+        let result = try take.record()
+        #expect(result.output == take.path + "\n")
+        return result
+    }
+
+    private func check(_ take: PausedTake, _ ending: String) throws {
+        let movie = try TestMovie(take.path)
+        let report = try ReportedTake(movie: take.path)
+        let frame = 1 / TestMovie.rate
+        #expect(report.verdict == "good", "\(ending)")
+        #expect(report.tracks.allSatisfy { $0.drops.isEmpty && $0.gaps.isEmpty }, "\(ending)")
+        #expect(report.pauses.count == PausedTake.pauses, "\(ending)")
+        checkNumbers(movie, report, ending)
+        checkCuts(take, report, ending)
+
+        // length: the spans between the pauses, to a frame, in both tracks and in the container
+        let spans = Double(movie.numbers.count) * frame
+        let sound = Double(movie.sound.count) / Double(TestMovie.sampleRate)
+        let end = try #require(report.clocks.end)
+        let recorded = end - report.clocks.start - report.pauses.compactMap(\.length).reduce(0, +)
+        for (name, length) in [
+            ("container", movie.duration), ("sound", sound), ("report", report.duration),
+            ("clock", recorded),
+        ] {
+            #expect(
+                abs(length - spans) <= frame + 0.001, "\(ending): \(name) \(length) of \(spans)")
+        }
+        checkSound(movie, ending)
+    }
+
+    /// Within a span numbers count on by one; across a pause they jump by its length exactly.
+    private func checkNumbers(_ movie: TestMovie, _ report: ReportedTake, _ ending: String) {
+        let runs = movie.runs
+        #expect(runs.count == PausedTake.pauses + 1, "\(ending)")
+        #expect(movie.times.count == movie.numbers.count, "\(ending)")
+        guard runs.count == report.pauses.count + 1 else { return }
+        for (index, pause) in report.pauses.enumerated() {
+            let before = runs[index].firstNumber + runs[index].frames.count
+            let missing = Double(runs[index + 1].firstNumber - before) / TestMovie.rate
+            #expect(abs(missing - (pause.length ?? -1)) < 0.001, "\(ending): pause \(index)")
+        }
+        let steps = zip(movie.times, movie.times.dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { $0 > 0 }, "\(ending)")
+        #expect(steps.allSatisfy { abs($0 - 1 / TestMovie.rate) < 0.0015 }, "\(ending)")
+    }
+
+    /// A cut lies after its command, at the next picture; a busy machine may be late.
+    private func checkCuts(_ take: PausedTake, _ report: ReportedTake, _ ending: String) {
+        for (asked, pause) in zip(take.asked, report.pauses) {
+            #expect(pause.start >= asked - 0.001, "\(ending)")
+            #expect(pause.start <= asked + 0.5, "\(ending)")
+        }
+    }
+
+    private func checkSound(_ movie: TestMovie, _ ending: String) {
+        let offsets = movie.runs.map { movie.offsets(in: $0) }
+        for (index, offset) in offsets.enumerated().flatMap({ run in run.1.map { (run.0, $0) } }) {
+            #expect(abs(offset) <= 0.001, "\(ending): span \(index) is off by \(offset) s")
+        }
+        // each span is longer than a second, so it has a flash; a few of them touch a cut
+        #expect(offsets.filter { !$0.isEmpty }.count >= PausedTake.pauses - 5, "\(ending)")
+        // the steepest slope of the beep itself, and a little for the coder: a click is steeper
+        let slope = Float(16_000.0 / 32_768 * 2 * Double.pi * 1000 / 48_000)
+        #expect(movie.largestStep <= slope * (ending == "mp4" ? 1.5 : 1.05), "\(ending)")
+    }
+}

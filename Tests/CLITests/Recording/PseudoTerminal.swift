@@ -1,0 +1,116 @@
+import Foundation
+import Media
+import TestSupport
+
+/// A program with a terminal of its own, as a person has it: keys go in, what it shows comes out.
+final class PseudoTerminal: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, which Glibc does not lend to Swift
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    private let master: Int32
+    private let slave: Int32
+    private let program: Process
+    private let shown = BlockingLock<[UInt8]>([])
+    private let output = BlockingLock<(bytes: [UInt8], isDone: Bool)>(([], false))
+
+    /// Starts `vcap` as the leader of the terminal's session, 100 columns wide.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var number: Int32 = -1
+        var lock: Int32 = 0
+        guard master >= 0, ioctl(master, PseudoTerminal.setLock, &lock) == 0,
+            ioctl(master, PseudoTerminal.getNumber, &number) == 0
+        else { throw Failure(description: "no pseudo-terminal: errno \(errno)") }
+        let name = "/dev/pts/\(number)"
+        _ = fcntl(master, F_SETFD, FD_CLOEXEC)
+        slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw Failure(description: "no terminal: errno \(errno)") }
+        var size = winsize(ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
+        guard let setsid = Program.tool("setsid") else {
+            throw Failure(description: "setsid is not installed")
+        }
+        program = Process()
+        program.executableURL = URL(fileURLWithPath: setsid.path)
+        program.arguments = ["--ctty", "--wait", Program.vcap.path] + arguments
+        program.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+        let results = Pipe()
+        program.standardInput = terminal
+        program.standardError = terminal
+        program.standardOutput = results
+        try program.run()
+        collect(results)
+    }
+
+    deinit {
+        close(slave)
+        close(master)
+    }
+
+    private func collect(_ results: Pipe) {
+        let (master, shown, output) = (dup(master), shown, output)
+        NamedThread(name: "test-screen") {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(master, &bytes, bytes.count)
+                if count <= 0 { break }
+                let chunk = bytes.prefix(count)
+                shown.withLock { $0 += chunk }
+            }
+            close(master)
+        }.detach()
+        let handle = results.fileHandleForReading
+        NamedThread(name: "test-results") {
+            while true {
+                let chunk = handle.availableData
+                if chunk.isEmpty { break }
+                output.withLock { $0.bytes += chunk }
+            }
+            output.withLock { $0.isDone = true }
+        }.detach()
+    }
+
+    /// What was shown so far.
+    var screen: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
+
+    /// The process that reads keys now: the recorder.
+    var foreground: pid_t { tcgetpgrp(master) }
+
+    /// Types.
+    func type(_ text: String) { _ = write(master, text, text.utf8.count) }
+
+    /// Waits until `text` was shown.
+    func waitFor(_ text: String, seconds: Int64 = 20) -> Bool {
+        shown.wait(nanoseconds: seconds * 1_000_000_000) { bytes in
+            String(decoding: bytes, as: UTF8.self).contains(text) ? true : nil
+        } ?? false
+    }
+
+    /// Waits for the end, two minutes at most; the exit status or minus the signal.
+    func wait() -> (status: Int32, output: String) {
+        for _ in 0..<6000 where program.isRunning { usleep(20_000) }
+        if program.isRunning { kill(foreground, SIGKILL) }
+        program.waitUntilExit()
+        let bytes = output.wait { $0.isDone ? $0.bytes : nil }
+        let status =
+            program.terminationReason == .exit
+            ? program.terminationStatus : -program.terminationStatus
+        return (status, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Whether keys come one by one and unseen.
+    var isRaw: Bool { flags & tcflag_t(ICANON | ECHO) == 0 }
+
+    /// The terminal's local modes.
+    var flags: tcflag_t {
+        var attributes = termios()
+        tcgetattr(slave, &attributes)
+        return attributes.c_lflag
+    }
+}

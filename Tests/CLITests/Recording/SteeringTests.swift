@@ -1,0 +1,144 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Steering a recording without a terminal", .serialized, .tags(.realTime))
+struct SteeringTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(in: "/tmp") }
+
+    private var environment: [String: String] { ["XDG_RUNTIME_DIR": folder.path] }
+
+    private func start(_ more: String...) throws -> RunningProgram {
+        let recorder = try Program.vcap.start(
+            [
+                "record", "-c", "test:", "-a", "test:", "-s", "160x120", "-r", "30", "-o",
+                folder.file("take.mp4"), "--session", "s",
+            ] + more, environment: environment)
+        // progress and JSON messages say it in other words
+        for _ in 0..<500 where !more.contains("-t") {
+            if recorder.errorTextSoFar.contains("vcap: recording") { break }
+            usleep(20_000)
+        }
+        return recorder
+    }
+
+    private func control(_ words: String...) throws -> Program.Result {
+        try Program.vcap.run(["ctl"] + words, environment: environment)
+    }
+
+    @Test("pause and resume by socket are idempotent, and status tells the state")
+    func socket() throws {
+        let recorder = try start()
+        #expect(try control("pause").status == 0)
+        #expect(try control("pause", "--session", "s").status == 0)
+        let paused = try control("status", "--json")
+        #expect(paused.outputText.contains("\"state\": \"paused\""))
+        #expect(paused.outputText.contains("\"schema\": \"vcap.ctl/1\""))
+        usleep(200_000)
+        #expect(try control("resume").status == 0)
+        #expect(try control("resume").status == 0)
+        #expect(try control("mark", "zwei ✓").status == 0)
+        usleep(200_000)
+        #expect(try control("status").outputText.contains("recording"))
+        #expect(try control("stop").status == 0)
+        let result = recorder.wait()
+        #expect(result.status == 0)
+        #expect(result.outputText == folder.file("take.mp4") + "\n")
+        let report = try ReportedTake(movie: folder.file("take.mp4"))
+        #expect(report.pauses.count == 1)
+        let probe = try Program.vcap.run(["probe", folder.file("take.mp4"), "--json"])
+        #expect(probe.outputText.contains("\"text\": \"zwei ✓\""))
+        #expect(try control("status").status == ExitCode.noDevice.rawValue)
+    }
+
+    @Test("the same session name cannot run twice")
+    func sameSession() throws {
+        let recorder = try start()
+        let second = try Program.vcap.run(
+            [
+                "record", "-c", "test:", "-a", "none", "-o", folder.file("b.mp4"), "--session", "s",
+            ], environment: environment)
+        #expect(second.status == ExitCode.cannotCreate.rawValue)
+        #expect(second.errorText.contains("--session"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("b.mp4")))
+        recorder.signal(SIGINT)
+        #expect(recorder.wait().status == 0)
+    }
+
+    @Test("a second interrupt ends at once, and the movie is still valid")
+    func secondInterrupt() throws {
+        let recorder = try start()
+        usleep(700_000)
+        recorder.signal(SIGINT)
+        recorder.signal(SIGINT)
+        let asked = HostClock().now()
+        #expect(recorder.wait().status == 0)
+        #expect((HostClock().now() - asked) < .seconds(2))
+        #expect(try MovieOracle(folder.file("take.mp4")).frameNumbers().count > 10)
+    }
+
+    @Test("a duration ends the recording by itself, to the frame")
+    func duration() throws {
+        let result = try start("-t", "1500ms").wait()
+        #expect(result.status == 0)
+        let movie = MovieOracle(folder.file("take.mp4"))
+        #expect(try movie.frameNumbers().count == 45)
+        #expect(abs(try movie.duration() - 1.5) < 0.001)
+    }
+
+    @Test("progress ends with end, and standard output then carries nothing else")
+    func progress() throws {
+        let result = try start("-t", "2s", "--progress", "-", "-q").wait()
+        #expect(result.status == 0)
+        let text = result.outputText
+        #expect(text.hasPrefix("frame="))
+        #expect(text.hasSuffix("progress=end\n"))
+        #expect(text.components(separatedBy: "progress=continue\n").count >= 4)
+        #expect(text.contains("percent=100.0\neta_us=0\n"))
+        #expect(text.contains("frame=60\n"))
+        #expect(result.errorText.isEmpty)
+    }
+
+    @Test("progress as JSON lines, on a descriptor of the caller's")
+    func progressLines() throws {
+        let result = try start(
+            "-t", "1s", "--progress", "fd:1", "--progress-format", "ndjson"
+        ).wait()
+        let lines = result.outputText.split(separator: "\n")
+        #expect(lines.count >= 2)
+        for line in lines {
+            #expect((try? JSONValue.parse(Array(line.utf8)).get()) != nil)
+        }
+        #expect(lines.last?.contains("\"progress\":\"end\"") == true)
+    }
+
+    @Test("messages as JSON are one object a line")
+    func logFormat() throws {
+        let result = try start("-t", "500ms", "--log-format", "json", "-v").wait()
+        let lines = result.errorText.split(separator: "\n")
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let value = try JSONValue.parse(Array(line.utf8)).get()
+            #expect(value["level"]?.text != nil && value["message"]?.text != nil)
+        }
+    }
+
+    @Test("an interrupt that a shell has switched off for a background job still stops")
+    func ignoredInterrupt() throws {
+        let shell = try #require(Program.tool("bash"))
+        let path = folder.file("bg.mp4")
+        let line = """
+            trap '' INT HUP
+            '\(Program.vcap.path)' record -c test: -a none -s 160x120 -o '\(path)' --session bg &
+            sleep 1.5; kill -HUP $!; sleep 0.3; kill -0 $! || exit 9; kill -INT $!; wait $!
+            """
+        let result = try shell.run(["-c", line], environment: environment)
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(try MovieOracle(path).frameNumbers().count > 10)
+    }
+}
