@@ -101,17 +101,13 @@ struct RecordCommand {
         _ folders: UserFolders
     ) async throws -> ExitCode {
         let run = RecordingRun(recorder)
-        var steering: RecordingInterface?
+        let steering = try await begin(run, recorder, inputs, folders)
         do {
-            let server = try server(run, folders)
-            steering = RecordingInterface(run, bindings: interface.bindings, server: server)
-            try recorder.start()
             try await inputs.start()
         } catch {
-            steering?.stop()
+            steering.stop()
             _ = await recorder.stop(fast: true)
             await inputs.stop()
-            if let error = error as? WriterError { throw CommandFailure(error, while: .writing) }
             throw error
         }
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
@@ -120,10 +116,28 @@ struct RecordCommand {
         var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
         await messages.follow(recorder.events)
         let report = await recorder.finished()
-        steering?.stop()
+        steering.stop()
         reporter.stop(thread)
         await inputs.stop()
         return try conclude(report, messages, path)
+    }
+
+    /// Makes the movie's file and begins to listen to sources, keys, signals and the socket.
+    private func begin(
+        _ run: RecordingRun, _ recorder: Recorder, _ inputs: RecordInputs, _ folders: UserFolders
+    ) async throws -> RecordingInterface {
+        var server: ControlServer?
+        do {
+            // first, because a session's name that is taken must leave no file behind
+            server = try self.server(run, folders)
+            try recorder.start()
+        } catch {
+            server?.stop()
+            await inputs.stop()
+            if let error = error as? WriterError { throw CommandFailure(error, while: .writing) }
+            throw error
+        }
+        return RecordingInterface(run, bindings: interface.bindings, server: server)
     }
 
     /// The control socket; without a place for it the recording goes on, unless a name was asked for.
