@@ -139,3 +139,28 @@ func sizeLimit() {
         #expect(error.code == .overLimit)
     }
 }
+
+@Test(
+    "one damaged picture among good ones costs itself only, on one thread and on several",
+    arguments: [1, 3])
+func damagedAmongGood(threads: Int) throws {
+    let encoder = try VideoEncoder(
+        settings: VideoEncoderSettings(codec: .ffv1), input: Pictures.format())
+    var coded = try encoder.encodeAll(Pictures.samples(12))
+    coded[5].payload = .coded(BlockBuffer([0, 0, 0, 0, 0, 0, 0, 0]))
+    let decoder = try VideoDecoder(format: encoder.format, threads: threads)
+    var numbers: [Int] = []
+    var failures = 0
+    for sample in coded {
+        do {
+            numbers += try decoder.decode(sample).compactMap(\.pixelBuffer).map(Pictures.number)
+        } catch { failures += 1 }
+    }
+    for _ in 0..<3 {
+        do {
+            numbers += try decoder.finish().compactMap(\.pixelBuffer).map(Pictures.number)
+        } catch { failures += 1 }
+    }
+    #expect(failures == 1)
+    #expect(numbers == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11])
+}

@@ -18,6 +18,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     // owned by the calling thread
     private var serial: Int64 = 0
     private var pending: [Int64: SampleBuffer] = [:]
+    /// A failure met after good pictures, told by the next call.
+    private var deferred: LibAVError?
     private var converter: (box: SwsBox, source: AVPixelFormat, width: Int, height: Int)?
 
     /// - Parameters:
@@ -74,14 +76,23 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         let result = avcodec_send_packet(context.pointer, packet.pointer)
         av_packet_unref(packet.pointer)
         guard result >= 0 else { throw failure("avcodec_send_packet", result) }
+        if let deferred {
+            self.deferred = nil
+            throw deferred
+        }
         return try receive()
     }
 
     /// Hands out everything still inside; `reset` must come before another sample.
+    /// - Throws: `.damagedData`; then it may be called again for the pictures after the damaged one.
     package func finish() throws(LibAVError) -> [SampleBuffer] {
         let result = avcodec_send_packet(context.pointer, nil)
         guard result >= 0 || result == vcap_averror_eof else {
             throw failure("avcodec_send_packet", result)
+        }
+        if let deferred {
+            self.deferred = nil
+            throw deferred
         }
         return try receive()
     }
@@ -90,6 +101,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     package func reset() {
         avcodec_flush_buffers(context.pointer)
         pending = [:]
+        deferred = nil
     }
 
     private func receive() throws(LibAVError) -> [SampleBuffer] {
@@ -98,7 +110,12 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             let frame = try FrameBox()
             let result = avcodec_receive_frame(context.pointer, frame.pointer)
             if result == vcap_averror_eagain || result == vcap_averror_eof { return samples }
-            guard result >= 0 else { throw failure("avcodec_receive_frame", result) }
+            guard result >= 0 else {
+                let error = failure("avcodec_receive_frame", result)
+                if samples.isEmpty { throw error }
+                deferred = error
+                return samples
+            }
             guard let origin = pending.removeValue(forKey: frame.pointer.pointee.pts) else {
                 continue
             }
