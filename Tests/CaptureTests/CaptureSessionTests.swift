@@ -23,7 +23,9 @@ struct CaptureSessionTests {
     @Test("a camera and a microphone deliver on one clock")
     func bothDeliver() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)
-        let (video, audio) = (VideoDataOutput(wantedFormat: .nv12), AudioDataOutput())
+        let (video, audio) = (
+            VideoDataOutput(wantedFormat: .nv12, queueLimit: 64), AudioDataOutput()
+        )
         let (pictures, sound) = (EventCollector(), EventCollector())
         let (camera, microphone) = (
             try camera("size=64x48,fps=25"), try microphone("channels=1")

@@ -78,6 +78,10 @@ struct DeviceSelectorTests {
         #expect(identity([byPath, byID]) == "v4l2:by-id:usb-A_1-video-index0")
         #expect(identity([byPath]) == "v4l2:by-path:pci-0-usb-0:1-video-index0")
         #expect(identity(["/dev/mycam"]) == "v4l2:node:/dev/video3")
+        // a twin with the same serial number: only the port tells them apart
+        let twin = V4L2NodeInfo(
+            node: "/dev/video3", links: [byID, byPath], shared: [byID], label: "x")
+        #expect(twin.identity == "v4l2:by-path:pci-0-usb-0:1-video-index0")
     }
 
     @Test("control names are those of v4l2-ctl")

@@ -2,5 +2,6 @@
 enum ProviderRegistry {
     static let standard: [any DeviceProvider] = [
         V4L2Provider.standard, PulseProvider(), ALSAProvider(), TestProvider.standard,
+        FileProvider.standard,
     ]
 }

@@ -14,6 +14,8 @@ final class PictureConversion {
     private let decoder: VideoDecoder?
     private var converter: PixelConverter?
     private var pool: PixelBufferPool?
+    /// A predicted picture's reference is lost: nothing decodes until the next sync sample.
+    private var needsSync: Bool
 
     /// Why a sample cannot be delivered.
     enum Refusal: Error {
@@ -39,6 +41,14 @@ final class PictureConversion {
         }
         self.output = output
         self.decoder = decoder
+        needsSync = decoder != nil
+    }
+
+    /// Samples were lost before the next one.
+    func noteLoss() {
+        guard let decoder, input.codec != .mjpeg else { return }
+        decoder.reset()
+        needsSync = true
     }
 
     /// Whether samples need more than a change of words: then a thread of its own is worth it.
@@ -62,6 +72,8 @@ final class PictureConversion {
     func convert(_ sample: SampleBuffer) throws(Refusal) -> [SampleBuffer] {
         guard wanted != nil else { return [relabelled(sample)] }
         guard let decoder else { return [try picture(of: sample, like: input)] }
+        if needsSync, !sample.isSync { throw .undecodable }
+        needsSync = false
         let decoded: [SampleBuffer]
         do throws(LibAVError) { decoded = try decoder.decode(sample) } catch {
             throw .undecodable

@@ -42,7 +42,10 @@ final class PicturePipeline: Sendable {
                     conversion = fresh
                 }
                 return [.resumed(at: time, format: .video(conversion.output))]
-            case .dropped, .interrupted, .ended: return [event]
+            case .dropped, .interrupted:
+                conversion.noteLoss()
+                return [event]
+            case .ended: return [event]
             }
         }
     }

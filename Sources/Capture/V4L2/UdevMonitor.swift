@@ -5,7 +5,7 @@ internal import Media
 /// Nodes coming and going, as udev tells; the kernel's own events where no udev runs.
 final class UdevMonitor: DeviceWatch {
     enum Change: Sendable {
-        case added(V4L2NodeInfo)
+        case added(node: String)
         case removed(node: String)
     }
 
@@ -63,7 +63,8 @@ final class UdevMonitor: DeviceWatch {
         private func change(_ device: OpaquePointer) -> Change? {
             guard let action = udev_device_get_action(device) else { return nil }
             switch String(cString: action) {
-            case "add": return V4L2NodeListing.info(of: device).map { .added($0) }
+            case "add":
+                return udev_device_get_devnode(device).map { .added(node: String(cString: $0)) }
             case "remove":
                 return udev_device_get_devnode(device).map { .removed(node: String(cString: $0)) }
             default: return nil

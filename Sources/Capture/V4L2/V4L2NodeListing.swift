@@ -7,13 +7,19 @@ struct V4L2NodeInfo: Sendable, Equatable {
     let node: String
     /// Links to it, as udev made them.
     let links: [String]
+    /// Links udev knows of it that another node may have won: two cameras of one serial number, or
+    /// several instances in one port (seen with vivid, udev 252).
+    var claims: [String] = []
+    /// Links that more than one node claims: they tell nobody apart.
+    var shared: Set<String> = []
     /// The name in /sys.
     let label: String
 
     /// Stable where the hardware allows: by serial number, then by port, then by node.
     var identity: String {
         for folder in ["by-id", "by-path"] {
-            if let link = links.filter({ $0.hasPrefix("/dev/v4l/\(folder)/") }).min() {
+            let own = links.filter { $0.hasPrefix("/dev/v4l/\(folder)/") && !shared.contains($0) }
+            if let link = own.min() {
                 return "v4l2:\(folder):\(link.dropFirst("/dev/v4l/\(folder)/".utf8.count))"
             }
         }
@@ -28,7 +34,10 @@ struct V4L2NodeInfo: Sendable, Equatable {
 enum V4L2NodeListing {
     static func nodes() -> [V4L2NodeInfo] {
         let listed = byUdev()
-        let all = listed.isEmpty ? bySystem() : listed
+        var all = listed.isEmpty ? bySystem() : listed
+        let claims = Dictionary(grouping: all.flatMap { Set($0.claims) }) { $0 }
+        let shared = Set(claims.filter { $0.value.count > 1 }.keys)
+        for index in all.indices { all[index].shared = shared }
         return all.filter { access($0.node, F_OK) == 0 }.sorted { $0.number < $1.number }
     }
 
@@ -57,20 +66,19 @@ enum V4L2NodeListing {
         guard let name = udev_device_get_devnode(device) else { return nil }
         let node = String(cString: name)
         guard node.hasPrefix("/dev/video") else { return nil }
-        var links: [String] = []
+        var claims: [String] = []
         var entry = udev_device_get_devlinks_list_entry(device)
         while let present = entry {
-            if let link = udev_list_entry_get_name(present).map({ String(cString: $0) }),
-                pointsTo(node, link)
-            {
-                links.append(link)
+            if let link = udev_list_entry_get_name(present) {
+                claims.append(String(cString: link))
             }
             entry = udev_list_entry_get_next(present)
         }
+        let links = claims.filter { pointsTo(node, $0) }.sorted()
         let label = udev_device_get_sysattr_value(device, "name").map { String(cString: $0) }
         return V4L2NodeInfo(
-            node: node, links: links.isEmpty ? linksInFolders(to: node) : links.sorted(),
-            label: label ?? node)
+            node: node, links: claims.isEmpty ? linksInFolders(to: node) : links,
+            claims: claims, label: label ?? node)
     }
 
     private static func bySystem() -> [V4L2NodeInfo] {
@@ -90,8 +98,7 @@ enum V4L2NodeListing {
         }
     }
 
-    /// Whether a link is this node's: several devices can claim one, and udev names it for all
-    /// (seen with two vivid instances, udev 252).
+    /// Whether a link is this node's now.
     private static func pointsTo(_ node: String, _ link: String) -> Bool {
         let name = FolderListing.linkTarget(link)?.split(separator: "/").last
         return name == node.split(separator: "/").last

@@ -24,7 +24,9 @@ package final class V4L2Provider: DeviceProvider {
         named name: String, kind: MediaType
     ) throws(CaptureError) -> CaptureDevice? {
         try devices(of: kind).first { device in
+            // by its links too: an identity changes when a twin of the device is plugged in
             device.id == "v4l2:\(name)" || device.node == name || device.aliases.contains(name)
+                || device.aliases.contains(Self.link(name))
         }
     }
 
@@ -45,15 +47,23 @@ package final class V4L2Provider: DeviceProvider {
     ) -> (any DeviceWatch)? {
         UdevMonitor(subsystem: "video4linux") { [self] change in
             switch change {
-            case .added(let info):
-                guard let device = Self.device(of: info) else { return }
-                seen.withLock { $0[info.node] = device.id }
+            case .added(let node):
+                guard let info = V4L2NodeListing.nodes().first(where: { $0.node == node }),
+                    let device = Self.device(of: info)
+                else { return }
+                seen.withLock { $0[node] = device.id }
                 handler(.appeared(device))
             case .removed(let node):
                 guard let id = seen.withLock({ $0.removeValue(forKey: node) }) else { return }
                 handler(.disappeared(id: id))
             }
         }
+    }
+
+    /// The link an identity stands for: `by-id:X` is /dev/v4l/by-id/X.
+    private static func link(_ identity: String) -> String {
+        let parts = identity.split(separator: ":", maxSplits: 1)
+        return parts.count == 2 ? "/dev/v4l/\(parts[0])/\(parts[1])" : identity
     }
 
     /// The device behind a node; `nil` when the node itself says it is no camera. udev's own

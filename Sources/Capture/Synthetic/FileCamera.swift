@@ -1,0 +1,96 @@
+internal import LibAV
+internal import Media
+
+/// An open movie as a camera: its coded pictures, round after round, each at its time.
+final class FileCamera: CaptureStream {
+    // immutable
+    let format: FormatDescription
+    let explanation: String
+    private let device: CaptureDevice
+    private let clip: FileClip
+    private let track: Int
+    private let clock: any MediaClock
+    private let begin: @Sendable (MediaTime) -> Int64
+    private let thread = StreamThread()
+
+    init(
+        device: CaptureDevice, clip: FileClip, track: Int, format: VideoFormat,
+        asked: VideoInputSettings, clock: any MediaClock,
+        begin: @escaping @Sendable (MediaTime) -> Int64
+    ) {
+        self.device = device
+        self.clip = clip
+        self.track = track
+        self.clock = clock
+        self.begin = begin
+        self.format = .video(format)
+        let size = PixelSize(format.width, format.height)
+        var text = "\(size) as \(format.codec?.rawValue ?? "raw"), looped in real time"
+        if let wanted = asked.size, wanted != size {
+            text += "; \(wanted) was asked for, a file has only its own size"
+        }
+        explanation = text
+    }
+
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+        let now = clock.now()
+        let origin = begin(now)
+        thread.start(name: "vcap-file-cam") { [self] in
+            do throws(LibAVError) {
+                try run(from: now, origin: origin, handler)
+            } catch {
+                handler(.interrupted(.unreadable(device, error, at: clock.now())))
+            }
+        }
+    }
+
+    func stop() { thread.stop() }
+
+    private func run(
+        from start: MediaTime, origin: Int64, _ handler: @Sendable (SourceEvent) -> Void
+    ) throws(LibAVError) {
+        let length = clip.duration.nanoseconds()
+        var round = (start.nanoseconds() - origin) / length
+        // begins with a picture that needs no other one
+        var isJoined = false
+        var number: UInt64 = 0
+        while true {
+            let base = MediaTime.nanoseconds(origin + round * length)
+            let demuxer = try Demuxer(path: clip.path)
+            while case .sample(let index, let sample) = try demuxer.next() {
+                guard index == track else { continue }
+                let moved = Self.moved(sample, by: base)
+                if !isJoined, !sample.isSync || moved.presentationTime < start { continue }
+                isJoined = true
+                let due = moved.decodeTime ?? moved.presentationTime
+                guard clock.wait(until: due, orSignal: thread.stopSignal) == .reachedDeadline
+                else { return }
+                var counted = moved
+                counted.attachments.sequence = number
+                counted.attachments.arrivalTime = clock.now()
+                number += 1
+                handler(.sample(counted))
+            }
+            round += 1
+        }
+    }
+
+    /// A sample of the file on the host clock.
+    private static func moved(_ sample: SampleBuffer, by base: MediaTime) -> SampleBuffer {
+        var moved = sample
+        moved.presentationTime =
+            base + .nanoseconds(sample.presentationTime.nanoseconds())
+        moved.decodeTime = sample.decodeTime.map { base + .nanoseconds($0.nanoseconds()) }
+        return moved
+    }
+}
+
+extension SourceInterruption {
+    static func unreadable(
+        _ device: CaptureDevice, _ error: LibAVError, at time: MediaTime
+    ) -> SourceInterruption {
+        SourceInterruption(
+            reason: .deviceFailed, time: time,
+            message: "\(device.name) cannot be read on: \(error.message)")
+    }
+}

@@ -1,0 +1,55 @@
+internal import LibAV
+internal import Media
+
+/// A movie that stands for a camera and a microphone.
+struct FileClip: Sendable {
+    let path: String
+    /// Length of one round (seconds; positive).
+    let duration: MediaTime
+    /// The pictures as they are in the file, and their track.
+    let video: (track: Int, format: VideoFormat)?
+    /// The sound as it is decoded, and its track.
+    let audio: (track: Int, format: AudioFormat)?
+
+    /// Opens the movie and looks at what is in it.
+    init(path: String) throws(CaptureError) {
+        self.path = path
+        do throws(LibAVError) {
+            let demuxer = try Demuxer(path: path)
+            let pictures = demuxer.tracks.first { $0.format.video != nil }
+            let sound = demuxer.tracks.first { $0.format.audio != nil }
+            video = pictures.flatMap { track in track.format.video.map { (track.index, $0) } }
+            audio = try sound.flatMap { track throws(LibAVError) in
+                try Self.decodedFormat(of: track, in: demuxer).map { (track.index, $0) }
+            }
+            let length = demuxer.duration ?? pictures?.duration ?? sound?.duration
+            guard let length, length > .zero else {
+                throw LibAVError(
+                    code: .damagedData, function: "", subject: path,
+                    message: "Cannot play \(path) as a camera: it does not say how long it is.")
+            }
+            duration = .nanoseconds(length.nanoseconds())
+        } catch {
+            throw Self.failure(error, path)
+        }
+    }
+
+    static func failure(_ error: LibAVError, _ path: String) -> CaptureError {
+        CaptureError(
+            code: error.code == .cannotOpen ? .noSuchDevice : .unsupportedFormat,
+            function: error.function, subject: "file:\(path)", message: error.message)
+    }
+
+    /// Decodes the first sound there is: a decoder tells its sample format only then.
+    private static func decodedFormat(
+        of track: DemuxedTrack, in demuxer: Demuxer
+    ) throws(LibAVError) -> AudioFormat? {
+        guard let coded = track.format.audio else { return nil }
+        let decoder = try AudioDecoder(format: coded)
+        while case .sample(let index, let sample) = try demuxer.next() {
+            guard index == track.index else { continue }
+            if let first = try decoder.decode(sample).first { return first.format.audio }
+        }
+        return nil
+    }
+}

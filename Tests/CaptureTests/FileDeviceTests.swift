@@ -1,0 +1,128 @@
+import LibAV
+import Media
+import TestSupport
+import Testing
+
+@testable import Capture
+
+@Suite("a movie as camera and microphone")
+struct FileDeviceTests {
+    /// Two seconds of 25 pictures a second and a tone, as ffmpeg makes them.
+    private func clip(_ folder: TemporaryFolder, _ codec: [String]) throws -> String {
+        let path = folder.file("clip.mkv")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=2"]
+                + ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=1.9"]
+                + codec + ["-c:a", "pcm_s16le", path])
+        #expect(made.status == 0, "\(made)")
+        return path
+    }
+
+    private func device(
+        _ path: String, _ kind: MediaType, _ provider: FileProvider
+    ) throws -> CaptureDevice {
+        try #require(try provider.device(named: path, kind: kind))
+    }
+
+    @Test("MJPEG pictures pass as they are coded, round after round, each at its time")
+    func loops() throws {
+        let folder = try TemporaryFolder()
+        let provider = FileProvider()
+        let clock = ManualClock(at: .seconds(10))
+        let camera = try device(try clip(folder, ["-c:v", "mjpeg"]), .video, provider)
+        #expect(camera.formats.first?.video?.name == "mjpeg")
+        let stream = try provider.openVideo(camera, settings: .init(), clock: clock)
+        #expect(stream.format.video?.coding == .coded(.mjpeg))
+        let events = EventCollector()
+        try stream.start(handler: events.handler)
+        clock.advance(by: .milliseconds(4990))
+        #expect(events.wait(samples: 125))
+        stream.stop()
+        for (index, sample) in events.samples.enumerated() {
+            let expected = 10.0 + Double(index) / 25
+            #expect(abs(sample.presentationTime.approximateSeconds - expected) < 0.0015)
+        }
+        #expect(events.samples[0].block?.bytes == events.samples[50].block?.bytes)
+    }
+
+    @Test("sound is an unbroken run, filled with silence where it is shorter than the movie")
+    func sound() throws {
+        let folder = try TemporaryFolder()
+        let provider = FileProvider()
+        let clock = ManualClock(at: .seconds(10))
+        let microphone = try device(try clip(folder, ["-c:v", "mjpeg"]), .audio, provider)
+        let stream = try provider.openAudio(microphone, settings: .init(), clock: clock)
+        let events = EventCollector()
+        try stream.start(handler: events.handler)
+        clock.advance(by: .seconds(5))
+        #expect(
+            events.wait { events in
+                events.reduce(0) { sum, event in
+                    if case .sample(let sample) = event {
+                        sum + sample.audioFrameCount
+                    } else {
+                        sum
+                    }
+                } >= 230_000
+            })
+        stream.stop()
+        var next: UInt64 = 0
+        for sample in events.samples {
+            #expect(sample.attachments.sequence == next)
+            next += UInt64(sample.audioFrameCount)
+        }
+        let wave = FlashBeep.channel(0, of: events.samples)
+        #expect(wave[91_300..<95_900].allSatisfy { $0 == 0 })
+        #expect(wave[96_100..<96_300].contains { abs($0) > 0.05 }, "the second round")
+        #expect(Array(wave[0..<1000]) == Array(wave[96_000..<97_000]))
+    }
+
+    @Test("H.264 pictures decode in an output, and after a loss from the next sync sample on")
+    func predicted() throws {
+        let folder = try TemporaryFolder()
+        let provider = FileProvider()
+        let clock = ManualClock(at: .seconds(10))
+        let path = try clip(folder, ["-c:v", "libx264", "-g", "10", "-bf", "0"])
+        let camera = try device(path, .video, provider)
+        let stream = try provider.openVideo(camera, settings: .init(), clock: clock)
+        let coded = EventCollector()
+        try stream.start(handler: coded.handler)
+        clock.advance(by: .milliseconds(1500))
+        #expect(coded.wait(samples: 30))
+        stream.stop()
+        let format = try #require(stream.format.video)
+        let conversion = try PictureConversion(from: format, to: .yuv420p, orientation: .upright)
+        var decoded: [Int] = []
+        for (index, sample) in coded.samples.prefix(30).enumerated() where index != 12 {
+            if index == 13 { conversion.noteLoss() }
+            if let pictures = try? conversion.convert(sample), !pictures.isEmpty {
+                decoded.append(index)
+            }
+        }
+        #expect(decoded == Array(0..<12) + Array(20..<30))
+    }
+
+    @Test("a file that is missing, or lacks the medium, is refused by name")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        let provider = FileProvider()
+        let missing = #expect(throws: CaptureError.self) {
+            try provider.device(named: "/no/such/clip.mp4", kind: .video)
+        }
+        #expect(missing?.code == .noSuchDevice)
+        #expect(missing?.message.contains("/no/such/clip.mp4") == true)
+        let silent = folder.file("silent.mkv")
+        _ = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:duration=1", silent])
+        let noSound = #expect(throws: CaptureError.self) {
+            try provider.device(named: silent, kind: .audio)
+        }
+        #expect(noSound?.message.contains("holds no sound") == true)
+        let camera = try device(silent, .video, provider)
+        #expect(throws: CaptureError.self) {
+            try provider.openVideo(
+                camera, settings: VideoInputSettings(inputFormat: .named("mjpeg")),
+                clock: ManualClock())
+        }
+    }
+}
