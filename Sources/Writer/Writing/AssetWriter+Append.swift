@@ -1,3 +1,4 @@
+internal import LibAV
 internal import Media
 internal import Synchronization
 
@@ -34,7 +35,8 @@ extension AssetWriter {
     /// Through the gate and into the queues.
     /// - Returns: whether nothing of the track was dropped.
     private func take(_ appended: SampleBuffer, _ track: Int) throws(WriterError) -> Bool {
-        guard let sample = try keepable(appended, track) else { return false }
+        guard var sample = try keepable(appended, track) else { return false }
+        sample.findSync()
         return try state.withLock { state throws(WriterError) in
             try requireSession(state, track)
             let coding = state.tracks[track].coding
@@ -197,6 +199,14 @@ extension SampleBuffer {
     var byteCount: Int {
         guard let picture = pixelBuffer else { return block?.count ?? 0 }
         return picture.withPlanes { $0.reduce(0) { $0 + $1.bytesPerRow * $1.rows } }
+    }
+
+    /// Looks into the samples of cameras that code themselves: their drivers do not always say.
+    mutating func findSync() {
+        guard case .coded(let block) = payload, let video = format.video, let codec = video.codec,
+            video.codecConfiguration.isEmpty
+        else { return }
+        isSync = AnnexB.isSync(block, codec: codec)
     }
 
     /// - Throws: `unsupported` when the sample is not what the input was made for.

@@ -30,13 +30,14 @@ extension AssetWriter {
         var tracks: [WritingPipeline.Track] = []
         for input in inputs {
             let encoder = try EncoderChoice.encoder(for: input.coding, configuration)
-            let track = ContainerTrack(
-                format: encoder.format, timescale: input.timescale, name: input.name)
             tracks.append(
-                WritingPipeline.Track(queue: input.queue, encoder: encoder, container: track))
+                WritingPipeline.Track(
+                    queue: input.queue, encoder: encoder, timescale: input.timescale,
+                    name: input.name))
         }
         let disk = DiskQueue(
-            video: tracks.map(\.isVideo), capacity: configuration.diskQueueBytes,
+            video: tracks.map(\.isVideo), unknown: tracks.count { !$0.encoder.isFormatKnown },
+            capacity: configuration.diskQueueBytes,
             flushInterval: configuration.fragmentInterval, waitsForAudio: isOffline)
         var metadata = configuration.metadata
         let fingerprints = tracks.compactMap(\.encoder.fingerprint)

@@ -11,6 +11,8 @@ final class DiskQueue: Sendable {
         /// Every track has ended and everything was handed out.
         case finish
         case cancel
+
+        var isCancel: Bool { if case .cancel = self { true } else { false } }
     }
 
     private struct State: Sendable {
@@ -18,9 +20,12 @@ final class DiskQueue: Sendable {
         var annotations: [MovieAnnotation] = []
         var isCancelled = false
         var hasUnflushed = false
+        /// Tracks whose format only their first sample tells; nothing is written before.
+        var unknown: Int
 
         mutating func next() -> Order? {
             if isCancelled { return .cancel }
+            if unknown > 0 { return nil }
             if !annotations.isEmpty { return .annotation(annotations.removeFirst()) }
             if let next = interleaver.next() {
                 hasUnflushed = true
@@ -37,16 +42,20 @@ final class DiskQueue: Sendable {
 
     /// - Parameters:
     ///   - video: one entry a track: whether it is a video track.
+    ///   - unknown: how many tracks will call `formatKnown`.
     ///   - capacity: bytes of video and, again, of audio.
     ///   - waitsForAudio: whether audio waits for room as video does (offline).
     init(
-        video: [Bool], capacity: Int, flushInterval: MediaTime, waitsForAudio: Bool
+        video: [Bool], unknown: Int = 0, capacity: Int, flushInterval: MediaTime,
+        waitsForAudio: Bool
     ) {
         self.capacity = capacity
         self.flushInterval = flushInterval.nanoseconds()
         self.waitsForAudio = waitsForAudio
         state = BlockingLock(
-            State(interleaver: Interleaver(holdsNewest: video, lagLimit: 200_000_000)))
+            State(
+                interleaver: Interleaver(holdsNewest: video, lagLimit: 200_000_000),
+                unknown: unknown))
     }
 
     /// Coded bytes waiting (bytes).
@@ -92,6 +101,9 @@ final class DiskQueue: Sendable {
     func annotate(_ annotation: MovieAnnotation) {
         state.withLock { $0.annotations.append(annotation) }
     }
+
+    /// A track's format is known, or never will be.
+    func formatKnown() { state.withLock { $0.unknown -= 1 } }
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 

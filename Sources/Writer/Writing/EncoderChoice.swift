@@ -7,7 +7,8 @@ enum EncoderChoice {
         for coding: TrackInput.Coding, _ configuration: AssetWriterConfiguration
     ) throws(WriterError) -> any TrackEncoder {
         switch coding {
-        case .passThrough(let format): PassThrough(format: format)
+        case .passThrough(let format):
+            AnnexBPassThrough(format: format) ?? PassThrough(format: format)
         case .audio(let settings, let format): try AudioTrackEncoder(settings, input: format)
         case .video(let settings, let format):
             try VideoTrackEncoder(

@@ -3,12 +3,18 @@ internal import Media
 
 /// Turns the samples of one track into coded samples. Thread-bound: the track's encoder thread.
 protocol TrackEncoder: AnyObject, Sendable {
-    /// The coded format, known before the first sample.
+    /// The coded format.
     var format: FormatDescription { get }
+    /// Whether `format` is complete; if not at once, then after the first sample.
+    var isFormatKnown: Bool { get }
     /// See `AssetWriterResult.Track.encoderFingerprint`.
     var fingerprint: String? { get }
     func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer]
     func finish() throws(WriterError) -> [SampleBuffer]
+}
+
+extension TrackEncoder {
+    var isFormatKnown: Bool { true }
 }
 
 /// Passes coded samples on as they are.

@@ -9,8 +9,14 @@ final class WritingPipeline: Sendable {
     struct Track: Sendable {
         let queue: SampleQueue
         let encoder: any TrackEncoder
-        let container: ContainerTrack
-        var isVideo: Bool { container.format.mediaType == .video }
+        let timescale: Int32
+        let name: String?
+
+        var isVideo: Bool { encoder.format.mediaType == .video }
+
+        var container: ContainerTrack {
+            ContainerTrack(format: encoder.format, timescale: timescale, name: name)
+        }
     }
 
     /// How the file ended.
@@ -92,10 +98,14 @@ final class WritingPipeline: Sendable {
     private func runEncoding(_ index: Int) {
         let track = tracks[index]
         var isBroken = false
+        var isKnown = track.encoder.isFormatKnown
         while let sample = track.queue.pop() {
             if isBroken { continue }
             isBroken = !encode(index) { () throws(WriterError) in try track.encoder.encode(sample) }
+            if !isKnown { disk.formatKnown() }
+            isKnown = true
         }
+        if !isKnown { disk.formatKnown() }
         if !isBroken {
             _ = encode(index) { () throws(WriterError) in try track.encoder.finish() }
         }
@@ -129,8 +139,7 @@ final class WritingPipeline: Sendable {
         do throws(WriterError) {
             container = try choice.make { self.fail($0) }
             do throws(WriterError) {
-                for track in tracks { _ = try container.addTrack(track.container) }
-                try container.begin(metadata)
+                if tracks.allSatisfy(\.encoder.isFormatKnown) { try begin(container) }
             } catch {
                 container.abandon()
                 choice.remove()
@@ -140,18 +149,30 @@ final class WritingPipeline: Sendable {
             startup.withLock { $0 = .failure(error) }
             return
         }
+        let hasBegun = tracks.allSatisfy(\.encoder.isFormatKnown)
         startup.withLock { $0 = .success(()) }
-        let outcome = write(to: container)
+        let outcome = write(to: container, hasBegun: hasBegun)
         let onEnd = onEnd
         post.close { onEnd(outcome) }
     }
 
+    private func begin(_ container: any ContainerWriter) throws(WriterError) {
+        for track in tracks { _ = try container.addTrack(track.container) }
+        try container.begin(metadata)
+    }
+
     /// Writes until the end; after a failure samples are taken and left, so that nobody waits.
-    private func write(to container: any ContainerWriter) -> Outcome {
+    private func write(to container: any ContainerWriter, hasBegun: Bool) -> Outcome {
         var isWritable = true
+        var (hasTried, hasBegun) = (hasBegun, hasBegun)
         while true {
             let order = disk.next()
             do throws(WriterError) {
+                if !hasTried, !order.isCancel {
+                    hasTried = true
+                    try begin(container)
+                    hasBegun = true
+                }
                 switch order {
                 case .sample(let track, let sample) where isWritable:
                     try container.append(sample, track: track)
@@ -159,7 +180,7 @@ final class WritingPipeline: Sendable {
                 case .annotation(let annotation) where isWritable:
                     try container.annotate(annotation)
                 case .flush where isWritable: try container.flush()
-                case .finish: return finish(container)
+                case .finish: return finish(container, hasBegun: hasBegun)
                 case .cancel:
                     container.abandon()
                     choice.remove()
@@ -173,7 +194,13 @@ final class WritingPipeline: Sendable {
         }
     }
 
-    private func finish(_ container: any ContainerWriter) -> Outcome {
+    private func finish(_ container: any ContainerWriter, hasBegun: Bool) -> Outcome {
+        if !hasBegun, let failure {
+            // not even the tracks are known: there is nothing to keep
+            container.abandon()
+            choice.remove()
+            return .unfinished(failure)
+        }
         do throws(WriterError) { return .finished(try container.finish()) } catch {
             fail(error)
             return .unfinished(error)

@@ -76,6 +76,74 @@ func copiedH264(container: String) async throws {
     #expect(pause.resumeTime == .nanoseconds(SyntheticTake.start + times[resume]))
 }
 
+/// As a camera delivers it: start codes, parameter sets before each sync sample, no sync flags.
+private func annexB(_ samples: [SampleBuffer], _ format: VideoFormat) -> [SampleBuffer] {
+    let record = format.codecConfiguration
+    // avcC: one SPS behind the sixth byte, then one PPS (ISO/IEC 14496-15, 5.3.3.1)
+    let first = Int(record[6]) << 8 | Int(record[7])
+    let second = Int(record[9 + first]) << 8 | Int(record[10 + first])
+    let code: [UInt8] = [0, 0, 0, 1]
+    let sets = code + record[8..<8 + first] + code + record[11 + first..<11 + first + second]
+    var bare = format
+    bare.codecConfiguration = []
+    return samples.map { sample in
+        var result = sample
+        let bytes = sample.block?.bytes ?? []
+        var stream = sample.isSync ? sets : []
+        var offset = 0
+        while offset + 4 <= bytes.count {
+            let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            stream += code + bytes[offset + 4..<offset + 4 + length]
+            offset += 4 + length
+        }
+        result.payload = .coded(BlockBuffer(stream))
+        result.format = .video(bare)
+        result.isSync = false
+        return result
+    }
+}
+
+@Test(
+    "a camera's raw H.264 stream is copied although only its first sample tells the format",
+    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mkv"])
+func copiedAnnexB(container: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("copy.\(container)")
+    let (format, samples) = try coded(SyntheticTake(seconds: 3), .h264, gop: .seconds(1))
+    var bare = format
+    bare.codecConfiguration = []
+    let result = try await copy(annexB(samples, format), of: bare, to: path)
+    let stored = result.tracks[0].format.video?.codecConfiguration
+    #expect(stored == format.codecConfiguration)
+    let numbers = try MovieOracle(path).frameNumbers()
+    let resume = try #require(
+        samples.indices.first {
+            samples[$0].isSync
+                && samples[$0].presentationTime
+                    >= .nanoseconds(SyntheticTake.start + 1_200_000_000)
+        })
+    #expect(numbers.count > 15 && numbers.last == 89)
+    #expect(numbers == Array(0..<numbers.count - (90 - resume)) + Array(resume..<90))
+}
+
+@Test("a camera whose stream has no parameter sets is refused in a sentence and leaves no file")
+func annexBWithoutParameterSets() async throws {
+    let folder = try TemporaryFolder()
+    let (format, samples) = try coded(SyntheticTake(seconds: 1), .h264, gop: .seconds(1))
+    var bare = format
+    bare.codecConfiguration = []
+    var sample = annexB(samples, format)[0]
+    sample.payload = .coded(BlockBuffer([0, 0, 0, 1, 0x65, 1, 2, 3]))
+    let writer = try AssetWriter(
+        AssetWriterConfiguration(outputPath: folder.file("a.mp4"), mode: .offline))
+    let receiver = try writer.inputReceiver(passingThrough: .video(bare))
+    try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
+    try await receiver.append(sample)
+    let error = await #expect(throws: WriterError.self) { try await writer.finish() }
+    #expect(error?.message.contains("no parameter sets") == true)
+    #expect(folder.contents.isEmpty)
+}
+
 @Test("when a copied picture is dropped, those that need it are dropped and counted with it")
 func droppedPictureTakesItsGOP() async throws {
     let take = SyntheticTake(seconds: 3)
