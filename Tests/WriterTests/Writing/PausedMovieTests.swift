@@ -113,6 +113,26 @@ func soundAlone() async throws {
 }
 
 @Test(
+    "offline, pictures coded out of order are cut at the same frames, to the same length",
+    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mov", "mkv"])
+func reorderedPictures(container: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("take.\(container)")
+    let take = SyntheticTake(seconds: 4, pauses: Array(pauses.prefix(3)))
+    let settings = VideoOutputSettings(codec: .h264, preset: "veryfast")
+    let audio = AudioOutputSettings(codec: container == "mov" ? .aac : .opus)
+    _ = try await take.write(to: path, video: settings, audio: audio)
+    let oracle = MovieOracle(path)
+    #expect(try oracle.frameNumbers() == take.expected.map(\.number))
+    for (time, frame) in zip(try oracle.presentationTimes(), take.expected) {
+        let error = abs(time - Double(frame.time) / 1e9)
+        #expect(error < 0.001, "frame \(frame.number)")
+    }
+    let stated = try oracle.duration()
+    #expect(abs(stated - Double(take.length) / 1e9) < 1.0 / 30)
+}
+
+@Test(
     "every codec writes pictures that decode with their numbers in each container that holds it",
     .enabled(if: MovieOracle.isAvailable),
     arguments: [
