@@ -40,15 +40,16 @@ extension Recorder {
             feeds[$0].snapshot(takesPeak: false).isEnded && missing.contains($0)
         }
         guard now >= deadline || !ended.isEmpty else { return }
-        let silent = ended.isEmpty ? missing : ended
-        let names = silent.map { core.plans[$0].origin.name }.joined(separator: ", ")
-        // every source delivered, but the lead not since
-        let subject = names.isEmpty ? core.plans[0].origin.name : names
+        // when every source has delivered, the lead has not since
+        let lead = core.plans.firstIndex { $0.format.mediaType == .video } ?? 0
+        let silent = !ended.isEmpty ? ended : missing.isEmpty ? [lead] : missing
+        let subject = silent.map { core.plans[$0].origin.name }.joined(separator: ", ")
         let limit = settings.startTimeout.approximateSeconds
+        let what = ended.isEmpty ? "delivered nothing within \(limit) s" : "ended without a sample"
         core.fail(
             WriterError(
                 code: .sourceSilent, subject: subject,
-                message: "Cannot start recording: \(subject) delivered nothing within \(limit) s; "
+                message: "Cannot start recording: \(subject) \(what); "
                     + "check that it is connected, switched on and not muted, or leave it out."))
     }
 

@@ -71,6 +71,8 @@ public final class Recorder: Sendable {
                 disk: DiskWatch(reserve: settings.diskReserve, warnings: settings.diskWarnings)))
     }
 
+    deinit { core.finishEvents() }
+
     // MARK: Commands
 
     /// Creates the movie's file and begins to listen to the sources.
@@ -95,7 +97,7 @@ public final class Recorder: Sendable {
             for (index, source) in sources.enumerated() {
                 source.setHandler { [weak self] event in self?.feeds[index].handle(event) }
             }
-            if ownsThread { NamedThread(name: "vcap-recorder") { self.run() }.detach() }
+            startThread()
         }
     }
 
@@ -145,7 +147,11 @@ public final class Recorder: Sendable {
 
     /// As `stop`, without waiting for the end.
     public func requestStop(fast: Bool = false) {
-        commands.withLock { _ in core.stop(at: core.now(), drains: !fast) }
+        commands.withLock { _ in
+            let wasIdle = core.state == .idle
+            core.stop(at: core.now(), drains: !fast)
+            if wasIdle { startThread() }
+        }
     }
 
     /// Waits until the file is closed, whatever ended the recording.
@@ -157,6 +163,11 @@ public final class Recorder: Sendable {
             }
             if let report { waiter.resume(returning: report) }
         }
+    }
+
+    /// The thread keeps the recorder until the recording is over.
+    private func startThread() {
+        if ownsThread { NamedThread(name: "vcap-recorder") { self.run() }.detach() }
     }
 
     /// A command can only cut at a picture: a camera that is gone stands there with its last one.

@@ -175,10 +175,11 @@ struct PauseGate: Sendable {
         }
     }
 
-    /// No more samples at all: a pause asked for is at its own time, a resume never happened.
+    /// No more samples at all: a pause asked for is at its own time, a resume never happened, and
+    /// neither did a pause after it.
     mutating func finish() {
         while let command = pending.first {
-            guard case .pause(let time) = command, time < end ?? .max else {
+            guard case .pause(let time) = command, time < end ?? .max, !isCutOpen else {
                 pending.removeFirst()
                 continue
             }

@@ -48,8 +48,8 @@ struct RecorderTroubleTests {
         let forced = samples.filter { $0.attachments.forcesSync }
         #expect(forced.map { $0.presentationTime } == [.nanoseconds(origin + 7_000 * ms)])
         let gap = try #require(report.tracks[0].gaps.first)
-        #expect(gap.hostTime == TakeTime(nanoseconds: origin + 1_960 * ms))
-        #expect(gap.length == TakeTime(nanoseconds: 5_040 * ms))
+        #expect(gap.hostTime == TakeTime(nanoseconds: origin + 2_000 * ms))
+        #expect(gap.length == TakeTime(nanoseconds: 5_000 * ms))
         #expect(gap.cause == "device-gone")
         #expect(report.verdict == .degraded)
         #expect(misplaced(rig.writer.sound(1), from: origin).isEmpty)

@@ -191,7 +191,7 @@ struct TakeReportTests {
         let changes: [(TakeReport.Verdict, String, (inout TakeReport) -> Void)] = [
             (.degraded, "lost 3 pictures (driver-gap)", { $0.tracks[0].drops["driver-gap"] = 3 }),
             (
-                .degraded, "was silent 1 times, 1.5 s",
+                .degraded, "Mic had a gap, 1.5 s",
                 {
                     $0.tracks[1].gaps = [
                         TakeReport.Gap(

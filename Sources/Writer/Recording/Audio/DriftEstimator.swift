@@ -39,7 +39,8 @@ struct DriftEstimator: Sendable {
     /// span two seconds.
     var ppm: Double? {
         guard let line, span >= 2 else { return nil }
-        return -line.slope / (1 + line.slope) * 1e6
+        // 0 minus, so that no drift is not minus zero
+        return 0 - line.slope / (1 + line.slope) * 1e6
     }
 
     /// Seconds the window's points span.

@@ -32,8 +32,8 @@ extension TakeReport.Track {
         }
         if !gaps.isEmpty {
             let total = gaps.reduce(0) { $0 + $1.length.nanoseconds }
-            found.append(
-                "\(origin.name) was silent \(gaps.count) times, \(Self.seconds(total)) s in all.")
+            let count = gaps.count == 1 ? "a gap" : "\(gaps.count) gaps"
+            found.append("\(origin.name) had \(count), \(Self.seconds(total)) s in all.")
         }
         if let driftPPM, abs(driftPPM) > DriftSteering.limit {
             found.append("\(origin.name) drifts by \(Int(driftPPM)) ppm, more than is corrected.")
@@ -42,12 +42,18 @@ extension TakeReport.Track {
             found.append(
                 "\(origin.name) was up to \(largestError.nanoseconds / 1_000_000) ms out of place.")
         }
-        if let measuredRate, let nominal, measuredRate < nominal * 0.9 {
+        if let measuredRate, let nominal, measuredRate * droppedShare < nominal * 0.9 {
             found.append(
                 "\(origin.name) delivered \(Self.tenths(measuredRate)) of \(Self.tenths(nominal)) "
                     + "pictures a second.")
         }
         return found
+    }
+
+    /// Pictures that were taken for each that arrived: drops are told by themselves.
+    private var droppedShare: Double {
+        let arrived = Double(max(1, frames - filledFrames))
+        return (arrived + Double(drops.values.reduce(0, +))) / arrived
     }
 
     private var nominal: Double? {

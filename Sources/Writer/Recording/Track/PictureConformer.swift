@@ -39,10 +39,13 @@ struct PictureConformer {
     }
 
     private func fits(_ given: VideoFormat) -> Bool {
-        given.coding == format.coding && given.width == format.width
-            && given.height == format.height && given.color == format.color
-            && (given.pixelFormat != nil
-                || given.codecConfiguration == format.codecConfiguration)
+        guard given.coding == format.coding, given.width == format.width,
+            given.height == format.height
+        else { return false }
+        if format.pixelFormat != nil { return given.color == format.color }
+        // a track without a configuration has it in its samples
+        return format.codecConfiguration.isEmpty
+            || given.codecConfiguration == format.codecConfiguration
     }
 }
 

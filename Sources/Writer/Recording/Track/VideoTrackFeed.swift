@@ -9,6 +9,8 @@ final class VideoTrackFeed: TrackFeed {
     private let plan: TrackPlan
     private let format: VideoFormat
     private let stallLimit: Int64
+    /// How long the last picture before a gap lasts by itself (ns).
+    private let frameDuration: Int64
     private unowned let context: any TakeContext
     private let state: Mutex<State>
 
@@ -38,6 +40,7 @@ final class VideoTrackFeed: TrackFeed {
         self.context = context
         stallLimit = settings.stallLimit.nanoseconds()
         let duration = format.nominalRate?.frameDuration.nanoseconds()
+        frameDuration = duration ?? 0
         state = Mutex(
             State(
                 hold: FrameHold(
@@ -100,9 +103,11 @@ final class VideoTrackFeed: TrackFeed {
             state.last = nil
             state.early = []
             guard let interruption = state.interruption, let last = state.lastReal,
-                interruption.cause != "ended", context.sessionStart != nil, end > last
+                interruption.cause != "ended", context.sessionStart != nil,
+                end > last + frameDuration
             else { return }
-            context.filled(plan.index, from: last, length: end - last, cause: interruption.cause)
+            let start = last + frameDuration
+            context.filled(plan.index, from: start, length: end - start, cause: interruption.cause)
         }
     }
 
@@ -181,8 +186,12 @@ final class VideoTrackFeed: TrackFeed {
         guard let interruption = state.interruption else { return }
         state.interruption = nil
         guard let last = state.lastReal else { return }
-        context.filled(plan.index, from: last, length: stamp - last, cause: interruption.cause)
-        context.tell(.back(track: plan.index, gap: .nanoseconds(stamp - last)))
+        let start = min(stamp, last + frameDuration)
+        if stamp > start {
+            context.filled(
+                plan.index, from: start, length: stamp - start, cause: interruption.cause)
+        }
+        context.tell(.back(track: plan.index, gap: .nanoseconds(stamp - start)))
     }
 
     /// Moves the last picture to memory of its own.
