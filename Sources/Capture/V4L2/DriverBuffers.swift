@@ -78,13 +78,21 @@ final class DriverBuffers: @unchecked Sendable {  // because the mappings never 
     /// Stops the driver and gives the device up. Pictures still lent stay readable: since Linux 4.20
     /// buffers outlive their release while they are mapped.
     func stop() {
-        state.withLock { $0.isStreaming = false }
-        var kind = type
-        try? node.call(.streamOff, &kind)
+        pause()
         var none = v4l2_requestbuffers()
         none.type = type
         none.memory = V4L2_MEMORY_MMAP.rawValue
         try? node.call(.requestBuffers, &none)
+    }
+
+    /// Stops the driver, which forgets its buffers; `start` begins anew.
+    func pause() {
+        state.withLock { state in
+            state.isStreaming = false
+            state.queued = 0
+        }
+        var kind = type
+        try? node.call(.streamOff, &kind)
     }
 
     /// A buffer nobody looks at any more.

@@ -10,6 +10,8 @@ struct V4L2Reader {
     private var counter = SequenceCounter()
     private var stamps = StampReader()
     private var lost = LostUnits()
+    /// Whether a sample was delivered from which decoding can start.
+    private var isJoined = false
     /// Where the last buffer, whole or damaged, lay (host clock, ns).
     private var lastTime: Int64
     private let frameDuration: Int64
@@ -55,12 +57,19 @@ struct V4L2Reader {
             lost.add(gap, at: .nanoseconds(first))
         }
         lastTime = time
-        guard let payload = setup.payload(of: filled) else {
+        guard let (payload, isSync) = setup.payload(of: filled) else {
             handler(
                 .dropped(SampleDrop(cause: .damaged, count: 1, time: .nanoseconds(time))))
             lost.add(1, at: .nanoseconds(time))
             return
         }
+        guard isJoined || isSync else {
+            handler(
+                .dropped(SampleDrop(cause: .undecodable, count: 1, time: .nanoseconds(time))))
+            lost.add(1, at: .nanoseconds(time))
+            return
+        }
+        isJoined = true
         let before = lost.take()?.count ?? 0
         handler(
             .sample(
@@ -68,7 +77,7 @@ struct V4L2Reader {
                     payload: payload, format: .video(setup.format),
                     presentationTime: .nanoseconds(time),
                     duration: setup.format.nominalRate?.frameDuration,
-                    isSync: setup.isSync(flags: filled.flags),
+                    isSync: isSync,
                     attachments: SampleAttachments(
                         sequence: counter.extended, arrivalTime: .nanoseconds(arrival),
                         lostBefore: before))))

@@ -1,5 +1,6 @@
 internal import CV4L2
 internal import Glibc
+internal import LibAV
 internal import Media
 
 /// A configured V4L2 device, ready to stream: opened, planned, granted, mapped.
@@ -10,6 +11,8 @@ final class V4L2Setup: Sendable {
     let explanation: String
     let buffers: DriverBuffers
     private let payloads: DriverPayloads
+    /// For what predicts: the camera's parameter sets.
+    private let wire: AnnexBStream?
 
     /// Opens and configures the device as `settings` want it.
     init(_ device: CaptureDevice, settings: VideoInputSettings) throws(CaptureError) {
@@ -36,12 +39,16 @@ final class V4L2Setup: Sendable {
         payloads = try DriverPayloads(
             granted: granted, node: node, device: device,
             bufferCount: Self.bufferCount(granted.size), rate: rate)
-        format = VideoFormat(
+        let plain = VideoFormat(
             coding: payloads.coding, width: granted.size.width, height: granted.size.height,
             color: granted.color, nominalRate: rate)
         explanation = Self.explanation(plan, granted, rate)
         Self.subscribe(node)
         buffers = try Self.buffers(node, capability, granted, device)
+        wire =
+            plain.codec == .h264 || plain.codec == .hevc
+            ? try WireProbe(buffers: buffers, device: device).stream(plain) : nil
+        format = wire?.format ?? plain
     }
 
     private static func buffers(
@@ -132,20 +139,18 @@ final class V4L2Setup: Sendable {
         return isChanged
     }
 
-    /// What a filled buffer holds, or `nil` when it is damaged. The buffer is given back, at once
+    /// What a filled buffer holds and whether decoding can start at it, or `nil` when it is damaged. The buffer is given back, at once
     /// or when the picture lent is let go.
-    func payload(of filled: DriverBuffers.Filled) -> SampleBuffer.Payload? {
+    func payload(
+        of filled: DriverBuffers.Filled
+    ) -> (payload: SampleBuffer.Payload, isSync: Bool)? {
         guard filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 else {
             buffers.giveBack(filled.index)
             return nil
         }
-        return payloads.payload(of: filled, in: buffers)
-    }
-
-    func isSync(flags: UInt32) -> Bool {
-        switch format.coding {
-        case .raw, .coded(.mjpeg): true
-        case .coded: flags & UInt32(V4L2_BUF_FLAG_KEYFRAME) != 0
-        }
+        guard let payload = payloads.payload(of: filled, in: buffers) else { return nil }
+        guard let wire, case .coded(let bytes) = payload else { return (payload, true) }
+        let (block, isSync) = wire.sample(from: bytes)
+        return block.count > 0 ? (.coded(block), isSync) : nil
     }
 }
