@@ -18,7 +18,7 @@ public protocol SampleSource: AnyObject, Sendable {
 
 /// The identity of a source's device.
 public struct SourceOrigin: Sendable, Hashable, Codable {
-    /// Stable identity across reboots (`v4l:by-id:…`, `alsa:hw:CARD=…`, `test:`).
+    /// Stable identity across reboots (`v4l2:by-id:…`, `alsa:hw:CARD=…`, `test:`).
     public var identifier: String
     /// What a person calls it.
     public var name: String
