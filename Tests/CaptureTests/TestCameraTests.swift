@@ -196,9 +196,9 @@ struct TestCameraTests {
         let holder = EventCollector(keepsPictures: true)
         try camera.start(handler: holder.handler)
         run.clock.advance(by: .seconds(1))
-        #expect(holder.wait(samples: TestCamera.poolLimit))
+        #expect(holder.wait(samples: 64))
         camera.stop()
-        #expect(holder.samples.count == TestCamera.poolLimit)
+        #expect(holder.samples.count == 64)
     }
 
     @Test(

@@ -4,9 +4,6 @@ internal import Media
 /// Brings a camera's samples into the wanted format: decodes, converts, or copies out of driver
 /// memory. Used by one thread at a time.
 final class PictureConversion {
-    /// Converted pictures that may be out at once.
-    static let poolLimit = 24
-
     let input: VideoFormat
     /// What samples are after it.
     let output: VideoFormat
@@ -114,7 +111,7 @@ final class PictureConversion {
         if let pool, pool.width == picture.width, pool.height == picture.height { return pool }
         let fresh = PixelBufferPool(
             width: picture.width, height: picture.height, format: wanted ?? picture.format,
-            limit: Self.poolLimit)
+            limit: PictureBudget.limit(for: PixelSize(picture.width, picture.height)))
         pool = fresh
         return fresh
     }

@@ -2,9 +2,6 @@ internal import Media
 
 /// An open test camera: draws and delivers each picture at its time.
 final class TestCamera: CaptureStream {
-    /// Pictures that may be out at once.
-    static let poolLimit = 24
-
     // immutable
     let format: FormatDescription
     let explanation: String
@@ -31,7 +28,8 @@ final class TestCamera: CaptureStream {
         pattern = TestPattern(
             size: plan.size, format: raw, levels: plan.format == .mjpeg ? .full : .limited)
         pool = PixelBufferPool(
-            width: plan.size.width, height: plan.size.height, format: raw, limit: Self.poolLimit)
+            width: plan.size.width, height: plan.size.height, format: raw,
+            limit: PictureBudget.limit(for: plan.size))
         pictureFormat = VideoFormat(
             coding: .raw(raw), width: plan.size.width, height: plan.size.height,
             color: plan.format.color, nominalRate: plan.rate)
