@@ -41,10 +41,11 @@ public struct Asset: Sendable {
         public let text: String
     }
 
-    /// Reads a movie's structure. Blocks; not for Swift's cooperative pool.
+    /// Reads a movie's structure; of containers other than MP4 and QuickTime also every sample's
+    /// header, because their indexes do not tell. Blocks; not for Swift's cooperative pool.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
     public static func load(_ path: String) throws(WriterError) -> Asset {
-        Asset(try MovieFile(path: path))
+        try MovieFile.looksLikeOne(path) ? Asset(MovieFile(path: path)) : Asset(demuxing: path)
     }
 }
 

@@ -138,31 +138,38 @@ struct CodedTake {
         var take = CodedTake(tracks: [video, audio], samples: [])
         let picture = BlockBuffer((0..<videoBytes).map { UInt8(truncatingIfNeeded: $0) })
         let sound = BlockBuffer((0..<audioBytes).map { UInt8(truncatingIfNeeded: $0 * 7) })
-        for number in 0..<seconds * 30 {
-            let shake = jitter ? Int64(number * 7919 % 401) - 200 : 0
-            let time = max(0, Int64(number) * 3000 + shake)
-            take.samples.append(
-                (
-                    0,
-                    SampleBuffer(
-                        payload: .coded(picture), format: video.format,
-                        presentationTime: MediaTime(value: time, timescale: 90_000),
-                        duration: MediaTime(value: 3000, timescale: 90_000),
-                        isSync: number % 30 == 0)
-                ))
+        take.samples.reserveCapacity(seconds * 78)
+        let (pictures, sounds) = (seconds * 30, seconds * 48_000 / 1024 + 1)
+        var (nextPicture, nextSound) = (0, 0)
+        while nextPicture < pictures || nextSound < sounds {
+            // sound first where both are due: it began a packet earlier
+            let soundIsDue = (nextSound - 1) * 1024 * 30 <= nextPicture * 48_000
+            if nextSound < sounds, soundIsDue || nextPicture == pictures {
+                let time = Int64(nextSound) * 1024 - 1024
+                take.samples.append(
+                    (
+                        1,
+                        SampleBuffer(
+                            payload: .coded(sound), format: audio.format,
+                            presentationTime: MediaTime(value: time, timescale: 48_000),
+                            duration: MediaTime(value: 1024, timescale: 48_000))
+                    ))
+                nextSound += 1
+            } else {
+                let shake = jitter ? Int64(nextPicture * 7919 % 401) - 200 : 0
+                let time = max(0, Int64(nextPicture) * 3000 + shake)
+                take.samples.append(
+                    (
+                        0,
+                        SampleBuffer(
+                            payload: .coded(picture), format: video.format,
+                            presentationTime: MediaTime(value: time, timescale: 90_000),
+                            duration: MediaTime(value: 3000, timescale: 90_000),
+                            isSync: nextPicture % 30 == 0)
+                    ))
+                nextPicture += 1
+            }
         }
-        for number in 0..<seconds * 48_000 / 1024 + 1 {
-            take.samples.append(
-                (
-                    1,
-                    SampleBuffer(
-                        payload: .coded(sound), format: audio.format,
-                        presentationTime: MediaTime(
-                            value: Int64(number) * 1024 - 1024, timescale: 48_000),
-                        duration: MediaTime(value: 1024, timescale: 48_000))
-                ))
-        }
-        take.sort()
         return take
     }
 

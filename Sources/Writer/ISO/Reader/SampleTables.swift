@@ -48,7 +48,8 @@ struct SampleTables {
             guard var offset = Int64(exactly: chunks[chunk]) else {
                 throw place.damaged("chunk \(chunk) is beyond every file")
             }
-            for _ in 0..<cursor.samplesInChunk(UInt32(chunk + 1)) where samples.count < count {
+            let here = min(Int(cursor.samplesInChunk(UInt32(chunk + 1))), count - samples.count)
+            for _ in 0..<here {
                 let sample = try cursor.next(number: samples.count, at: offset, place)
                 // what a cut file has lost is not there to be read
                 guard sample.offset + Int64(sample.size) <= fileSize else { return samples }

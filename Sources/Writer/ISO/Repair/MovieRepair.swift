@@ -10,6 +10,13 @@ public enum MovieRepair {
             throw WriterError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
+        guard try MovieFile.looksLikeOne(io, name: path) else {
+            throw WriterError(
+                code: .unsupported, subject: path,
+                message:
+                    "Cannot repair \(path): only MP4 and QuickTime movies need it; a Matroska, "
+                    + "WebM or MPEG-TS movie plays up to its last written cluster as it is.")
+        }
         return try repair(io, name: path)
     }
 

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+import Media
+import TestSupport
+import Testing
+
+@testable import Writer
+
+@Suite("Long and large takes", .serialized)
+struct ScaleTests {
+    @Test("an hour of pictures and sound is closed within 300 ms, its index a few megabytes")
+    func hour() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("hour.mp4")
+        let take = CodedTake.synthetic(seconds: 3600, videoBytes: 40, audioBytes: 8, jitter: true)
+        let file = try DurableFile(
+            creating: path, existing: .refuse, gapHeader: MovieFileWriter.gapHeader)
+        let writer = try take.begun(file)
+        try take.append(to: writer)
+        // 108,000 pictures each with a duration of its own, 168,751 sound samples
+        #expect(writer.indexMemory < 3_000_000)
+        let clock = HostClock()
+        try file.synchronize()
+        let start = clock.now()
+        let summary = try writer.finish()
+        let elapsed = clock.now() - start
+        #expect(elapsed < .milliseconds(300), "stop to closed: \(elapsed.approximateSeconds) s")
+        #expect(summary.tracks.map(\.sampleCount) == [108_000, 168_751])
+        let asset = try Asset.load(path)
+        #expect(asset.tracks.map(\.sampleCount) == [108_000, 168_751])
+        #expect(abs(asset.duration.approximateSeconds - 3600) < 0.03)
+    }
+
+    @Test("a take past 4 GiB keeps every sample's place")
+    func past4GiB() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("large.mp4")
+        let take = CodedTake.synthetic(seconds: 8)
+        let file = try DurableFile(creating: path, existing: .refuse)
+        let writer = try take.begun(file)
+        let half = take.samples.count / 2
+        for (track, sample) in take.samples[..<half] { try writer.append(sample, track: track) }
+        // three gaps of 2 GiB, as a disk that failed three times would leave; the file is sparse
+        for _ in 0..<3 {
+            let gap: Int64 = 2 << 30
+            let start = file.size
+            try file.overwrite(MovieFileWriter.gapHeader(gap), at: start)
+            file.state.withLock { state in
+                let moved = state.relocations.reduce(0) { $0 + $1.distance }
+                state.relocations.append(
+                    DurableFile.Relocation(logicalStart: start - moved, distance: gap))
+                state.end = start + gap
+                state.allocatedEnd = max(state.allocatedEnd, state.end)
+            }
+        }
+        for (track, sample) in take.samples[half...] { try writer.append(sample, track: track) }
+        let summary = try writer.finish()
+        #expect(summary.fileBytes > 6 << 30)
+
+        let movie = try MovieFile(path: path)
+        #expect(movie.layout == .ordinary)
+        #expect((movie.tracks[0].samples.last?.offset ?? 0) > 6 << 30)
+        let io = try SystemFileIO(opening: path, writable: false)
+        defer { io.close() }
+        for (track, wanted) in zip(movie.tracks, TakeTruth(take).tracks) {
+            #expect(track.samples.count == wanted.count)
+            for (sample, truth) in zip(track.samples, wanted) {
+                let bytes = try io.readAll(Int(sample.size), at: sample.offset)
+                let hash = bytes.withUnsafeBytes { FragmentChecksumBox.checksum(of: $0) }
+                #expect(hash == truth.hash)
+            }
+        }
+        let streams = try MovieOracles(path: path).probe(["-count_packets", "-show_streams"])
+        let counts = (streams["streams"] as? [[String: Any]])?.map {
+            $0["nb_read_packets"] as? String
+        }
+        #expect(counts == summary.tracks.map { "\($0.sampleCount)" })
+        let report = try MovieRepair.repair(path)
+        #expect(report.outcome == .alreadyOrdinary)
+    }
+}
