@@ -22,7 +22,7 @@ final class UdevMonitor: DeviceWatch {
     deinit { thread.stop() }
 
     /// libudev's objects, used by the one thread.
-    private final class Monitor: @unchecked Sendable {  // because only the thread uses it after init
+    private final class Monitor: @unchecked Sendable {  // because one thread uses it after init
         private let udev: OpaquePointer
         private let monitor: OpaquePointer
 
