@@ -15,9 +15,8 @@ enum DeviceNodeAccess {
     /// A process that has the node open, as `name (process 123)`; `nil` when none is visible to
     /// this user.
     static func holder(of node: String) -> String? {
-        let own = getpid()
         for entry in entries(of: "/proc") {
-            guard let process = Int32(entry), process != own else { continue }
+            guard let process = Int32(entry) else { continue }
             for descriptor in entries(of: "/proc/\(process)/fd")
             where destination(of: "/proc/\(process)/fd/\(descriptor)") == node {
                 return describe(process: process)

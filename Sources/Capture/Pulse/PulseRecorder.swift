@@ -32,7 +32,9 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
     private var firstDataAt: Int64?
     private var isSuspended = false
 
-    /// Connects, finds the source and opens it, stopped.
+    /// Connects and finds the source. Its stream is opened by `start`: one that is opened corked
+    /// delivers nothing for up to 2 s after the uncorking, because the sink behind a monitor has
+    /// rendered so far ahead, and its latencies are wrong by as much (PulseAudio 16.1).
     init(
         sourceName: String, server: String?, settings: AudioInputSettings,
         clock: any MediaClock, wake: WakeSignal
@@ -50,7 +52,6 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
         self.connection = connection
         format = source.choose(settings)
         stamps = SteadyStamps(rate: format.sampleRate)
-        try open(subject: subject, on: connection)
     }
 
     deinit { close() }
@@ -69,8 +70,7 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
         // a source that goes must end the stream: moved to another one, a take would go on with
         // the wrong microphone
         let flags = [
-            PA_STREAM_INTERPOLATE_TIMING, PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY,
-            PA_STREAM_DONT_MOVE, PA_STREAM_START_CORKED,
+            PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY, PA_STREAM_DONT_MOVE,
         ].reduce(0) { $0 | $1.rawValue }
         let result = pa_stream_connect_record(
             stream, source.name, &buffering, pa_stream_flags_t(rawValue: flags))
@@ -92,13 +92,14 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
 
     /// Lets the source run.
     func start() throws(CaptureError) {
-        guard let connection, let stream else {
-            throw PulseFailure.refused(
-                "pa_stream_cork", "pulse:\(source.name)", code: Int32(PA_ERR_BADSTATE.rawValue))
+        let subject = "pulse:\(source.name)"
+        guard let connection, connection.isAlive else {
+            throw PulseFailure.noServer(
+                subject, code: connection?.errorCode ?? Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
         }
-        try connection.finish(pa_stream_cork(stream, 0, nil, nil), "pa_stream_cork")
+        try open(subject: subject, on: connection)
         // the answer comes with the first data; nobody waits for it
-        if let update = pa_stream_update_timing_info(stream, nil, nil) {
+        if let stream, let update = pa_stream_update_timing_info(stream, nil, nil) {
             pa_operation_unref(update)
         }
     }
@@ -176,21 +177,29 @@ extension PulseRecorder {
             rate: format.sampleRate)
     }
 
-    /// When the next frame was captured: now less its age. `nil` while no latency is known yet.
+    /// When the next frame was captured: now less its age; never after its own arrival. `nil` while
+    /// no timing is known yet.
+    ///
+    /// From the server's snapshot rather than `pa_stream_get_latency`: that one clips a monitor's
+    /// time at zero while its sink has rendered further ahead than was recorded, and is then too
+    /// long by as much (libpulse 16.1, 0.6 s seen after an idle null sink).
     private func estimateStamp(_ stream: OpaquePointer, waiting: Int) -> Int64? {
-        var age: pa_usec_t = 0
-        var isNegative: Int32 = 0
-        let before = clock.now().nanoseconds()
-        if pa_stream_get_latency(stream, &age, &isNegative) >= 0 {
-            // the middle of the call: a thread that lost the processor in it is half as wrong
-            let now = (before + clock.now().nanoseconds()) / 2
-            let length = Int64(clamping: age) * 1000
-            return isNegative != 0 ? now + length : now - length
+        let now = clock.now().nanoseconds()
+        let frame = max(1, format.bytesPerFrame)
+        let arrival = now - AudioTiming.nanoseconds(of: waiting / frame, rate: format.sampleRate)
+        guard let timing = pa_stream_get_timing_info(stream)?.pointee,
+            timing.read_index_corrupt == 0, timing.write_index_corrupt == 0
+        else {
+            let since = firstDataAt ?? now
+            firstDataAt = since
+            return now - since >= Self.timingPatience ? arrival : nil
         }
-        let since = firstDataAt ?? before
-        firstDataAt = since
-        guard before - since >= Self.timingPatience else { return nil }
-        let frames = waiting / max(1, format.bytesPerFrame)
-        return before - AudioTiming.nanoseconds(of: frames, rate: format.sampleRate)
+        var snapshot = timing.timestamp
+        let elapsed = Int64(clamping: pa_timeval_age(&snapshot)) * 1000
+        let queued = Int(timing.write_index - timing.read_index) / frame
+        let age =
+            AudioTiming.nanoseconds(of: queued, rate: format.sampleRate) + elapsed
+            + (Int64(clamping: timing.source_usec) - Int64(clamping: timing.sink_usec)) * 1000
+        return min(now - age, arrival)
     }
 }

@@ -1,7 +1,6 @@
 /// Stamps for blocks whose length is certain and whose latency is an estimate.
 ///
-/// A server tells how old its next frame is, interpolated between timing updates: off by some
-/// milliseconds, more while the machine is busy. Frames however are counted. So the next stamp is
+/// A server tells now and then how old its next frame is: off by some milliseconds, more while the machine is busy. Frames however are counted. So the next stamp is
 /// the last one plus the frames since, moved towards the estimates by their running mean (1/32 a
 /// block once settled: 0.3 ms behind a clock that is 500 ppm off, at 20 ms a block). Estimates
 /// that stay away by more than 40 ms for 2 s, or follow a suspend, are believed: frames are missing
