@@ -1,0 +1,186 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Against a private PulseAudio server with a null sink.
+@Suite(
+    .serialized,
+    .enabled(if: SoundServer.isInstalled, "\(SoundServer.missing ?? "")"))
+struct PulseTests {
+    @Test("a server's sources are listed with what they are")
+    func listing() throws {
+        let server = try SoundServer()
+        try server.start()
+        let provider = PulseProvider(server: server.address)
+        let devices = try provider.devices(of: .audio)
+        #expect(devices.map(\.id) == ["pulse:lab.monitor"])
+        #expect(devices.first?.name == "Monitor of Null Output")
+        #expect(devices.first?.formats.first?.audio?.sampleRates == [48_000...48_000])
+        #expect(try provider.defaultDevice(of: .audio)?.id == "pulse:lab.monitor")
+        #expect(try provider.devices(of: .video).isEmpty)
+    }
+
+    @Test("without a server nothing is listed, and opening says so in one sentence")
+    func noServer() throws {
+        let provider = PulseProvider(server: "unix:/nonexistent/pulse/native")
+        #expect(try provider.devices(of: .audio).isEmpty)
+        #expect(try provider.defaultDevice(of: .audio) == nil)
+        let error = #expect(throws: CaptureError.self) {
+            try provider.device(named: "lab.monitor", kind: .audio)
+        }
+        #expect(error?.code == .noSuchDevice)
+        #expect(error?.message.contains("no PulseAudio or PipeWire server answers") == true)
+    }
+
+    @Test("a source the server does not have lists those it has")
+    func missingSource() throws {
+        let server = try SoundServer()
+        try server.start()
+        let provider = PulseProvider(server: server.address)
+        let error = #expect(throws: CaptureError.self) {
+            try provider.device(named: "microphone", kind: .audio)
+        }
+        #expect(error?.message.contains("pulse:lab.monitor") == true)
+    }
+
+    @Test("what is played is recorded: the counted frames and their stamps agree")
+    func record() throws {
+        let server = try SoundServer()
+        try server.start()
+        let player = try server.play(Tone.ramp(seconds: 20))
+        defer { player?.signal(15) }
+        let (stream, events) = try open(server)
+        try stream.start(handler: events.handler)
+        #expect(events.wait(samples: 150))
+        stream.stop()
+        let samples = events.samples
+        #expect(events.drops.isEmpty)
+        let lengths = samples.map(\.audioFrameCount)
+        #expect(lengths.dropLast().allSatisfy { (480...960).contains($0) })
+        let take = try #require(Recording(samples))
+        #expect(abs(take.countedNanoseconds - take.stampedNanoseconds) < 20_000_000)
+        #expect(Tone.breaks(in: take.values) <= 1, "the sound is unbroken once it has begun")
+        #expect(take.values.contains { abs($0) > 1000 }, "the sound is there")
+    }
+
+    @Test("sound is stamped after it was played, and before it arrived")
+    func truth() throws {
+        let server = try SoundServer()
+        try server.start()
+        let (stream, events) = try open(server)
+        try stream.start(handler: events.handler)
+        #expect(events.wait(samples: 30))
+        let played = HostClock().now().nanoseconds()
+        let player = try server.play(Tone.ramp(seconds: 20))
+        defer { player?.signal(15) }
+        let isHeard = events.wait { $0.contains { Self.isLoud($0) } }
+        #expect(isHeard)
+        stream.stop()
+        let loud = try #require(events.samples.first { Self.isLoud(.sample($0)) })
+        let delay = loud.presentationTime.nanoseconds() - played
+        #expect(delay > 0, "\(delay) ns after it was played")
+        let arrival = try #require(loud.attachments.arrivalTime?.nanoseconds()) - played
+        #expect(arrival - delay > 0 && arrival - delay < 1_000_000_000, "\(arrival) \(delay)")
+    }
+
+    private static func isLoud(_ event: SourceEvent) -> Bool {
+        guard case .sample(let sample) = event else { return false }
+        return Recording([sample])?.values.contains { abs(Int($0)) > 1000 } ?? false
+    }
+
+    @Test("the rate and channels asked for are what the server converts to")
+    func converted() throws {
+        let server = try SoundServer()
+        try server.start()
+        let (stream, events) = try open(
+            server, AudioInputSettings(sampleRate: 16_000, channels: 1))
+        #expect(stream.format.audio?.sampleRate == 16_000)
+        #expect(stream.format.audio?.channels == 1)
+        try stream.start(handler: events.handler)
+        #expect(events.wait(samples: 20))
+        stream.stop()
+        #expect(events.samples.allSatisfy { $0.audioFrameCount <= 320 })
+    }
+
+    @Test("a server that is killed interrupts the source where its last frame ended")
+    func killed() throws {
+        let server = try SoundServer()
+        try server.start()
+        let (stream, events) = try open(server)
+        try stream.start(handler: events.handler)
+        #expect(events.wait(samples: 50))
+        let killTime = HostClock().now()
+        server.kill()
+        #expect(events.waitForInterruption())
+        stream.stop()
+        guard case .interrupted(let interruption)? = events.all.last else {
+            Issue.record("the last event is no interruption")
+            return
+        }
+        #expect(interruption.reason == .serverGone)
+        let last = try #require(events.samples.last)
+        let end = last.presentationTime.nanoseconds() + (last.duration?.nanoseconds() ?? 0)
+        #expect(abs(interruption.time.nanoseconds() - end) <= 1)
+        #expect(abs(interruption.time.nanoseconds() - killTime.nanoseconds()) < 2_000_000_000)
+    }
+
+    @Test("a session goes on by itself when the server is back: the gap is what the stamps say")
+    func restarted() async throws {
+        let server = try SoundServer()
+        try server.start()
+        let provider = PulseProvider(server: server.address)
+        let session = CaptureSession(discovery: DeviceDiscovery(providers: [provider]))
+        let output = AudioDataOutput()
+        let device = try #require(try provider.device(named: "lab.monitor", kind: .audio))
+        try await session.configure { configuration throws(CaptureError) in
+            try configuration.add(CaptureDeviceInput(microphone: device), output)
+        }
+        let events = EventCollector()
+        output.setHandler(events.handler)
+        try await session.start()
+        #expect(events.wait(samples: 50))
+        server.kill()
+        #expect(events.waitForInterruption())
+        try server.start()
+        let returned = events.wait { events in
+            events.contains { if case .resumed = $0 { true } else { false } }
+        }
+        #expect(returned)
+        let count = events.samples.count
+        #expect(events.wait(samples: count + 50))
+        try await session.stop()
+        try expectOneGap(in: events.all)
+    }
+
+    private func expectOneGap(in events: [SourceEvent]) throws {
+        var end: Int64?
+        var interruption: Int64?
+        var resumption: Int64?
+        for event in events {
+            switch event {
+            case .interrupted(let news): interruption = news.time.nanoseconds()
+            case .resumed(let time, _): resumption = time.nanoseconds()
+            case .sample(let sample):
+                let start = sample.presentationTime.nanoseconds()
+                if let end, start - end > 50_000_000 {
+                    #expect(abs(end - (interruption ?? 0)) <= 1)
+                    #expect(start == resumption)
+                }
+                end = start + (sample.duration?.nanoseconds() ?? 0)
+            case .dropped, .ended: break
+            }
+        }
+        #expect(try #require(resumption) > #require(interruption))
+    }
+
+    private func open(
+        _ server: SoundServer, _ settings: AudioInputSettings = AudioInputSettings()
+    ) throws -> (any CaptureStream, EventCollector) {
+        let provider = PulseProvider(server: server.address)
+        let device = try #require(try provider.device(named: "lab.monitor", kind: .audio))
+        let stream = try provider.openAudio(device, settings: settings, clock: HostClock())
+        return (stream, EventCollector())
+    }
+}

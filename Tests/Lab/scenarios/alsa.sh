@@ -1,0 +1,6 @@
+# The capture tests that need a sound card, against snd-aloop.
+#   bash scenarios/alsa.sh TEST-BUNDLE
+set -eu
+source "$(dirname "$0")/../guest/drivers.sh"
+load_aloop
+"$1" --testing-library swift-testing --filter ALSALoopbackTests
