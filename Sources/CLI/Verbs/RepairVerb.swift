@@ -56,7 +56,6 @@ extension Verbs {
         case .alreadyOrdinary: "already-ordinary"
         case .indexPutInForce: "index-put-in-force"
         case .indexRebuilt: "index-rebuilt"
-        case .rewritten: "rewritten"
         }
     }
 

@@ -9,8 +9,6 @@ public struct RepairReport: Sendable, Hashable {
         case indexPutInForce
         /// The index was built again from the fragments.
         case indexRebuilt
-        /// The movie was written anew beside itself and took its own name.
-        case rewritten
     }
 
     /// Something that could not be kept.
@@ -37,7 +35,7 @@ public struct RepairReport: Sendable, Hashable {
         switch outcome {
         case .alreadyOrdinary:
             return "\(path) is an ordinary movie of \(length) already; nothing was changed."
-        case .indexPutInForce, .indexRebuilt, .rewritten:
+        case .indexPutInForce, .indexRebuilt:
             let lost =
                 losses.isEmpty ? "nothing was lost" : losses.map(\.text).joined(separator: ", ")
             return "\(path) is an ordinary movie of \(length) now; \(lost)."
