@@ -22,7 +22,7 @@ extension CommandFailure {
     init(_ error: WriterError, while use: MovieUse) {
         let code: ExitCode =
             switch error.code {
-            case .noSuchFile: .noInput
+            case .noSuchFile: use == .writing ? .cannotCreate : .noInput
             case .cannotCreate, .alreadyExists: .cannotCreate
             case .notPermitted: use == .writing ? .cannotCreate : .notPermitted
             case .diskFull, .ioError: .ioError

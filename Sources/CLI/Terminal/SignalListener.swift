@@ -66,6 +66,7 @@ enum SignalListener {
 
     /// Stops the process as Ctrl-Z does; returns when it is continued.
     static func stopProcess() {
-        kill(getpid(), SIGSTOP)
+        // to this thread: one sent to the process may stop it only some steps later
+        pthread_kill(pthread_self(), SIGSTOP)
     }
 }

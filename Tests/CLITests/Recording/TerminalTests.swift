@@ -30,6 +30,7 @@ struct TerminalTests {
         #expect(terminal.isRaw)
         terminal.type("m")
         #expect(terminal.waitFor("marker \"Marker 1\""))
+        #expect(terminal.waitFor("● rec"))
         terminal.type("?")
         terminal.type("q")
         let result = terminal.wait()
@@ -94,7 +95,7 @@ struct TerminalTests {
     func width() throws {
         let terminal = try start("-t", "1s")
         #expect(terminal.wait().status == 0)
-        for line in terminal.screen.split(whereSeparator: { "\r\n".contains($0) }) {
+        for line in terminal.screen.split(whereSeparator: \.isNewline) {
             let text = line.replacingOccurrences(of: "\u{1B}[K", with: "")
             if text.contains("rec") && text.contains("fps") { #expect(text.count < 100) }
         }

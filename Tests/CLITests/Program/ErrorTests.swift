@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Errors: one sentence and the contract's code", .serialized)
+struct ErrorTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(in: "/tmp") }
+
+    /// Runs vcap away from the user's own configuration and devices.
+    private func run(
+        _ words: [String], environment: [String: String] = [:]
+    ) throws -> Program.Result {
+        var surroundings = [
+            "HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config"),
+            "XDG_CONFIG_DIRS": folder.file("none"), "XDG_RUNTIME_DIR": folder.path,
+        ]
+        surroundings.merge(environment) { $1 }
+        return try Program.vcap.run(words, environment: surroundings, in: folder.path)
+    }
+
+    /// Checks the code and that exactly one line of error was said, and nothing as a result.
+    @discardableResult
+    private func expect(
+        _ code: ExitCode, _ words: [String], environment: [String: String] = [:],
+        says part: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let result = try run(words, environment: environment)
+        #expect(
+            result.status == code.rawValue, "\(result.errorText)", sourceLocation: sourceLocation)
+        let errors = result.errorText.split(separator: "\n").filter { $0.contains("error: ") }
+        #expect(errors.count == 1, "\(result.errorText)", sourceLocation: sourceLocation)
+        #expect(part.isEmpty || result.errorText.contains(part), sourceLocation: sourceLocation)
+        #expect(result.output.isEmpty, sourceLocation: sourceLocation)
+        return result.errorText
+    }
+
+    private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name)))
+        return folder.file(name)
+    }
+
+    private let test = ["record", "-c", "test:", "-a", "none", "-s", "160x120", "-t", "300ms"]
+
+    @Test("wrong words are 64 and say what was meant")
+    func usage() throws {
+        try expect(.usage, [], says: "a verb is missing")
+        try expect(.usage, ["recrod"], says: "did you mean record?")
+        try expect(
+            .usage, ["record", "--fsp", "30"], says: "unknown option --fsp; did you mean --fps?")
+        try expect(.usage, ["record", "-r", "fast"], says: "a rate such as 30")
+        try expect(.usage, ["record", "-t"], says: "--duration needs a value")
+        try expect(.usage, ["record", "extra"], says: "unexpected argument \"extra\"")
+        try expect(.usage, ["record", "-c", "none", "-a", "none"], says: "nothing is left")
+        try expect(.usage, test + ["-o", "a.avi"], says: ".mp4")
+        try expect(.usage, ["ctl", "paws"], says: "did you mean pause?")
+        try expect(.usage, ["completions", "tcsh"], says: "bash, zsh and fish")
+        try expect(.usage, ["help", "nothing"], says: "unknown verb")
+        try expect(.usage, ["controls", "-c", "test:", "gain"], says: "NAME=VALUE")
+    }
+
+    @Test("what a container cannot hold is 64 before anything is created")
+    func codecs() throws {
+        try expect(.usage, test + ["-o", "a.mp4", "--codec", "ffv1"], says: "ffv1")
+        try expect(.usage, test + ["-o", "a.webm"], says: "webm")
+        #expect(folder.contents.allSatisfy { !$0.hasPrefix("a.") })
+    }
+
+    @Test("a missing device is 69 and names what is there")
+    func missingDevice() throws {
+        try expect(
+            .noDevice, ["record", "-c", "/dev/video987", "-o", "a.mp4"], says: "/dev/video987")
+        try expect(.noDevice, ["formats", "-c", "no such camera"], says: "no such camera")
+        try expect(.noDevice, ["controls", "-c", "987"], says: "987")
+        try expect(.noDevice, ["record", "-c", "test:", "-a", "alsa:hw:97,0", "-o", "a.mp4"])
+        #expect(!folder.contents.contains("a.mp4"))
+    }
+
+    @Test("a recording that is not there is 69")
+    func missingRecording() throws {
+        try expect(.noDevice, ["ctl", "status"], says: "no recording of yours is running")
+        try expect(.noDevice, ["ctl", "pause", "--session", "x"], says: "no recording named x")
+    }
+
+    @Test("an existing file, a link and a folder that cannot be written are 73")
+    func outputs() throws {
+        let old = try write("old.mp4", [1, 2, 3])
+        try expect(.cannotCreate, test + ["-o", old], says: "-y")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == Data([1, 2, 3]))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link.mp4"), withDestinationPath: old)
+        try expect(.cannotCreate, test + ["-y", "-o", "link.mp4"], says: "symbolic link")
+        try expect(.cannotCreate, test + ["-o", "\(old)/x/a.mp4"], says: old)
+        try expect(.cannotCreate, test + ["-o", "/proc/a.mp4"], says: "/proc")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == Data([1, 2, 3]))
+    }
+
+    @Test("a folder without write permission is 73", .enabled(if: getuid() != 0, "root may write"))
+    func forbiddenFolder() throws {
+        let locked = folder.file("locked")
+        try FileManager.default.createDirectory(
+            atPath: locked, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o555])
+        try expect(.cannotCreate, test + ["-o", "\(locked)/a.mp4"], says: "locked")
+    }
+
+    @Test("a movie that is an input is not recorded over: 73")
+    func overInput() throws {
+        let result = try run(
+            ["record", "-c", "test:", "-a", "none", "-s", "160x120", "-t", "500ms", "-o", "in.mp4"])
+        #expect(result.status == 0, "\(result.errorText)")
+        try expect(
+            .cannotCreate,
+            ["record", "-c", "file:in.mp4", "-a", "none", "-y", "-o", "in.mp4"], says: "input")
+    }
+
+    @Test("a missing movie is 66")
+    func missingMovie() throws {
+        try expect(.noInput, ["probe", "none.mp4"], says: "none.mp4")
+        try expect(.noInput, ["repair", "none.mp4"], says: "none.mp4")
+    }
+
+    @Test(
+        "hostile movies are 65, quickly, and left as they are",
+        arguments: [
+            ("empty.mp4", ""), ("text.mp4", "hello"),
+            ("list.mp4", "#EXTM3U\n#EXTINF:1,\n/etc/passwd\n"),
+            ("concat.mp4", "ffconcat version 1.0\nfile /etc/passwd\n"),
+            ("cut.mp4", "\u{0}\u{0}\u{0}\u{18}ftypisom"),
+            (
+                "huge.mp4",
+                "\u{0}\u{0}\u{0}\u{1}moov\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}"
+            ),
+        ])
+    func hostileMovies(name: String, text: String) throws {
+        let path = try write(name, Array(text.utf8))
+        let start = Date()
+        for verb in ["probe", "repair"] {
+            let said = try expect(.badData, [verb, path], says: name)
+            #expect(!said.contains("root:"))
+        }
+        #expect(Date().timeIntervalSince(start) < 5)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(text.utf8))
+    }
+
+    @Test(
+        "names that are protocols are names of files that are not there: 66",
+        arguments: ["concat:a|b", "http://127.0.0.1/x.mp4", "pipe:0", "data:,x", "fd:0"])
+    func protocols(name: String) throws {
+        try expect(.noInput, ["probe", name], says: name)
+    }
+
+    @Test("repairing goes on after a file that cannot be repaired, and tells the first failure")
+    func repairGoesOn() throws {
+        let bad = try write("bad.mp4", Array("hello".utf8))
+        let good = folder.file("good.mp4")
+        let taken = try run(
+            ["record", "-c", "test:", "-a", "none", "-s", "160x120", "-t", "400ms", "-o", good])
+        #expect(taken.status == 0)
+        let result = try run(["repair", bad, good, "--json"])
+        #expect(result.status == ExitCode.badData.rawValue)
+        let value = try JSONValue.parse(result.output).get()
+        #expect(value["schema"]?.text == "vcap.repair/1")
+        #expect(value["files"]?.elements?.count == 2)
+        #expect(value["files"]?.elements?.last?["outcome"]?.text == "already-ordinary")
+    }
+
+    @Test("wrong configuration is 78 and names file and key; help works all the same")
+    func configuration() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("config/vcap"), withIntermediateDirectories: true)
+        let path = folder.file("config/vcap/config.json5")
+        try "{ record: { fsp: 30 } }".write(toFile: path, atomically: true, encoding: .utf8)
+        try expect(.configuration, test + ["-o", "a.mp4"], says: "\(path): unknown key record.fsp")
+        #expect(try run(["help", "record"]).status == 0)
+        #expect(try run(["record", "--help"]).status == 0)
+        try FileManager.default.removeItem(atPath: path)
+        try expect(
+            .configuration, test + ["-o", "a.mp4"], environment: ["VCAP_FPS": "fast"],
+            says: "VCAP_FPS")
+    }
+
+    @Test("the configuration's word is taken: size, rate and folder of a take")
+    func configured() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("config/vcap"), withIntermediateDirectories: true)
+        let text = """
+            { aliases: { studio: 'test:' },
+              record: { camera: 'studio', mic: 'none', size: '176x144', duration: '400ms' } }
+            """
+        try text.write(
+            toFile: folder.file("config/vcap/config.json5"), atomically: true, encoding: .utf8)
+        let result = try run(["record"], environment: ["VCAP_FPS": "10"])
+        #expect(result.status == 0, "\(result.errorText)")
+        let path = result.outputText.trimmingCharacters(in: .newlines)
+        #expect(path.hasPrefix(folder.file("vcap/")))
+        let probe = try run(["probe", path, "--json"])
+        let video = try JSONValue.parse(probe.output).get()["tracks"]?.elements?.first
+        #expect(video?["video"]?["width"]?.wholeNumber == 176)
+        #expect(video?["samples"]?.wholeNumber == 4)
+    }
+
+    @Test("help and --help are the same text on standard output, with code 0")
+    func help() throws {
+        for command in CommandTable.commands {
+            let first = try run(["help", command.name])
+            let second = try run([command.name, "--help"])
+            #expect(first.status == 0 && second.status == 0)
+            #expect(first.outputText == second.outputText)
+            #expect(first.errorText.isEmpty)
+        }
+        #expect(try run(["--help"]).outputText == run(["help"]).outputText)
+        #expect(try run(["--version"]).outputText == "vcap \(Verbs.versionNumber)\n")
+    }
+
+    @Test(
+        "every listing verb prints one JSON document with its schema",
+        arguments: [
+            ["devices"], ["formats", "-c", "test:"], ["formats", "-a", "test:"],
+            ["controls", "-c", "test:"], ["version"],
+        ])
+    func listings(words: [String]) throws {
+        let result = try run(words + ["--json"])
+        #expect(result.status == 0, "\(result.errorText)")
+        let value = try JSONValue.parse(result.output).get()
+        #expect(value["schema"]?.text == "vcap.\(words[0])/1")
+        let text = try run(words)
+        #expect(text.status == 0 && !text.output.isEmpty)
+    }
+}
