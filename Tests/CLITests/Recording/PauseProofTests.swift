@@ -93,7 +93,7 @@ struct PauseProofTests {
             for (index, (ending, audio)) in PauseProofTests.containers.enumerated() {
                 group.addTask {
                     var take = try PausedTake(
-                        way, path: folder.file("take.\(way.rawValue).\(ending)"), audio: audio,
+                        way, path: folder.file("\(way.rawValue)-\(ending).\(ending)"), audio: audio,
                         runtime: folder.path, seed: UInt64(index + 7))
                     let result = try record(&take)
                     #expect(result.status == 0, "\(ending): \(result.output)")

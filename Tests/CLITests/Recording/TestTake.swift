@@ -111,12 +111,20 @@ struct TestMovie {
     /// How far each whole beep is from its flash (s). Flashes beside a cut are left out: the fade or
     /// the cut touches their beep.
     func offsets(in run: Run) -> [Double] {
-        let beeps = FlashBeep.beeps(in: sound, sampleRate: TestMovie.sampleRate)
-            .map { Double($0) / Double(TestMovie.sampleRate) }
         let whole = run.frames.dropFirst(1).dropLast(2)
-        return whole.filter { flashes[$0] }.map { index in
-            beeps.map { $0 - times[index] }.min { abs($0) < abs($1) } ?? .infinity
-        }
+        return whole.filter { flashes[$0] }.map { offset(at: times[$0]) }
+    }
+
+    /// How far the beep near a time is from it (s); infinite when there is none.
+    private func offset(at time: Double) -> Double {
+        let rate = Double(TestMovie.sampleRate)
+        let start = max(0, Int((time - 0.02) * rate))
+        let end = min(sound.count, Int((time + 0.08) * rate))
+        guard start < end else { return .infinity }
+        let beeps = FlashBeep.beeps(
+            in: Array(sound[start..<end]), sampleRate: TestMovie.sampleRate)
+        return beeps.map { Double(start + $0) / rate - time }.min { abs($0) < abs($1) }
+            ?? .infinity
     }
 
     /// The largest step between neighbouring samples of sound.
