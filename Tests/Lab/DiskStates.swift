@@ -6,7 +6,8 @@ import TestSupport
 struct DiskStates {
     let image: URL
     let count: Int
-    private static let size = 64 << 20
+    private static let size = Guest.diskMegabytes << 20
+    private static let chunk = 64 << 10
 
     /// - Parameters:
     ///   - original: the image before the guest had it.
@@ -28,18 +29,24 @@ struct DiskStates {
         }
         count = states.count
         try Installation.tool("truncate", ["-s", "\(states.count * Self.size)", image.path])
+        let file = try FileHandle(forWritingTo: image)
+        defer { try? file.close() }
+        let chunks = try Self.written(of: original)
         for (index, survivors) in states.enumerated() {
-            // sparse, and beside the others
-            try Installation.tool(
-                "dd",
-                [
-                    "if=\(original.path)", "of=\(image.path)", "bs=1M", "conv=sparse,notrunc",
-                    "seek=\(index * Self.size >> 20)", "status=none",
-                ])
-            let file = try FileHandle(forWritingTo: image)
-            defer { try? file.close() }
+            for (offset, data) in chunks {
+                try file.seek(toOffset: UInt64(index * Self.size + offset))
+                try file.write(contentsOf: data)
+            }
             try log.replay(survivors, into: file, at: index * Self.size)
         }
+    }
+
+    /// The parts of an image that are not all zeros: the states' image stays sparse.
+    private static func written(of original: URL) throws -> [(offset: Int, data: Data)] {
+        let image = try Data(contentsOf: original, options: .alwaysMapped)
+        return stride(from: 0, to: image.count, by: chunk)
+            .map { ($0, image[$0..<min($0 + chunk, image.count)]) }
+            .filter { part in part.1.withUnsafeBytes { bytes in bytes.contains { $0 != 0 } } }
     }
 
     /// Mounts every state in one guest and copies its files to folders of the share, which are

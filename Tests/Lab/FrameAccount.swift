@@ -17,17 +17,18 @@ struct FrameAccount {
     ///   - buffers: as the kernel lists them, in order, stamped on the same clock.
     init(times: [Double], buffers: [DriverBuffers.Buffer]) {
         pictures = times.count
+        let moments = buffers.map { Take.moment(of: $0) }
         var matched: [Int] = []
         for time in times {
             let from = matched.last.map { $0 + 1 } ?? 0
-            let nearest = buffers.indices.dropFirst(from).min {
-                abs(buffers[$0].time - time) < abs(buffers[$1].time - time)
+            let nearest = moments.indices.dropFirst(from).min {
+                abs(moments[$0] - time) < abs(moments[$1] - time)
             }
-            guard let nearest, abs(buffers[nearest].time - time) < 0.015 else {
+            guard let nearest, abs(moments[nearest] - time) < 0.005 else {
                 unexplained += 1
                 continue
             }
-            largestError = max(largestError, abs(buffers[nearest].time - time))
+            largestError = max(largestError, abs(moments[nearest] - time))
             matched.append(nearest)
         }
         guard let first = matched.first, let last = matched.last else { return }

@@ -53,10 +53,13 @@ struct Guest: Sendable {
         return share
     }
 
+    /// The size of a guest's disks (MiB): well above what vcap leaves free.
+    static let diskMegabytes = 256
+
     /// An ext4 file system for one guest.
-    static func makeDisk(_ url: URL, megabytes: Int = 64) throws {
+    static func makeDisk(_ url: URL) throws {
         try? FileManager.default.removeItem(at: url)
-        try Installation.tool("truncate", ["-s", "\(megabytes)M", url.path])
+        try Installation.tool("truncate", ["-s", "\(diskMegabytes)M", url.path])
         try Installation.tool("mkfs.ext4", ["-q", url.path])
     }
 }

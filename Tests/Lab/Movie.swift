@@ -70,6 +70,20 @@ struct Movie {
             .filter { $0.count == 6 }
     }
 
+    /// Every picture, 80 by 45 pixels in grey.
+    func thumbnails() throws -> [[UInt8]] {
+        let size = 80 * 45
+        let pictures = try Installation.tool(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", url.path, "-fps_mode", "passthrough",
+                "-vf", "scale=80:45:flags=area,format=gray", "-f", "rawvideo", "-",
+            ]
+        ).output
+        return stride(from: 0, to: pictures.count - size + 1, by: size)
+            .map { Array(pictures[$0..<$0 + size]) }
+    }
+
     /// The colour in the middle of the first picture: red, green, blue.
     func middleColour() throws -> [Int] {
         let pixel = try Installation.tool(

@@ -16,11 +16,16 @@ extension Lab {
 
             // both tracks against the same monotonic clock: pictures by the driver's stamps, beeps
             // by when the card played them
-            let account = try take.account(track: 0)
+            let account = try take.account(camera: subdevice)
             #expect(account.unexplained == 0)
             #expect(account.largestError < 0.005)
-            let beeps = try Sound(of: take.movie).beeps().map { take.start + $0 }
-            #expect(beeps.count > 60)
+            // a beep that a told gap cut into does not begin where it did
+            let gaps = (take.audio?.gaps ?? []).map {
+                $0.movieTime - 0.1..<$0.movieTime + $0.length + 0.1
+            }
+            let beeps = try Sound(of: take.movie).beeps()
+                .filter { beep in !gaps.contains { $0.contains(beep) } }.map { take.start + $0 }
+            #expect(beeps.count > 55)
             let errors = beeps.map { $0 - clock.beep(nearest: $0) }
             let worst = errors.map(abs).max() ?? .infinity
             #expect(worst < 0.020, "worst \(worst * 1000) ms of \(errors.count) beeps")

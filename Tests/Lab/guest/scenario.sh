@@ -7,4 +7,6 @@ source "$guest/waiting.sh"
 source "$guest/drivers.sh"
 source "$guest/buffers.sh"
 source "$guest/takes.sh"
-trap 'say "line $LINENO failed: $BASH_COMMAND" >&2' ERR
+
+# A scenario that fails says where, and what the takes under way said.
+trap 'say "line $LINENO failed: $BASH_COMMAND" >&2; tail -n 5 "$notes"/*.stderr >&2 || true' ERR

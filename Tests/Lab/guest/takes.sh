@@ -28,7 +28,7 @@ has_recorded() { [ "$(recorded "$1")" -ge "$2" ] || ! kill -0 "${takers[$1]}" 2>
 
 # until_recorded NAME MILLISECONDS: waits for that much movie (or for the take to end by itself).
 until_recorded() {
-    wait_until 60 "$2 ms of take $1" has_recorded "$1" "$(($2 * 1000))"
+    wait_until 120 "$2 ms of take $1" has_recorded "$1" "$(($2 * 1000))"
 }
 
 # stop NAME: a user's stop. finish NAME [SECONDS]: waits for the end and keeps the take's files.
@@ -39,7 +39,9 @@ finish() {
     wait_for_exit "${2:-60}" "${takers[$name]}" || status=$?
     echo "$status" > "$LAB_SHARE/$name.status"
     buffers > "$LAB_SHARE/$name.buffers"
-    cp "$takes/$name".* "$notes/$name".* "$LAB_SHARE/"
+    # a take that could not begin left no movie
+    cp "$takes/$name".* "$LAB_SHARE/" 2> /dev/null || true
+    cp "$notes/$name".* "$LAB_SHARE/" 2> /dev/null || true
     rm -f "$takes/$name".*
     say "take $name ended with status $status"
 }

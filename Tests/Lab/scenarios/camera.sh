@@ -7,12 +7,12 @@ load_aloop
 watch_buffers
 camera=$(node_of vivid-000)
 microphone=alsa:hw:Loopback,1,0
-aplay -q -D hw:Loopback,0,0 "$LAB_SHARE/tone.wav" &
+aplay -q -B 1000000 -D hw:Loopback,0,0 "$LAB_SHARE/tone.wav" &
 player=$!
-small=(-c "$camera" -a "$microphone" -s 320x180 -r 15 --encoder-preset ultrafast)
+small=(-c "$camera" -a "$microphone" -s 320x180 --encoder-preset ultrafast)
 say loaded
 
-take plain 3000 "${small[@]}"
+take plain 3000 "${small[@]}" -r 15
 
 for percent in 1 10 50; do
     set_fault "$camera" percentage_of_dropped_buffers="$percent"
@@ -20,7 +20,7 @@ for percent in 1 10 50; do
     until_recorded "drop$percent" 2500
     # one in a hundred is rare: go on until the kernel has skipped one
     some_missing() { [ "$(missing_buffers)" -gt 0 ]; }
-    wait_until 20 "a lost buffer" some_missing
+    wait_until 40 "a lost buffer" some_missing
     until_recorded "drop$percent" "$(($(recorded "drop$percent") / 1000 + 700))"
     stop "drop$percent"
     finish "drop$percent"
@@ -34,7 +34,7 @@ set_fault "$camera" wrap_sequence_number=0
 
 # inject NAME CONTROL: at one second of the take; before: NAME CONTROL, ahead of it.
 inject() {
-    begin "$1" "${small[@]}"
+    begin "$1" "${small[@]}" -r 15
     until_recorded "$1" 1000
     set_fault "$camera" "$2=1"
     until_recorded "$1" 3000
@@ -43,11 +43,11 @@ inject() {
 }
 before() {
     set_fault "$camera" "$2=1"
-    take "$1" 1500 "${small[@]}"
+    take "$1" 1500 "${small[@]}" -r 15
 }
 inject damaged inject_v4l2_buf_flag_error
 inject qbuf inject_vidioc_qbuf_error
 inject fatal inject_fatal_streaming_error
 before reqbufs inject_vidioc_reqbufs_error
 before streamon inject_vidioc_streamon_error
-kill "$player"
+kill "$player" || true

@@ -10,7 +10,7 @@ watch_buffers
 shift_sound_clock 99960 0
 shift_sound_clock 100040 1
 for subdevice in 0 1; do
-    aplay -q -D "hw:Loopback,0,$subdevice" "$LAB_SHARE/beeps.wav" &
+    aplay -q -B 1000000 -D "hw:Loopback,0,$subdevice" "$LAB_SHARE/beeps.wav" &
 done
 monotonic_offset > "$LAB_SHARE/offset"
 say loaded
@@ -36,4 +36,4 @@ stop fast
 stop slow
 finish fast
 finish slow
-kill %1 %2
+kill %1 %2 || true

@@ -8,7 +8,8 @@ watch_buffers
 camera=$(node_of vivid-000)
 microphone=alsa:hw:Loopback,1,0
 play() {
-    aplay -q -D hw:Loopback,0,0 "$LAB_SHARE/tone.wav" 2> /dev/null &
+    # plughw: after the card is back the recorder may be first to say which format it runs at
+    aplay -q -B 1000000 -D plughw:Loopback,0,0 "$LAB_SHARE/tone.wav" &
     player=$!
 }
 play
@@ -36,7 +37,7 @@ finish unbind
 
 begin microphone -c "$(node_of vivid-000)" "${small[@]}"
 until_recorded microphone 1500
-kill "$player"
+kill "$player" || true
 unplug_aloop
 say "sound card unbound"
 until_recorded microphone 3500
@@ -44,7 +45,9 @@ plug_aloop
 udevadm settle
 play
 say "sound card bound"
-until_recorded microphone 6500
+is_playing() { grep -q RUNNING /proc/asound/Loopback/pcm0p/sub0/status; }
+wait_until 30 "sound" is_playing
+until_recorded microphone "$(($(recorded microphone) / 1000 + 2000))"
 stop microphone
 finish microphone
-kill "$player"
+kill "$player" || true
