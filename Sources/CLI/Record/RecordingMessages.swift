@@ -5,11 +5,14 @@ import Writer
 struct RecordingMessages {
     /// Names of the tracks' devices, for messages.
     let names: [String]
+    /// Called when a pause has taken effect.
+    let onPause: @Sendable () -> Void
     private(set) var failure: WriterError?
     private(set) var diskFilled = false
 
-    init(names: [String]) {
+    init(names: [String], onPause: @escaping @Sendable () -> Void) {
         self.names = names
+        self.onPause = onPause
     }
 
     /// Listens until the recording is over.
@@ -21,7 +24,9 @@ struct RecordingMessages {
         let console = Console.shared
         switch event {
         case .started: console.notice("recording")
-        case .paused(let time): console.detail("paused at \(clock(time))")
+        case .paused(let time):
+            onPause()
+            console.detail("paused at \(clock(time))")
         case .resumed(let time): console.detail("resumed at \(clock(time))")
         case .marked(let text, let time): console.notice("marker \"\(text)\" at \(clock(time))")
         case .drop(let track, let cause, let count):

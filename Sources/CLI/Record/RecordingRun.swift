@@ -6,7 +6,7 @@ import Writer
 final class RecordingRun: RecordingCommands {
     private let recorder: Recorder
     private let wanted: MediaTime?
-    private let counts = Mutex((markers: 0, pauses: 0))
+    private let counts = Mutex((markers: 0, pauses: 0, cuts: 0))
 
     init(_ recorder: Recorder) {
         self.recorder = recorder
@@ -36,12 +36,17 @@ final class RecordingRun: RecordingCommands {
         recorder.mark(text ?? "Marker \(number)")
     }
 
+    /// A pause that was asked for has taken effect.
+    func noteCut() { counts.withLock { $0.cuts += 1 } }
+
     func stop(fast: Bool) { recorder.requestStop(fast: fast) }
 
     func snapshot() -> RecordingSnapshot {
         let status = recorder.status()
         var snapshot = RecordingSnapshot()
-        snapshot.state = RecordingRun.state(status.state)
+        let (_, pauses, cuts) = counts.withLock { $0 }
+        snapshot.pauses = pauses
+        snapshot.state = RecordingRun.state(status.state, awaitsCut: cuts < pauses)
         snapshot.duration = status.elapsed
         if let lead = status.tracks.first(where: { $0.mediaType == .video }) {
             snapshot.frames = Int(clamping: lead.frames)
@@ -55,15 +60,16 @@ final class RecordingRun: RecordingCommands {
         snapshot.bytes = status.bytesWritten
         snapshot.secondsLeft = status.secondsLeft.map(Double.init)
         snapshot.wanted = wanted
-        snapshot.pauses = counts.withLock { $0.pauses }
         return snapshot
     }
 
-    private static func state(_ state: RecorderState) -> RecordingSnapshot.State {
+    private static func state(
+        _ state: RecorderState, awaitsCut: Bool
+    ) -> RecordingSnapshot.State {
         switch state {
         case .idle, .waitingForSources: .starting
         case .recording: .recording
-        case .paused: .paused
+        case .paused: awaitsCut ? .pausing : .paused
         case .stopping: .finishing
         case .finished, .failed: .finished
         }

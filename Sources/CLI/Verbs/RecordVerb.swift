@@ -113,7 +113,7 @@ struct RecordCommand {
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
         let reporter = StatusReporter(run, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
-        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
+        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name)) { run.noteCut() }
         await messages.follow(recorder.events)
         let report = await recorder.finished()
         steering.stop()

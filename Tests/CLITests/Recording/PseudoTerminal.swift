@@ -16,10 +16,15 @@ final class PseudoTerminal: Sendable {
     private let slave: Int32
     private let program: Process
     private let shown = BlockingLock<[UInt8]>([])
+    private let end = WakeSignal()
+    private let isGone = BlockingLock(false)
     private let output = BlockingLock<(bytes: [UInt8], isDone: Bool)>(([], false))
 
     /// Starts `vcap` as the leader of the terminal's session, 100 columns wide.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameter wrapper: a command that starts the words behind it.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = []
+    ) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var number: Int32 = -1
         var lock: Int32 = 0
@@ -37,7 +42,7 @@ final class PseudoTerminal: Sendable {
         }
         program = Process()
         program.executableURL = URL(fileURLWithPath: setsid.path)
-        program.arguments = ["--ctty", "--wait", Program.vcap.path] + arguments
+        program.arguments = ["--ctty", "--wait"] + wrapper + [Program.vcap.path] + arguments
         program.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
         let results = Pipe()
@@ -49,21 +54,33 @@ final class PseudoTerminal: Sendable {
     }
 
     deinit {
+        if !isGone.withLock({ $0 }) { hangUp() }
         close(slave)
+    }
+
+    /// The terminal goes away, as when a window is closed.
+    func hangUp() {
+        end.raise()
+        // the screen's thread holds the terminal too
+        isGone.wait { $0 ? true : nil }
         close(master)
     }
 
     private func collect(_ results: Pipe) {
-        let (master, shown, output) = (dup(master), shown, output)
+        let (master, shown, output, end, isGone) = (master, shown, output, end, isGone)
         NamedThread(name: "test-screen") {
             var bytes = [UInt8](repeating: 0, count: 4096)
-            while true {
+            var entries = [
+                pollfd(fd: master, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            while poll(&entries, 2, -1) >= 0, entries[1].revents == 0 {
                 let count = read(master, &bytes, bytes.count)
-                if count <= 0 { break }
-                let chunk = bytes.prefix(count)
+                if count <= 0 { usleep(1000) }
+                let chunk = bytes.prefix(max(0, count))
                 shown.withLock { $0 += chunk }
             }
-            close(master)
+            isGone.withLock { $0 = true }
         }.detach()
         let handle = results.fileHandleForReading
         NamedThread(name: "test-results") {
@@ -79,8 +96,12 @@ final class PseudoTerminal: Sendable {
     /// What was shown so far.
     var screen: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
 
-    /// The process that reads keys now: the recorder.
-    var foreground: pid_t { tcgetpgrp(master) }
+    /// The process that reads keys now: the recorder. A number no process has when there is none: the
+    /// system's -1 would send a signal to every process.
+    var foreground: pid_t {
+        let group = isGone.withLock { $0 } ? -1 : tcgetpgrp(master)
+        return group > 1 ? group : pid_t.max
+    }
 
     /// Types.
     func type(_ text: String) { _ = write(master, text, text.utf8.count) }
@@ -95,7 +116,7 @@ final class PseudoTerminal: Sendable {
     /// Waits for the end, two minutes at most; the exit status or minus the signal.
     func wait() -> (status: Int32, output: String) {
         for _ in 0..<6000 where program.isRunning { usleep(20_000) }
-        if program.isRunning { kill(foreground, SIGKILL) }
+        if program.isRunning { program.terminate() }
         program.waitUntilExit()
         let bytes = output.wait { $0.isDone ? $0.bytes : nil }
         let status =

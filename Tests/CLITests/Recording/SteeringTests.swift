@@ -36,6 +36,8 @@ struct SteeringTests {
         let recorder = try start()
         #expect(try control("pause").status == 0)
         #expect(try control("pause", "--session", "s").status == 0)
+        // the pause takes effect with the next picture
+        for _ in 0..<100 where !(try control("status").outputText.contains(" paused")) {}
         let paused = try control("status", "--json")
         #expect(paused.outputText.contains("\"state\": \"paused\""))
         #expect(paused.outputText.contains("\"schema\": \"vcap.ctl/1\""))

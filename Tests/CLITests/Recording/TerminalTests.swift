@@ -91,6 +91,24 @@ struct TerminalTests {
         #expect((pauses.first?.length ?? 0) >= 0.4)
     }
 
+    @Test("a terminal that goes away stops nothing but the keys")
+    func lostTerminal() throws {
+        let terminal = try PseudoTerminal(
+            [
+                "record", "-c", "test:", "-a", "none", "-s", "160x120", "-r", "30", "-o",
+                folder.file("take.mp4"),
+            ], environment: ["XDG_RUNTIME_DIR": folder.path],
+            wrapper: ["bash", "-c", "trap '' HUP; exec \"$@\"", "-"])
+        #expect(terminal.waitFor("vcap: recording"))
+        let recorder = terminal.foreground
+        terminal.hangUp()
+        usleep(700_000)
+        #expect(["R", "S"].contains(processState(recorder)))
+        kill(recorder, SIGINT)
+        #expect(terminal.wait().status == 0)
+        #expect(try report.duration > 0.6)
+    }
+
     @Test("the status line never wraps: each stays within the terminal's width")
     func width() throws {
         let terminal = try start("-t", "1s")
