@@ -62,7 +62,7 @@ final class PseudoTerminal: Sendable {
     func hangUp() {
         end.raise()
         // the screen's thread holds the terminal too
-        isGone.wait { $0 ? true : nil }
+        _ = isGone.wait { $0 ? true : nil }
         close(master)
     }
 
