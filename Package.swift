@@ -57,6 +57,7 @@ let package = Package(
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
         tests("WriterTests", of: ["Writer", "LibAV", "TestSupport"]),
+        tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("CLITests", of: ["vcap", "Capture", "Writer", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",

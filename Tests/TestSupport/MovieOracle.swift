@@ -13,6 +13,7 @@ package struct MovieOracle: Sendable {
 
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+        package init(description: String) { self.description = description }
     }
 
     private func tool(_ name: String, _ arguments: [String]) throws -> Program.Result {

@@ -6,6 +6,7 @@ package final class TemporaryFolder: Sendable {
 
     /// - Parameter parent: where to make it; the system's temporary folder by default.
     package init(in parent: String = NSTemporaryDirectory()) throws {
+        let parent = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
         path = "\(parent)/vcap-test-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)

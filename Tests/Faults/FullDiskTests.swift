@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import Media
+import TestSupport
+import Testing
+
+@Suite("A disk that is full", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
+struct FullDiskTests {
+    @Test("a disk that is full from any write on ends the take with exit 74 and a playable movie")
+    func fullFromEveryWrite() async throws {
+        var call = 1
+        var isDone = false
+        while !isDone {
+            let first = call
+            isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for call in first..<(first + 3) {
+                    group.addTask { try Self.recordWithDiskFull(fromCall: call) }
+                }
+                return try await group.reduce(false) { $0 || $1 }
+            }
+            call += 3
+            try #require(call < 400)
+        }
+        #expect(call > 10)
+    }
+
+    /// - Returns: whether the take ended before that call came.
+    private static func recordWithDiskFull(fromCall call: Int) throws -> Bool {
+        let folder = try TemporaryFolder()
+        let movie = folder.file("take.mp4")
+        let result = try Strace.run(
+            diskFullFromCall: call, of: movie,
+            [Program.vcap.path] + KilledTake.arguments(output: movie, seconds: "1.5"))
+        if result.status == 0 { return true }
+        // refused before anything was recorded is "cannot create"; later it is the disk
+        #expect(result.status == 74 || (call <= 4 && result.status == 73), "\(result.errorText)")
+        #expect(result.errorText.contains("No space left"), "\(result.errorText)")
+        if let boxes = try? TopLevelBoxes(movie), boxes.types.contains("moof") || boxes.isOrdinary,
+            boxes.types.contains("moof") || boxes.types.contains("mdat")
+        {
+            #expect(try !MovieOracle(movie).frameNumbers().isEmpty)
+        } else {
+            #expect(call <= 8, "a take of 1.5 s has fragments by its eighth write")
+        }
+        return false
+    }
+
+    static let canMount = getuid() == 0
+
+    @Test(
+        "a disk filled by somebody else during the take is named within a second, and the movie is finished",
+        .enabled(if: canMount, "needs root to mount a small file system"))
+    func filledByAnother() throws {
+        let folder = try TemporaryFolder()
+        let disk = try SmallDisk(at: folder.file("disk"), megabytes: 400)
+        defer { disk.unmount() }
+        let movie = "\(disk.path)/take.mp4"
+        let recorder = try Program.vcap.start(KilledTake.arguments(output: movie))
+        for _ in 0..<500 where (try? TopLevelBoxes(movie))?.isFragmented != true {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        Thread.sleep(forTimeInterval: 1)
+        disk.fill()
+        let full = HostClock().now()
+        while recorder.isRunning, !recorder.errorTextSoFar.contains("full") {
+            Thread.sleep(forTimeInterval: 0.005)
+            try #require(HostClock().now() - full < .seconds(20), "the full disk is never named")
+        }
+        #expect(HostClock().now() - full < .seconds(1))
+        let result = recorder.wait()
+        #expect(result.status == 74, "\(result.errorText)")
+        #expect(result.errorText.contains("full"))
+        #expect(try TopLevelBoxes(movie).isOrdinary, "the room for the index was reserved")
+        #expect(try MovieOracle(movie).frameNumbers().count > 20)
+    }
+}
+
+/// A small file system in memory.
+struct SmallDisk {
+    let path: String
+
+    init(at path: String, megabytes: Int) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
+            throw MovieOracle.Failure(description: "cannot mount a tmpfs: errno \(errno)")
+        }
+    }
+
+    /// Takes every block that is left.
+    func fill() {
+        let file = open("\(path)/filler", O_WRONLY | O_CREAT, 0o600)
+        defer { close(file) }
+        let block = [UInt8](repeating: 1, count: 1 << 20)
+        for size in [1 << 20, 4096] {
+            while write(file, block, size) > 0 {}
+        }
+    }
+
+    func unmount() { umount(path) }
+}
