@@ -146,7 +146,8 @@ struct RecordPlan: Sendable {
     func settings(outputPath: String) -> RecordingSettings {
         var settings = RecordingSettings(outputPath: outputPath)
         settings.replacesExisting = replacesExisting
-        settings.video = video
+        // without a camera no coding of pictures has to fit the container
+        settings.video = cameras.isEmpty ? .copied : video
         let suited: AudioCodec = settings.container == .webm ? .opus : .aac
         settings.audio = AudioOutputSettings(codec: audioCodec ?? suited)
         settings.duration = duration

@@ -5,15 +5,15 @@ import Writer
 enum TakeSummary {
     /// A few lines for people.
     static func lines(_ report: TakeReport, path: String) -> [String] {
+        if report.clocks == nil { return ["nothing was recorded: \(path) was not made"] }
         var lines = [
             "\(path): \(Amounts.clock(report.duration.mediaTime, fractionDigits: 3)), "
                 + Amounts.bytes(report.bytes)
         ]
         if !report.pauses.isEmpty {
             let total = report.pauses.compactMap { $0.length?.nanoseconds }.reduce(0, +)
-            lines.append(
-                "\(count(report.pauses.count, "pause")), "
-                    + "\(Amounts.decimal(Double(total) / 1e9, 1)) s cut out")
+            let cut = total > 0 ? ", \(Amounts.decimal(Double(total) / 1e9, 1)) s cut out" : ""
+            lines.append(count(report.pauses.count, "pause") + cut)
         }
         if !report.markers.isEmpty { lines.append(count(report.markers.count, "marker")) }
         for track in report.tracks { lines += trackLines(track) }

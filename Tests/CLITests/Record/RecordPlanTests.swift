@@ -110,6 +110,14 @@ struct RecordPlanTests {
         #expect(try plan("-c", "file:a b.mp4", "-a", "test:").inputFiles == ["a b.mp4"])
     }
 
+    @Test("sound alone fits a container that holds none of the picture codings")
+    func soundAlone() throws {
+        let settings = try plan("-c", "none").settings(outputPath: "a.webm")
+        #expect(throws: Never.self) { try settings.validate() }
+        let control = try plan().settings(outputPath: "a.webm")
+        #expect(throws: WriterError.self) { try control.validate() }
+    }
+
     @Test("how often to sync is a time, always or never")
     func sync() throws {
         #expect(try plan("--sync", "500ms").syncPolicy == .every(.milliseconds(500)))

@@ -84,6 +84,39 @@ struct SteeringTests {
         #expect(try MovieOracle(folder.file("take.mp4")).frameNumbers().count > 10)
     }
 
+    @Test("a stop before the first picture leaves nothing behind and is no failure")
+    func stoppedEarly() throws {
+        // a camera that is silent for its first ten seconds
+        let recorder = try Program.vcap.start(
+            [
+                "record", "-c", "test:stall=0+10", "-a", "none", "-s", "160x120", "-o",
+                folder.file("early.mp4"), "--session", "early",
+            ], environment: environment)
+        for _ in 0..<200 where try control("status", "--session", "early").status != 0 {
+            usleep(20_000)
+        }
+        recorder.signal(SIGINT)
+        let result = recorder.wait()
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errorText.contains("nothing was recorded"))
+        #expect(folder.contents.allSatisfy { !$0.hasPrefix("early") })
+    }
+
+    @Test("a camera that comes back is gone on with, and the report's verdict says so")
+    func unplugged() throws {
+        let path = folder.file("unplug.mp4")
+        let result = try Program.vcap.run(
+            [
+                "record", "-c", "test:unplug=1+1", "-a", "test:", "-s", "160x120", "-t", "3s", "-o",
+                path,
+            ], environment: environment)
+        #expect(result.status == 0)
+        #expect(result.errorText.contains("Test camera is back after"))
+        #expect(try ReportedTake(movie: path).verdict == "degraded")
+        #expect(abs(try MovieOracle(path).duration() - 3) < 0.05)
+    }
+
     @Test("a duration ends the recording by itself, to the frame")
     func duration() throws {
         let result = try start("-t", "1500ms").wait()
