@@ -19,9 +19,12 @@ func upstream(_ name: String, pkgConfig: String?, debian: String) -> Target {
         providers: [.apt([debian])])
 }
 
-func tests(_ name: String, path: String? = nil, of needs: [Target.Dependency]) -> Target {
+func tests(
+    _ name: String, path: String? = nil, exclude: [String] = [], of needs: [Target.Dependency]
+) -> Target {
     .testTarget(
-        name: name, dependencies: needs, path: path ?? "Tests/\(name)", swiftSettings: strict)
+        name: name, dependencies: needs, path: path ?? "Tests/\(name)", exclude: exclude,
+        swiftSettings: strict)
 }
 
 let package = Package(
@@ -58,7 +61,7 @@ let package = Package(
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
         tests("WriterTests", of: ["Writer", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
-        tests("CLITests", of: ["vcap", "Capture", "Writer", "TestSupport"]),
+        tests("CLITests", exclude: ["Goldens"], of: ["vcap", "Capture", "Writer", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
             exclude: ["README.md", "guest", "scenarios"], swiftSettings: strict),

@@ -7,7 +7,7 @@ struct Golden {
 
     init(_ name: String) {
         url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent(name)
+            .deletingLastPathComponent().appendingPathComponent("Goldens/\(name)")
     }
 
     func check(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
