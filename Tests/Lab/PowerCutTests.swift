@@ -14,7 +14,7 @@ extension Lab {
                 let disk = folder.appending(path: "\(cut).img")
                 try Guest.makeDisk(disk)
                 let guest = try Guest.run(
-                    "power-cut", [Program.vcap.path, "\(2000 + 330 * cut)"],
+                    "power-cut", [Program.vcap.path, "\(1500 + 210 * cut)"],
                     share: folder.appending(path: "\(cut)"), disks: [disk], powerCut: "cut")
                 disks.append(disk)
                 elapsed.append(try guest.elapsed())

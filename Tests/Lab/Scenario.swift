@@ -5,18 +5,18 @@ import TestSupport
 /// left.
 actor Scenario {
     static let camera = Scenario("camera") { share in
-        try Sound.tone(seconds: 150, to: share.appending(path: "tone.wav"))
+        try Sound.tone(seconds: 290, to: share.appending(path: "tone.wav"))
     }
     static let unplug = Scenario("unplug") { share in
-        try Sound.tone(seconds: 120, to: share.appending(path: "tone.wav"))
+        try Sound.tone(seconds: 290, to: share.appending(path: "tone.wav"))
     }
     static let stamps = Scenario("stamps") { share in
-        try Sound.tone(seconds: 60, to: share.appending(path: "tone.wav"))
+        try Sound.tone(seconds: 120, to: share.appending(path: "tone.wav"))
     }
     static let motionJPEG = Scenario("motion-jpeg") { share in
         try Movie.makeFootage(share.appending(path: "footage.mkv"))
     }
-    static let clock = Scenario("clock", arguments: ["75"]) { share in
+    static let clock = Scenario("clock", arguments: ["68"]) { share in
         try Sound.beeps(seconds: 110, to: share.appending(path: "beeps.wav"))
     }
 
@@ -35,14 +35,19 @@ actor Scenario {
 
     func guest() throws -> Guest {
         if let outcome { return try outcome.get() }
-        let ran = Result {
-            let share = try Guest.emptyShare(name)
-            try prepare(share)
-            return try Guest.run(
-                name, [Program.vcap.path] + arguments, share: share, timeout: 300)
+        var ran = Result { try run() }
+        // a host that stood still for seconds proves nothing: once more, and then as it is
+        if case .success(let guest) = ran, !guest.text("stalled").isEmpty {
+            ran = Result { try run() }
         }
         outcome = ran
         return try ran.get()
+    }
+
+    private func run() throws -> Guest {
+        let share = try Guest.emptyShare(name)
+        try prepare(share)
+        return try Guest.run(name, [Program.vcap.path] + arguments, share: share, timeout: 300)
     }
 
     func take(_ name: String) throws -> Take {

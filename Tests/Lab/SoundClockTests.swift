@@ -25,7 +25,7 @@ extension Lab {
             }
             let beeps = try Sound(of: take.movie).beeps()
                 .filter { beep in !gaps.contains { $0.contains(beep) } }.map { take.start + $0 }
-            #expect(beeps.count > 55)
+            #expect(beeps.count > 45)
             let errors = beeps.map { $0 - clock.beep(nearest: $0) }
             let worst = errors.map(abs).max() ?? .infinity
             #expect(worst < 0.020, "worst \(worst * 1000) ms of \(errors.count) beeps")

@@ -9,8 +9,10 @@ load_aloop
 watch_buffers
 shift_sound_clock 99960 0
 shift_sound_clock 100040 1
+players=()
 for subdevice in 0 1; do
     aplay -q -B 1000000 -D "hw:Loopback,0,$subdevice" "$LAB_SHARE/beeps.wav" &
+    players+=("$!")
 done
 monotonic_offset > "$LAB_SHARE/offset"
 say loaded
@@ -36,4 +38,4 @@ stop fast
 stop slow
 finish fast
 finish slow
-kill %1 %2 || true
+kill "${players[@]}" || true

@@ -8,9 +8,10 @@ watch_buffers
 first=$(node_of vivid-000)
 second=$(node_of vivid-001)
 aplay -q -B 1000000 -D hw:Loopback,0,0 "$LAB_SHARE/tone.wav" &
+player=$!
 set_fault "$first" wrap_timestamp=1
 set_fault "$second" wrap_timestamp=2
 say loaded
 take stamps 18500 -c "$first" -c "$second" -a alsa:hw:Loopback,1,0 \
     -s 320x180 -r 10 --encoder-preset ultrafast
-kill %1 || true
+kill "$player" || true
