@@ -6,15 +6,26 @@ extension Lab {
     /// The capture room's own tests that need a driver, run inside a guest that has it.
     @Suite struct DriverTests {
         @Test("the V4L2 room passes its tests on a single- and a multi-planar camera")
-        func captureTests() throws {
-            let folder = URL(fileURLWithPath: Program.vcap.path).deletingLastPathComponent()
-            let bundle = folder.appending(path: "vcapPackageTests.xctest").path
-            let guest = try Guest.run(
-                "v4l2", [bundle], share: try Guest.emptyShare("v4l2"), timeout: 420)
-            let said = guest.text("stdout") + guest.text("stderr")
+        func cameras() throws {
+            let said = try Self.runTests("v4l2")
             // a suite that was skipped also ends well: it must have run
             #expect(said.contains("Suite \"a V4L2 driver\" passed"), "\(said)")
             #expect(said.contains("unplugged camera comes back"), "\(said)")
+        }
+
+        @Test("the ALSA room passes its tests on the kernel's loopback card")
+        func soundCards() throws {
+            let said = try Self.runTests("alsa")
+            #expect(said.contains("Suite ALSALoopbackTests passed"), "\(said)")
+        }
+
+        /// - Returns: what the test runner said in the guest.
+        private static func runTests(_ scenario: String) throws -> String {
+            let folder = URL(fileURLWithPath: Program.vcap.path).deletingLastPathComponent()
+            let bundle = folder.appending(path: "vcapPackageTests.xctest").path
+            let guest = try Guest.run(
+                scenario, [bundle], share: try Guest.emptyShare(scenario), timeout: 420)
+            return guest.text("stdout") + guest.text("stderr")
         }
     }
 }

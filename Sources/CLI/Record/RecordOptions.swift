@@ -46,7 +46,7 @@ enum RecordOptions {
         nil, "sync", .syncPolicy,
         "how often the movie is made to survive a power cut: a time, always (each fragment) or "
             + "never",
-        default: .value("1s"))
+        default: .value("750ms"))
 
     // MARK: coding
     static let codec = Option<String>(
@@ -142,7 +142,7 @@ extension ValueKind where Value == SyncPolicy {
     static var syncPolicy: ValueKind {
         ValueKind(
             "TIME|always|never", expected: "a time from 100ms to 60s, always or never",
-            completion: .words(["1s", "always", "never"])
+            completion: .words(["750ms", "always", "never"])
         ) { text in
             switch text {
             case "always": return .everyWrite

@@ -16,7 +16,7 @@ private struct PausedTake {
     let path: String
     let runtime: String
     let session: String
-    private var numbers: SeededNumbers
+    private var numbers: SplitMix
     /// When each pause was asked for (host clock, s).
     private(set) var asked: [Double] = []
 
@@ -25,7 +25,7 @@ private struct PausedTake {
         self.path = path
         self.runtime = runtime
         session = "\(way.rawValue)-\(path.suffix(3))"
-        numbers = SeededNumbers(seed: seed)
+        numbers = SplitMix(seed: seed)
         arguments = [
             "record", "-c", "test:", "-a", "test:", "-s", "320x180", "-r", "30", "-o", path,
             "--pause-key", "p", "--session", session, "--audio-codec", audio,
@@ -92,12 +92,18 @@ struct PauseProofTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, (ending, audio)) in PauseProofTests.containers.enumerated() {
                 group.addTask {
-                    var take = try PausedTake(
-                        way, path: folder.file("\(way.rawValue)-\(ending).\(ending)"), audio: audio,
-                        runtime: folder.path, seed: UInt64(index + 7))
-                    let result = try record(&take)
-                    #expect(result.status == 0, "\(ending): \(result.output)")
-                    try check(take, ending)
+                    // once more when the machine itself stood still, and then as it is
+                    for attempt in ["first", "second"] {
+                        let name = "\(way.rawValue)-\(ending)-\(attempt).\(ending)"
+                        var take = try PausedTake(
+                            way, path: folder.file(name), audio: audio, runtime: folder.path,
+                            seed: UInt64(index + 7))
+                        let watch = HostWatch()
+                        let result = try record(&take)
+                        if watch.stop() > .seconds(1), attempt == "first" { continue }
+                        #expect(result.status == 0, "\(ending): \(result.output)")
+                        return try check(take, ending)
+                    }
                 }
             }
             try await group.waitForAll()

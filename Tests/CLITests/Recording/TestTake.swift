@@ -8,20 +8,6 @@ extension Tag {
     @Tag static var realTime: Tag
 }
 
-/// Numbers that look random and are the same for one seed.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// The parts of a take's report that tests look at.
 struct ReportedTake: Decodable {
     struct Pause: Decodable {

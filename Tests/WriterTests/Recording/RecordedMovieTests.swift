@@ -47,12 +47,14 @@ private final class MovieTake: Sendable {
         // heard before the first picture: the movie begins with that
         var heard = -960
         var commands = take.pauses.flatMap { [($0.at, true), ($0.resume, false)] }[...]
+        var untold: (at: Int64, isPaused: Bool)?
         for step in 1...take.seconds * 100 {
             let now = Int64(step) * 10_000_000
             while let (time, pauses) = commands.first, time <= now {
                 commands.removeFirst()
                 advance(to: time)
                 if pauses { recorder.pause() } else { recorder.resume() }
+                untold = (time, pauses)
             }
             advance(to: now)
             while deviceTime(heard + 480) <= now {
@@ -63,12 +65,25 @@ private final class MovieTake: Sendable {
                 camera.send(.sample(take.frameSample(frame)))
                 frame += 1
             }
+            if let command = untold, frame > 0, take.time(of: frame - 1) >= command.at {
+                waitUntilTold(isPaused: command.isPaused)
+                untold = nil
+            }
             if step.isMultiple(of: 10) { recorder.tick() }
         }
         recorder.requestStop()
         while !recorder.status().state.isOver {
             clock.advance(by: .milliseconds(100))
             recorder.tick()
+            _ = WakeSignal().wait(nanoseconds: 1_000_000)
+        }
+    }
+
+    /// The writer tells of a cut on a thread of its own; a simulated clock would run past it.
+    private func waitUntilTold(isPaused: Bool) {
+        for _ in 0..<10_000 {
+            let told = recorder.core.notes.withLock { $0.timeline.isPaused }
+            if told == isPaused { return }
             _ = WakeSignal().wait(nanoseconds: 1_000_000)
         }
     }

@@ -228,6 +228,18 @@ struct TakeReportTests {
         }
     }
 
+    @Test("a drift measured over a few seconds is not judged")
+    func shortDrift() {
+        var short = report()
+        short.tracks[1].frames = 9 * 48_000
+        short.tracks[1].driftPPM = -1_015
+        short.judge()
+        #expect(short.verdict == .good, "\(short.reasons)")
+        short.tracks[1].frames = 10 * 48_000
+        short.judge()
+        #expect(short.verdict == .degraded)
+    }
+
     @Test("a report is on disk while the movie grows, so that a crash keeps it")
     func reportWhileRecording() async throws {
         let folder = try TemporaryFolder()
