@@ -131,6 +131,16 @@ struct RecorderTests {
         #expect(rig.writer.sound(1).count - cut == 96_000)
     }
 
+    @Test("a picture that rounds to the tick of the wanted end is not in the movie")
+    func endWithinHalfTick() async throws {
+        // pictures come each 40 ms: the 51st would be one nanosecond before the end
+        let (rig, _, _) = try rig { $0.duration = .nanoseconds(2_000_000_001) }
+        try rig.recorder.start()
+        rig.run(3_000)
+        _ = await rig.finished()
+        #expect(rig.writer.movieTimes(0).count == 50)
+    }
+
     @Test("a source that never delivers is named after ten seconds, and nothing is left behind")
     func neverDelivers() async throws {
         let camera = RigCamera("camera", at: origin)
