@@ -56,9 +56,7 @@ struct FullDiskTests {
         defer { disk.unmount() }
         let movie = "\(disk.path)/take.mp4"
         let recorder = try Program.vcap.start(KilledTake.arguments(output: movie))
-        for _ in 0..<500 where (try? TopLevelBoxes(movie))?.isFragmented != true {
-            Thread.sleep(forTimeInterval: 0.01)
-        }
+        try #require(waitUntil { (try? TopLevelBoxes(movie))?.isFragmented == true })
         Thread.sleep(forTimeInterval: 1)
         disk.fill()
         let full = HostClock().now()

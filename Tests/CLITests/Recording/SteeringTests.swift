@@ -20,9 +20,8 @@ struct SteeringTests {
                 folder.file("take.mp4"), "--session", "s",
             ] + more, environment: environment)
         // progress and JSON messages say it in other words
-        for _ in 0..<500 where !more.contains("-t") {
-            if recorder.errorTextSoFar.contains("vcap: recording") { break }
-            usleep(20_000)
+        if !more.contains("-t") {
+            waitUntil { recorder.errorTextSoFar.contains("vcap: recording") }
         }
         return recorder
     }
@@ -37,7 +36,7 @@ struct SteeringTests {
         #expect(try control("pause").status == 0)
         #expect(try control("pause", "--session", "s").status == 0)
         // the pause takes effect with the next picture
-        for _ in 0..<100 where !(try control("status").outputText.contains(" paused")) {}
+        try #require(try waitUntil { try control("status").outputText.contains(" paused") })
         let paused = try control("status", "--json")
         #expect(paused.outputText.contains("\"state\": \"paused\""))
         #expect(paused.outputText.contains("\"schema\": \"vcap.ctl/1\""))
@@ -92,9 +91,8 @@ struct SteeringTests {
                 "record", "-c", "test:stall=0+10", "-a", "none", "-s", "160x120", "-o",
                 folder.file("early.mp4"), "--session", "early",
             ], environment: environment)
-        for _ in 0..<200 where try control("status", "--session", "early").status != 0 {
-            usleep(20_000)
-        }
+        let answers = try waitUntil { try control("status", "--session", "early").status == 0 }
+        try #require(answers)
         recorder.signal(SIGINT)
         let result = recorder.wait()
         #expect(result.status == 0)

@@ -78,11 +78,11 @@ struct TerminalTests {
         let recorder = terminal.foreground
         usleep(500_000)
         terminal.type("\u{1A}")
-        try waitUntil { self.processState(recorder) == "T" }
+        #expect(waitUntil { self.processState(recorder) == "T" })
         #expect(!terminal.isRaw)
         usleep(500_000)
         kill(recorder, SIGCONT)
-        try waitUntil { terminal.isRaw }
+        #expect(waitUntil { terminal.isRaw })
         usleep(500_000)
         terminal.type("q")
         #expect(terminal.wait().status == 0)
@@ -148,10 +148,5 @@ struct TerminalTests {
     private func processState(_ pid: pid_t) -> String {
         let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
         return String(text.drop { $0 != ")" }.dropFirst(2).prefix(1))
-    }
-
-    private func waitUntil(_ condition: () -> Bool) throws {
-        for _ in 0..<500 where !condition() { usleep(20_000) }
-        #expect(condition())
     }
 }
