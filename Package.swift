@@ -31,7 +31,7 @@ let package = Package(
     name: "vcap",
     products: [
         .executable(name: "vcap", targets: ["vcap"]),
-        .library(name: "VideoCapture", targets: ["Media", "Capture", "Writer"]),
+        .library(name: "VideoCapture", targets: ["Media", "Capture", "Writer", "Compose"]),
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
@@ -42,15 +42,22 @@ let package = Package(
         upstream("CV4L2", pkgConfig: "libv4l2", debian: "libv4l-dev"),
         upstream("CUdev", pkgConfig: "libudev", debian: "libudev-dev"),
 
+        upstream("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
+        // its -pthread is refused with a warning and not needed; no other name tells where the headers are
+        upstream("CPangoCairo", pkgConfig: "pangocairo", debian: "libpango1.0-dev"),
+        upstream("CEBUR128", pkgConfig: "libebur128", debian: "libebur128-dev"),
+
         // the kernel's own calls that Glibc's module leaves out; no package of its own
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
 
         room("Media", needs: []),
-        room("LibAV", needs: ["Media", "CFFmpeg"]),
+        room("LibAV", needs: ["Media", "CFFmpeg", "CZimg"]),
         room("Capture", needs: ["Media", "LibAV", "CALSA", "CPulse", "CV4L2", "CUdev"]),
         room("Writer", needs: ["Media", "LibAV", "CLinux"]),
+        room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),
         .executableTarget(
-            name: "vcap", dependencies: ["Media", "Capture", "Writer"], path: "Sources/CLI",
+            name: "vcap", dependencies: ["Media", "Capture", "Writer", "Compose"],
+            path: "Sources/CLI",
             swiftSettings: strict),
 
         .target(
@@ -60,6 +67,7 @@ let package = Package(
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
         tests("WriterTests", of: ["Writer", "LibAV", "TestSupport"]),
+        tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("CLITests", exclude: ["Goldens"], of: ["vcap", "Capture", "Writer", "TestSupport"]),
         .testTarget(

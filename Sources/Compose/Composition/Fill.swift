@@ -1,0 +1,8 @@
+/// What lies in the render area where a layer's picture does not reach.
+public enum Fill: Sendable, Hashable, Codable {
+    /// Whatever is behind the layer.
+    case none
+    /// The same picture, covering the whole area and blurred.
+    /// `radius`: standard deviation of the blur (pixels of the render area; positive).
+    case blurred(radius: Double)
+}

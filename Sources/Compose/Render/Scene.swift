@@ -1,0 +1,45 @@
+package import Media
+
+/// Everything one output frame is made of: layers back to front, then tiles over all of them.
+package struct Scene: Sendable {
+    package var background: Color
+    package var layers: [SceneLayer]
+    package var overlays: [OverlayTile]
+
+    package init(
+        background: Color = .black, layers: [SceneLayer] = [], overlays: [OverlayTile] = []
+    ) {
+        self.background = background
+        self.layers = layers
+        self.overlays = overlays
+    }
+}
+
+/// One picture and how it lies in the frame.
+package struct SceneLayer: Sendable {
+    package var picture: PixelBuffer
+    /// The picture's format: size, colours, pixel aspect and the orientation still to be applied.
+    package var format: VideoFormat
+    /// From the upright picture with square pixels (pixels, origin top left) to the render area.
+    package var transform: AffineTransform
+    /// What of the upright picture shows (pixels of it); nil: all.
+    package var crop: Rectangle?
+    /// Over how many pixels of the upright picture a cropped edge goes from 1 to 0, inwards.
+    package var softness: Double
+    /// 0…1.
+    package var opacity: Double
+    package var fill: Fill
+
+    package init(
+        picture: PixelBuffer, format: VideoFormat, transform: AffineTransform = .identity,
+        crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none
+    ) {
+        self.picture = picture
+        self.format = format
+        self.transform = transform
+        self.crop = crop
+        self.softness = softness
+        self.opacity = opacity
+        self.fill = fill
+    }
+}
