@@ -19,15 +19,30 @@ package struct PixelRotation: Sendable {
     /// The turned picture.
     /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
     package func apply(_ picture: PixelBuffer) throws(LibAVError) -> PixelBuffer {
+        let swaps = orientation.swapsAxes
+        var result = PixelBuffer(
+            width: swaps ? picture.height : picture.width,
+            height: swaps ? picture.width : picture.height, format: picture.format)
+        try apply(picture, into: &result)
+        return result
+    }
+
+    /// Turns into a picture of the same format and the turned size, which is overwritten.
+    /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
+    package func apply(
+        _ picture: PixelBuffer, into result: inout PixelBuffer
+    ) throws(LibAVError) {
         guard supports(picture.format) else {
             throw .refused(
                 .unsupported, picture.format.rawValue,
                 "Cannot turn \(picture.format.rawValue) pictures; convert them to yuv420p first.")
         }
         let swaps = orientation.swapsAxes
-        var result = PixelBuffer(
-            width: swaps ? picture.height : picture.width,
-            height: swaps ? picture.width : picture.height, format: picture.format)
+        precondition(
+            result.format == picture.format
+                && result.width == (swaps ? picture.height : picture.width)
+                && result.height == (swaps ? picture.width : picture.height),
+            "a turned picture needs room of its own size")
         let layouts = picture.format.layout.planes
         result.withMutablePlanes { targets in
             picture.withPlanes { sources in
@@ -40,7 +55,6 @@ package struct PixelRotation: Sendable {
                 }
             }
         }
-        return result
     }
 
     private func turn(
