@@ -91,7 +91,9 @@ struct FileDeviceTests {
         #expect(coded.wait(samples: 30))
         stream.stop()
         let format = try #require(stream.format.video)
-        let conversion = try PictureConversion(from: format, to: .yuv420p, orientation: .upright)
+        let conversion = try PictureConversion(
+            from: format, to: .yuv420p,
+            turn: PictureTurn(connection: CaptureConnection(), turnsPixels: false))
         var decoded: [Int] = []
         for (index, sample) in coded.samples.prefix(30).enumerated() where index != 12 {
             if index == 13 { conversion.noteLoss() }

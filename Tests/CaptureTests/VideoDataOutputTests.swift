@@ -11,11 +11,12 @@ struct VideoDataOutputTests {
     /// Runs a test camera through an output; answers what the listener saw of the pictures.
     private func record(
         _ selector: String, as wanted: PixelFormat?, pictures: Int,
-        connection: CaptureConnection = CaptureConnection()
+        connection: CaptureConnection = CaptureConnection(),
+        turning: VideoDataOutput.Turning = .pixels
     ) throws -> (numbers: [Int], format: VideoFormat) {
         let run = TestDeviceRun()
         let camera = try run.camera(selector)
-        let output = VideoDataOutput(wantedFormat: wanted, queueLimit: 64)
+        let output = VideoDataOutput(wantedFormat: wanted, turning: turning, queueLimit: 64)
         try output.configure(origin: origin, format: camera.format, connection: connection)
         let seen = BlockingLock<[(Int, VideoFormat?)]>([])
         output.setHandler { event in
@@ -54,14 +55,75 @@ struct VideoDataOutputTests {
         #expect(granted.coding == .coded(.mjpeg))
     }
 
-    @Test("rotation and mirror are said by the format")
-    func orientation() throws {
-        let (_, granted) = try record(
+    @Test("left to the format, rotation and mirror are said by it and pixels stay")
+    func orientationInFormat() throws {
+        let (numbers, granted) = try record(
             "size=320x180,fps=25", as: .yuv420p, pictures: 3,
-            connection: CaptureConnection(rotation: .clockwise90, isMirrored: true))
+            connection: CaptureConnection(rotation: .half, isMirrored: true), turning: .format)
+        #expect(granted.orientation == VideoOrientation(rotation: .half, isMirrored: true))
+        #expect(Array(numbers.prefix(3)) == [0, 1, 2])
+        let (_, coded) = try record(
+            "size=320x180,fps=25,format=mjpeg,rotate=90", as: nil, pictures: 3)
+        #expect(coded.orientation == VideoOrientation(rotation: .clockwise90))
+        #expect(PixelSize(coded.width, coded.height) == PixelSize(320, 180))
+    }
+
+    @Test(
+        "a listener that wants raw pictures gets them turned upright, their sides changed places",
+        arguments: [90, 180, 270], ["yuv420p", "nv12", "mjpeg"])
+    func turnsPixels(degrees: Int, format: String) throws {
+        let isQuarter = degrees != 180
+        // as it lies on the sensor: 320x180 when upright
+        let lying = isQuarter ? "180x320" : "320x180"
+        let selector = "size=\(lying),fps=25,format=\(format),rotate=\(degrees)"
+        let (numbers, granted) = try record(selector, as: .yuv420p, pictures: 10)
+        #expect(Array(numbers.prefix(10)) == Array(0..<10))
+        #expect(granted.orientation == .upright)
+        #expect(PixelSize(granted.width, granted.height) == PixelSize(320, 180))
+
+        let rotation = try #require(VideoOrientation.Rotation(rawValue: degrees))
+        let (byNumber, asked) = try record(
+            selector, as: .yuv420p, pictures: 10,
+            connection: CaptureConnection(rotation: rotation, followsDevice: false))
+        #expect(Array(byNumber.prefix(10)) == Array(0..<10))
+        #expect(asked == granted)
+
+        // the control: left as they lie nobody can read them
+        let (unread, lies) = try record(
+            selector, as: .yuv420p, pictures: 10,
+            connection: CaptureConnection(followsDevice: false))
+        #expect(Array(unread.prefix(10)) != Array(0..<10))
+        #expect("\(lies.width)x\(lies.height)" == lying)
+    }
+
+    @Test("a mirror comes on top of what the device says of itself")
+    func mirrorsUpright() throws {
+        let (_, granted) = try record(
+            "size=180x320,fps=25,rotate=90", as: .yuv420p, pictures: 3,
+            connection: CaptureConnection(isMirrored: true), turning: .format)
         #expect(
-            granted.orientation == VideoOrientation(rotation: .clockwise90, isMirrored: true))
-        #expect(granted.width == 320)
+            granted.orientation
+                == VideoOrientation(rotation: .clockwise90).followed(
+                    by: VideoOrientation(isMirrored: true)))
+        let (numbers, turned) = try record(
+            "size=180x320,fps=25,rotate=90", as: .yuv420p, pictures: 3,
+            connection: CaptureConnection(isMirrored: true))
+        #expect(turned.orientation == .upright)
+        // 1 in 24 cells, read from the other side
+        #expect(Array(numbers.prefix(2)) == [0, 1 << 23])
+    }
+
+    @Test("pictures whose chroma cannot be turned are refused before the camera runs")
+    func refusesQuarterTurns() throws {
+        let camera = try TestDeviceRun().camera("size=320x180")
+        let output = VideoDataOutput(wantedFormat: .yuyv422)
+        let error = #expect(throws: CaptureError.self) {
+            try output.configure(
+                origin: origin, format: camera.format,
+                connection: CaptureConnection(rotation: .clockwise90))
+        }
+        #expect(error?.code == .unsupportedFormat)
+        #expect(error?.message.contains("want yuv420p") == true)
     }
 
     @Test("a disabled output passes no samples and counts no drops")

@@ -48,7 +48,7 @@ struct RecordInputs: Sendable {
         _ wanted: RecordPlan.Choice, _ plan: RecordPlan, _ choice: DeviceChoice
     ) async throws -> Input {
         let session = CaptureSession(discovery: choice.discovery)
-        let output = VideoDataOutput(wantedFormat: plan.wantedPixels)
+        let output = VideoDataOutput(wantedFormat: plan.wantedPixels, turning: .format)
         // devices are looked for on the session's thread, because drivers and servers block
         try await session.configure { configuration throws(CaptureError) in
             let device: CaptureDevice =

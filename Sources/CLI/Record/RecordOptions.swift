@@ -27,8 +27,11 @@ enum RecordOptions {
     static let controls = Option<ControlAssignment>(
         nil, "ctrl", .control, "set a camera control before recording; vcap controls lists them",
         isRepeatable: true)
-    static let rotation = Option<VideoOrientation.Rotation>(
-        nil, "rotate", .rotation, "turn the picture (degrees clockwise)", default: .value("0"))
+    static let rotation = Option<WantedRotation>(
+        nil, "rotate", .rotation,
+        "turn the picture (degrees clockwise); auto as the camera says of itself (a sensor's "
+            + "mounting, a movie's display matrix), 0 leaves it as it comes",
+        default: .value("auto"))
     static let horizontalFlip = Switch(nil, "hflip", "mirror the picture left to right")
     static let verticalFlip = Switch(nil, "vflip", "mirror the picture top to bottom")
 
@@ -126,15 +129,6 @@ extension ValueKind where Value == String {
             let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             return isPlain && (1...32).contains(text.utf8.count) ? text : nil
         }
-    }
-}
-
-extension ValueKind where Value == VideoOrientation.Rotation {
-    static var rotation: ValueKind {
-        ValueKind(
-            "0|90|180|270", expected: "0, 90, 180 or 270",
-            completion: .words(["0", "90", "180", "270"])
-        ) { Int($0).flatMap(VideoOrientation.Rotation.init(rawValue:)) }
     }
 }
 

@@ -41,6 +41,7 @@ struct RecordPlan: Sendable {
         audioCodec = try arguments(RecordOptions.audioCodec).flatMap { name in
             name == "pcm" ? .pcm16 : AudioCodec(rawValue: name)
         }
+        try refuseTurnedCopy()
     }
 
     private static func choices(
@@ -74,7 +75,8 @@ struct RecordPlan: Sendable {
         return settings
     }
 
-    /// Mirrored first, then turned; a flip top to bottom is both.
+    /// Mirrored first, then turned; a flip top to bottom is both. What the camera says of itself comes
+    /// before either, unless a number was given.
     private static func connection(
         _ arguments: Arguments
     ) throws(CommandFailure) -> CaptureConnection {
@@ -86,10 +88,28 @@ struct RecordPlan: Sendable {
             orientation = orientation.followed(
                 by: VideoOrientation(rotation: .half, isMirrored: true))
         }
-        let turn = try arguments(RecordOptions.rotation) ?? .none
-        orientation = orientation.followed(by: VideoOrientation(rotation: turn))
+        var followsDevice = true
+        if case .exactly(let turn) = try arguments(RecordOptions.rotation) {
+            orientation = orientation.followed(by: VideoOrientation(rotation: turn))
+            followsDevice = false
+        }
         return CaptureConnection(
-            rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+            rotation: orientation.rotation, isMirrored: orientation.isMirrored,
+            followsDevice: followsDevice)
+    }
+
+    /// Before any device is opened: pictures that are copied cannot be turned, only be said to be.
+    private func refuseTurnedCopy() throws(CommandFailure) {
+        guard case .copied = video, !cameras.isEmpty,
+            connection.rotation != .none || connection.isMirrored,
+            let container = output.flatMap(OutputContainer.init(path:)),
+            !container.holdsOrientation
+        else { return }
+        throw CommandFailure(
+            .usage,
+            "--codec copy cannot turn pictures, and a .\(container.rawValue) file cannot say how they "
+                + "lie: record into .mp4 or .mov, choose another --codec, or leave out --rotate, "
+                + "--hflip and --vflip")
     }
 
     private static func video(

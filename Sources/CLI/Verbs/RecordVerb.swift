@@ -86,9 +86,12 @@ struct RecordCommand {
             Console.shared.detail("\(input.device.name): \(input.explanation)")
         }
         let recorder: Recorder
+        var settings = plan.settings(outputPath: path)
+        for (index, input) in inputs.inputs.enumerated() {
+            settings.explanations[index] = input.explanation
+        }
         do throws(WriterError) {
-            recorder = try Recorder(
-                sources: inputs.inputs.map(\.source), settings: plan.settings(outputPath: path))
+            recorder = try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
         } catch {
             await inputs.stop()
             throw CommandFailure(error, while: .writing)

@@ -1,16 +1,19 @@
 internal import LibAV
 internal import Media
 
-/// Brings a camera's samples into the wanted format: decodes, converts, or copies out of driver
-/// memory. Used by one thread at a time.
+/// Brings a camera's samples into the wanted format: decodes, converts, turns, or copies out of
+/// driver memory. Used by one thread at a time.
 final class PictureConversion {
     let input: VideoFormat
     /// What samples are after it.
     let output: VideoFormat
     private let wanted: PixelFormat?
     private let decoder: VideoDecoder?
+    /// `nil` where pixels stay as they lie.
+    private let rotation: PixelRotation?
     private var converter: PixelConverter?
     private var pool: PixelBufferPool?
+    private var turnedPool: PixelBufferPool?
     /// A predicted picture's reference is lost: nothing decodes until the next sync sample.
     private var needsSync: Bool
 
@@ -23,12 +26,12 @@ final class PictureConversion {
     }
 
     init(
-        from input: VideoFormat, to wanted: PixelFormat?, orientation: VideoOrientation
+        from input: VideoFormat, to wanted: PixelFormat?, turn: PictureTurn
     ) throws(LibAVError) {
         self.input = input
         self.wanted = wanted
         var output = input
-        output.orientation = input.orientation.followed(by: orientation)
+        output.orientation = turn.connection.orientation(of: input.orientation)
         var decoder: VideoDecoder?
         if let wanted, input.coding != .raw(wanted) {
             output.coding = .raw(wanted)
@@ -36,7 +39,10 @@ final class PictureConversion {
             if case .coded = input.coding { decoder = try VideoDecoder(format: input) }
             output.color = try Self.color(of: input, as: wanted)
         }
-        self.output = output
+        rotation = try wanted.flatMap { format throws(LibAVError) in
+            try turn.rotation(of: output.orientation, format)
+        }
+        self.output = rotation == nil ? output : output.turnedUpright
         self.decoder = decoder
         needsSync = decoder != nil
     }
@@ -49,7 +55,9 @@ final class PictureConversion {
     }
 
     /// Whether samples need more than a change of words: then a thread of its own is worth it.
-    var isCostly: Bool { wanted.map { input.coding != .raw($0) } ?? false }
+    var isCostly: Bool {
+        rotation != nil || wanted.map { input.coding != .raw($0) } ?? false
+    }
 
     /// What the codes mean afterwards. YUV keeps matrix and range (a JPEG camera's full range is
     /// tagged, not squeezed); RGB becomes what a picture of that size usually is.
@@ -87,18 +95,38 @@ final class PictureConversion {
         of sample: SampleBuffer, like format: VideoFormat
     ) throws(Refusal) -> SampleBuffer {
         guard let picture = sample.pixelBuffer else { throw .undecodable }
-        // ordinary memory in the wanted format already
-        if picture.format == wanted, picture.holdLimit == nil { return relabelled(sample) }
-        var target: PixelBuffer
-        do { target = try pool(like: picture).makeBuffer() } catch { throw .exhausted }
+        var result = relabelled(sample)
+        // turning copies out of driver memory as well
+        let mustConvert =
+            picture.format != wanted || (picture.holdLimit != nil && rotation == nil)
+        let converted = mustConvert ? try self.converted(picture, like: format) : picture
+        result.payload = .pixels(try turned(converted))
+        return result
+    }
+
+    private func converted(
+        _ picture: PixelBuffer, like format: VideoFormat
+    ) throws(Refusal) -> PixelBuffer {
+        let size = PixelSize(picture.width, picture.height)
+        var target = try Self.buffer(from: &pool, size, wanted ?? picture.format)
         do throws(LibAVError) {
             try converter(from: format, picture).convert(picture, into: &target)
         } catch {
             throw .undecodable
         }
-        var converted = relabelled(sample)
-        converted.payload = .pixels(target)
-        return converted
+        return target
+    }
+
+    private func turned(_ picture: PixelBuffer) throws(Refusal) -> PixelBuffer {
+        guard let rotation else { return picture }
+        let swaps = rotation.orientation.swapsAxes
+        let size = PixelSize(
+            swaps ? picture.height : picture.width, swaps ? picture.width : picture.height)
+        var target = try Self.buffer(from: &turnedPool, size, picture.format)
+        do throws(LibAVError) { try rotation.apply(picture, into: &target) } catch {
+            throw .undecodable
+        }
+        return target
     }
 
     private func relabelled(_ sample: SampleBuffer) -> SampleBuffer {
@@ -107,13 +135,20 @@ final class PictureConversion {
         return relabelled
     }
 
-    private func pool(like picture: PixelBuffer) -> PixelBufferPool {
-        if let pool, pool.width == picture.width, pool.height == picture.height { return pool }
-        let fresh = PixelBufferPool(
-            width: picture.width, height: picture.height, format: wanted ?? picture.format,
-            limit: PictureBudget.limit(for: PixelSize(picture.width, picture.height)))
-        pool = fresh
-        return fresh
+    private static func buffer(
+        from pool: inout PixelBufferPool?, _ size: PixelSize, _ format: PixelFormat
+    ) throws(Refusal) -> PixelBuffer {
+        let fits =
+            pool.map { ($0.width, $0.height, $0.format) == (size.width, size.height, format) }
+            ?? false
+        let known = fits ? pool : nil
+        let source =
+            known
+            ?? PixelBufferPool(
+                width: size.width, height: size.height, format: format,
+                limit: PictureBudget.limit(for: size))
+        pool = source
+        do { return try source.makeBuffer() } catch { throw .exhausted }
     }
 
     /// The converter from what pictures are now: a JPEG says its chroma only when decoded.

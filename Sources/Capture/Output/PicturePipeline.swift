@@ -6,18 +6,17 @@ internal import Synchronization
 /// thread at a time uses it.
 final class PicturePipeline: Sendable {
     private let wanted: PixelFormat?
-    private let orientation: VideoOrientation
+    private let turn: PictureTurn
     private let conversion: Mutex<PictureConversion>
 
     init(
-        from input: VideoFormat, to wanted: PixelFormat?, orientation: VideoOrientation,
-        subject: String
+        from input: VideoFormat, to wanted: PixelFormat?, turn: PictureTurn, subject: String
     ) throws(CaptureError) {
         self.wanted = wanted
-        self.orientation = orientation
+        self.turn = turn
         do throws(LibAVError) {
             conversion = Mutex(
-                try PictureConversion(from: input, to: wanted, orientation: orientation))
+                try PictureConversion(from: input, to: wanted, turn: turn))
         } catch {
             throw CaptureError(
                 code: .unsupportedFormat, function: error.function, subject: subject,
@@ -37,7 +36,7 @@ final class PicturePipeline: Sendable {
                 guard let video = format.video else { return [event] }
                 if video != conversion.input,
                     let fresh = try? PictureConversion(
-                        from: video, to: wanted, orientation: orientation)
+                        from: video, to: wanted, turn: turn)
                 {
                     conversion = fresh
                 }

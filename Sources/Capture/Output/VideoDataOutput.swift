@@ -16,10 +16,24 @@ public final class VideoDataOutput: SampleSource {
         case dropOldest
     }
 
+    /// How pictures that are not upright reach the listener: by the connection's rotation and mirror,
+    /// and by what the device says of itself.
+    public enum Turning: Sendable {
+        /// Their pixels are turned, at a cost; the format is upright, its sides changed places. Only
+        /// where a raw format is wanted: a camera's own samples stay as they are, and their format
+        /// says how they lie.
+        case pixels
+        /// Pixels stay, at no cost; the format's `orientation` says how they lie, and an mp4 or mov
+        /// carries it as its display matrix.
+        case format
+    }
+
     // immutable
     /// Raw format wanted; `nil` gives the camera's own samples, coded or raw. A camera's own raw
     /// pictures may lie in driver memory (`PixelBuffer.holdLimit`); wanted ones never do.
     public let wantedFormat: PixelFormat?
+    /// (Default: `pixels`.)
+    public let turning: Turning
     /// (Default: `dropNewest`.)
     public let lateFrames: LateFramePolicy
     /// Pictures that may wait for conversion (frames; 1…64; default 4).
@@ -28,7 +42,6 @@ public final class VideoDataOutput: SampleSource {
     private let worker = Mutex(Worker())
 
     private struct Worker {
-        var orientation = VideoOrientation.upright
         var pipeline: PicturePipeline?
         var queue: EventQueue?
         var thread: NamedThread?
@@ -37,11 +50,12 @@ public final class VideoDataOutput: SampleSource {
 
     /// - Precondition: `queueLimit` is 1…64.
     public init(
-        wantedFormat: PixelFormat? = nil, lateFrames: LateFramePolicy = .dropNewest,
-        queueLimit: Int = 4
+        wantedFormat: PixelFormat? = nil, turning: Turning = .pixels,
+        lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 4
     ) {
         precondition((1...64).contains(queueLimit), "the queue holds 1 to 64 pictures")
         self.wantedFormat = wantedFormat
+        self.turning = turning
         self.lateFrames = lateFrames
         self.queueLimit = queueLimit
     }
@@ -50,7 +64,7 @@ public final class VideoDataOutput: SampleSource {
     /// - Precondition: the output is configured in a session.
     public var origin: SourceOrigin { state.withLock { $0.configured().origin } }
 
-    /// The format delivered; the connection's rotation and mirror are in its orientation.
+    /// The format delivered: its orientation is what is left to be turned (see `turning`).
     /// - Precondition: the output is configured in a session.
     public var format: FormatDescription { state.withLock { $0.configured().format } }
 
@@ -68,12 +82,10 @@ public final class VideoDataOutput: SampleSource {
             preconditionFailure("a video output got the format of a sound")
         }
         let pipeline = try PicturePipeline(
-            from: video, to: wantedFormat, orientation: connection.orientation,
+            from: video, to: wantedFormat,
+            turn: PictureTurn(connection: connection, turnsPixels: turning == .pixels),
             subject: origin.name)
-        worker.withLock { worker in
-            worker.orientation = connection.orientation
-            worker.pipeline = pipeline
-        }
+        worker.withLock { $0.pipeline = pipeline }
         state.withLock { state in
             state.grant = OutputState.Grant(origin: origin, format: .video(pipeline.format))
             state.isEnabled = connection.isEnabled

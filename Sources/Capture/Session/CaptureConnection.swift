@@ -2,24 +2,62 @@ public import Media
 
 /// How an input's samples reach an output.
 public struct CaptureConnection: Sendable, Hashable {
-    /// Turn of the camera's pictures (default: none). Pixels are not touched: the format's
-    /// orientation says it, and a movie carries it as its display matrix.
+    /// Whether pictures are first turned as the device itself says (default: yes): a sensor's mounting
+    /// (V4L2_CID_CAMERA_SENSOR_ROTATION), a movie's display matrix. `rotation` and `isMirrored` come
+    /// on top of it.
+    public var followsDevice: Bool
+    /// Turn of the pictures (default: none). See `VideoDataOutput.turning` for how it reaches the
+    /// listener.
     public var rotation: VideoOrientation.Rotation
-    /// Whether pictures are mirrored left to right before they are turned (default: no).
+    /// Whether pictures are mirrored left to right before they are turned by `rotation` (default: no).
     public var isMirrored: Bool
     /// Whether samples pass (default: yes). `setEnabled` of the output changes it while running.
     public var isEnabled: Bool
 
     public init(
         rotation: VideoOrientation.Rotation = .none, isMirrored: Bool = false,
-        isEnabled: Bool = true
+        followsDevice: Bool = true, isEnabled: Bool = true
     ) {
+        self.followsDevice = followsDevice
         self.rotation = rotation
         self.isMirrored = isMirrored
         self.isEnabled = isEnabled
     }
 
-    var orientation: VideoOrientation {
-        VideoOrientation(rotation: rotation, isMirrored: isMirrored)
+    /// What makes the pictures of a device upright.
+    func orientation(of device: VideoOrientation) -> VideoOrientation {
+        let wanted = VideoOrientation(rotation: rotation, isMirrored: isMirrored)
+        return followsDevice ? device.followed(by: wanted) : wanted
+    }
+
+    /// What happens to the pictures of a device, and why, for a person.
+    func explanation(of device: VideoOrientation) -> String {
+        let result = orientation(of: device)
+        let asked = rotation != .none || isMirrored
+        switch (followsDevice, asked) {
+        case (true, false):
+            return device == .upright
+                ? "not turned: the device asks for no turn"
+                : "\(result.words), as the device asks for"
+        case (true, true):
+            return device == .upright
+                ? "\(result.words) as asked for; the device asks for no turn"
+                : "\(result.words): what the device asks for, and then what was asked for"
+        case (false, _):
+            let own = device == .upright ? "" : ", though the device asks for \(device.words)"
+            return "\(result.words) as asked for\(own)"
+        }
+    }
+}
+
+extension VideoOrientation {
+    /// For a person.
+    var words: String {
+        switch (rotation, isMirrored) {
+        case (.none, false): "not turned"
+        case (.none, true): "mirrored"
+        case (let turn, false): "turned by \(turn.rawValue) degrees clockwise"
+        case (let turn, true): "mirrored, then turned by \(turn.rawValue) degrees clockwise"
+        }
     }
 }

@@ -9,6 +9,7 @@ final class InputRunner: Sendable {
 
     // immutable
     private let input: CaptureDeviceInput
+    private let connection: CaptureConnection
     private let output: InputSink
     private let discovery: DeviceDiscovery
     private let provider: any DeviceProvider
@@ -37,6 +38,7 @@ final class InputRunner: Sendable {
         announce: @escaping @Sendable (CaptureSessionEvent) -> Void
     ) throws(CaptureError) {
         input = entry.input
+        connection = entry.connection
         self.discovery = discovery
         self.clock = clock
         self.announce = announce
@@ -51,8 +53,7 @@ final class InputRunner: Sendable {
             stream.stop()
             throw error
         }
-        let grant = CaptureGrant(
-            device: entry.input.device, format: stream.format, explanation: stream.explanation)
+        let grant = Self.grant(entry.input.device, stream, entry.connection)
         state = Mutex(State(grant: grant, stream: stream))
     }
 
@@ -99,6 +100,17 @@ final class InputRunner: Sendable {
             return state.stream
         }
         stream?.stop()
+    }
+
+    /// What was granted, with what becomes of pictures that do not lie upright.
+    private static func grant(
+        _ device: CaptureDevice, _ stream: any CaptureStream, _ connection: CaptureConnection
+    ) -> CaptureGrant {
+        var explanation = stream.explanation
+        if let video = stream.format.video {
+            explanation += "; " + connection.explanation(of: video.orientation)
+        }
+        return CaptureGrant(device: device, format: stream.format, explanation: explanation)
     }
 
     private static func open(
@@ -198,8 +210,7 @@ extension InputRunner {
             do throws(CaptureError) {
                 state.withLock { state in
                     state.stream = stream
-                    state.grant = CaptureGrant(
-                        device: device, format: stream.format, explanation: stream.explanation)
+                    state.grant = Self.grant(device, stream, connection)
                 }
                 try stream.start { [weak self] in self?.receive($0) }
             } catch {

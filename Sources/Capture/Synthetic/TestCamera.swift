@@ -1,3 +1,4 @@
+internal import LibAV
 internal import Media
 
 /// An open test camera: draws and delivers each picture at its time.
@@ -9,6 +10,8 @@ final class TestCamera: CaptureStream {
     private let settings: TestDeviceSettings
     private let schedule: DeviceSchedule
     private let pattern: TestPattern
+    /// Lays upright pictures as a turned sensor sees them; `nil` for one that is not turned.
+    private let mounting: PixelRotation?
     private let pictureFormat: VideoFormat
     private let pool: PixelBufferPool
     private let coder: TestPictureCoder?
@@ -26,13 +29,17 @@ final class TestCamera: CaptureStream {
         schedule = DeviceSchedule(origin: origin, rate: plan.rate, ppm: settings.ppm)
         let raw = plan.format.pixelFormat
         pattern = TestPattern(
-            size: plan.size, format: raw, levels: plan.format == .mjpeg ? .full : .limited)
+            size: plan.uprightSize, format: raw, levels: plan.format == .mjpeg ? .full : .limited)
         pool = PixelBufferPool(
             width: plan.size.width, height: plan.size.height, format: raw,
             limit: PictureBudget.limit(for: plan.size))
         pictureFormat = VideoFormat(
             coding: .raw(raw), width: plan.size.width, height: plan.size.height,
-            color: plan.format.color, nominalRate: plan.rate)
+            color: plan.format.color, orientation: plan.orientation, nominalRate: plan.rate)
+        let turn = plan.orientation.rotation.rawValue
+        mounting = VideoOrientation.Rotation(rawValue: (360 - turn) % 360).flatMap {
+            $0 == .none ? nil : PixelRotation(VideoOrientation(rotation: $0))
+        }
         coder = plan.format == .mjpeg ? try TestPictureCoder(pictureFormat) : nil
         format = .video(coder?.format ?? pictureFormat)
     }
@@ -72,14 +79,27 @@ final class TestCamera: CaptureStream {
         }
     }
 
+    private func picture(_ number: Int64) throws -> PixelBuffer {
+        var picture = try pool.makeBuffer()
+        let isFlash = schedule.beginsSecond(number)
+        guard let mounting else {
+            pattern.draw(number: number, isFlash: isFlash, into: &picture)
+            return picture
+        }
+        var upright = PixelBuffer(
+            width: pattern.size.width, height: pattern.size.height, format: pattern.format)
+        pattern.draw(number: number, isFlash: isFlash, into: &upright)
+        try mounting.apply(upright, into: &picture)
+        return picture
+    }
+
     private func deliver(
         _ number: Int64, at time: MediaTime, _ lost: inout LostUnits,
         _ handler: (SourceEvent) -> Void
     ) {
         let sample: SampleBuffer
         do {
-            var picture = try pool.makeBuffer()
-            pattern.draw(number: number, isFlash: schedule.beginsSecond(number), into: &picture)
+            let picture = try picture(number)
             let displaced = time + .nanoseconds(settings.faults.displacement(of: number))
             let raw = SampleBuffer(
                 payload: .pixels(picture), format: .video(pictureFormat),

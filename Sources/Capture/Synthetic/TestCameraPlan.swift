@@ -5,6 +5,8 @@ struct TestCameraPlan: Sendable, Hashable {
     let size: PixelSize
     let rate: FrameRate
     let format: TestCameraFormat
+    /// What makes the pictures upright.
+    let orientation: VideoOrientation
 
     static let standardSize = PixelSize(1280, 720)
     static let standardRate = FrameRate(30)
@@ -32,6 +34,18 @@ struct TestCameraPlan: Sendable, Hashable {
         format =
             try Self.agree("format", parameters.format, Self.format(wanted.inputFormat))
             ?? .yuv420p
+        orientation = VideoOrientation(rotation: parameters.rotation)
+        guard !orientation.swapsAxes || format != .yuyv422 else {
+            throw Self.refusal("turn yuyv422 by a quarter; give another format or rotate=180")
+        }
+        guard TestPattern.canDraw(uprightSize) else {
+            throw Self.refusal("draw \(uprightSize) turned: it needs even sides, from 48x24")
+        }
+    }
+
+    /// The pictures' size when they are upright.
+    var uprightSize: PixelSize {
+        orientation.swapsAxes ? PixelSize(size.height, size.width) : size
     }
 
     var explanation: String {

@@ -11,6 +11,8 @@ struct TestDeviceSettings: Sendable, Hashable {
     var frameRate: FrameRate?
     /// Fixes the camera's format.
     var format: TestCameraFormat?
+    /// How the camera says its pictures must be turned; it draws them lying so.
+    var rotation = VideoOrientation.Rotation.none
     /// Fixes the sample rate (Hz).
     var sampleRate: Int?
     /// Fixes the channels (count).
@@ -21,7 +23,7 @@ struct TestDeviceSettings: Sendable, Hashable {
 
     static let help =
         "the parameters are a device number (1 to 99), size=WxH, fps=N or N/D, "
-        + "format=yuv420p|nv12|yuyv422|mjpeg, rate=HZ, channels=N, drop=N% or drop=N or "
+        + "format=yuv420p|nv12|yuyv422|mjpeg, rotate=0|90|180|270, rate=HZ, channels=N, drop=N% or drop=N or "
         + "drop=FIRST-LAST, stall=AT+LENGTH, unplug=AT+LENGTH (seconds), jitter=MS, ppm=N"
 
     /// - Throws: `CaptureError` with `invalidSetting`, naming the parameter.
@@ -49,6 +51,11 @@ struct TestDeviceSettings: Sendable, Hashable {
         case "size": return assign(&size, SettingText.size(text))
         case "fps": return assign(&frameRate, SettingText.frameRate(text))
         case "format": return assign(&format, TestCameraFormat(rawValue: text))
+        case "rotate":
+            guard let turn = Int(text).flatMap(VideoOrientation.Rotation.init(rawValue:)) else {
+                return false
+            }
+            rotation = turn
         case "rate": return assign(&sampleRate, SettingText.integer(text, in: 8000...384_000))
         case "channels": return assign(&channels, SettingText.integer(text, in: 1...64))
         case "drop": return addDrop(text)

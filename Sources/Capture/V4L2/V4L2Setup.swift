@@ -29,7 +29,8 @@ final class V4L2Setup: Sendable {
             formats: known.isEmpty ? V4L2Listing.formats(of: node, capability) : known,
             wanted: settings
         ).plan(deviceName: device.name)
-        try Self.setControls(settings, on: node, device)
+        let controls = V4L2Controls.list(of: node)
+        try Self.setControls(settings, among: controls, on: node, device)
         let granted = try Self.attempt("configure", device) { () throws(V4L2Node.Failure) in
             try V4L2GrantedFormat.set(plan.format.fourCC, plan.size, on: node, capability)
         }
@@ -41,7 +42,8 @@ final class V4L2Setup: Sendable {
             bufferCount: Self.bufferCount(granted.size), rate: rate)
         let plain = VideoFormat(
             coding: payloads.coding, width: granted.size.width, height: granted.size.height,
-            color: granted.color, nominalRate: rate)
+            color: granted.color, orientation: SensorRotation.orientation(among: controls),
+            nominalRate: rate)
         explanation = Self.explanation(plan, granted, rate)
         Self.subscribe(node)
         buffers = try Self.buffers(node, capability, granted, device)
@@ -101,9 +103,9 @@ final class V4L2Setup: Sendable {
     /// Sets what was asked for. A rate asked for also keeps the camera from slowing down in the
     /// dark, unless the user set that control.
     private static func setControls(
-        _ settings: VideoInputSettings, on node: borrowing V4L2Node, _ device: CaptureDevice
+        _ settings: VideoInputSettings, among controls: [V4L2Controls.Entry],
+        on node: borrowing V4L2Node, _ device: CaptureDevice
     ) throws(CaptureError) {
-        let controls = V4L2Controls.list(of: node)
         var values = settings.controls.sorted { $0.key < $1.key }
             .map { (name: $0.key, value: $0.value) }
         let dynamic = controls.first { $0.id == vcap_V4L2_CID_EXPOSURE_AUTO_PRIORITY }

@@ -40,6 +40,9 @@ public struct RecordingSettings: Sendable {
     public var fragmentInterval: MediaTime
     /// *what the movie says about itself; the devices' names are filled in (default nothing)*
     public var metadata: MovieMetadata
+    /// *what was chosen of each device and why, by index in the recorder's list of sources; for the
+    /// take's report (default nothing)*
+    public var explanations: [Int: String]
     /// *space that is never filled: the recording stops before (bytes; 0…; default 64 MiB)*
     public var diskReserve: Int64
     /// *how soon before a full disk to warn (default ten minutes and one minute)*
@@ -80,6 +83,7 @@ public struct RecordingSettings: Sendable {
         syncPolicy = .standard
         fragmentInterval = .milliseconds(250)
         metadata = MovieMetadata()
+        explanations = [:]
         diskReserve = 64 << 20
         diskWarnings = [.tenMinutes, .oneMinute]
         writesReport = true

@@ -120,6 +120,7 @@ public final class AssetWriter: Sendable {
                 throw .setting("source format", "raw pictures must be encoded to be written.")
             }
             try configuration.container.requireRoom(for: codec)
+            try configuration.container.requireRoom(for: format.orientation)
         case .audio(let format):
             guard let codec = format.codec else {
                 throw .setting("source format", "raw audio must be encoded (or be PCM).")

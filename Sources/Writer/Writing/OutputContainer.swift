@@ -26,7 +26,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     var videoTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
 
     /// Whether players can be told to turn the pictures.
-    var holdsOrientation: Bool { self == .mp4 || self == .mov }
+    public var holdsOrientation: Bool { self == .mp4 || self == .mov }
 
     /// Video codecs the container holds.
     public var videoCodecs: Set<VideoCodec> {
@@ -60,6 +60,18 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     public func requireRoom(for codec: AudioCodec) throws(WriterError) {
         guard !audioCodecs.contains(codec) else { return }
         throw refusal(codec.rawValue, held: audioCodecs.map(\.rawValue))
+    }
+
+    /// - Throws: `unsupported` when pictures that are copied would have to be turned and the container
+    ///   has no place to say so.
+    func requireRoom(for orientation: VideoOrientation) throws(WriterError) {
+        guard orientation != .upright, !holdsOrientation else { return }
+        throw WriterError(
+            code: .unsupported, subject: rawValue,
+            message:
+                "Pictures that are not upright cannot be copied into a .\(rawValue) file, which "
+                + "has no place to say how they lie: write .mp4 or .mov, encode them, or leave "
+                + "them as they are (no rotation).")
     }
 
     private func refusal(_ codec: String, held: [String]) -> WriterError {

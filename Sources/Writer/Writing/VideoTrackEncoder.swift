@@ -17,6 +17,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     // owned by the encoder thread
     private var converter: PixelConverter?
     private var pool: PixelBufferPool?
+    private var turnedPool: PixelBufferPool?
 
     /// - Parameters:
     ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
@@ -26,11 +27,13 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, turnsPixels: Bool
     ) throws(WriterError) {
         var input = source
-        if let format = source.pixelFormat {
-            input.coding = .raw(settings.codec.encodableFormat(for: format))
-        }
         let mustTurn = turnsPixels && source.orientation != .upright
         rotation = mustTurn ? PixelRotation(source.orientation) : nil
+        if let format = source.pixelFormat {
+            let encodable = settings.codec.encodableFormat(for: format)
+            let canTurn = rotation?.supports(encodable) ?? true
+            input.coding = .raw(canTurn ? encodable : settings.codec.turnableFormat(for: encodable))
+        }
         if mustTurn {
             if source.orientation.swapsAxes {
                 swap(&input.width, &input.height)
@@ -73,7 +76,11 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
             && picture.height == wanted.height
         let converted = isSame ? picture : try convert(picture, format, to: wanted)
         guard let rotation else { return converted }
-        return try rotation.apply(converted)
+        guard var turned = Self.freshPicture(from: &turnedPool, input) else {
+            return try rotation.apply(converted)
+        }
+        try rotation.apply(converted, into: &turned)
+        return turned
     }
 
     private func convert(
@@ -90,18 +97,23 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
             converter = try PixelConverter(from: source, to: wanted)
             self.converter = converter
         }
-        guard var target = freshPicture(wanted) else { return try converter.convert(picture) }
+        guard var target = Self.freshPicture(from: &pool, wanted) else {
+            return try converter.convert(picture)
+        }
         try converter.convert(picture, into: &target)
         return target
     }
 
-    private func freshPicture(_ format: VideoFormat) -> PixelBuffer? {
+    private static func freshPicture(
+        from pool: inout PixelBufferPool?, _ format: VideoFormat
+    ) -> PixelBuffer? {
         guard let pixels = format.pixelFormat else { return nil }
-        if pool == nil {
-            pool = PixelBufferPool(
-                width: format.width, height: format.height, format: pixels, limit: Self.poolLimit)
-        }
-        do { return try pool?.makeBuffer() } catch { return nil }
+        let source =
+            pool
+            ?? PixelBufferPool(
+                width: format.width, height: format.height, format: pixels, limit: poolLimit)
+        pool = source
+        do { return try source.makeBuffer() } catch { return nil }
     }
 }
 
@@ -115,6 +127,13 @@ extension VideoCodec {
         case .mjpeg: return Self.mjpegFormat(for: source)
         default: return Self.losslessFormat(for: source)
         }
+    }
+
+    /// The nearest format whose pictures can be turned by a quarter: their chroma has a square grid.
+    /// FFV1 keeps every sample, the others give up half the chroma rows.
+    func turnableFormat(for format: PixelFormat) -> PixelFormat {
+        if format.bitDepth > 8 { return self == .ffv1 ? .yuv444p10le : .yuv420p10le }
+        return self == .ffv1 ? .yuv444p : .yuv420p
     }
 
     private static func mjpegFormat(for source: PixelFormat) -> PixelFormat {

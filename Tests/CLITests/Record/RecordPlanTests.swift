@@ -101,6 +101,29 @@ struct RecordPlanTests {
         #expect(try turned("--vflip", "--rotate", "180") == [0, 1])
     }
 
+    @Test("the camera's own word counts unless a number is given")
+    func automaticRotation() throws {
+        #expect(try plan().connection.followsDevice)
+        #expect(try plan("--rotate", "auto", "--hflip").connection.followsDevice)
+        #expect(try plan("--rotate", "auto", "--hflip").connection.isMirrored)
+        #expect(try !plan("--rotate", "0").connection.followsDevice)
+        #expect(complaint("--rotate", "45")?.code == .usage)
+    }
+
+    @Test("pictures that are copied cannot be turned where the file cannot say so")
+    func turnedCopy() throws {
+        for file in ["a.mkv", "a.ts"] {
+            let refusal = complaint("--codec", "copy", "--rotate", "90", "-o", file)
+            #expect(refusal?.code == .usage)
+            #expect(refusal?.message.contains("record into .mp4 or .mov") == true)
+        }
+        #expect(complaint("--codec", "copy", "--hflip", "-o", "a.mkv") != nil)
+        #expect(complaint("--codec", "copy", "--rotate", "0", "-o", "a.mkv") == nil)
+        #expect(complaint("--codec", "copy", "--rotate", "90", "-o", "a.mp4") == nil)
+        #expect(complaint("--codec", "copy", "--rotate", "90") == nil)
+        #expect(complaint("--rotate", "90", "-o", "a.mkv") == nil)
+    }
+
     @Test("sound is coded as asked, and movies played as inputs are known")
     func soundAndInputs() throws {
         #expect(

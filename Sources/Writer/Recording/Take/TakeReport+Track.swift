@@ -10,6 +10,8 @@ extension TakeReport {
         public var origin: SourceOrigin
         /// What the source delivered.
         public var granted: GrantedFormat
+        /// What was chosen of what the device has, and why, as whoever opened it says.
+        public var explanation: String?
         /// The codec in the movie.
         public var codec: String
         /// Video frames or audio frames given to the writer, filled ones included (frames).
@@ -67,6 +69,10 @@ extension TakeReport {
         public var height: Int?
         /// Frames per second as an exact fraction; `nil` for audio or unknown.
         public var rate: String?
+        /// Clockwise turn that makes the pictures upright (degrees); `nil` for audio and when they are.
+        public var rotation: Int?
+        /// Whether they must be mirrored left to right before; `nil` as for `rotation`.
+        public var isMirrored: Bool?
         /// Audio frames per second (Hz); `nil` for video.
         public var sampleRate: Int?
         public var channels: Int?
@@ -78,6 +84,10 @@ extension TakeReport {
                 width = video.width
                 height = video.height
                 rate = video.nominalRate?.description
+                if video.orientation != .upright {
+                    rotation = video.orientation.rotation.rawValue
+                    isMirrored = video.orientation.isMirrored
+                }
             case .audio(let audio):
                 coding = audio.sampleFormat?.rawValue ?? audio.codec?.rawValue ?? ""
                 sampleRate = audio.sampleRate

@@ -78,6 +78,7 @@ extension RecordingSettings {
             case (.encoded(let settings), .raw): return .video(settings)
             case (.copied, .coded(let codec)):
                 try container.requireRoom(for: codec)
+                try container.requireRoom(for: format.orientation)
                 return .copied
             case (.copied, .raw):
                 throw refusal(
