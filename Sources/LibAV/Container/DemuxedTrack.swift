@@ -15,6 +15,8 @@ package struct DemuxedTrack: Sendable {
     package let duration: MediaTime?
     /// ISO 639-2; `nil` for none.
     package let language: String?
+    /// The track's title; `nil` for none.
+    package let name: String?
 
     // how samples are made of packets
     let streamIndex: Int32
@@ -48,7 +50,8 @@ package struct DemuxedTrack: Sendable {
         return DemuxedTrack(
             index: index, format: format, timescale: base.den, startTime: start,
             duration: duration, language: tag("language", stream.pointee.metadata),
-            streamIndex: stream.pointee.index, framing: framing)
+            name: tag("title", stream.pointee.metadata), streamIndex: stream.pointee.index,
+            framing: framing)
     }
 
     private static func times(

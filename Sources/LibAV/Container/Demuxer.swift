@@ -23,6 +23,10 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package let tracks: [DemuxedTrack]
     /// Length of the movie (seconds); `nil` when the file does not tell.
     package let duration: MediaTime?
+    /// What the file says about itself, by libavformat's names and in the file's order.
+    package let metadata: [(name: String, value: String)]
+    /// In the file's order; those without a length end where they begin.
+    package let chapters: [MuxerChapter]
     private let input: FileInput
     private let context: FormatContext
     private let trackOfStream: [Int32: Int]
@@ -35,12 +39,14 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     /// Samples whose stamp went back and was moved to the one before (count).
     package private(set) var repairedStamps = 0
 
+    /// - Parameter excluded: bytes known to be damaged; the file is read as if without them.
     /// - Throws: `.cannotOpen`, `.refusedFormat`, `.overLimit`, `.damagedData` or `.deadlinePassed`.
     package init(
-        path: String, limits: DemuxerLimits = DemuxerLimits(), clock: any MediaClock = HostClock()
+        path: String, excluding excluded: [Range<Int64>] = [],
+        limits: DemuxerLimits = DemuxerLimits(), clock: any MediaClock = HostClock()
     ) throws(LibAVError) {
         LibAVLog.prepare()
-        input = try FileInput(path: path, clock: clock)
+        input = try FileInput(path: path, excluding: excluded, clock: clock)
         if let kind = PlaylistSniffer.kind(of: input.head(PlaylistSniffer.headSize)) {
             throw .refused(
                 .refusedFormat, path,
@@ -66,6 +72,8 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
                 "Cannot open \(path): no picture or sound in it that can be read.")
         }
         duration = try context.duration(path, limits)
+        metadata = context.metadata
+        chapters = context.chapters
         self.tracks = tracks
         self.trackOfStream = trackOfStream
         lastDecode = Array(repeating: nil, count: tracks.count)

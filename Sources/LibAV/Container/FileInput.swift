@@ -15,16 +15,16 @@ final class FileInput {
     /// What the callbacks see; lives as long as the context.
     fileprivate final class Source {
         let descriptor: Int32
-        let size: Int64
+        let view: FileView
         let clock: any MediaClock
         var position: Int64 = 0
         var deadline: MediaTime?
         var hasTimedOut = false
         var readError: Int32 = 0
 
-        init(descriptor: Int32, size: Int64, clock: any MediaClock) {
+        init(descriptor: Int32, view: FileView, clock: any MediaClock) {
             self.descriptor = descriptor
-            self.size = size
+            self.view = view
             self.clock = clock
         }
 
@@ -37,7 +37,8 @@ final class FileInput {
 
         func read(_ target: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int32 {
             if isLate { return vcap_averror_exit }
-            let got = pread(descriptor, target, count, Int(position))
+            let (place, length) = view.place(of: position, most: Int(count))
+            let got = length == 0 ? 0 : pread(descriptor, target, length, Int(place))
             guard got >= 0 else {
                 readError = errno
                 return -errno
@@ -47,8 +48,8 @@ final class FileInput {
         }
 
         func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-            if whence & AVSEEK_SIZE != 0 { return size }
-            let base: Int64 = whence & 3 == 1 ? position : whence & 3 == 2 ? size : 0
+            if whence & AVSEEK_SIZE != 0 { return view.size }
+            let base: Int64 = whence & 3 == 1 ? position : whence & 3 == 2 ? view.size : 0
             let (target, overflow) = base.addingReportingOverflow(offset)
             guard !overflow, target >= 0 else { return Int64(vcap_averror_einval) }
             position = target
@@ -56,9 +57,12 @@ final class FileInput {
         }
     }
 
-    init(path: String, clock: any MediaClock) throws(LibAVError) {
+    /// - Parameter excluded: bytes that are read as if they were not in the file.
+    init(
+        path: String, excluding excluded: [Range<Int64>] = [], clock: any MediaClock
+    ) throws(LibAVError) {
         self.path = path
-        source = try Self.open(path, clock)
+        source = try Self.open(path, excluded, clock)
         guard let buffer = av_malloc(Self.bufferSize) else {
             throw .memory("av_malloc", "the input buffer")
         }
@@ -79,7 +83,9 @@ final class FileInput {
         avio_context_free(&context)
     }
 
-    private static func open(_ path: String, _ clock: any MediaClock) throws(LibAVError) -> Source {
+    private static func open(
+        _ path: String, _ excluded: [Range<Int64>], _ clock: any MediaClock
+    ) throws(LibAVError) -> Source {
         guard !path.utf8.contains(0) else {
             throw .refused(
                 .cannotOpen, "", "Cannot open a file whose name holds a NUL character.")
@@ -98,7 +104,8 @@ final class FileInput {
             throw .refused(
                 .cannotOpen, path, "Cannot open \(path): it is not a regular file; copy it to one.")
         }
-        return Source(descriptor: descriptor, size: Int64(status.st_size), clock: clock)
+        let view = FileView(size: Int64(status.st_size), excluding: excluded)
+        return Source(descriptor: descriptor, view: view, clock: clock)
     }
 
     /// The first bytes of the file.

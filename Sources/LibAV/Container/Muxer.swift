@@ -90,8 +90,8 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     ) throws {
         precondition(state == .open && !tracks.isEmpty, "a movie starts once and has tracks")
         for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
-        try MuxerTrack.set(chapters, of: context)
         shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero
+        try MuxerTrack.set(chapters, later: shift, of: context)
         LibAVLog.clear()
         context.pointee.avoid_negative_ts = 0
         var options = OptionDictionary(container.options)
@@ -156,12 +156,26 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         try check("avio_flush", 0)
     }
 
+    /// Ends the cluster and puts a whole element of the container's own syntax behind it
+    /// (Matroska and WebM: a level 1 element).
+    package func insert(_ element: [UInt8]) throws {
+        guard state == .writing, container != .mpegTS else { return }
+        try flush()
+        avio_write(stream.pointer, element, Int32(element.count))
+        stream.flush()
+        try check("avio_write", 0)
+    }
+
+    /// What is added to every time on its way into the container, once started: the longest priming
+    /// that the container cannot tell.
+    package var leadIn: MediaTime { shift }
+
     /// Writes what players need to seek, and the duration into the header.
     /// - Parameter chapters: in place of those given at the start (Matroska and WebM).
     package func finish(chapters: [MuxerChapter] = []) throws {
         guard state == .writing else { return }
         state = .finished
-        if !chapters.isEmpty { try MuxerTrack.set(chapters, of: context) }
+        if !chapters.isEmpty { try MuxerTrack.set(chapters, later: shift, of: context) }
         LibAVLog.clear()
         let result = av_write_trailer(context)
         stream.flush()

@@ -85,8 +85,10 @@ enum MuxerTrack {
     }
 
     /// Puts chapters in place of those the context has.
+    /// - Parameter shift: by how much the container's times are later than the movie's.
     static func set(
-        _ chapters: [MuxerChapter], of context: UnsafeMutablePointer<AVFormatContext>
+        _ chapters: [MuxerChapter], later shift: MediaTime,
+        of context: UnsafeMutablePointer<AVFormatContext>
     ) throws(LibAVError) {
         clearChapters(of: context)
         guard !chapters.isEmpty else { return }
@@ -103,7 +105,7 @@ enum MuxerTrack {
             let entry = memory.bindMemory(to: AVChapter.self, capacity: 1)
             entry.pointee.id = Int64(index + 1)
             entry.pointee.time_base = AVRational(1, MediaTime.hostTimescale)
-            entry.pointee.start = chapter.range.start.nanoseconds()
+            entry.pointee.start = chapter.range.start.nanoseconds() + shift.nanoseconds()
             entry.pointee.end =
                 entry.pointee.start + chapter.range.duration.nanoseconds(rounding: .down)
             av_dict_set(&entry.pointee.metadata, "title", chapter.title, 0)

@@ -1,0 +1,43 @@
+internal import CFFmpeg
+internal import Glibc
+internal import Media
+
+/// What a file says about itself.
+extension FormatContext {
+    /// Most entries and chapters read (count), and longest text (bytes): a stranger's file may claim
+    /// any.
+    private static let countLimit = 10_000
+    private static let textLimit = 64 << 10
+
+    var metadata: [(name: String, value: String)] { Self.entries(pointer.pointee.metadata) }
+
+    /// Chapters whose times make sense.
+    var chapters: [MuxerChapter] {
+        guard let list = pointer.pointee.chapters else { return [] }
+        let count = min(Int(pointer.pointee.nb_chapters), Self.countLimit)
+        return (0..<count).compactMap { number in
+            guard let chapter = list[number]?.pointee,
+                let start = try? MediaTime(stamp: chapter.start, timeBase: chapter.time_base)
+            else { return nil }
+            let end = try? MediaTime(stamp: chapter.end, timeBase: chapter.time_base)
+            let title = Self.entries(chapter.metadata).first { $0.name == "title" }?.value
+            return MuxerChapter(
+                range: MediaTimeRange(from: start, to: end.map { max(start, $0) } ?? start),
+                title: title ?? "")
+        }
+    }
+
+    private static func entries(_ dictionary: OpaquePointer?) -> [(name: String, value: String)] {
+        var entries: [(name: String, value: String)] = []
+        var last: UnsafeMutablePointer<AVDictionaryEntry>?
+        while entries.count < countLimit,
+            let entry = av_dict_get(dictionary, "", last, AV_DICT_IGNORE_SUFFIX)
+        {
+            last = entry
+            guard strlen(entry.pointee.value) <= textLimit else { continue }
+            entries.append(
+                (String(cString: entry.pointee.key), String(cString: entry.pointee.value)))
+        }
+        return entries
+    }
+}
