@@ -26,6 +26,7 @@ extension CommandFailure {
             case .cannotCreate, .alreadyExists: .cannotCreate
             case .notPermitted: use == .writing ? .cannotCreate : .notPermitted
             case .diskFull, .ioError: .ioError
+            case .inUse: .deviceBusy
             case .damagedFile: .badData
             case .unsupported: use == .writing ? .usage : .badData
             case .invalidSetting: .usage

@@ -11,6 +11,7 @@ public struct WriterError: Error, Sendable, CustomStringConvertible {
         public static let notPermitted = Code("not-permitted")
         public static let diskFull = Code("disk-full")
         public static let ioError = Code("io-error")
+        public static let inUse = Code("in-use")
         public static let damagedFile = Code("damaged-file")
         public static let unsupported = Code("unsupported")
         public static let invalidSetting = Code("invalid-setting")

@@ -7,8 +7,9 @@ extension Verbs {
         operands: .init(synopsis: "FILE", count: 1...1, completion: .files),
         groups: [.init(title: "Options", options: [StandardOptions.json.spec])],
         notes:
-            "Reads mp4 and mov, also while they grow and after a crash. Times are seconds of the "
-            + "movie; with --json they are exact, as ticks/timescale.",
+            "Reads mp4, mov, mkv, webm and ts, also while they grow and after a crash; a ts file tells "
+            + "no pauses and markers. Times are seconds of the movie; with --json they are exact, as "
+            + "ticks/timescale.",
         examples: [
             .init(line: "vcap probe take.mp4", meaning: "for people"),
             .init(line: "vcap probe take.mp4 --json", meaning: "for programs, with exact times"),

@@ -2,16 +2,18 @@ import Writer
 
 extension Verbs {
     static let repair = Command(
-        "repair", "make ordinary movies of what a crash left, in place",
+        "repair", "make ordinary movies of what a crash left",
         operands: .init(synopsis: "FILE…", count: 1...10_000, completion: .files),
         groups: [.init(title: "Options", options: [StandardOptions.json.spec])],
         notes:
-            "A movie that a crash left plays already; repair gives it its complete index. It can be "
-            + "repeated, and killed at any moment without harm. One file that cannot be repaired does "
-            + "not stop the others; the exit code is then the first failure's.",
+            "A movie that a crash left plays already; repair gives it its complete index: mp4 and mov "
+            + "in place, mkv and webm as a copy beside it that takes its name when it is on the disk "
+            + "(room for it is needed); of ts the torn end is cut. It can be repeated, and killed at "
+            + "any moment without harm; a finished movie is left alone. One file that cannot be "
+            + "repaired does not stop the others; the exit code is then the first failure's.",
         examples: [
             .init(line: "vcap repair take.mp4", meaning: "one movie"),
-            .init(line: "vcap repair takes/a.mp4 takes/b.mov", meaning: "several"),
+            .init(line: "vcap repair takes/a.mp4 takes/b.mkv", meaning: "several"),
             .init(line: "vcap repair take.mp4 --json", meaning: "say what was done, for programs"),
         ]
     ) { arguments in
@@ -56,6 +58,8 @@ extension Verbs {
         case .alreadyOrdinary: "already-ordinary"
         case .indexPutInForce: "index-put-in-force"
         case .indexRebuilt: "index-rebuilt"
+        case .remuxed: "remuxed"
+        case .endCut: "end-cut"
         }
     }
 

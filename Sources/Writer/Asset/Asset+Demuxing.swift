@@ -4,10 +4,11 @@ internal import Media
 extension Asset {
     /// A movie of another container, through libavformat.
     init(demuxing path: String) throws(WriterError) {
+        let outline = try Asset.outline(of: path)
         let demuxer: Demuxer
         var counts: [SampleCount]
         do throws(LibAVError) {
-            demuxer = try Demuxer(path: path)
+            demuxer = try Demuxer(path: path, excluding: outline?.lostBytes ?? [])
             counts = demuxer.tracks.map { _ in SampleCount() }
             while case .sample(let track, let sample) = try demuxer.next() {
                 counts[track].add(sample)
@@ -18,17 +19,57 @@ extension Asset {
                 function: error.function, subject: path, message: error.message)
         }
         let tracks = zip(demuxer.tracks, counts).map { AssetTrack($0, $1) }
+        let notes = (outline?.annotations ?? []).sorted { $0.time < $1.time }
+        let chapters = demuxer.chapters.map { Marker(time: $0.range.start, text: $0.title) }
+        let own = Asset.markers(notes)
         self.init(
-            path: path, container: Asset.container(demuxer.containerName),
-            // a muxer that was killed has not told the length
-            state: demuxer.duration == nil ? .unfinished : .ordinary,
-            duration: tracks.map(\.duration).max() ?? .zero, tracks: tracks, pauses: [],
-            markers: [], metadata: MovieMetadata(), damagedBytes: 0)
+            path: path, container: outline?.docType ?? Asset.container(demuxer.containerName),
+            state: outline?.isFinished ?? true ? .ordinary : .unfinished,
+            duration: tracks.map(\.duration).max() ?? .zero, tracks: tracks,
+            pauses: Asset.pauses(notes), markers: own.isEmpty ? chapters : own,
+            metadata: MovieMetadata(libavEntries: demuxer.metadata),
+            damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0)
+    }
+
+    /// What our own reader knows of a Matroska file; nil for any other.
+    private static func outline(of path: String) throws(WriterError) -> MatroskaScanner? {
+        let io: SystemFileIO
+        do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: false) } catch {
+            throw WriterError(error, attempt: "open \(path)", subject: path)
+        }
+        defer { io.close() }
+        guard try MatroskaScanner.looksLikeOne(io, name: path) else { return nil }
+        return try MatroskaScanner(io, name: path)
     }
 
     /// libavformat lists every name a demuxer goes by.
     private static func container(_ names: String) -> String {
         names.hasPrefix("matroska") ? "matroska" : String(names.prefix { $0 != "," })
+    }
+}
+
+extension MovieMetadata {
+    /// Reads `libavEntries` back; names of other programs stay among `values`.
+    init(libavEntries entries: [(name: String, value: String)]) {
+        self.init()
+        for (name, value) in entries {
+            switch name.uppercased() {
+            case "TITLE": title = value
+            case "CREATION_TIME":
+                creationTime = MetadataReader.instant(value)
+                if creationTime == nil { values[name] = value }
+            case "SOFTWARE": software = value
+            case "ENCODER_SETTINGS": encoderFingerprint = value
+            case "DEVICES": deviceNames = MovieMetadata.list(value)
+            case "ENCODER": software = software ?? value
+            default: values[name] = value
+            }
+        }
+    }
+
+    /// The parts of a text between "; ".
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ";").map { String($0.drop { $0 == " " }) }
     }
 }
 
@@ -73,7 +114,7 @@ extension AssetTrack {
                 ?? "", timescale: track.timescale, duration: count.end ?? track.duration ?? .zero,
             sampleCount: count.samples, syncSampleCount: count.syncSamples, bytes: count.bytes,
             edits: [], averageRate: isVideo ? count.rate : nil,
-            frameDurations: isVideo ? count.steps : nil, language: track.language, name: nil,
+            frameDurations: isVideo ? count.steps : nil, language: track.language, name: track.name,
             isEnabled: true)
     }
 }

@@ -57,16 +57,8 @@ extension Asset {
         duration = movie.duration
         tracks = movie.tracks.map { AssetTrack($0, movieTimescale: movie.timescale) }
         let notes = movie.annotations.sorted { $0.time < $1.time }
-        pauses = notes.compactMap {
-            if case .pause(let time, let length) = $0 {
-                Pause(time: time, duration: length)
-            } else {
-                nil
-            }
-        }
-        let own = notes.compactMap {
-            if case .marker(let text, let time) = $0 { Marker(time: time, text: text) } else { nil }
-        }
+        pauses = Asset.pauses(notes)
+        let own = Asset.markers(notes)
         // another program's chapters are markers too
         markers =
             own.isEmpty
@@ -77,5 +69,19 @@ extension Asset {
             } : own
         metadata = movie.metadata
         damagedBytes = movie.damage.reduce(0) { $0 + Int64($1.count) }
+    }
+
+    static func pauses(_ notes: [MovieAnnotation]) -> [Pause] {
+        notes.compactMap {
+            guard case .pause(let time, let length) = $0 else { return nil }
+            return Pause(time: time, duration: length)
+        }
+    }
+
+    static func markers(_ notes: [MovieAnnotation]) -> [Marker] {
+        notes.compactMap {
+            guard case .marker(let text, let time) = $0 else { return nil }
+            return Marker(time: time, text: text)
+        }
     }
 }

@@ -14,15 +14,21 @@ package final class SystemFileIO: FileIO {
     private let descriptor: Int32
     private let folder: String
 
-    /// Creates a file, readable and writable, never through a symbolic link.
+    /// Creates a file, readable and writable, never through a symbolic link, and keeps it for
+    /// ourselves (see `init(opening:writable:)`).
     package init(creating path: String, existing: Existing) throws(IOFailure) {
         folder = SystemFileIO.folder(of: path)
         if existing == .replace { try SystemFileIO.removeRegularFile(path) }
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        descriptor = try SystemFileIO.open(path, flags: flags)
+        let opened = try SystemFileIO.open(path, flags: flags)
+        try SystemFileIO.lock(opened)
+        descriptor = opened
     }
 
-    /// Opens a regular file that is there.
+    /// Opens a regular file that is there. Of those who open it to write, one has it at a time
+    /// (`flock`): a movie that is being recorded cannot be repaired, nor one be repaired twice at
+    /// once. The lock ends with the process, however that ends.
+    /// - Throws: `EWOULDBLOCK` when somebody else is writing it.
     package init(opening path: String, writable: Bool) throws(IOFailure) {
         folder = SystemFileIO.folder(of: path)
         // O_NONBLOCK: a FIFO that poses as a movie must not hang the caller
@@ -33,7 +39,24 @@ package final class SystemFileIO: FileIO {
             Glibc.close(opened)
             throw IOFailure(function: "open", errno: EINVAL)
         }
+        if writable {
+            try SystemFileIO.lock(opened)
+            // a repair that ended meanwhile has given the name to another file
+            var named = stat()
+            guard stat(path, &named) == 0, named.st_ino == status.st_ino else {
+                Glibc.close(opened)
+                throw IOFailure(function: "flock", errno: EWOULDBLOCK)
+            }
+        }
         descriptor = opened
+    }
+
+    /// Gives the file another one's access bits and, where the system allows it, owner.
+    package func adoptOwnership(of path: String) throws(IOFailure) {
+        var status = stat()
+        _ = try SystemFileIO.retrying("stat") { Int(stat(path, &status)) }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        _ = try SystemFileIO.retrying("fchmod") { Int(fchmod(descriptor, status.st_mode & 0o777)) }
     }
 
     package func write(
@@ -83,6 +106,14 @@ package final class SystemFileIO: FileIO {
 
     private static func open(_ path: String, flags: Int32) throws(IOFailure) -> Int32 {
         Int32(try retrying("open") { Int(Glibc.open(path, flags, 0o666)) })
+    }
+
+    /// A descriptor that cannot be locked because another process has it is closed.
+    private static func lock(_ descriptor: Int32) throws(IOFailure) {
+        // file systems without locks answer something else, and are used without
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        Glibc.close(descriptor)
+        throw IOFailure(function: "flock", errno: EWOULDBLOCK)
     }
 
     private static func removeRegularFile(_ path: String) throws(IOFailure) {

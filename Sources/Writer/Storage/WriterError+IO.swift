@@ -21,6 +21,8 @@ extension WriterError {
         case EROFS: (.notPermitted, "the file system is read-only; choose another folder")
         case ENOSPC, EDQUOT: (.diskFull, "free some space or choose another disk")
         case EFBIG: (.diskFull, "the file system cannot hold a larger file; choose another one")
+        case EWOULDBLOCK:
+            (.inUse, "it is being written; stop that recording or repair, or wait for its end")
         case EIO: (.ioError, "the disk is failing; save what is on it and replace it")
         default: (.ioError, "check the disk and its connection")
         }

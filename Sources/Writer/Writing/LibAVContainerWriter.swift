@@ -5,9 +5,10 @@ package import Media
 /// writing thread.
 ///
 /// A cluster ends with each fragment interval and its bytes go to the file at once, so that the file is
-/// playable while it grows; `finish` adds what players need to seek. Markers become chapters
-/// at `finish` (Matroska and WebM; MPEG-TS has none): until then, and for pauses, the take's
-/// report is the record, because neither container can take a tag in the middle.
+/// playable while it grows; `finish` adds what players need to seek. Pauses and markers stand in
+/// Matroska and WebM as tags between the clusters (`MatroskaAnnotations`), so that a crash keeps
+/// them; markers become chapters at `finish`. MPEG-TS has room for neither: there the take's
+/// report is the record.
 package final class LibAVContainerWriter: ContainerWriter {
     /// Room for the seek index (bytes), and for each cluster more.
     private static let reserve: Int64 = 64 << 10
@@ -17,11 +18,14 @@ package final class LibAVContainerWriter: ContainerWriter {
     private let file: DurableFile
     private let output: DurableMuxerOutput
     private let muxer: Muxer
+    private let container: MuxerContainer
     private let fragmentInterval: MediaTime
 
     // owned by the writing thread
     private var tracks: [Track] = []
-    private var markers: [(text: String, time: MediaTime)] = []
+    private var annotations: [MovieAnnotation] = []
+    /// How many of them are in the file.
+    private var insertedAnnotations = 0
     private var clusterStart: MediaTime?
     private var clusters: Int64 = 0
     private var failure: WriterError?
@@ -37,6 +41,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime
     ) throws(WriterError) {
         self.file = file
+        self.container = container
         self.fragmentInterval = fragmentInterval
         output = DurableMuxerOutput(file: file)
         do throws(LibAVError) {
@@ -84,14 +89,27 @@ package final class LibAVContainerWriter: ContainerWriter {
         }
     }
 
-    package func annotate(_ annotation: MovieAnnotation) {
-        if case .marker(let text, let time) = annotation { markers.append((text, time)) }
-    }
+    package func annotate(_ annotation: MovieAnnotation) { annotations.append(annotation) }
 
     package func flush() throws(WriterError) {
         clusters += 1
-        file.setReserve(Self.reserve + clusters * Self.reservePerCluster)
+        // each marker is a tag now and a chapter in the end
+        let notes = annotations.reduce(into: Int64(0)) { total, annotation in
+            if case .marker(let text, _) = annotation { total += Int64(text.utf8.count) + 128 }
+        }
+        file.setReserve(Self.reserve + clusters * Self.reservePerCluster + notes)
         try call { try muxer.flush() }
+        try insertAnnotations()
+    }
+
+    /// Writes those that are not in the file yet, where the container has a place for them.
+    private func insertAnnotations() throws(WriterError) {
+        let waiting = Array(annotations[insertedAnnotations...])
+        guard !waiting.isEmpty else { return }
+        insertedAnnotations = annotations.count
+        guard container != .mpegTS else { return }
+        let element = MatroskaAnnotations.element(waiting, leadIn: muxer.leadIn)
+        try call { try muxer.insert(element) }
     }
 
     package func finish() throws(WriterError) -> ContainerSummary {
@@ -101,7 +119,10 @@ package final class LibAVContainerWriter: ContainerWriter {
             if let rest = tracks[track].joiner?.finish() { try write(rest, track) }
         }
         let duration = tracks.map(\.summary.duration).max() ?? .zero
-        try call { try muxer.finish(chapters: chapters(until: duration)) }
+        try insertAnnotations()
+        let chapters = MovieAnnotation.chapters(of: annotations, until: duration)
+            .map { MuxerChapter(range: $0.range, title: $0.title) }
+        try call { try muxer.finish(chapters: chapters) }
         try file.synchronize()
         return ContainerSummary(
             tracks: tracks.map(\.summary), duration: duration, fileBytes: file.size)
@@ -124,20 +145,6 @@ package final class LibAVContainerWriter: ContainerWriter {
         let end = MediaTime(
             value: sample.presentationTime.value + length - trim, timescale: rate)
         tracks[track].summary.duration = max(tracks[track].summary.duration, end)
-    }
-
-    /// Each marker lasts until the next one or the end.
-    private func chapters(until end: MediaTime) -> [MuxerChapter] {
-        let end = end.nanoseconds()
-        let sorted = markers.sorted { $0.time < $1.time }
-        return sorted.enumerated().map { index, marker in
-            let start = marker.time.nanoseconds()
-            let next = index + 1 < sorted.count ? sorted[index + 1].time.nanoseconds() : end
-            return MuxerChapter(
-                range: MediaTimeRange(
-                    start: .nanoseconds(start), duration: .nanoseconds(max(0, next - start))),
-                title: marker.text)
-        }
     }
 
     /// Runs a muxer's call; its error is the file's or libav's, and the first one stays.

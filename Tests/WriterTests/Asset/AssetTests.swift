@@ -49,17 +49,6 @@ struct AssetTests {
         #expect(abs(asset.duration.approximateSeconds - 2) < 0.001)
     }
 
-    @Test("repair of a movie that needs none of it is refused in a sentence")
-    func matroskaRepair() throws {
-        let path = try make("d.mkv", [])
-        #expect {
-            try MovieRepair.repair(path)
-        } throws: { error in
-            (error as? WriterError)?.code == .unsupported
-                && "\(error)".contains("plays up to its last written cluster")
-        }
-    }
-
     @Test("a missing file and a text are refused by name")
     func refusals() throws {
         #expect { try Asset.load(folder.file("none")) } throws: {

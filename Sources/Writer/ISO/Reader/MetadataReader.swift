@@ -95,6 +95,17 @@ struct MetadataReader {
         }
     }
 
+    /// ISO 8601 in UTC, fractions of a second included, as nanoseconds since 1970.
+    static func instant(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard let first = parts.first else { return nil }
+        let whole = parts.count == 1 ? text : "\(first)Z"
+        guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
+        let digits = parts.count == 1 ? "" : parts[1].prefix { $0.isNumber }.prefix(9)
+        let padded = digits + String(repeating: "0", count: 9 - digits.count)
+        return Int64(date.timeIntervalSince1970) * 1_000_000_000 + (Int64(padded) ?? 0)
+    }
+
     /// The header's creation time counts when no tag is more exact.
     mutating func take(_ header: MovieHeaderBox) {
         guard metadata.creationTime == nil, header.creationTime > 2_082_844_800,

@@ -1,23 +1,32 @@
-/// Makes an ordinary movie of what a crash left, in place.
+/// Makes an ordinary movie of what a crash left: MP4 and QuickTime in place, Matroska and WebM by a
+/// copy that takes the old file's name once it is durable, MPEG-TS by cutting its torn end.
 ///
-/// Killed at any moment it can be repeated: what plays before it plays in every state between
+/// Killed at any moment it can be repaired: what plays before it plays in every state between
 /// (docs/design/recording.md). Blocks; not for Swift's cooperative pool.
 public enum MovieRepair {
-    /// - Throws: `damaged-file` when nothing in the file can be played; the file is then untouched.
+    /// - Throws: `damaged-file` when nothing in the file can be played, `in-use` while it is being
+    ///   written; the file is then untouched.
     public static func repair(_ path: String) throws(WriterError) -> RepairReport {
         let io: SystemFileIO
         do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: true) } catch {
             throw WriterError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
-        guard try MovieFile.looksLikeOne(io, name: path) else {
+        if try MovieFile.looksLikeOne(io, name: path) { return try repair(io, name: path) }
+        if try MatroskaScanner.looksLikeOne(io, name: path) {
+            return try MatroskaRepair(path, io).repair()
+        }
+        let head = try reading(path) { () throws(IOFailure) in
+            try io.readAll(5 * TransportTail.packetSize, at: 0)
+        }
+        guard TransportTail.looksLikeOne(head) else {
             throw WriterError(
                 code: .unsupported, subject: path,
                 message:
-                    "Cannot repair \(path): only MP4 and QuickTime movies need it; a Matroska, "
-                    + "WebM or MPEG-TS movie plays up to its last written cluster as it is.")
+                    "Cannot repair \(path): it is no MP4, QuickTime, Matroska, WebM or MPEG-TS "
+                    + "movie; those are what repair knows.")
         }
-        return try repair(io, name: path)
+        return try TransportRepair.repair(path, io)
     }
 
     package static func repair(

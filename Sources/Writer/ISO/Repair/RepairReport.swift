@@ -9,6 +9,10 @@ public struct RepairReport: Sendable, Hashable {
         case indexPutInForce
         /// The index was built again from the fragments.
         case indexRebuilt
+        /// The samples were copied into a complete file that took the old one's name.
+        case remuxed
+        /// The torn end was cut; nothing else was wrong.
+        case endCut
     }
 
     /// Something that could not be kept.
@@ -35,7 +39,7 @@ public struct RepairReport: Sendable, Hashable {
         switch outcome {
         case .alreadyOrdinary:
             return "\(path) is an ordinary movie of \(length) already; nothing was changed."
-        case .indexPutInForce, .indexRebuilt:
+        case .indexPutInForce, .indexRebuilt, .remuxed, .endCut:
             let lost =
                 losses.isEmpty ? "nothing was lost" : losses.map(\.text).joined(separator: ", ")
             return "\(path) is an ordinary movie of \(length) now; \(lost)."

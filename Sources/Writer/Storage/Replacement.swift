@@ -1,0 +1,81 @@
+internal import Glibc
+internal import LibAV
+
+/// A new file that takes the name of an old one once it is complete and durable; until then the old
+/// one is untouched. What a kill leaves of it is replaced by the next attempt. Thread-bound.
+final class Replacement: MuxerOutput {
+    /// Where the new file is.
+    let path: String
+    private let target: String
+    private let io: SystemFileIO
+    private var isOpen = true
+
+    /// - Parameter target: the old file; a symbolic link is followed.
+    init(of target: String) throws(WriterError) {
+        guard let resolved = realpath(target, nil) else {
+            throw WriterError(
+                IOFailure(function: "realpath", errno: errno), attempt: "repair \(target)",
+                subject: target)
+        }
+        defer { free(resolved) }
+        self.target = String(cString: resolved)
+        path = Replacement.path(for: self.target)
+        do throws(IOFailure) {
+            io = try SystemFileIO(creating: path, existing: .replace)
+            try io.adoptOwnership(of: self.target)
+        } catch {
+            throw WriterError(error, attempt: "create \(path)", subject: path)
+        }
+    }
+
+    /// The name in the same folder under which a replacement grows.
+    static func path(for target: String) -> String {
+        let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+        return "\(target[..<slash]).\(target[slash...]).vcap-repair"
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+        do throws(IOFailure) { try io.writeAll(Array(bytes), at: offset) } catch {
+            throw WriterError(error, attempt: "write to \(path)", subject: path)
+        }
+    }
+
+    /// Every byte is on the disk afterwards.
+    func makeDurable() throws(WriterError) {
+        try call("make \(path) durable") { () throws(IOFailure) in try io.synchronize() }
+    }
+
+    /// The new file replaces the old one, and the name is on the disk too.
+    func takeName() throws(WriterError) {
+        try call("give \(target) its repaired content") { () throws(IOFailure) in
+            guard rename(path, target) == 0 else {
+                throw IOFailure(function: "rename", errno: errno)
+            }
+            do throws(IOFailure) { try io.synchronizeName() } catch {
+                // folders of some network file systems cannot be synced
+                if error.errno != EINVAL && error.errno != EBADF { throw error }
+            }
+        }
+        close()
+    }
+
+    /// Gives up: the old file stays what it was.
+    func remove() {
+        guard isOpen else { return }
+        close()
+        unlink(path)
+    }
+
+    private func close() {
+        if isOpen { io.close() }
+        isOpen = false
+    }
+
+    private func call(
+        _ attempt: String, _ body: () throws(IOFailure) -> Void
+    ) throws(WriterError) {
+        do throws(IOFailure) { try body() } catch {
+            throw WriterError(error, attempt: attempt, subject: target)
+        }
+    }
+}
