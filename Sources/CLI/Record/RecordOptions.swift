@@ -12,8 +12,11 @@ enum RecordOptions {
     static let microphone = Option<String>(
         "a", "mic", .selector,
         "a microphone, in the same words (alsa:hw:1,0, pulse:NAME, default, test:, file:CLIP, "
-            + "none); one track each",
+            + "none); one track each unless --mix",
         default: .described("the system's default, if there is one"), isRepeatable: true)
+    static let mix = Switch(
+        nil, "mix",
+        "sum the microphones into one track, each at full level; too loud a sum is rounded off")
     static let size = Option<PictureSize>(
         "s", "size", .size, "picture size (pixels)",
         default: .described("the camera's largest up to 1080p"))
@@ -101,7 +104,7 @@ enum RecordOptions {
         .init(
             title: "Cameras and microphones (the picture's options apply to every camera)",
             options: [
-                camera.spec, microphone.spec, size.spec, rate.spec, inputFormat.spec,
+                camera.spec, microphone.spec, mix.spec, size.spec, rate.spec, inputFormat.spec,
                 controls.spec, rotation.spec, horizontalFlip.spec, verticalFlip.spec,
             ]),
         .init(title: "Output", options: [output.spec, replace.spec, duration.spec, sync.spec]),

@@ -13,6 +13,8 @@ struct RecordPlan: Sendable {
 
     var cameras: [Choice]
     var microphones: [Choice]
+    /// Whether the microphones share a track.
+    var mixes: Bool
     var cameraSettings: VideoInputSettings
     var connection: CaptureConnection
     var output: String?
@@ -29,6 +31,10 @@ struct RecordPlan: Sendable {
         if cameras.isEmpty, microphones.isEmpty {
             throw CommandFailure(
                 .usage, "nothing is left to record: both -c none and -a none were given")
+        }
+        mixes = arguments.isOn(RecordOptions.mix)
+        if mixes, microphones.isEmpty {
+            throw CommandFailure(.usage, "--mix has nothing to mix: -a none was given")
         }
         output = try arguments(RecordOptions.output)
         replacesExisting = arguments.isOn(RecordOptions.replace)
@@ -170,6 +176,7 @@ struct RecordPlan: Sendable {
         settings.video = cameras.isEmpty ? .copied : video
         let suited: AudioCodec = settings.container == .webm ? .opus : .aac
         settings.audio = AudioOutputSettings(codec: audioCodec ?? suited)
+        settings.microphones = mixes ? .mixed : .separate
         settings.duration = duration
         settings.syncPolicy = syncPolicy
         settings.metadata.software = "vcap \(Verbs.versionNumber)"

@@ -101,6 +101,7 @@ extension Recorder {
         var track = TakeReport.Track(
             index: plan.index, mediaType: plan.format.mediaType, origin: plan.origin,
             granted: TakeReport.GrantedFormat(plan.format), codec: plan.codecName)
+        track.movieTrack = core.plan.trackOfSource[plan.index]
         track.explanation = settings.explanations[plan.index]
         track.frames = snapshot.frames
         track.filledFrames = snapshot.filledFrames

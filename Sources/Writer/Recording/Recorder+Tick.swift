@@ -127,6 +127,7 @@ extension Recorder {
         for source in sources { source.setHandler(nil) }
         let end = core.sessionEnd ?? core.now()
         for feed in feeds { feed.finish(at: end) }
+        core.finishMix()
         let writer = core.control.withLock { $0.writer }
         let hasBegun = core.sessionStart != nil
         Task { [self] in

@@ -46,11 +46,11 @@ public final class Recorder: Sendable {
         space: any DiskSpaceProvider, makeWriter: @escaping TakeWriterMaker, ownsThread: Bool
     ) throws(WriterError) {
         try settings.validate()
-        let plans = try settings.plan(for: sources)
+        let plan = try settings.plan(for: sources)
         let (events, continuation) = AsyncStream.makeStream(
             of: RecorderEvent.self, bufferingPolicy: .bufferingNewest(4096))
         let core = TakeCore(
-            settings: settings, plans: plans, clock: clock, events: continuation)
+            settings: settings, plan: plan, clock: clock, events: continuation)
         self.sources = sources
         self.settings = settings
         self.events = events
@@ -58,12 +58,12 @@ public final class Recorder: Sendable {
         self.space = space
         self.makeWriter = makeWriter
         self.ownsThread = ownsThread
-        feeds = plans.map { plan in
-            switch plan.format {
+        feeds = plan.sources.map { source in
+            switch plan.feedFormat(ofSource: source.index) {
             case .video(let format):
-                VideoTrackFeed(plan: plan, format: format, settings: settings, context: core)
+                VideoTrackFeed(plan: source, format: format, settings: settings, context: core)
             case .audio(let format):
-                AudioTrackFeed(plan: plan, format: format, settings: settings, context: core)
+                AudioTrackFeed(plan: source, format: format, settings: settings, context: core)
             }
         }
         work = Mutex(
@@ -87,7 +87,7 @@ public final class Recorder: Sendable {
             }
             try requireFreeReportPath()
             let core = core
-            let writer = try makeWriter(settings, core.plans) { core.take($0) }
+            let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
             let now = core.now()
             core.control.withLock { control in
                 control.writer = writer

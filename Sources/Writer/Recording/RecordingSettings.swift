@@ -13,6 +13,9 @@ public struct RecordingSettings: Sendable {
     public var video: VideoTrackOutput
     /// *how every microphone becomes a track (default AAC)*
     public var audio: AudioOutputSettings
+    /// *whether microphones are tracks of their own or summed into one (see `MicrophoneTracks`; default
+    /// `.separate`)*
+    public var microphones: MicrophoneTracks
     /// *other outputs for single sources, by index in the recorder's list (default none)*
     public var videoOverrides: [Int: VideoTrackOutput]
     /// *other outputs for single sources, by index in the recorder's list (default none)*
@@ -58,6 +61,17 @@ public struct RecordingSettings: Sendable {
         case copied
     }
 
+    /// What becomes of several microphones.
+    public enum MicrophoneTracks: String, Sendable, Hashable, CaseIterable {
+        /// One track each.
+        case separate
+        /// One track: each is brought to the session clock by itself, with its own drift, gaps and
+        /// entry in the report; then frame by frame they are summed at full level. Above 0.8 of full
+        /// scale (−1.9 dBFS) a sum is rounded off and never clips. The track has the highest of their
+        /// rates and the most of their channels; one channel alone is heard in all.
+        case mixed
+    }
+
     /// What a source's sample meets when the writer is behind.
     public enum Overflow: String, Sendable, Hashable, CaseIterable {
         /// Whole video frames are dropped and counted; audio never. For live sources.
@@ -72,6 +86,7 @@ public struct RecordingSettings: Sendable {
         replacesExisting = false
         video = .encoded(VideoOutputSettings())
         audio = AudioOutputSettings()
+        microphones = .separate
         videoOverrides = [:]
         audioOverrides = [:]
         duration = nil

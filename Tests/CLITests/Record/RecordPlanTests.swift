@@ -101,6 +101,13 @@ struct RecordPlanTests {
         #expect(try turned("--vflip", "--rotate", "180") == [0, 1])
     }
 
+    @Test("microphones share a track when asked to, and there must be some")
+    func mixing() throws {
+        #expect(try plan().settings(outputPath: "a.mp4").microphones == .separate)
+        #expect(try plan("--mix").settings(outputPath: "a.mp4").microphones == .mixed)
+        #expect(complaint("--mix", "-a", "none")?.message.contains("nothing to mix") == true)
+    }
+
     @Test("the camera's own word counts unless a number is given")
     func automaticRotation() throws {
         #expect(try plan().connection.followsDevice)

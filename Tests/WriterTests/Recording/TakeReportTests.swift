@@ -102,6 +102,7 @@ private let golden = """
           "index" : 0,
           "measuredRate" : 29.97,
           "mediaType" : "video",
+          "movieTrack" : 0,
           "origin" : {
             "driver" : "uvcvideo",
             "identifier" : "v4l:by-id:a",
@@ -127,6 +128,7 @@ private let golden = """
           "index" : 1,
           "largestError" : 0.00125,
           "mediaType" : "audio",
+          "movieTrack" : 1,
           "origin" : {
             "driver" : "alsa",
             "identifier" : "alsa:hw:CARD=x",

@@ -61,7 +61,8 @@ extension TakeCore {
 
     func take(_ event: AssetWriterEvent) {
         switch event {
-        case .dropped(let track, let drop): dropped(track, drop.cause, drop.count)
+        case .dropped(let track, let drop):
+            dropped(plan.source(ofTrack: track), drop.cause, drop.count)
         case .paused(let pause):
             notes.withLock { notes in
                 notes.timeline.paused(pause)
@@ -87,7 +88,7 @@ extension TakeCore {
         case .misused(let track, let message):
             fail(
                 WriterError(
-                    code: .invalidState, subject: plans[track].origin.name, message: message))
+                    code: .invalidState, subject: plan.tracks[track].origin.name, message: message))
         case .failed(let error): fail(error)
         }
     }

@@ -4,16 +4,17 @@ internal import Synchronization
 /// The heart of a recording, which the tracks' feeds, the commands and the recorder's thread share:
 /// the life cycle, the writer, and what has happened. Thread-safe.
 ///
-/// Locks, in the order they may nest: a feed's, then `control`, then `notes`. The writer is called
+/// Locks, in the order they may nest: a feed's, then the mixer's, then `control`, then `notes`. The writer is called
 /// under `control`; what it tells comes on a thread of its own and takes `notes` alone, or `control`
 /// afresh.
 final class TakeCore: TakeContext {
     // immutable
     let settings: RecordingSettings
-    let plans: [TrackPlan]
+    let plan: TakePlan
     let clock: any MediaClock
     /// Raised when the recorder's thread has something to do at once.
     let wake = WakeSignal()
+    private let mixer: SoundMixer?
     private let events: AsyncStream<RecorderEvent>.Continuation
 
     // guarded
@@ -51,11 +52,13 @@ final class TakeCore: TakeContext {
     }
 
     init(
-        settings: RecordingSettings, plans: [TrackPlan], clock: any MediaClock,
+        settings: RecordingSettings, plan: TakePlan, clock: any MediaClock,
         events: AsyncStream<RecorderEvent>.Continuation
     ) {
         self.settings = settings
-        self.plans = plans
+        self.plan = plan
+        mixer = plan.mix.map { SoundMixer($0) }
+        let plans = plan.sources
         self.clock = clock
         self.events = events
         let lead = plans.first { $0.format.mediaType == .video }?.index
@@ -66,6 +69,9 @@ final class TakeCore: TakeContext {
                 drops: Array(repeating: DropTally(), count: plans.count),
                 fills: Array(repeating: [], count: plans.count)))
     }
+
+    /// One entry a source.
+    var plans: [TrackPlan] { plan.sources }
 
     func now() -> Int64 { clock.now().nanoseconds() }
 
@@ -100,7 +106,21 @@ final class TakeCore: TakeContext {
 
     func lost(_ track: Int) { control.withLock { $0.gate.lost(track) } }
 
-    func write(_ sample: SampleBuffer, track: Int) -> Bool {
+    func write(_ sample: SampleBuffer, track source: Int) -> Bool {
+        let track = plan.trackOfSource[source]
+        guard let mixer, let input = mixer.input(ofSource: source), let start = sessionStart else {
+            return writeToMovie(sample, track: track)
+        }
+        return mixer.push(sample, input: input, start: start) { writeToMovie($0, track: track) }
+    }
+
+    /// Writes what waits in the mix; the feeds have given everything.
+    func finishMix() {
+        guard let mixer, let start = sessionStart else { return }
+        mixer.finish(start: start) { writeToMovie($0, track: mixer.plan.track) }
+    }
+
+    private func writeToMovie(_ sample: SampleBuffer, track: Int) -> Bool {
         guard let writer = control.withLock({ $0.writer }) else { return false }
         do throws(WriterError) {
             return try writer.append(sample, track: track, waits: settings.overflow == .wait)

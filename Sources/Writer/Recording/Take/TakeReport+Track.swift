@@ -5,6 +5,8 @@ extension TakeReport {
     public struct Track: Sendable, Hashable, Codable {
         /// Index in the recorder's list of sources.
         public var index: Int
+        /// The movie's track (count from 0); mixed microphones share one.
+        public var movieTrack: Int
         public var mediaType: MediaType
         /// The device's identity.
         public var origin: SourceOrigin
@@ -35,6 +37,7 @@ extension TakeReport {
             codec: String
         ) {
             self.index = index
+            movieTrack = index
             self.mediaType = mediaType
             self.origin = origin
             self.granted = granted

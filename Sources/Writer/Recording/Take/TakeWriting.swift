@@ -31,7 +31,7 @@ struct TrackPlan: Sendable {
         case copied
     }
 
-    /// Index in the recorder's list of sources.
+    /// Index in the recorder's list of sources, or of the movie's track.
     var index: Int
     var origin: SourceOrigin
     var format: FormatDescription
@@ -50,7 +50,7 @@ struct TrackPlan: Sendable {
 extension RecordingSettings {
     /// What each source becomes.
     /// - Throws: `unsupported` where a source's format and the wanted output do not fit.
-    func plan(for sources: [any SampleSource]) throws(WriterError) -> [TrackPlan] {
+    func plan(for sources: [any SampleSource]) throws(WriterError) -> TakePlan {
         guard !sources.isEmpty else {
             throw .setting("sources", "a recording needs at least one camera or microphone.")
         }
@@ -61,7 +61,14 @@ extension RecordingSettings {
                     index: index, origin: source.origin, format: source.format,
                     output: try output(for: source, at: index)))
         }
-        return plans
+        var plan = TakePlan(plans)
+        guard microphones == .mixed else { return plan }
+        plan.mixMicrophones(audio)
+        if let mixed = plan.mix?.sources.first(where: { audioOverrides[$0] != nil }) {
+            throw .setting(
+                "audioOverrides", "\(plans[mixed].origin.name) is mixed into a track of others.")
+        }
+        return plan
     }
 
     private func output(

@@ -111,7 +111,7 @@ final class AudioTrackFeed: TrackFeed {
     // MARK: Sound
 
     private func take(_ sample: SampleBuffer, _ state: inout State) {
-        guard let block = sample.block, let device = sample.format.audio,
+        guard var block = sample.block, var device = sample.format.audio,
             let sampleFormat = device.sampleFormat, device.bytesPerFrame > 0
         else {
             return context.dropped(plan.index, .undecodable, 1)
@@ -120,6 +120,8 @@ final class AudioTrackFeed: TrackFeed {
         let lost = max(state.lost, sample.attachments.lostBefore)
         state.lost = 0
         state.peak.add(block, sampleFormat)
+        // a mix is made of floats; without this the aligner would resample for the width alone
+        if format.sampleFormat == .float32 { block = FloatSound.widened(block, &device) }
         context.delivered(plan.index, at: stamp)
         state.early.append(Early(block: block, format: device, stamp: stamp, lost: lost))
         openAligner(&state)
