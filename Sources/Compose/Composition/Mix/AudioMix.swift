@@ -1,0 +1,68 @@
+/// How the audio tracks of a composition sound together. A track without an input sounds as recorded.
+public struct AudioMix: Sendable {
+    /// At most one a track.
+    public var inputs: [AudioMixInput]
+    public var ducking: [DuckingRule]
+
+    public init(inputs: [AudioMixInput] = [], ducking: [DuckingRule] = []) {
+        self.inputs = inputs
+        self.ducking = ducking
+    }
+
+    public func input(forTrack id: Int) -> AudioMixInput {
+        inputs.first { $0.trackID == id } ?? AudioMixInput(trackID: id)
+    }
+
+    /// Checks every value against its range.
+    /// - Throws: `invalid-setting`, naming the track and the time.
+    public func validate() throws(ComposeError) {
+        var seen: Set<Int> = []
+        for input in inputs {
+            guard seen.insert(input.trackID).inserted else {
+                throw .setting(
+                    "track \(input.trackID)",
+                    "the audio mix has two inputs for track \(input.trackID); leave one")
+            }
+            try input.validate()
+        }
+        for rule in ducking { try rule.validate() }
+    }
+}
+
+extension AudioMixInput {
+    func validate() throws(ComposeError) {
+        let subject = "track \(trackID)"
+        guard volume.isVolume else {
+            throw .setting(subject, "the volume of \(subject) is \(volume); it can be 0 to 16")
+        }
+        guard (-1...1).contains(pan) else {
+            throw .setting(subject, "the pan of \(subject) is \(pan); it can be -1 to 1")
+        }
+        try volumeRamps.map(\.timeRange).checkRamps("volume", subject)
+        for ramp in volumeRamps where !ramp.startVolume.isVolume || !ramp.endVolume.isVolume {
+            throw .setting(
+                subject,
+                "the volume ramp of \(subject) at \(ramp.timeRange.start.spoken) goes from "
+                    + "\(ramp.startVolume) to \(ramp.endVolume); a volume can be 0 to 16")
+        }
+    }
+}
+
+extension DuckingRule {
+    func validate() throws(ComposeError) {
+        guard (0...60).contains(depth) else {
+            throw .setting("ducking", "the depth of the ducking is \(depth) dB; it can be 0 to 60")
+        }
+        guard (-90...0).contains(threshold) else {
+            throw .setting(
+                "ducking", "the threshold of the ducking is \(threshold) dB; it can be -90 to 0")
+        }
+        guard min(attack, hold, release) >= .zero else {
+            throw .setting("ducking", "attack, hold and release of the ducking cannot be negative")
+        }
+    }
+}
+
+extension Double {
+    fileprivate var isVolume: Bool { (0...16).contains(self) }
+}
