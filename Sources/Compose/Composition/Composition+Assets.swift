@@ -1,0 +1,61 @@
+public import Media
+public import Writer
+
+extension Composition {
+    /// Inserts every track of an asset, each into a compatible track of its own (added where there is
+    /// none). Everything later moves on by the same length in every track, so that nothing loses its
+    /// place beside the rest.
+    ///
+    /// - Parameters:
+    ///   - range: Movie time of the asset; nil: all of it.
+    ///   - time: On the timeline.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func insert(
+        _ asset: Asset, range: MediaTimeRange? = nil, at time: MediaTime
+    ) throws(ComposeError) {
+        let usable = asset.tracks.filter { $0.format != nil && $0.duration > .zero }
+        let parts = usable.map { track in
+            (range ?? MediaTimeRange(start: .zero, duration: track.duration)).clipped(to: track)
+        }
+        let lengths = parts.compactMap { $0?.duration }
+        guard let longest = lengths.max() else {
+            throw .edit(
+                asset.path, "\(asset.path) has nothing that can be inserted at \(time.spoken)")
+        }
+        // all or nothing
+        var result = self
+        let start = try result.tick(time, "an insertion of \(asset.path)")
+        let length = try result.tick(longest, "the length of \(asset.path)", rounding: .down)
+        let receivers = result.receivers(for: usable)
+        // opened everywhere first, so that what lies later keeps its company
+        for index in result.tracks.indices {
+            let id = result.tracks[index].id
+            if start < result.tracks[index].endTick || receivers.contains(id) {
+                try result.insertEmpty(
+                    MediaTimeRange(start: .timeline(start), duration: .timeline(length)), into: id)
+            }
+        }
+        for (index, track) in usable.enumerated() {
+            guard let part = parts[index] else { continue }
+            let id = receivers[index]
+            let length = try result.tick(part.duration, asset.path, rounding: .down)
+            try result.remove(
+                MediaTimeRange(start: .timeline(start), duration: .timeline(length)), from: id)
+            try result.insert(part, of: asset, track: track, at: .timeline(start), into: id)
+        }
+        self = result
+    }
+
+    /// The k-th video track of an asset goes to the k-th video track here, sound likewise.
+    private mutating func receivers(for assetTracks: [AssetTrack]) -> [Int] {
+        var used: Set<Int> = []
+        return assetTracks.map { track in
+            let free = tracks.first {
+                $0.mediaType == track.mediaType && !used.contains($0.id)
+            }
+            let id = free?.id ?? addTrack(track.mediaType)
+            used.insert(id)
+            return id
+        }
+    }
+}

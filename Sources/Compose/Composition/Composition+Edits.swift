@@ -1,0 +1,105 @@
+public import Media
+public import Writer
+
+extension Composition {
+    /// Adds an empty track at the end.
+    /// - Returns: The new track's id.
+    @discardableResult
+    public mutating func addTrack(_ mediaType: MediaType) -> Int {
+        let id = (tracks.map(\.id).max() ?? 0) + 1
+        tracks.append(CompositionTrack(id: id, mediaType: mediaType))
+        return id
+    }
+
+    /// Takes a track out; the others stay as they are.
+    /// - Throws: `invalid-edit` when there is no such track.
+    public mutating func removeTrack(_ id: Int) throws(ComposeError) {
+        tracks.remove(at: try index(of: id))
+    }
+
+    /// Inserts a span of a source track; what lies in the track at that time and later moves on by the
+    /// span's length, other tracks stay. Past the track's end the time between stays empty.
+    ///
+    /// - Parameters:
+    ///   - range: Movie time of the source.
+    ///   - time: On the timeline.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func insert(
+        _ range: MediaTimeRange, of asset: Asset, track: AssetTrack, at time: MediaTime,
+        into id: Int
+    ) throws(ComposeError) {
+        let index = try index(of: id)
+        let start = try tick(time, "an insertion into track \(id)")
+        guard tracks[index].mediaType == track.mediaType else {
+            throw .edit(
+                "track \(id)",
+                "track \(track.id) of \(asset.path) is \(track.mediaType.rawValue), so it cannot be "
+                    + "inserted into the \(tracks[index].mediaType.rawValue) track \(id)")
+        }
+        let segment = try segment(range, of: asset, track: track, at: start)
+        try checkLength(max(tracks[index].endTick, start) + segment.ticks, id)
+        tracks[index].insert(segment, at: start)
+        if tracks[index].naturalSize == nil {
+            tracks[index].naturalSize = track.format?.video?.uprightPixelSize
+        }
+    }
+
+    /// Inserts nothing for a span of the timeline; what lies in the track there and later moves on.
+    /// - Parameter id: The track; nil: every track.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func insertEmpty(
+        _ range: MediaTimeRange, into id: Int? = nil
+    ) throws(ComposeError) {
+        let span = try ticks(range, "an empty span")
+        guard span.ticks > 0 else { return }
+        for index in try indices(of: id) {
+            let end = max(tracks[index].endTick, span.start) + span.ticks
+            try checkLength(end, tracks[index].id)
+            tracks[index].insert(
+                TrackSegment(emptyFrom: span.start, ticks: span.ticks), at: span.start)
+        }
+    }
+
+    /// Takes out a span of the timeline; what lies after it moves up. Past a track's end there is
+    /// nothing to take out.
+    /// - Parameter id: The track; nil: every track.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func remove(
+        _ range: MediaTimeRange, from id: Int? = nil
+    ) throws(ComposeError) {
+        let span = try ticks(range, "a removal")
+        for index in try indices(of: id) {
+            tracks[index].remove(from: span.start, to: span.start + span.ticks)
+        }
+    }
+
+    /// Gives a span of the timeline another length, so that it runs faster or slower; what lies after
+    /// it moves. The new length is rounded down to the grid, so that no picture comes late.
+    /// - Parameter id: The track; nil: every track that reaches into the span.
+    /// - Throws: `invalid-edit`, naming track and time.
+    public mutating func scale(
+        _ range: MediaTimeRange, toDuration duration: MediaTime, of id: Int? = nil
+    ) throws(ComposeError) {
+        let span = try ticks(range, "a change of speed")
+        let newTicks = try tick(duration, "a new length", rounding: .down)
+        guard span.ticks > 0, newTicks > 0 else {
+            throw .edit(
+                "\(range.start.spoken)",
+                "a change of speed at \(range.start.spoken) needs a span and a new length above zero"
+            )
+        }
+        for index in try indices(of: id) {
+            if id == nil, tracks[index].endTick <= span.start { continue }
+            let end = max(tracks[index].endTick, span.start + span.ticks)
+            try checkLength(end - span.ticks + newTicks, tracks[index].id)
+            var track = tracks[index]
+            if let lost = track.scale(from: span.start, ticks: span.ticks, to: newTicks) {
+                throw .edit(
+                    "track \(track.id)",
+                    "at this speed the segment at \(MediaTime.timeline(lost).spoken) of track "
+                        + "\(track.id) would have no length; give the span more time")
+            }
+            tracks[index] = track
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import Media
+package import Writer
+
+/// What the pictures of a film are like.
+public struct FilmStyle: Sendable, Hashable {
+    /// Pixels (even).
+    public var renderSize: PixelSize
+    /// Of one picture (seconds).
+    public var frameDuration: MediaTime
+    public var color: ColorDescription
+    /// `yuv420p` or `yuv420p10le`.
+    public var pixelFormat: PixelFormat
+
+    public init(
+        renderSize: PixelSize, frameDuration: MediaTime, color: ColorDescription = .bt709,
+        pixelFormat: PixelFormat = .yuv420p
+    ) {
+        self.renderSize = renderSize
+        self.frameDuration = frameDuration
+        self.color = color
+        self.pixelFormat = pixelFormat
+    }
+}
+
+extension FilmStyle {
+    /// As the first clip: its upright size made even, its rate, colours as they are usual for that
+    /// size where the clip does not tell, and its depth.
+    package init(firstClip format: VideoFormat, track: AssetTrack) {
+        let size = format.uprightPixelSize
+        self.init(
+            renderSize: PixelSize(width: max(2, size.width & ~1), height: max(2, size.height & ~1)),
+            frameDuration: FrameRate.usual(of: track).frameDuration,
+            color: .target(for: format),
+            pixelFormat: track.isDeep ? .yuv420p10le : .yuv420p)
+    }
+}
+
+extension AssetTrack {
+    /// Whether the pictures have more than 8 bits, as the codec's configuration tells.
+    package var isDeep: Bool {
+        guard let format = format?.video else { return false }
+        let bytes = format.codecConfiguration
+        switch format.coding {
+        case .raw(let layout): return layout.bitDepth > 8
+        case .coded(.prores): return true
+        // profile_idc: High 10, High 4:2:2, High 4:4:4 Predictive (ISO/IEC 14496-10, A.2)
+        case .coded(.h264): return bytes.count > 1 && [110, 122, 244].contains(bytes[1])
+        // bitDepthLumaMinus8 (ISO/IEC 14496-15, 8.3.3.1.2)
+        case .coded(.hevc): return bytes.count > 17 && bytes[17] & 7 > 0
+        // high_bitdepth (AV1 codec ISO media file format binding, 2.3.3)
+        case .coded(.av1): return bytes.count > 2 && bytes[2] & 0x40 != 0
+        default: return false
+        }
+    }
+}
+
+extension FrameRate {
+    /// The usual rate nearest to a track's, or 30 when the track does not tell; a variable rate and GIFs
+    /// have no single one, and go by their average.
+    package static func usual(of track: AssetTrack) -> FrameRate {
+        if let nominal = track.format?.video?.nominalRate, (1...240).contains(nominal.approximate) {
+            return nominal.snapped
+        }
+        guard let average = track.averageRate, average.isFinite, average > 0 else {
+            return FrameRate(30)
+        }
+        let clamped = min(max(average, 1), 240)
+        return FrameRate(Int32((clamped * 1000).rounded()), per: 1000).snapped
+    }
+
+    /// A usual rate within half a percent: what a file's rounding made of it is taken back. 24 and
+    /// 24000/1001 are a thousandth apart; the nearer one is meant.
+    private var snapped: FrameRate {
+        let usual = [
+            FrameRate(24000, per: 1001), FrameRate(24), FrameRate(25),
+            FrameRate(30000, per: 1001), FrameRate(30), FrameRate(48), FrameRate(50),
+            FrameRate(60000, per: 1001), FrameRate(60), FrameRate(90),
+            FrameRate(120_000, per: 1001), FrameRate(120), FrameRate(240),
+        ]
+        func distance(_ rate: FrameRate) -> Double {
+            (rate.approximate / approximate - 1).magnitude
+        }
+        guard let best = usual.min(by: { distance($0) < distance($1) }), distance(best) < 0.005
+        else {
+            let whole = Int32(approximate.rounded())
+            return FrameRate(max(1, whole))
+        }
+        return best
+    }
+}
+
+extension ColorDescription {
+    /// What a film of this clip's colours is made in: limited range, and what the clip does not tell
+    /// as it is usual for its height (BT.601 up to 576 lines, BT.709 above).
+    package static func target(for format: VideoFormat) -> ColorDescription {
+        let usual: ColorDescription = format.height <= 576 ? .bt601 : .bt709
+        var color = format.color
+        // RGB pictures have no matrix, and full range stays a camera's matter
+        if color.matrix == 0 || color.matrix == 2 { color.matrix = usual.matrix }
+        if color.primaries == 2 { color.primaries = usual.primaries }
+        if color.transfer == 2 { color.transfer = usual.transfer }
+        color.range = .limited
+        return color
+    }
+}

@@ -1,0 +1,34 @@
+public import Media
+
+/// A change of a layer's transform over a span of the timeline: each of the six numbers is linear in
+/// time.
+public struct TransformRamp: Sendable, Hashable {
+    /// On the timeline.
+    public var timeRange: MediaTimeRange
+    /// From the upright picture (square pixels, origin top left) to the render area.
+    public var start: AffineTransform
+    public var end: AffineTransform
+
+    public init(timeRange: MediaTimeRange, from start: AffineTransform, to end: AffineTransform) {
+        self.timeRange = timeRange
+        self.start = start
+        self.end = end
+    }
+
+    /// A transform from an instant on.
+    public init(_ transform: AffineTransform, from time: MediaTime = .zero) {
+        self.init(
+            timeRange: MediaTimeRange(start: time, duration: .zero), from: transform, to: transform)
+    }
+}
+
+extension TransformRamp: Ramp {
+    func value(progress: Double) -> AffineTransform {
+        func between(_ number: (AffineTransform) -> Double) -> Double {
+            number(start) + (number(end) - number(start)) * progress
+        }
+        return AffineTransform(
+            a: between(\.a), b: between(\.b), c: between(\.c), d: between(\.d),
+            tx: between(\.tx), ty: between(\.ty))
+    }
+}

@@ -1,0 +1,37 @@
+public import Media
+
+/// How one video track's picture lies in the frame during an instruction.
+public struct LayerInstruction: Sendable, Hashable {
+    /// Of the composition.
+    public var trackID: Int
+    /// From the upright picture (square pixels, origin top left) to the render area, in order of time.
+    /// Empty: the picture lies at the top left in its own size.
+    public var transforms: [TransformRamp]
+    /// In order of time. Empty: opaque.
+    public var opacities: [OpacityRamp]
+    /// In order of time. Empty: the whole picture shows.
+    public var crops: [CropRectangleRamp]
+    public var fill: Fill
+
+    public init(
+        trackID: Int, transforms: [TransformRamp] = [], opacities: [OpacityRamp] = [],
+        crops: [CropRectangleRamp] = [], fill: Fill = .none
+    ) {
+        self.trackID = trackID
+        self.transforms = transforms
+        self.opacities = opacities
+        self.crops = crops
+        self.fill = fill
+    }
+
+    /// At an instant of the timeline.
+    public func transform(at time: MediaTime) -> AffineTransform {
+        transforms.value(at: time) ?? .identity
+    }
+
+    /// At an instant of the timeline (0…1).
+    public func opacity(at time: MediaTime) -> Double { opacities.value(at: time) ?? 1 }
+
+    /// At an instant of the timeline; nil: all of the picture.
+    public func crop(at time: MediaTime) -> CropRectangle? { crops.value(at: time) }
+}

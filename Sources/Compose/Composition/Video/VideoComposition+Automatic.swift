@@ -1,0 +1,62 @@
+public import Media
+public import Writer
+
+extension VideoComposition {
+    /// Made from a composition's video tracks: an instruction from each border of a segment to the next,
+    /// showing whatever lies there, first track in front, each picture fitted into the frame.
+    ///
+    /// Size, rate and colour are the first picture's.
+    /// - Parameter assets: The files the composition shows.
+    /// - Throws: `invalid-edit` when the composition has no pictures or a file is missing here.
+    public init(
+        propertiesOf composition: Composition, assets: [Asset], fit: FitMode = .contain
+    ) throws(ComposeError) {
+        let files = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
+        let tracks = composition.tracks(of: .video)
+        guard let source = tracks.lazy.flatMap(\.segments).compactMap(\.source).first else {
+            throw .edit("composition", "the composition shows no picture, so it has no frame size")
+        }
+        let (format, track) = try files.video(source)
+        let style = FilmStyle(firstClip: format, track: track)
+        self.init(
+            renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,
+            pixelFormat: style.pixelFormat)
+        let end = composition.duration
+        let borders = Set(
+            tracks.flatMap { $0.segments.flatMap { [$0.start, $0.end] } }
+                + [0, end.timelineTicks]
+        ).sorted()
+        for (start, next) in zip(borders, borders.dropFirst()) {
+            let range = MediaTimeRange(start: .timeline(start), duration: .timeline(next - start))
+            var layers: [LayerInstruction] = []
+            for track in tracks {
+                guard let source = track.segment(at: range.start)?.source else { continue }
+                let (format, _) = try files.video(source)
+                layers.append(
+                    LayerInstruction(
+                        trackID: track.id,
+                        transforms: [
+                            TransformRamp(fit.transform(for: format, in: renderSize))
+                        ], fill: fit.fill(in: renderSize)))
+            }
+            instructions.append(Instruction(timeRange: range, layers: layers))
+        }
+    }
+}
+
+extension Dictionary where Key == String, Value == Asset {
+    /// The format of a video source.
+    func video(_ source: MediaSource) throws(ComposeError) -> (VideoFormat, AssetTrack) {
+        guard let asset = self[source.path] else {
+            throw .edit(
+                source.path, "\(source.path) is in the composition but not among the assets given")
+        }
+        guard let track = asset.tracks.first(where: { $0.id == source.trackID }),
+            let format = track.format?.video
+        else {
+            throw .edit(
+                source.path, "track \(source.trackID) of \(source.path) holds no pictures")
+        }
+        return (format, track)
+    }
+}

@@ -1,0 +1,142 @@
+public import Media
+
+extension VideoComposition {
+    /// The largest frame (pixels).
+    public static let mostPixels = 33_000_000
+
+    /// Checks the settings, and that the instructions cover the composition.
+    /// - Throws: `invalid-setting` or `invalid-edit`; a hole or an overlap is named with its times.
+    public func validate(for composition: Composition) throws(ComposeError) {
+        try validateSettings()
+        try validateCover(until: composition.duration)
+        for instruction in instructions {
+            try instruction.validate(for: composition)
+        }
+    }
+
+    func validateSettings() throws(ComposeError) {
+        let (width, height) = (renderSize.width, renderSize.height)
+        guard width > 0, height > 0, width % 2 == 0, height % 2 == 0, width <= 32_768,
+            height <= 32_768, width * height <= VideoComposition.mostPixels
+        else {
+            throw .setting(
+                "render size",
+                "the render size is \(width)x\(height); both must be even and above zero, and a frame "
+                    + "has at most 33 million pixels")
+        }
+        guard (0.0625...4).contains(renderScale) else {
+            throw .setting(
+                "render scale", "the render scale is \(renderScale); it can be 1/16 to 4")
+        }
+        guard frameDuration > .zero, frameDuration <= .seconds(3600) else {
+            throw .setting(
+                "frame duration",
+                "a frame would last \(frameDuration.spoken); it must be above zero and at most an hour"
+            )
+        }
+        guard pixelFormat == .yuv420p || pixelFormat == .yuv420p10le else {
+            throw .setting(
+                "pixel format",
+                "pictures cannot be composed in \(pixelFormat.rawValue); use yuv420p or yuv420p10le"
+            )
+        }
+    }
+
+    private func validateCover(until end: MediaTime) throws(ComposeError) {
+        var covered = MediaTime.zero
+        for instruction in instructions {
+            let range = instruction.timeRange
+            guard !range.isEmpty else {
+                throw .cover(
+                    "the instruction at \(range.start.spoken) has no length; take it out")
+            }
+            if range.start > covered { throw .hole(covered, range.start) }
+            if range.start < covered {
+                throw .cover(
+                    "two instructions overlap from \(range.start.spoken) to \(covered.spoken); "
+                        + "end the first or begin the second elsewhere")
+            }
+            covered = range.end
+        }
+        if covered < end { throw .hole(covered, end) }
+    }
+}
+
+extension Instruction {
+    fileprivate func validate(for composition: Composition) throws(ComposeError) {
+        var seen: Set<Int> = []
+        for layer in layers {
+            let place = "the instruction at \(timeRange.start.spoken)"
+            guard composition.track(layer.trackID)?.mediaType == .video else {
+                throw .cover(
+                    "\(place) shows track \(layer.trackID), which is no video track of the composition"
+                )
+            }
+            guard seen.insert(layer.trackID).inserted else {
+                throw .cover("\(place) shows track \(layer.trackID) twice; use two tracks")
+            }
+            try layer.validate()
+        }
+    }
+}
+
+extension LayerInstruction {
+    func validate() throws(ComposeError) {
+        let subject = "track \(trackID)"
+        try transforms.map(\.timeRange).checkRamps("transform", subject)
+        try opacities.map(\.timeRange).checkRamps("opacity", subject)
+        try crops.map(\.timeRange).checkRamps("crop", subject)
+        for ramp in opacities
+        where !(0...1).contains(ramp.start) || !(0...1).contains(ramp.end) {
+            throw .setting(
+                subject,
+                "the opacity of \(subject) at \(ramp.timeRange.start.spoken) goes from \(ramp.start) "
+                    + "to \(ramp.end); an opacity can be 0 to 1")
+        }
+        for ramp in transforms where !ramp.start.isFinite || !ramp.end.isFinite {
+            throw .setting(
+                subject,
+                "the transform of \(subject) at \(ramp.timeRange.start.spoken) is not finite")
+        }
+        for ramp in crops where !ramp.isUsable {
+            throw .setting(
+                subject,
+                "the crop of \(subject) at \(ramp.timeRange.start.spoken) must be finite and neither "
+                    + "its size nor its softness below zero")
+        }
+        if case .blurred(let radius) = fill, !(0.1...1000).contains(radius) {
+            throw .setting(
+                subject,
+                "the blur of \(subject) has a radius of \(radius) pixels; it can be 0.1 to 1000")
+        }
+    }
+}
+
+extension AffineTransform {
+    var isFinite: Bool { (a + b + c + d + tx + ty).isFinite }
+}
+
+extension CropRectangleRamp {
+    fileprivate var isUsable: Bool {
+        start.isUsable && end.isUsable && softness >= 0 && softness.isFinite
+    }
+}
+
+extension Rectangle {
+    fileprivate var isUsable: Bool {
+        let sum: Double = x + y + width + height
+        return sum.isFinite && width >= 0 && height >= 0
+    }
+}
+
+extension ComposeError {
+    fileprivate static func cover(_ message: String) -> ComposeError {
+        .edit("video composition", message)
+    }
+
+    fileprivate static func hole(_ from: MediaTime, _ to: MediaTime) -> ComposeError {
+        .cover(
+            "no instruction covers \(from.spoken) to \(to.spoken); add one, without layers where only "
+                + "the background shows")
+    }
+}

@@ -1,0 +1,52 @@
+public import Media
+
+/// How the video tracks of a composition are made into one picture, for every instant of it.
+public struct VideoComposition: Sendable {
+    /// The frame the transforms aim at (pixels; even; at most 33 million).
+    public var renderSize: PixelSize
+    /// How much larger than `renderSize` pictures are made (factor; 1/16…4; default 1).
+    public var renderScale: Double
+    /// Frame n is at n times this (seconds; positive).
+    public var frameDuration: MediaTime
+    /// Of the pictures made.
+    public var color: ColorDescription
+    /// Of the pictures made: `yuv420p` or `yuv420p10le`.
+    public var pixelFormat: PixelFormat
+    /// Cover the composition without holes or overlaps, in order of time.
+    public var instructions: [Instruction]
+
+    public init(
+        renderSize: PixelSize, renderScale: Double = 1, frameDuration: MediaTime,
+        color: ColorDescription = .bt709, pixelFormat: PixelFormat = .yuv420p,
+        instructions: [Instruction] = []
+    ) {
+        self.renderSize = renderSize
+        self.renderScale = renderScale
+        self.frameDuration = frameDuration
+        self.color = color
+        self.pixelFormat = pixelFormat
+        self.instructions = instructions
+    }
+
+    /// The size of the pictures made: render size times scale, to the nearest even number.
+    public var scaledSize: PixelSize {
+        func even(_ length: Int) -> Int {
+            max(2, Int((Double(length) * renderScale / 2).rounded()) * 2)
+        }
+        return PixelSize(width: even(renderSize.width), height: even(renderSize.height))
+    }
+
+    /// The instruction for an instant of the timeline; nil outside.
+    public func instruction(at time: MediaTime) -> Instruction? {
+        let next = instructions.partitioningIndex { $0.timeRange.start > time }
+        guard next > 0, instructions[next - 1].timeRange.contains(time) else { return nil }
+        return instructions[next - 1]
+    }
+
+    /// Frames that cover a length (count): the last one may last longer than the film.
+    public func frameCount(for duration: MediaTime) -> Int64 {
+        let dividend = Int128(duration.value) * Int128(frameDuration.timescale)
+        let divisor = Int128(duration.timescale) * Int128(frameDuration.value)
+        return Int64((dividend + divisor - 1) / divisor)
+    }
+}
