@@ -12,6 +12,15 @@ extension AssetWriter {
         _ = try take(sample, track)
     }
 
+    func appendBlocking(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+        let queue = try state.withLock { state throws(WriterError) in
+            try requireSession(state, track)
+            return state.tracks[track].queue
+        }
+        queue.waitForRoomBlocking(sample.byteCount)
+        _ = try take(sample, track)
+    }
+
     func appendImmediately(_ sample: SampleBuffer, track: Int) throws(WriterError) -> Bool {
         if configuration.mode == .offline {
             let hasRoom = try state.withLock { state throws(WriterError) in
@@ -40,7 +49,7 @@ extension AssetWriter {
         return try state.withLock { state throws(WriterError) in
             try requireSession(state, track)
             let coding = state.tracks[track].coding
-            try sample.requireKind(of: coding.source, track: track)
+            try sample.requireKind(of: coding, track: track)
             let time = sample.presentationTime.nanoseconds()
             state.tracks[track].counts.appended += 1
             if case .audio = sample.payload {
@@ -210,9 +219,14 @@ extension SampleBuffer {
     }
 
     /// - Throws: `unsupported` when the sample is not what the input was made for.
-    func requireKind(of source: FormatDescription, track: Int) throws(WriterError) {
+    func requireKind(of coding: TrackInput.Coding, track: Int) throws(WriterError) {
+        if case .coded = payload, case .video(let settings, _) = coding,
+            format.video?.codec == settings.codec
+        {
+            return  // its encoder looks whether it can stand beside its own
+        }
         let fits =
-            switch (payload, source) {
+            switch (payload, coding.source) {
             case (.pixels, .video(let format)): format.pixelFormat != nil
             case (.audio, .audio(let wanted)):
                 format.audio?.coding == wanted.coding && format.audio?.channels == wanted.channels

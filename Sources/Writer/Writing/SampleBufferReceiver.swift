@@ -22,6 +22,16 @@ public final class SampleBufferReceiver: Sendable {
         try await writer.append(sample, track: track)
     }
 
+    /// As `append`, but blocks the calling thread: for threads of one's own, never for a task.
+    ///
+    /// A video track that encodes also takes coded samples made by an equal encoder
+    /// (`AssetWriterResult.Track.encoderFingerprint`), from the movie's start up to the first raw
+    /// picture: they are written as they are, and the raw one begins a group of pictures.
+    /// - Throws: as `append`; `unsupported` when coded samples come after raw ones.
+    package func appendBlocking(_ sample: SampleBuffer) throws(WriterError) {
+        try writer.appendBlocking(sample, track: track)
+    }
+
     /// Takes a sample without waiting.
     /// - Returns: `false` when the picture was dropped (queue full, or out of order); it was counted
     ///   and told. Audio is never dropped.

@@ -70,6 +70,11 @@ final class SampleQueue: Sendable {
         }
     }
 
+    /// Blocks the calling thread until a sample fits, or the queue is finished.
+    func waitForRoomBlocking(_ bytes: Int) {
+        state.wait { $0.hasRoom(bytes, capacity) ? () : nil }
+    }
+
     /// The next sample, waiting for one; `nil` once the queue is finished and empty.
     func pop() -> SampleBuffer? {
         let (sample, waiting) = state.wait {

@@ -18,6 +18,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private var converter: PixelConverter?
     private var pool: PixelBufferPool?
     private var turnedPool: PixelBufferPool?
+    private var hasEncoded = false
 
     /// - Parameters:
     ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
@@ -53,6 +54,8 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     var fingerprint: String? { encoder.fingerprint }
 
     func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
+        if case .coded = sample.payload { return [try admit(sample)] }
+        hasEncoded = true
         do throws(LibAVError) {
             guard let picture = sample.pixelBuffer else { return [] }
             var prepared = sample
@@ -63,6 +66,21 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
 
     func finish() throws(WriterError) -> [SampleBuffer] {
         do throws(LibAVError) { return try encoder.finish() } catch { throw WriterError(error) }
+    }
+
+    /// Takes a sample that an equal encoder made, before the first raw picture.
+    private func admit(_ sample: SampleBuffer) throws(WriterError) -> SampleBuffer {
+        guard !hasEncoded,
+            sample.format.video?.codecConfiguration == encoder.format.codecConfiguration
+        else {
+            throw WriterError(
+                code: .unsupported, subject: "coded picture",
+                message: "A coded picture can only come before the first raw one, and from an "
+                    + "encoder with the same settings; encode it again.")
+        }
+        var admitted = sample
+        admitted.format = .video(encoder.format)
+        return admitted
     }
 
     /// Converts, then turns.
