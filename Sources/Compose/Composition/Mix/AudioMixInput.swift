@@ -10,17 +10,20 @@ public struct AudioMixInput: Sendable {
     public var volumeRamps: [VolumeRamp]
     /// Left to right (−1…1; default 0). Off centre the far side of a stereo pair is turned down.
     public var pan: Double
+    /// What becomes of the pitch where the track plays faster or slower than its source (default kept).
+    public var pitch: PitchPolicy
     /// Sees and may change the track's frames after volume and pan; nil: nothing.
     public var tap: AudioTap?
 
     public init(
         trackID: Int, volume: Double = 1, volumeRamps: [VolumeRamp] = [], pan: Double = 0,
-        tap: AudioTap? = nil
+        pitch: PitchPolicy = .kept, tap: AudioTap? = nil
     ) {
         self.trackID = trackID
         self.volume = volume
         self.volumeRamps = volumeRamps
         self.pan = pan
+        self.pitch = pitch
         self.tap = tap
     }
 

@@ -1,0 +1,138 @@
+internal import Media
+
+/// Renders one lane's blocks: spans at their speeds, cut fades, volume, pan, tap. Thread-bound.
+final class LaneRenderer {
+    /// Sources that stay open although no span is using them, for the cut back to them.
+    private static let spareSources = 2
+
+    let lane: MixLane
+    private let sampleRate: Int
+    private let channels: Int
+    private let open: SoundOpener
+    private let fadeTable: [Int: [Float]]
+
+    /// Spans that are playing, by their index.
+    private var playing: [Int: any SpanSound] = [:]
+    /// Open sources, the latest used last.
+    private var sources: [(source: MediaSource, sound: any SoundSource)] = []
+
+    init(_ lane: MixLane, sampleRate: Int, channels: Int, open: @escaping SoundOpener) {
+        self.lane = lane
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.open = open
+        let lengths = Set(lane.spans.map { $0.fadeFrames(sampleRate: sampleRate) })
+        fadeTable = Dictionary(uniqueKeysWithValues: lengths.map { ($0, CutFade.gains($0)) })
+    }
+
+    /// The lane's interleaved frames of a block; nil: silence.
+    func block(_ range: Range<Int64>, tapping: Bool = true) throws(ComposeError) -> [Float]? {
+        let indices = lane.spans(in: range)
+        playing = playing.filter { indices.contains($0.key) }
+        closeSpareSources()
+        let tap = tapping ? lane.tap : nil
+        guard !indices.isEmpty || tap != nil else { return nil }
+        var block = [Float](repeating: 0, count: range.count * channels)
+        for index in indices {
+            let part = lane.spans[index].range.clamped(to: range)
+            let frames = try faded(index, part)
+            let offset = Int(part.lowerBound - range.lowerBound) * channels
+            block.replaceSubrange(offset..<offset + frames.count, with: frames)
+        }
+        applyGain(range, &block)
+        if let tap { try self.tap(tap, range, &block) }
+        return block
+    }
+
+    /// A span's frames with its fades.
+    private func faded(_ index: Int, _ part: Range<Int64>) throws(ComposeError) -> [Float] {
+        let span = lane.spans[index]
+        let first = part.lowerBound - span.range.lowerBound
+        var frames = try sound(index).read(from: first, count: part.count)
+        let gains = fadeTable[span.fadeFrames(sampleRate: sampleRate)] ?? []
+        for frame in 0..<part.count {
+            let fromStart = Int(first) + frame
+            let toEnd = Int(span.count) - 1 - fromStart
+            guard min(fromStart, toEnd) < gains.count else { continue }
+            let gain =
+                (fromStart < gains.count ? gains[fromStart] : 1)
+                * (toEnd < gains.count ? gains[toEnd] : 1)
+            for channel in 0..<channels { frames[frame * channels + channel] *= gain }
+        }
+        return frames
+    }
+
+    private func applyGain(_ range: Range<Int64>, _ block: inout [Float]) {
+        let gains = lane.gain.gains(range)
+        let sides = channels == 2 ? lane.sides : (left: 1, right: 1)
+        if sides == (1, 1), gains.allSatisfy({ $0 == 1 }) { return }
+        for frame in 0..<range.count {
+            if channels == 2 {
+                block[frame * 2] *= gains[frame] * sides.left
+                block[frame * 2 + 1] *= gains[frame] * sides.right
+            } else {
+                block[frame] *= gains[frame]
+            }
+        }
+    }
+
+    private func tap(
+        _ tap: AudioTap, _ range: Range<Int64>, _ block: inout [Float]
+    ) throws(ComposeError) {
+        let count = block.count
+        let time = MediaTime(value: range.lowerBound, timescale: Int32(sampleRate))
+        tap.process(
+            &block, AudioTap.Context(time: time, sampleRate: sampleRate, channels: channels))
+        guard block.count == count else {
+            throw ComposeError(
+                code: .invalidSetting, subject: "tap \(tap.name)",
+                message: "The audio tap \(tap.name) on track \(lane.trackID) gave back "
+                    + "\(block.count) samples for \(count); it must keep their number.")
+        }
+    }
+
+    private func sound(_ index: Int) throws(ComposeError) -> any SpanSound {
+        if let sound = playing[index] { return sound }
+        let sound = try makeSound(lane.spans[index])
+        playing[index] = sound
+        return sound
+    }
+
+    private func makeSound(_ span: SoundSpan) throws(ComposeError) -> any SpanSound {
+        let source = try source(span.source)
+        let limits = span.sourceFrame..<span.sourceFrame + span.sourceCount
+        if span.speed.isOne {
+            return PlainSound(
+                SourceWindow(source, channels: channels, limits: limits), origin: span.sourceFrame)
+        }
+        if span.keepsPitch {
+            let window = SourceWindow(
+                source, channels: channels, limits: limits, history: sampleRate / 10)
+            return TimeStretch(window, span: span, sampleRate: sampleRate)
+        }
+        return Varispeed(
+            SourceWindow(source, channels: channels, limits: limits), origin: span.sourceFrame,
+            speed: span.speed)
+    }
+
+    private func source(_ wanted: MediaSource) throws(ComposeError) -> any SoundSource {
+        if let index = sources.firstIndex(where: { $0.source == wanted }) {
+            let found = sources.remove(at: index)
+            sources.append(found)
+            return found.sound
+        }
+        let opened = try open(wanted, sampleRate)
+        sources.append((wanted, opened))
+        return opened
+    }
+
+    private func closeSpareSources() {
+        let inUse = Set(playing.keys.map { lane.spans[$0].source })
+        var spare = sources.count { !inUse.contains($0.source) } - Self.spareSources
+        sources.removeAll { entry in
+            guard spare > 0, !inUse.contains(entry.source) else { return false }
+            spare -= 1
+            return true
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package import Media
+
+/// Mixes the sound tracks of a composition. Any frames may be asked for, in blocks of any size: the
+/// samples are the same. Thread-bound; blocks on the sources.
+///
+/// - A segment begins at `round(start · rate)` and holds exactly as many frames as lie up to the
+///   rounded start of what follows. Its first frame is the source's frame `round(source start · rate)`.
+/// - Every cut has a raised-cosine fade of 3 ms on either side, inside the segments; a split that goes
+///   on in the source is no cut. A tone of amplitude A and frequency f that is cut has no step above
+///   A · (2π f / rate + π / (2 · fade frames)).
+/// - The order is: speed, fades, volume · ramps · ducking, pan, tap; then the sum, the master gain and,
+///   only around frames above the ceiling, the limiter.
+package final class MixRenderer {
+    // immutable
+    package let sampleRate: Int
+    package let channels: Int
+    private let composition: Composition
+    private let mix: AudioMix
+    private let open: SoundOpener
+    private let blockFrames: Int64
+
+    // owned by the calling thread
+    private var plan: MixPlan
+    private var lanes: [LaneRenderer]
+    private var isDucked: Bool
+    private var limiter: PeakLimiter
+    private var gain: Float = 1
+    private var sums: [Int64: [Float]] = [:]
+    private var finished: [Int64: [Float]] = [:]
+    private var ledger = LimiterLedger()
+
+    /// Length of the film: `round(duration · rate)` (frames).
+    package var frameCount: Int64 { plan.frameCount }
+
+    /// What has been limited so far; every frame counts once, however often it is read.
+    package var report: MixReport { ledger.report }
+
+    /// - Parameters:
+    ///   - sampleRate: Hz; 8,000…192,000.
+    ///   - channels: 1 or 2.
+    ///   - open: gives the sound of a source; called when a segment first sounds, and again after others
+    ///     of its track have sounded since.
+    /// - Throws: `invalid-setting` for a rate, channel count or mix out of range.
+    package init(
+        composition: Composition, mix: AudioMix = AudioMix(), sampleRate: Int = 48_000,
+        channels: Int = 2, open: @escaping SoundOpener
+    ) throws(ComposeError) {
+        self.composition = composition
+        self.mix = mix
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.open = open
+        plan = try MixPlan(
+            composition: composition, mix: mix, sampleRate: sampleRate, channels: channels)
+        lanes = Self.lanes(plan, open)
+        isDucked = mix.ducking.isEmpty
+        limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
+        blockFrames = Int64(4096 * max(1, (sampleRate + 47_999) / 48_000))
+    }
+
+    private static func lanes(_ plan: MixPlan, _ open: @escaping SoundOpener) -> [LaneRenderer] {
+        plan.lanes.map {
+            LaneRenderer($0, sampleRate: plan.sampleRate, channels: plan.channels, open: open)
+        }
+    }
+
+    /// `count` frames of interleaved float32 from `frame` on; silence outside the film. The first call
+    /// listens to the speech of the ducking rules, unless `duck` has been called.
+    package func read(from frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
+        if !isDucked { try duck() }
+        let samples = try samples(frame..<frame + Int64(max(count, 0)))
+        return samples.withUnsafeBytes { BlockBuffer($0) }
+    }
+
+    /// Makes the volume ramps of the ducking rules: reads all the speech once.
+    /// - Parameter isCancelled: asked every few thousand frames; true ends the work with `cancelled`.
+    package func duck(isCancelled: () -> Bool = { false }) throws(ComposeError) {
+        var ramps: [Int: [[VolumeRamp]]] = [:]
+        for rule in mix.ducking {
+            let envelope = try SpeechEnvelope(
+                rule: rule, composition: composition, mix: mix, sampleRate: sampleRate,
+                open: open, isCancelled: isCancelled)
+            let made = envelope.ramps(for: rule)
+            for track in Set(rule.trackIDs) { ramps[track, default: []].append(made) }
+        }
+        plan = try MixPlan(
+            composition: composition, mix: mix, ducking: ramps, sampleRate: sampleRate,
+            channels: channels)
+        lanes = Self.lanes(plan, open)
+        isDucked = true
+        forget()
+    }
+
+    /// The gain of the whole mix and the height it may reach; forgets what was counted.
+    func setMaster(gain: Float, ceiling: Float, isTruePeak: Bool) {
+        self.gain = gain
+        limiter = PeakLimiter(
+            channels: channels, sampleRate: sampleRate, ceiling: ceiling, isTruePeak: isTruePeak)
+        forget()
+    }
+
+    private func forget() {
+        sums = [:]
+        finished = [:]
+        ledger = LimiterLedger()
+    }
+
+    /// Frames of a range, block by block.
+    func samples(_ range: Range<Int64>) throws(ComposeError) -> [Float] {
+        var result: [Float] = []
+        result.reserveCapacity(range.count * channels)
+        var frame = range.lowerBound
+        while frame < range.upperBound {
+            let index = frame.floored(by: blockFrames)
+            let start = index * blockFrames
+            let end = min(start + blockFrames, range.upperBound)
+            let block = try finishedBlock(index)
+            result +=
+                block[
+                    Int(frame - start) * channels..<Int(end - start) * channels]
+            frame = end
+        }
+        return result
+    }
+
+    /// A block behind the limiter.
+    private func finishedBlock(_ index: Int64) throws(ComposeError) -> [Float] {
+        if let block = finished[index] { return block }
+        let parts = [try sum(index - 1), try sum(index), try sum(index + 1)]
+        let (block, outcome) = limiter.limit(
+            parts.flatMap { $0 }, before: Int(blockFrames), count: Int(blockFrames))
+        ledger.add(outcome, block: index, firstFrame: index * blockFrames, sampleRate: sampleRate)
+        finished = finished.filter { abs($0.key - index) <= 1 }
+        finished[index] = block
+        return block
+    }
+
+    /// The sum of all lanes in a block, times the master gain.
+    private func sum(_ index: Int64) throws(ComposeError) -> [Float] {
+        if let block = sums[index] { return block }
+        var block = [Float](repeating: 0, count: Int(blockFrames) * channels)
+        let range = (index * blockFrames..<(index + 1) * blockFrames).clamped(to: 0..<frameCount)
+        if !range.isEmpty {
+            for lane in lanes {
+                guard let frames = try lane.block(range) else { continue }
+                for sample in frames.indices { block[sample] += frames[sample] }
+            }
+            if gain != 1 { for sample in block.indices { block[sample] *= gain } }
+        }
+        sums = sums.filter { abs($0.key - index) <= 2 }
+        sums[index] = block
+        return block
+    }
+}
+
+extension Int64 {
+    /// The quotient, towards negative infinity.
+    func floored(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,61 @@
+internal import Media
+
+/// The part of a source that is in use, in the film's channels; what was read is kept while requests
+/// overlap, so that the source itself is read forward only.
+final class SourceWindow {
+    private let source: any SoundSource
+    private let matrix: ChannelMatrix
+    /// The only frames that may be heard (source frames).
+    private let limits: Range<Int64>
+    /// Frames kept before a request, for one that begins a little earlier (frames).
+    private let history: Int64
+    private var start: Int64 = 0
+    private var samples: [Float] = []
+
+    var channels: Int { matrix.outputs }
+
+    init(_ source: any SoundSource, channels: Int, limits: Range<Int64>, history: Int = 0) {
+        self.history = Int64(history)
+        self.source = source
+        self.matrix = ChannelMatrix(from: source.channels, to: channels)
+        self.limits = limits
+    }
+
+    /// Interleaved frames; those outside the limits are silent.
+    func frames(_ range: Range<Int64>) throws(ComposeError) -> ArraySlice<Float> {
+        let end = start + Int64(samples.count / channels)
+        if range.lowerBound < start || range.lowerBound > end {
+            samples = []
+            start = range.lowerBound
+        } else if range.upperBound > end {
+            let kept = max(start, range.lowerBound - history)
+            samples.removeFirst(Int(kept - start) * channels)
+            start = kept
+        }
+        let have = start + Int64(samples.count / channels)
+        if range.upperBound > have { samples += try read(have..<range.upperBound) }
+        let offset = Int(range.lowerBound - start) * channels
+        return samples[offset..<offset + range.count * channels]
+    }
+
+    private func read(_ range: Range<Int64>) throws(ComposeError) -> [Float] {
+        let inside = range.clamped(to: limits)
+        guard !inside.isEmpty else { return silence(range.count) }
+        let block = try source.read(at: inside.lowerBound, count: inside.count)
+        let wanted = inside.count * source.channels
+        var raw = [Float](repeating: 0, count: wanted)
+        block.withUnsafeBytes { bytes in
+            raw.withUnsafeMutableBytes { target in
+                target.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes.prefix(target.count)))
+            }
+        }
+        let before = Int(inside.lowerBound - range.lowerBound)
+        let after = Int(range.upperBound - inside.upperBound)
+        return silence(before) + matrix.apply(raw) + silence(after)
+    }
+
+    private func silence(_ frames: Int) -> [Float] {
+        [Float](repeating: 0, count: frames * channels)
+    }
+}
