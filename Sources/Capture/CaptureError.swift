@@ -8,6 +8,8 @@ public struct CaptureError: Error, Sendable, CustomStringConvertible {
         public static let noSuchDevice = Code("no-such-device")
         public static let ambiguousDevice = Code("ambiguous-device")
         public static let deviceGone = Code("device-gone")
+        /// The device is there, but nothing arrives at its input.
+        public static let noSignal = Code("no-signal")
         public static let deviceBusy = Code("device-busy")
         public static let notPermitted = Code("not-permitted")
         public static let unsupportedFormat = Code("unsupported-format")

@@ -71,7 +71,7 @@ struct DeviceSelectorTests {
     @Test("the identity is the serial number's link, then the port's, then the node")
     func identity() {
         func identity(_ links: [String]) -> String {
-            V4L2NodeInfo(node: "/dev/video3", links: links, label: "x").identity
+            V4L2NodeInfo(node: "/dev/video3", label: "x", links: DeviceLinks(links: links)).identity
         }
         let byID = "/dev/v4l/by-id/usb-A_1-video-index0"
         let byPath = "/dev/v4l/by-path/pci-0-usb-0:1-video-index0"
@@ -80,7 +80,8 @@ struct DeviceSelectorTests {
         #expect(identity(["/dev/mycam"]) == "v4l2:node:/dev/video3")
         // a twin with the same serial number: only the port tells them apart
         let twin = V4L2NodeInfo(
-            node: "/dev/video3", links: [byID, byPath], shared: [byID], label: "x")
+            node: "/dev/video3", label: "x",
+            links: DeviceLinks(links: [byID, byPath], shared: [byID]))
         #expect(twin.identity == "v4l2:by-path:pci-0-usb-0:1-video-index0")
     }
 
@@ -131,7 +132,7 @@ struct DeviceSelectorTests {
     func holder() throws {
         let own = try #require(FolderListing.linkTarget("/proc/self/exe"))
         #expect(FolderListing.names(in: "/proc/self/fd").count > 0)
-        #expect(DeviceHolder.description(of: "/no/such/node") == nil)
+        #expect(DeviceNodeAccess.holder(of: "/no/such/node") == nil)
         #expect(!own.isEmpty)
     }
 }

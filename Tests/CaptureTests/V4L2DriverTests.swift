@@ -224,6 +224,18 @@ struct V4L2DriverTests {
         for sample in events.samples { #expect(sample.format.video?.pixelFormat == .yuv420p) }
     }
 
+    @Test("a camera that goes and comes is told, though nobody listed it before")
+    func comesAndGoes() async throws {
+        let changes = ChangeCollector(DeviceDiscovery(providers: [V4L2Provider()]))
+        let id = try camera().id
+        for round in 1...2 {
+            try "vivid.0".write(toFile: vivid + "/unbind", atomically: false, encoding: .utf8)
+            #expect(try await changes.wait(for: 2 * round - 1).last == "-\(id)")
+            try "vivid.0".write(toFile: vivid + "/bind", atomically: false, encoding: .utf8)
+            #expect(try await changes.wait(for: 2 * round).last == "+\(id)")
+        }
+    }
+
     @Test("opening and streaming again and again leaks no descriptor and no mapping")
     func leaks() throws {
         func count() -> (Int, Int) {

@@ -21,10 +21,9 @@ extension Lab {
 
         /// - Returns: what the test runner said in the guest.
         private static func runTests(_ scenario: String) throws -> String {
-            let folder = URL(fileURLWithPath: Program.vcap.path).deletingLastPathComponent()
-            let bundle = folder.appending(path: "vcapPackageTests.xctest").path
             let guest = try Guest.run(
-                scenario, [bundle], share: try Guest.emptyShare(scenario), timeout: 420)
+                scenario, [Installation.testBundle], share: try Guest.emptyShare(scenario),
+                timeout: 420)
             return guest.text("stdout") + guest.text("stderr")
         }
     }

@@ -11,6 +11,12 @@ enum Installation {
     /// Where scenarios leave what they recorded, kept until the next run.
     static let results = root.appending(path: ".lab/results")
 
+    /// The built tests, whose parts that need a driver run inside the guest.
+    static var testBundle: String {
+        URL(fileURLWithPath: Program.vcap.path).deletingLastPathComponent()
+            .appending(path: "vcapPackageTests.xctest").path
+    }
+
     static let isComplete: Bool = {
         let programs = ["qemu-system-x86_64", "busybox", "v4l2-ctl", "aplay", "strace", "ffprobe"]
         let kernel = Program(path: folder.appending(path: "guest/kernel").path)

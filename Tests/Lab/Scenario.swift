@@ -16,6 +16,14 @@ actor Scenario {
     static let motionJPEG = Scenario("motion-jpeg") { share in
         try Movie.makeFootage(share.appending(path: "footage.mkv"))
     }
+    static let signal = Scenario("signal") { share in
+        try Sound.tone(seconds: 120, to: share.appending(path: "tone.wav"))
+    }
+    static let soundCards = Scenario("sound-cards") { share in
+        try Sound.tone(seconds: 60, to: share.appending(path: "tone.wav"))
+    }
+    static let refusals = Scenario("refusals") { _ in }
+    static let silent = Scenario("silent", arguments: [Installation.testBundle]) { _ in }
     static let clock = Scenario("clock", arguments: ["68"]) { share in
         try Sound.beeps(seconds: 110, to: share.appending(path: "beeps.wav"))
     }

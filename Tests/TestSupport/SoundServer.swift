@@ -74,6 +74,16 @@ package final class SoundServer: Sendable {
         Glibc.kill(pid, SIGKILL)
     }
 
+    /// Asks the server for something in pactl's words, which must succeed.
+    /// - Returns: what it answered, such as a module's number.
+    @discardableResult
+    package func control(_ words: [String]) throws -> String {
+        guard let answer = try Program.tool("pactl")?.run(words, environment: environment),
+            answer.status == 0
+        else { throw CocoaError(.featureUnsupported) }
+        return answer.outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Plays interleaved 16-bit stereo at 48 kHz into the sink until it ends.
     package func play(_ samples: [Int16]) throws -> RunningProgram? {
         let file = folder.file("sound-\(UUID().uuidString.prefix(8)).raw")

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The sound cards present and their capture devices, as /proc/asound tells them: readable without
 /// permission on the cards, and without opening anything.
 struct ALSACards: Sendable, Equatable {
@@ -11,8 +9,8 @@ struct ALSACards: Sendable, Equatable {
         /// What a person calls it.
         var name: String
         var driver: String
-        /// udev's link name under /dev/snd/by-id, else by-path, with the folder.
-        var link: String?
+        /// udev's links to the card.
+        var links = DeviceLinks()
     }
 
     /// One PCM that records.
@@ -22,19 +20,28 @@ struct ALSACards: Sendable, Equatable {
         /// What a person calls it.
         var name: String
 
-        /// Stable identity: by the card's id.
-        var id: String { "alsa:hw:CARD=\(card.id),DEV=\(device)" }
+        /// Stable where the hardware allows: by the card's serial number, then by its port. The id
+        /// that the kernel gives a card tells two of one kind apart by who was there first.
+        var id: String {
+            let card = card.links.identity(under: ALSACards.linkRoot) ?? "hw:CARD=\(card.id)"
+            return "alsa:\(card),DEV=\(device)"
+        }
+        var node: String { "/dev/snd/pcmC\(card.number)D\(device)c" }
         var pcmName: String { "hw:\(card.number),\(device)" }
     }
 
     var cards: [Card]
     var captureDevices: [CaptureDevice]
 
+    /// Where udev puts its links to cards.
+    static let linkRoot = "/dev/snd"
+
     /// Parses /proc/asound/cards and /proc/asound/pcm.
-    init(cards text: String, pcms: String, links: [Int: String] = [:]) {
+    /// - Parameter links: by a card's control node.
+    init(cards text: String, pcms: String, links: [String: DeviceLinks] = [:]) {
         cards = Self.parseCards(text).map { card in
             var card = card
-            card.link = links[card.number]
+            card.links = links["\(Self.linkRoot)/controlC\(card.number)"] ?? DeviceLinks()
             return card
         }
         captureDevices = []
@@ -43,9 +50,9 @@ struct ALSACards: Sendable, Equatable {
         }
     }
 
-    /// A card by number, id or id under `by-id/…`, `by-path/…`.
+    /// A card by number or id.
     func card(named name: String) -> Card? {
-        cards.first { String($0.number) == name || $0.id == name || $0.link == name }
+        cards.first { String($0.number) == name || $0.id == name }
     }
 
     /// ` 0 [Loopback       ]: Loopback - Loopback`, then a line with the long name.
@@ -86,8 +93,12 @@ struct ALSACards: Sendable, Equatable {
 extension ALSACards {
     /// The cards present now; none when the kernel has no sound.
     static func present() -> ALSACards {
-        ALSACards(
+        let controls = UdevDevice.present(in: "sound").filter {
+            $0.node.hasPrefix("\(linkRoot)/controlC")
+        }
+        return ALSACards(
             cards: SmallTextFile.read("/proc/asound/cards") ?? "",
-            pcms: SmallTextFile.read("/proc/asound/pcm") ?? "", links: SoundLinks.byCard())
+            pcms: SmallTextFile.read("/proc/asound/pcm") ?? "",
+            links: DeviceLinks.byNode(of: controls, under: linkRoot))
     }
 }

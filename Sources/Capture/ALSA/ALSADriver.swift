@@ -88,7 +88,7 @@ final class ALSADriver: @unchecked Sendable {  // because of the rule above
     }
 
     /// Reads until `stop` is raised or the device fails, then closes the PCM.
-    func run(into feed: AudioFeed, until stop: WakeSignal) -> End {
+    func read(into feed: AudioFeed, until stop: WakeSignal) -> End {
         let end = pcm.withHandle { loop($0, feed, stop) } ?? .asked
         pcm.close()
         return end

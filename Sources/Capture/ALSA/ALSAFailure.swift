@@ -7,7 +7,7 @@ enum ALSAFailure {
         let card = device.card.flatMap { ALSACards.present().card(named: $0) }
         let node = card.map { "/dev/snd/pcmC\($0.number)D\(device.device)c" }
         let subject = "alsa:\(device.pcmName)"
-        switch error {
+        switch isForbidden(node) ? EACCES : error {
         case EACCES, EPERM:
             let group = node.flatMap(DeviceNodeAccess.group(of:)) ?? "audio"
             return CaptureError(
@@ -15,7 +15,7 @@ enum ALSAFailure {
                 message: "The microphone \(subject) may not be opened by this user; join the "
                     + "group \(group) (sudo usermod -aG \(group) $USER) and log in again.")
         case EBUSY, EAGAIN:
-            let holder = node.flatMap(DeviceNodeAccess.holder(of:))
+            let holder = node.flatMap { DeviceNodeAccess.holder(of: $0) }
             return CaptureError(
                 code: .deviceBusy, function: "snd_pcm_open", subject: subject, errno: error,
                 message: "The microphone \(subject) is held by "
@@ -26,6 +26,13 @@ enum ALSAFailure {
         default:
             return failed("snd_pcm_open", subject, error, doing: "open the microphone")
         }
+    }
+
+    /// Whether a node is there but closed to this user: libasound, which looks a card's id up in
+    /// the cards it may open, then says that there is no such card (libasound 1.2.8).
+    private static func isForbidden(_ node: String?) -> Bool {
+        guard let node else { return false }
+        return access(node, R_OK) != 0 && errno == EACCES
     }
 
     /// Why a call on an open PCM failed.

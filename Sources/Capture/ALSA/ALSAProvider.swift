@@ -22,10 +22,8 @@ package struct ALSAProvider: DeviceProvider {
             return listed.captureDevice(withFormats: true)
         }
         let wanted = ALSADeviceName(name)
-        if let card = wanted.card, cards.card(named: card) == nil {
-            throw ALSAFailure.missing("alsa:\(name)")
-        }
-        if name.hasPrefix("by-") { throw ALSAFailure.missing("alsa:\(name)") }
+        let isMissing = wanted.card.map { cards.card(named: $0) == nil } ?? false
+        if isMissing || name.hasPrefix("by-") { throw ALSAFailure.missing("alsa:\(name)") }
         return CaptureDevice(
             id: "alsa:\(name)", name: "ALSA \(name)", kind: .audio, driver: "alsa", node: name)
     }
@@ -40,10 +38,31 @@ package struct ALSAProvider: DeviceProvider {
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
     ) throws(CaptureError) -> any CaptureStream {
         let name = String(device.id.dropFirst(prefix.utf8.count + 1))
-        // the identity may be udev's link: libasound wants the card
-        let pcm = ALSACards.present().device(named: name)?.pcmName ?? name
-        return try ALSAStream(
-            opening: ALSADeviceName(pcm), settings: settings, clock: clock)
+        // the identity is udev's link where there is one: libasound wants the card
+        let listed = ALSACards.present().device(named: name)
+        if listed == nil, name.hasPrefix("by-") { throw ALSAFailure.missing(device.id) }
+        try settings.validate()
+        let driver = try ALSADriver(
+            ALSADeviceName(listed?.pcmName ?? name), settings: settings, clock: clock)
+        return MicrophoneStream(driver, clock: clock)
+    }
+
+    package func watch(
+        _ handler: @escaping @Sendable (DeviceChange) -> Void
+    ) -> (any DeviceWatch)? {
+        let family = UdevWatch.Family(
+            subsystem: "sound",
+            // the kernel announces a card's parts before it lists the card
+            settling: .milliseconds(100),
+            identities: {
+                let devices = ALSACards.present().captureDevices.map { ($0.node, $0.id) }
+                return Dictionary(devices) { first, _ in first }
+            },
+            describe: { node in
+                ALSACards.present().captureDevices.first { $0.node == node }?
+                    .captureDevice(withFormats: true)
+            })
+        return UdevWatch(family, handler: handler)
     }
 }
 
@@ -55,22 +74,24 @@ extension ALSACards {
 }
 
 extension ALSACards.CaptureDevice {
-    /// What selects it besides its identity.
+    /// What selects it besides its identity: ALSA's words, and the links of its card.
     var names: [String] {
-        var names = ["hw:\(card.id),\(device)", pcmName]
-        if let link = card.link { names.append("\(link),\(device)") }
-        if device == 0 {
-            names += ["hw:CARD=\(card.id)", "hw:\(card.id)", "hw:\(card.number)"]
-            if let link = card.link { names.append(link) }
+        var cards = ["hw:CARD=\(card.id)", "hw:\(card.id)", "hw:\(card.number)"]
+        for link in card.links.links {
+            let name = link.dropFirst(ALSACards.linkRoot.utf8.count + 1)
+            let identity = name.split(separator: "/", maxSplits: 1).joined(separator: ":")
+            cards += [identity, String(name), link]
         }
-        return names
+        return cards.flatMap { card in
+            [",DEV=\(device)", ",\(device)"].map { card + $0 } + (device == 0 ? [card] : [])
+        }
     }
 
     /// As a value for listings; a device in use lists no formats.
     func captureDevice(withFormats: Bool) -> CaptureDevice {
         CaptureDevice(
             id: id, name: name, kind: .audio, driver: card.driver, node: pcmName,
-            aliases: names.filter { $0 != pcmName } + names.map { "alsa:\($0)" },
+            aliases: names.filter { $0 != pcmName },
             formats: withFormats ? formats : [])
     }
 

@@ -12,44 +12,32 @@ enum DeviceNodeAccess {
         return String(cString: name)
     }
 
-    /// A process that has the node open, as `name (process 123)`; `nil` when none is visible to
-    /// this user.
-    static func holder(of node: String) -> String? {
-        for entry in entries(of: "/proc") {
-            guard let process = Int32(entry) else { continue }
-            for descriptor in entries(of: "/proc/\(process)/fd")
-            where destination(of: "/proc/\(process)/fd/\(descriptor)") == node {
-                return describe(process: process)
-            }
+    /// Who has a node open, as far as /proc lets this user see: `guvcview (process 4711)`, several
+    /// with "and" between them; `this program itself`; `nil` when nobody can be seen.
+    /// - Parameter attempts: how many descriptors of this program's are those of the failed attempt.
+    static func holder(of node: String, besides attempts: Int = 0) -> String? {
+        guard let target = realPath(node) else { return nil }
+        let processes = FolderListing.names(in: "/proc").compactMap { Int32($0) }.sorted()
+        let others = processes.filter { $0 != getpid() && descriptors(of: $0, target) > 0 }
+        if !others.isEmpty { return others.map(describe(process:)).joined(separator: " and ") }
+        return descriptors(of: getpid(), target) > attempts ? "this program itself" : nil
+    }
+
+    private static func describe(process: Int32) -> String {
+        let name = FolderListing.firstLine(of: "/proc/\(process)/comm")
+        return "\(name ?? "a program") (process \(process))"
+    }
+
+    private static func descriptors(of process: Int32, _ target: String) -> Int {
+        let folder = "/proc/\(process)/fd"
+        return FolderListing.names(in: folder).count { name in
+            FolderListing.linkTarget("\(folder)/\(name)") == target
         }
-        return nil
     }
 
-    /// `name (process 123)`.
-    static func describe(process: Int32) -> String {
-        let name = SmallTextFile.read("/proc/\(process)/comm")?.split(separator: "\n").first
-        return "\(name.map(String.init) ?? "a process") (process \(process))"
-    }
-
-    /// The names in a folder, sorted; none when it cannot be read.
-    static func entries(of folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    /// Where a symbolic link points.
-    static func destination(of link: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink(link, &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 }

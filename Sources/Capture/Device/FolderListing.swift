@@ -26,12 +26,6 @@ enum FolderListing {
 
     /// The first line of a small file.
     static func firstLine(of path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 1024)
-        let count = read(file, &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer[..<count].prefix { $0 != 10 }, as: UTF8.self)
+        SmallTextFile.read(path)?.split(separator: "\n").first.map(String.init)
     }
 }

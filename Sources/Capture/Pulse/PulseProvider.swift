@@ -35,9 +35,18 @@ package struct PulseProvider: DeviceProvider {
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
     ) throws(CaptureError) -> any CaptureStream {
-        try PulseStream(
+        try settings.validate()
+        let halt = WakeSignal()
+        let recorder = try PulseRecorder(
             sourceName: String(device.id.dropFirst(prefix.utf8.count + 1)), server: server,
-            settings: settings, clock: clock)
+            settings: settings, clock: clock, wake: halt)
+        return MicrophoneStream(recorder, clock: clock, halt: halt)
+    }
+
+    package func watch(
+        _ handler: @escaping @Sendable (DeviceChange) -> Void
+    ) -> (any DeviceWatch)? {
+        PulseWatch(server: server, clock: HostClock(), handler: handler)
     }
 
     private func load(_ subject: String) throws(CaptureError) -> PulseSourceList {

@@ -23,7 +23,6 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
     let source: PulseSource
     let format: AudioFormat
     private let clock: any MediaClock
-    private let wake: WakeSignal
 
     // owned by the owning thread
     private var connection: PulseConnection?
@@ -48,7 +47,6 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
         }
         self.source = source
         self.clock = clock
-        self.wake = wake
         self.connection = connection
         format = source.choose(settings)
         stamps = SteadyStamps(rate: format.sampleRate)
@@ -118,15 +116,16 @@ final class PulseRecorder: @unchecked Sendable {  // because of the rule above
 // MARK: - Driver's thread
 
 extension PulseRecorder {
-    /// Reads until the wake signal is raised or the server or source goes, then closes.
-    func run(into feed: AudioFeed) -> End {
+    /// Reads until the signal is raised or the server or source goes, then closes.
+    /// - Parameter stop: the one the connection was made with, which ends its waits.
+    func read(into feed: AudioFeed, until stop: WakeSignal) -> End {
         defer { close() }
         guard let connection, let stream else { return .sourceGone(0) }
         var lastData = clock.now().nanoseconds()
         let stall = Self.stallLimit.nanoseconds()
         while true {
             let isSound = connection.iterate(atMost: Self.stallLimit)
-            if wake.isRaised { return .asked }
+            if stop.isRaised { return .asked }
             guard isSound, connection.isAlive else { return .serverGone(connection.errorCode) }
             guard isStreamAlive else { return .sourceGone(connection.errorCode) }
             noteSuspend(stream)

@@ -3,6 +3,8 @@ internal import Media
 
 /// A source of a sound server as it was when it was listed.
 struct PulseSource: Sendable, Equatable {
+    /// The server's number for it, never given twice.
+    var index: UInt32
     /// The server's name for it: what `pulse:` takes.
     var name: String
     /// What a person calls it.
@@ -35,6 +37,7 @@ struct PulseSource: Sendable, Equatable {
 extension PulseSource {
     init(_ info: pa_source_info) {
         let name = info.name.map { String(cString: $0) } ?? ""
+        index = info.index
         self.name = name
         description = info.description.map { String(cString: $0) } ?? name
         isMonitor = info.monitor_of_sink != UInt32.max

@@ -11,7 +11,6 @@ final class InputRunner: Sendable {
     private let input: CaptureDeviceInput
     private let connection: CaptureConnection
     private let output: InputSink
-    private let discovery: DeviceDiscovery
     private let provider: any DeviceProvider
     private let clock: any MediaClock
     private let announce: @Sendable (CaptureSessionEvent) -> Void
@@ -39,7 +38,6 @@ final class InputRunner: Sendable {
     ) throws(CaptureError) {
         input = entry.input
         connection = entry.connection
-        self.discovery = discovery
         self.clock = clock
         self.announce = announce
         output = InputSink(entry.output)
@@ -177,10 +175,10 @@ extension InputRunner {
                 state.lastError = nil
             }
             // released when the device is back: nothing watches while all is well
-            let watches = discovery.watch { [wake] change in
+            let watch = provider.watch { [wake] change in
                 if case .appeared = change { wake.raise() }
             }
-            defer { withExtendedLifetime(watches) {} }
+            defer { withExtendedLifetime(watch) {} }
             while !state.withLock({ $0.isStopping }), !reopen() {
                 _ = clock.wait(until: clock.now() + Self.searchInterval, orSignal: wake)
                 wake.lower()

@@ -64,6 +64,9 @@ final class DriverBuffers: @unchecked Sendable {  // because the mappings never 
     var count: Int { mappings.count }
     var descriptor: Int32 { node.descriptor }
 
+    /// Whether something arrives at the device's input; `true` where it has none.
+    var hasSignal: Bool { V4L2Signal(of: node)?.isPresent ?? true }
+
     /// Buffers the driver can still fill.
     var queuedCount: Int { state.withLock { $0.queued } }
 

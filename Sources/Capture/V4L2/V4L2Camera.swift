@@ -52,14 +52,17 @@ final class V4L2Camera: CaptureStream {
         while true {
             let ready = poll(&entries, 2, limit)
             if entries[1].revents != 0 { return nil }
-            if ready == 0 { return reader.interruption(.deviceStalled) }
+            if ready == 0 {
+                return reader.interruption(
+                    setup.buffers.hasSignal ? .deviceStalled : .noSignal)
+            }
             if ready < 0 {
                 if errno == EINTR { continue }
                 return reader.interruption(.deviceFailed)
             }
             let events = Int32(entries[0].revents)
-            if events & POLLPRI != 0, setup.takeSourceChange() {
-                return reader.interruption(.formatChanged)
+            if events & POLLPRI != 0, let reason = setup.takeSourceChange() {
+                return reader.interruption(reason)
             }
             if events & (POLLIN | POLLERR | POLLHUP) != 0 {
                 let isError = events & (POLLERR | POLLHUP) != 0

@@ -10,12 +10,17 @@ extension CaptureError {
         switch (failure.errno, failure.function) {
         case (EACCES, _), (EPERM, _):
             code = .notPermitted
+            let group = DeviceNodeAccess.group(of: node) ?? "video"
+            // a node that is root's alone: udev, which hands it to the group, does not run
+            let wanted = group == "root" ? "video" : group
             advice =
-                "permission was denied; add yourself to the group video "
-                + "(sudo usermod -aG video $USER) and log in again"
+                "permission was denied; add yourself to the group \(wanted) "
+                + "(sudo usermod -aG \(wanted) $USER) and log in again"
         case (EBUSY, _):
             code = .deviceBusy
-            let holder = DeviceHolder.description(of: node) ?? "another program"
+            let own = failure.function == "open" ? 0 : 1
+            let holder =
+                DeviceNodeAccess.holder(of: node, besides: own) ?? "another program"
             advice = "\(holder) is using it; close that and try again"
         case (ENOSPC, "VIDIOC_STREAMON"):
             code = .noBandwidth

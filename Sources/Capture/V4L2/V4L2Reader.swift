@@ -105,6 +105,7 @@ struct V4L2Reader {
             switch reason {
             case .deviceGone: "\(name) was unplugged; plug it in again to go on."
             case .deviceStalled: "\(name) stopped delivering pictures; it is opened again."
+            case .noSignal: "\(name) has lost its signal; recording goes on when there is one."
             case .formatChanged: "\(name) changed its format; it is opened again."
             default: "The driver of \(name) reported a failure; it is opened again."
             }

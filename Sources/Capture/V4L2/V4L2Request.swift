@@ -31,6 +31,14 @@ struct V4L2Request: Sendable {
         name: "VIDIOC_G_PARM", code: vcap_VIDIOC_G_PARM)
     static let getInput = V4L2Request(
         name: "VIDIOC_G_INPUT", code: vcap_VIDIOC_G_INPUT)
+    static let enumerateInputs = V4L2Request(
+        name: "VIDIOC_ENUMINPUT", code: vcap_VIDIOC_ENUMINPUT)
+    static let queryTimings = V4L2Request(
+        name: "VIDIOC_QUERY_DV_TIMINGS", code: vcap_VIDIOC_QUERY_DV_TIMINGS)
+    static let getTimings = V4L2Request(
+        name: "VIDIOC_G_DV_TIMINGS", code: vcap_VIDIOC_G_DV_TIMINGS)
+    static let setTimings = V4L2Request(
+        name: "VIDIOC_S_DV_TIMINGS", code: vcap_VIDIOC_S_DV_TIMINGS)
     static let setPriority = V4L2Request(
         name: "VIDIOC_S_PRIORITY", code: vcap_VIDIOC_S_PRIORITY)
     static let queryControl = V4L2Request(

@@ -24,7 +24,9 @@ final class V4L2Setup: Sendable {
             try V4L2Capability(of: node)
         }
         guard capability.isCamera else { throw .wrongKind(device, wanted: "camera") }
-        let known = device.formats.compactMap(\.video)
+        // what the device listed before other timings came does not hold any more
+        let isOther = try Self.takeSignal(node, device)
+        let known = isOther ? [] : device.formats.compactMap(\.video)
         let plan = try FormatPlanner(
             formats: known.isEmpty ? V4L2Listing.formats(of: node, capability) : known,
             wanted: settings
@@ -117,6 +119,25 @@ final class V4L2Setup: Sendable {
         try V4L2Controls.set(values, among: controls, on: node, device)
     }
 
+    /// Refuses an input without a signal and follows the timings of one that has; whether they
+    /// were others than before.
+    private static func takeSignal(
+        _ node: borrowing V4L2Node, _ device: CaptureDevice
+    ) throws(CaptureError) -> Bool {
+        guard let signal = V4L2Signal(of: node) else { return false }
+        guard signal.isPresent else {
+            throw CaptureError(
+                code: .noSignal, function: "VIDIOC_ENUMINPUT", subject: device.id,
+                message:
+                    "Cannot record from \(device.name) (\(device.node ?? device.id)): there is no "
+                    + "signal at its input \(signal.inputName); switch on what is connected "
+                    + "there, or choose another input (v4l2-ctl --set-input).")
+        }
+        return try attempt("set the timings of", device) { () throws(V4L2Node.Failure) in
+            try signal.follow(on: node)
+        }
+    }
+
     /// Asks to be told when the signal changes; cameras without such events refuse, which is fine.
     private static func subscribe(_ node: borrowing V4L2Node) {
         var input: Int32 = 0
@@ -127,8 +148,9 @@ final class V4L2Setup: Sendable {
         try? node.call(.subscribe, &subscription)
     }
 
-    /// Takes the pending events; whether one was a change of resolution.
-    func takeSourceChange() -> Bool {
+    /// Takes the pending events; why there will be no more pictures of this format, when one was a
+    /// change of resolution.
+    func takeSourceChange() -> SourceInterruption.Reason? {
         var isChanged = false
         var event = v4l2_event()
         while V4L2Node.ioctl(buffers.descriptor, .dequeueEvent, &event) == 0 {
@@ -138,7 +160,8 @@ final class V4L2Setup: Sendable {
                 isChanged = true
             }
         }
-        return isChanged
+        guard isChanged else { return nil }
+        return buffers.hasSignal ? .formatChanged : .noSignal
     }
 
     /// What a filled buffer holds and whether decoding can start at it, or `nil` when it is damaged. The buffer is given back, at once

@@ -29,6 +29,10 @@ static const unsigned long vcap_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
 static const unsigned long vcap_VIDIOC_G_PARM = VIDIOC_G_PARM;
 static const unsigned long vcap_VIDIOC_S_PARM = VIDIOC_S_PARM;
 static const unsigned long vcap_VIDIOC_G_INPUT = VIDIOC_G_INPUT;
+static const unsigned long vcap_VIDIOC_ENUMINPUT = VIDIOC_ENUMINPUT;
+static const unsigned long vcap_VIDIOC_QUERY_DV_TIMINGS = VIDIOC_QUERY_DV_TIMINGS;
+static const unsigned long vcap_VIDIOC_G_DV_TIMINGS = VIDIOC_G_DV_TIMINGS;
+static const unsigned long vcap_VIDIOC_S_DV_TIMINGS = VIDIOC_S_DV_TIMINGS;
 static const unsigned long vcap_VIDIOC_G_PRIORITY = VIDIOC_G_PRIORITY;
 static const unsigned long vcap_VIDIOC_S_PRIORITY = VIDIOC_S_PRIORITY;
 static const unsigned long vcap_VIDIOC_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL;
@@ -97,3 +101,12 @@ static inline unsigned int vcap_mplane_stride(const struct v4l2_format *format, 
 // the anonymous unions of v4l2_pix_format and v4l2_event
 static inline unsigned int vcap_pix_ycbcr(const struct v4l2_format *format) { return format->fmt.pix.ycbcr_enc; }
 static inline unsigned int vcap_event_source_change(const struct v4l2_event *event) { return event->u.src_change.changes; }
+
+// v4l2_dv_timings and v4l2_bt_timings are packed. The same when size, scan, pixel clock and blanking are: the flags say
+// more of the standard than of the signal.
+static inline int vcap_same_timings(const struct v4l2_dv_timings *a, const struct v4l2_dv_timings *b) {
+    return a->type == b->type && a->bt.width == b->bt.width && a->bt.height == b->bt.height
+        && a->bt.interlaced == b->bt.interlaced && a->bt.pixelclock == b->bt.pixelclock
+        && a->bt.hfrontporch + a->bt.hsync + a->bt.hbackporch == b->bt.hfrontporch + b->bt.hsync + b->bt.hbackporch
+        && a->bt.vfrontporch + a->bt.vsync + a->bt.vbackporch == b->bt.vfrontporch + b->bt.vsync + b->bt.vbackporch;
+}

@@ -17,13 +17,15 @@ import Testing
             02-00: USB Audio : USB Audio : playback 1 : capture 1
 
             """,
-        links: [2: "by-id/usb-C-Media_USB_PnP-00"])
+        links: [
+            "/dev/snd/controlC2": DeviceLinks(links: ["/dev/snd/by-id/usb-C-Media_USB_PnP-00"])
+        ])
 
-    @Test("only PCMs that record are listed, under their card's id")
+    @Test("only PCMs that record are listed, under udev's name of their card or else its id")
     func listing() {
         #expect(
             cards.captureDevices.map(\.id) == [
-                "alsa:hw:CARD=PCH,DEV=0", "alsa:hw:CARD=Device_1,DEV=0",
+                "alsa:hw:CARD=PCH,DEV=0", "alsa:by-id:usb-C-Media_USB_PnP-00,DEV=0",
             ])
         #expect(cards.captureDevices.map(\.pcmName) == ["hw:0,0", "hw:2,0"])
         #expect(
@@ -38,9 +40,11 @@ import Testing
         arguments: [
             "hw:2,0", "hw:Device_1,0", "hw:CARD=Device_1,DEV=0", "hw:CARD=Device_1",
             "by-id/usb-C-Media_USB_PnP-00", "by-id/usb-C-Media_USB_PnP-00,0",
+            "by-id:usb-C-Media_USB_PnP-00", "by-id:usb-C-Media_USB_PnP-00,DEV=0",
+            "/dev/snd/by-id/usb-C-Media_USB_PnP-00",
         ])
     func words(_ name: String) {
-        #expect(cards.device(named: name)?.id == "alsa:hw:CARD=Device_1,DEV=0")
+        #expect(cards.device(named: name)?.pcmName == "hw:2,0")
     }
 
     @Test("a card that is not there, or does not record, is not found")

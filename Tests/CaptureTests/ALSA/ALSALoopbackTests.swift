@@ -15,7 +15,8 @@ struct ALSALoopbackTests {
     @Test("the card is listed with its formats, and found by its words")
     func listing() throws {
         let devices = try ALSAProvider().devices(of: .audio)
-        let device = try #require(devices.first { $0.id == "alsa:hw:CARD=Loopback,DEV=1" })
+        let device = try #require(devices.first { $0.node == "hw:0,1" })
+        #expect(device.aliases.contains("hw:CARD=Loopback,DEV=1"))
         #expect(device.driver == "Loopback")
         let rates = device.formats.first?.audio?.sampleRates ?? []
         #expect(rates.contains(48_000...48_000))
@@ -109,6 +110,27 @@ struct ALSALoopbackTests {
         #expect(reasons == [.deviceGone])
     }
 
+    @Test("a card that goes and one that comes are told, each of its devices once")
+    func comesAndGoes() async throws {
+        let discovery = DeviceDiscovery(providers: [ALSAProvider()])
+        let ids = try discovery.devices(of: .audio).map(\.id).sorted()
+        try #require(ids.count == 2)
+        let changes = ChangeCollector(discovery)
+        try bind("unbind")
+        let gone = ids.map { "-\($0)" }
+        #expect(try await Set(changes.wait(for: 2)) == Set(gone))
+        try bind("bind")
+        #expect(try await changes.wait(for: 4).dropFirst(2).sorted() == ids.map { "+\($0)" })
+
+        // a second card, by loading the driver anew
+        try run("modprobe -r snd-aloop")
+        #expect(try await Set(changes.wait(for: 6).dropFirst(4)) == Set(gone))
+        try run("modprobe snd-aloop enable=1,1")
+        #expect(try await changes.wait(for: 10).dropFirst(6).count { $0.hasPrefix("+") } == 4)
+        try run("modprobe -r snd-aloop && modprobe snd-aloop")
+        #expect(try await changes.wait(for: 16).count == 16)
+    }
+
     @Test("a card in use names the process that holds it")
     func busy() throws {
         let holder = try #require(Program.tool("arecord")).start(
@@ -163,8 +185,12 @@ struct ALSALoopbackTests {
     }
 
     private func bind(_ what: String) throws {
-        let path = "/sys/bus/platform/drivers/snd_aloop/\(what)"
-        _ = try Program(path: "/bin/sh").run(["-c", "echo snd_aloop.0 > \(path); udevadm settle"])
+        try run("echo snd_aloop.0 > /sys/bus/platform/drivers/snd_aloop/\(what)")
+    }
+
+    private func run(_ line: String) throws {
+        let result = try Program(path: "/bin/sh").run(["-c", "\(line) && udevadm settle"])
+        try #require(result.status == 0, "\(line): \(result.errorText)")
     }
 
     /// The triangle's phase just before or after a drop.

@@ -90,6 +90,37 @@ struct PulseTests {
         return Recording([sample])?.values.contains { abs(Int($0)) > 1000 } ?? false
     }
 
+    @Test("sources that come and go, and with them the server, are told")
+    func comesAndGoes() async throws {
+        let server = try SoundServer()
+        try server.start()
+        let provider = PulseProvider(server: server.address)
+        let changes = ChangeCollector(DeviceDiscovery(providers: [provider]))
+        let source = try server.control(["load-module", "module-null-source", "source_name=mic"])
+        #expect(try await changes.wait(for: 1) == ["+pulse:mic"])
+        let sink = try server.control(["load-module", "module-null-sink", "sink_name=second"])
+        #expect(try await changes.wait(for: 2).last == "+pulse:second.monitor")
+        try server.control(["set-source-volume", "mic", "50%"])
+        try server.control(["unload-module", source])
+        #expect(try await changes.wait(for: 3).last == "-pulse:mic", "the volume is no news")
+        try server.control(["unload-module", sink])
+        #expect(try await changes.wait(for: 4).last == "-pulse:second.monitor")
+
+        server.kill()
+        #expect(try await changes.wait(for: 5).last == "-pulse:lab.monitor")
+        try server.start()
+        #expect(try await changes.wait(for: 6).last == "+pulse:lab.monitor")
+    }
+
+    @Test("a server that is not there yet is found when it is")
+    func laterServer() async throws {
+        let server = try SoundServer()
+        let provider = PulseProvider(server: server.address)
+        let changes = ChangeCollector(DeviceDiscovery(providers: [provider]))
+        try server.start()
+        #expect(try await changes.wait(for: 1) == ["+pulse:lab.monitor"])
+    }
+
     @Test("the rate and channels asked for are what the server converts to")
     func converted() throws {
         let server = try SoundServer()
