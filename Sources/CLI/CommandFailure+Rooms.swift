@@ -6,7 +6,7 @@ extension CommandFailure {
     init(_ error: CaptureError) {
         let code: ExitCode =
             switch error.code {
-            case .noSuchDevice, .deviceGone: .noDevice
+            case .noSuchDevice, .deviceGone, .noSignal: .noDevice
             case .deviceBusy, .noBandwidth: .deviceBusy
             case .notPermitted: .notPermitted
             case .ambiguousDevice, .unsupportedFormat, .invalidSetting: .usage
