@@ -1,0 +1,131 @@
+internal import LibAV
+internal import Media
+
+/// A picture from a file, upright, with square pixels, premultiplied.
+struct StillPicture {
+    let image: PixelBuffer
+    /// Its size before it was made smaller for the film (pixels).
+    let originalSize: Size
+
+    /// Samples read to find a picture (count).
+    private static let mostSamples = 200
+
+    /// Finds out whether a file holds a picture that may be shown, without decoding it.
+    static func check(_ path: String) throws(ComposeError) { _ = try open(path) }
+
+    /// - Parameter maximumPixels: larger pictures are made smaller to about this (pixels).
+    init(path: String, maximumPixels: Int) throws(ComposeError) {
+        let (demuxer, track) = try Self.open(path)
+        let sample = try Self.decode(demuxer, track)
+        guard let picture = sample.pixelBuffer, let format = sample.format.video else {
+            throw Self.noPicture(path)
+        }
+        do {
+            image = try Self.drawable(picture, format, maximumPixels)
+        } catch { throw Self.translate(error, path) }
+        let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
+        let size = Size(width: Double(format.width) * aspect, height: Double(format.height))
+        originalSize =
+            format.orientation.swapsAxes ? Size(width: size.height, height: size.width) : size
+    }
+
+    private static func open(
+        _ path: String
+    ) throws(ComposeError) -> (demuxer: Demuxer, track: DemuxedTrack) {
+        let demuxer: Demuxer
+        do { demuxer = try Demuxer(path: path) } catch { throw translate(error, path) }
+        guard let track = demuxer.tracks.first(where: { $0.format.video != nil }) else {
+            throw noPicture(path)
+        }
+        return (demuxer, track)
+    }
+
+    private static func decode(
+        _ demuxer: Demuxer, _ track: DemuxedTrack
+    ) throws(ComposeError) -> SampleBuffer {
+        guard let format = track.format.video else { throw noPicture(demuxer.path) }
+        let isStill = demuxer.containerName.hasSuffix("_pipe")
+        let limits = demuxer.limits
+        do {
+            let decoder = try VideoDecoder(
+                format: format,
+                maximumPixels: isStill ? limits.maximumStillPixels : limits.maximumVideoPixels)
+            for _ in 0..<mostSamples {
+                guard case .sample(let index, let coded) = try demuxer.next() else {
+                    if let last = try decoder.finish().first { return last }
+                    break
+                }
+                guard index == track.index else { continue }
+                if let first = try decoder.decode(coded).first { return first }
+            }
+        } catch { throw translate(error, demuxer.path) }
+        throw noPicture(demuxer.path)
+    }
+
+    /// Turned upright, of a size worth drawing, as premultiplied BGRA.
+    private static func drawable(
+        _ picture: PixelBuffer, _ format: VideoFormat, _ maximumPixels: Int
+    ) throws(LibAVError) -> PixelBuffer {
+        let pixels = Double(format.width * format.height)
+        let factor = min(1, (Double(maximumPixels) / pixels).squareRoot())
+        var wanted = VideoFormat(
+            coding: .raw(.bgra), width: max(1, Int((Double(format.width) * factor).rounded())),
+            height: max(1, Int((Double(format.height) * factor).rounded())))
+        wanted.color = ColorDescription(primaries: 1, transfer: 13, matrix: 0, range: .full)
+        var source = format
+        source.orientation = .upright
+        let converter = try PixelConverter(from: source, to: wanted)
+        var image = try converter.convert(picture)
+        if format.orientation != .upright {
+            image = try PixelRotation(format.orientation).apply(image)
+        }
+        if picture.format.hasAlpha { premultiply(&image) } else { makeOpaque(&image) }
+        return image
+    }
+
+    private static func premultiply(_ image: inout PixelBuffer) {
+        let width = image.width
+        image.withMutablePlanes { planes in
+            for y in 0..<planes[0].rows {
+                let row = planes[0].row(y)
+                for x in 0..<width {
+                    let alpha = Int(row[4 * x + 3])
+                    for channel in 0..<3 {
+                        row[4 * x + channel] = UInt8(
+                            (Int(row[4 * x + channel]) * alpha + 127) / 255)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func makeOpaque(_ image: inout PixelBuffer) {
+        let width = image.width
+        image.withMutablePlanes { planes in
+            for y in 0..<planes[0].rows {
+                let row = planes[0].row(y)
+                for x in 0..<width { row[4 * x + 3] = 255 }
+            }
+        }
+    }
+
+    private static func noPicture(_ path: String) -> ComposeError {
+        ComposeError(
+            code: .unsupported, subject: path,
+            message:
+                "Cannot show \(path): there is no picture in it; give a PNG, JPEG, WebP or GIF.")
+    }
+
+    private static func translate(_ error: LibAVError, _ path: String) -> ComposeError {
+        let code: ComposeError.Code =
+            switch error.code {
+            case .cannotOpen: .noSuchFile
+            case .damagedData, .deadlinePassed: .damagedFile
+            case .refusedFormat, .overLimit, .unsupported: .unsupported
+            default: .decoderFailed
+            }
+        return ComposeError(
+            code: code, function: error.function, subject: path, errno: error.number,
+            message: error.message)
+    }
+}
