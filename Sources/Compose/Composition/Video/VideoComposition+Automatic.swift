@@ -1,4 +1,4 @@
-public import Media
+internal import Media
 public import Writer
 
 extension VideoComposition {

@@ -1,4 +1,4 @@
-public import Media
+internal import Media
 
 extension VideoComposition {
     /// The largest frame (pixels).

@@ -1,0 +1,48 @@
+import Media
+import Testing
+
+@testable import Compose
+
+@Suite struct FitModeTests {
+    private let frame = PixelSize(width: 1920, height: 1080)
+
+    private func corners(_ mode: FitMode, _ format: VideoFormat) -> [Double] {
+        let transform = mode.transform(for: format, in: frame)
+        let size = format.uprightSize
+        let (left, top) = transform.apply(x: 0, y: 0)
+        let (right, bottom) = transform.apply(x: size.width, y: size.height)
+        return [left, top, right, bottom].map { ($0 * 1000).rounded() / 1000 }
+    }
+
+    @Test func aPortraitPictureStandsInTheMiddle() {
+        let portrait = VideoFormat(coding: .coded(.h264), width: 1080, height: 1920)
+        #expect(corners(.contain, portrait) == [656.25, 0, 1263.75, 1080])
+        #expect(corners(.cover, portrait) == [0, -1166.667, 1920, 2246.667])
+        #expect(corners(.stretch, portrait) == [0, 0, 1920, 1080])
+        #expect(corners(.blurred, portrait) == corners(.contain, portrait))
+        #expect(FitMode.blurred.fill(in: frame) == .blurred(radius: 48))
+        #expect(FitMode.contain.fill(in: frame) == .none)
+    }
+
+    @Test(arguments: VideoOrientation.Rotation.allCases, [false, true])
+    func aPictureOnItsSideIsFittedAsTheUprightOneItWillBe(
+        _ rotation: VideoOrientation.Rotation, _ mirrored: Bool
+    ) {
+        let orientation = VideoOrientation(rotation: rotation, isMirrored: mirrored)
+        let stored =
+            orientation.swapsAxes
+            ? VideoFormat(coding: .coded(.h264), width: 1080, height: 1920)
+            : VideoFormat(coding: .coded(.h264), width: 1920, height: 1080)
+        var format = stored
+        format.orientation = orientation
+        #expect(FitMode.contain.transform(for: format, in: frame) == .identity)
+    }
+
+    @Test func pixelsThatAreNotSquareAreStretchedOnce() {
+        var format = VideoFormat(coding: .coded(.h264), width: 1440, height: 1080)
+        format.pixelAspect = PixelAspect(4, 3)
+        #expect(FitMode.contain.transform(for: format, in: frame) == .identity)
+        format.orientation = VideoOrientation(rotation: .clockwise90)
+        #expect(format.uprightPixelSize == PixelSize(width: 1080, height: 1920))
+    }
+}
