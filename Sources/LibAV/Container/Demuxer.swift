@@ -28,7 +28,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     /// In the file's order; those without a length end where they begin.
     package let chapters: [MuxerChapter]
     private let input: FileInput
-    private let context: FormatContext
+    let context: FormatContext
     private let trackOfStream: [Int32: Int]
 
     // owned by the calling thread

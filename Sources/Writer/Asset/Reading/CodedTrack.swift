@@ -1,0 +1,58 @@
+internal import LibAV
+internal import Media
+
+/// One track's coded samples in decode order, wherever they come from. Times are track time in ticks
+/// of `line.timescale`. Thread-bound.
+///
+/// Two kinds: `MovieFileTrack` reads MP4 and QuickTime through our own index, because libavformat 59
+/// applies edit lists itself while it reads (samples outside are dropped or re-stamped, rates and
+/// several spans approximated) and our tables give every sample's place, so that any jump is exact.
+/// `DemuxedFileTrack` reads all other containers through libavformat: they have no edit lists.
+protocol CodedTrack: AnyObject {
+    var format: FormatDescription { get }
+    var line: EditLine { get }
+
+    /// The next sample; `nil` at the end.
+    func next() throws(WriterError) -> SampleBuffer?
+
+    /// Goes to the last sync sample shown at or before a time, to the first sample if there is none.
+    /// - Returns: whether it is the track's beginning.
+    func seek(to media: Int64) throws(WriterError) -> Bool
+
+    /// When the last sync sample at or before a time is shown; `nil` where only reading would tell.
+    func syncTime(before media: Int64) -> Int64?
+
+    /// Whether stamps are only as fine as the line's ticks, sound's true places being finer.
+    var hasCoarseStamps: Bool { get }
+
+    func close()
+}
+
+extension Asset {
+    /// Opens a track for reading.
+    func open(_ track: AssetTrack) throws(WriterError) -> any CodedTrack {
+        container == "mp4" || container == "mov"
+            ? try MovieFileTrack(self, track) : try DemuxedFileTrack(self, track)
+    }
+
+    func unreadable(_ track: AssetTrack, because reason: String) -> WriterError {
+        WriterError(
+            code: .unsupported, subject: path,
+            message: "Cannot read track \(track.id) of \(path): \(reason).")
+    }
+}
+
+extension WriterError {
+    /// A failure of libavformat or libavcodec while reading a file.
+    init(_ error: LibAVError, reading path: String) {
+        let code: Code =
+            switch error.code {
+            case .damagedData, .deadlinePassed: .damagedFile
+            case .cannotOpen: .noSuchFile
+            default: .unsupported
+            }
+        self.init(
+            code: code, function: error.function, subject: path,
+            message: error.message.contains(path) ? error.message : "\(path): \(error.message)")
+    }
+}

@@ -1,0 +1,172 @@
+internal import LibAV
+internal import Media
+
+/// The decoded pictures of a track by track time, around the place asked for last.
+final class PictureStream {
+    /// Beyond this a file without an index is searched instead of decoded on (seconds).
+    private static let searchDistance: Int64 = 3
+    /// Samples in a row that may be unreadable (count).
+    private static let patience = 16
+    /// Most decoded pictures kept while waiting for a later one (count).
+    private static let room = 40
+
+    // immutable
+    private let source: any CodedTrack
+    private let path: String
+    private let threads: Int
+    private let coded: VideoFormat
+
+    // owned by the calling thread
+    private var decoder: VideoDecoder?
+    /// Decoded pictures in order of presentation; the one on show first.
+    private var window: [SampleBuffer] = []
+    /// Where decoding began last, once known; pictures before it are not whole (open groups of
+    /// pictures).
+    private var landing: Int64?
+    /// Whether nothing comes before the window.
+    private var isAtBeginning = true
+    /// Latest time fed to the decoder.
+    private var fed = Int64.min
+    private var hasEnded = false
+    private(set) var damagedSamples = 0
+    private var lastDamage: WriterError?
+    /// Samples in a row that could not be read.
+    private var unreadable = 0
+
+    init(
+        _ source: any CodedTrack, _ coded: VideoFormat, threads: Int, path: String
+    ) throws(WriterError) {
+        self.source = source
+        self.path = path
+        self.coded = coded
+        self.threads = threads
+        do throws(LibAVError) {
+            decoder = try VideoDecoder(format: coded, threads: threads)
+        } catch {
+            throw WriterError(error, reading: path)
+        }
+    }
+
+    func close() {
+        decoder = nil
+        window = []
+    }
+
+    /// The last picture at or before a time, and when the next one comes.
+    func picture(at media: Int64) throws(WriterError) -> (sample: SampleBuffer, end: Int64?) {
+        if needsJump(to: media) { try jump(to: media) }
+        try decode(past: media)
+        // nothing of this group of pictures can be shown: the group before, at last the beginning
+        for target in [landing.map { $0 - 1 }, Int64.min / 4] {
+            let isThere = window.first.map { $0.presentationTime.value <= media } ?? false
+            guard !isThere, !isAtBeginning else { break }
+            try jump(to: target ?? .min / 4)
+            try decode(past: media)
+        }
+        if let index = window.lastIndex(where: { $0.presentationTime.value <= media }), index > 0 {
+            drop(index)
+        }
+        guard let sample = window.first else { throw nothingToShow }
+        let begin = sample.presentationTime.value
+        let next = window.count > 1 ? window[1].presentationTime.value : nil
+        return (sample, next ?? sample.duration.map { begin + $0.value })
+    }
+
+    private var nothingToShow: WriterError {
+        WriterError(
+            code: .damagedFile, function: lastDamage?.function ?? "", subject: path,
+            message: lastDamage?.message
+                ?? "Cannot show a picture of \(path): the track holds none that can be decoded.")
+    }
+
+    private func needsJump(to media: Int64) -> Bool {
+        guard let first = window.first?.presentationTime.value else {
+            return fed > .min || media > 0
+        }
+        guard first <= media else { return !isAtBeginning }
+        guard !hasEnded, let last = window.last?.presentationTime.value, last < media else {
+            return false
+        }
+        let reached = max(fed, last)
+        let second = Int64(source.line.timescale)
+        // where every picture is a sync sample, decoding on is cheaper than beginning again
+        if let sync = source.syncTime(before: media) { return sync > reached + second / 2 }
+        return media - reached > PictureStream.searchDistance * second
+    }
+
+    private func jump(to media: Int64) throws(WriterError) {
+        isAtBeginning = try source.seek(to: media)
+        decoder?.reset()
+        window = []
+        fed = .min
+        hasEnded = false
+        unreadable = 0
+        landing = nil
+    }
+
+    /// Decodes until a picture after the time is there, or the end.
+    private func decode(past media: Int64) throws(WriterError) {
+        while !hasEnded, window.last.map({ $0.presentationTime.value <= media }) ?? true {
+            try step()
+            // of what lies before the time only the last can be wanted
+            while window.count > 2, window[1].presentationTime.value <= media {
+                drop(1)
+            }
+        }
+    }
+
+    private func drop(_ count: Int) {
+        window.removeFirst(count)
+        isAtBeginning = false
+    }
+
+    private func step() throws(WriterError) {
+        guard let decoder else {
+            hasEnded = true
+            return
+        }
+        let sample: SampleBuffer?
+        do throws(WriterError) { sample = try source.next() } catch {
+            guard error.code == .damagedFile, unreadable < PictureStream.patience else {
+                throw error
+            }
+            unreadable += 1
+            return note(error)
+        }
+        guard let sample else { return try drain(decoder) }
+        unreadable = 0
+        landing = landing ?? sample.presentationTime.value
+        fed = max(fed, sample.presentationTime.value)
+        do throws(LibAVError) { take(try decoder.decode(sample)) } catch {
+            guard error.code == .damagedData else { throw WriterError(error, reading: path) }
+            note(WriterError(error, reading: path))
+        }
+    }
+
+    private func drain(_ decoder: VideoDecoder) throws(WriterError) {
+        hasEnded = true
+        for _ in 0..<PictureStream.room {
+            do throws(LibAVError) {
+                take(try decoder.finish())
+                return
+            } catch {
+                guard error.code == .damagedData else { throw WriterError(error, reading: path) }
+                note(WriterError(error, reading: path))
+            }
+        }
+    }
+
+    private func note(_ error: WriterError) {
+        damagedSamples += 1
+        lastDamage = error
+    }
+
+    private func take(_ pictures: [SampleBuffer]) {
+        for picture in pictures {
+            let time = picture.presentationTime.value
+            if let landing, time < landing { continue }
+            let place = window.lastIndex { $0.presentationTime.value <= time }.map { $0 + 1 } ?? 0
+            window.insert(picture, at: place)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import LibAV
+package import Media
+
+/// The sound of a track by movie time, counted in frames of a wanted rate: frame 0 is movie time 0.
+/// Thread-bound.
+///
+/// Every read gives exactly the frames asked for; where the track has none (before it, after it, in
+/// empty edits, where samples are lost) they are silence. Reads that follow each other are one
+/// stream; any other place is the same frames as in that stream.
+package final class SoundCursor: @unchecked Sendable {  // because its owner serialises its calls
+    // immutable
+    /// Interleaved float32 of the wanted rate and channels.
+    package let format: AudioFormat
+    private let source: any CodedTrack
+    private let line: SoundLine
+    private let path: String
+
+    // owned by the calling thread
+    private var rateConverter: SoundRateConverter?
+    private var isOpen = true
+
+    /// - Parameter format: raw float32 of the wanted rate and channels.
+    /// - Throws: `unsupported`, `damaged-file`, `no-such-file`, `invalid-setting`.
+    package init(
+        asset: Asset, track: AssetTrack, format: AudioFormat
+    ) throws(WriterError) {
+        guard format.sampleFormat == .float32, (1...64).contains(format.channels),
+            (1...768_000).contains(format.sampleRate)
+        else {
+            throw WriterError(
+                code: .invalidSetting, subject: asset.path,
+                message: "Cannot read sound of \(asset.path) in that format; ask for float32 of "
+                    + "1…64 channels and 1…768,000 Hz.")
+        }
+        path = asset.path
+        self.format = format
+        source = try asset.open(track)
+        do throws(WriterError) {
+            guard let coded = source.format.audio else {
+                throw asset.unreadable(track, because: "it holds pictures and not sound")
+            }
+            let stream = try SoundStream(source, coded, path: path)
+            line = try SoundLine(stream, source.line, channels: format.channels, path: path)
+            if line.rate != format.sampleRate {
+                rateConverter = SoundRateConverter(
+                    line: line, to: format.sampleRate, channels: format.channels, path: path)
+            }
+        } catch {
+            source.close()
+            throw error
+        }
+    }
+
+    /// Frames per second of the track itself (Hz).
+    package var nativeRate: Int { line.rate }
+
+    /// Channels of the track itself (count).
+    package var nativeChannels: Int { line.stream.channels }
+
+    /// Coded samples that could not be decoded so far (count); silence stands for them.
+    package var damagedSamples: Int { line.stream.damagedSamples }
+
+    /// Frames from a place on.
+    /// - Parameters:
+    ///   - frame: any place; negative ones are before the movie (frames of `format`).
+    ///   - count: how many (frames; not negative).
+    package func read(at frame: Int64, count: Int) throws(WriterError) -> BlockBuffer {
+        guard isOpen else {
+            throw WriterError(
+                code: .invalidState, subject: path,
+                message: "Cannot read sound of \(path): its cursor is closed.")
+        }
+        var failure: WriterError?
+        let block = BlockBuffer(count: max(0, count) * format.bytesPerFrame) { bytes in
+            let target = bytes.bindMemory(to: Float.self)
+            do throws(WriterError) {
+                if let rateConverter {
+                    try rateConverter.read(at: frame, into: target)
+                } else {
+                    try line.read(at: frame, into: target)
+                }
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return block
+    }
+
+    /// Gives back the decoder and the file.
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        rateConverter = nil
+        line.stream.close()
+        source.close()
+    }
+
+    deinit { close() }
+}

@@ -1,0 +1,48 @@
+internal import Media
+
+/// Which frame of its track a decoded packet begins at, from stamps that may be coarser than frames
+/// (Matroska's are milliseconds). A pure value.
+struct SoundPlacement: Sendable {
+    /// How far a stamp may be off before it is believed (frames).
+    let tolerance: Int64
+    /// Packets of equal length lie on a grid from here on, so that a rounded stamp tells an exact place.
+    private let gridStart: Int64
+    private let gridStep: Int64?
+    private let gridReach: Int64
+
+    init(
+        rate: Int, ticks: Int32, coded: AudioFormat, first: SampleBuffer?, firstFrames: Int,
+        isCoarse: Bool
+    ) {
+        let tick = Int64(rate) / Int64(ticks)
+        tolerance = max(tick + tick / 2, Int64(rate) / 2000, 1)
+        let stamp = first?.presentationTime.ticks(per: Int32(rate), rounding: .nearest) ?? 0
+        // a rounded negative stamp is the encoder's delay, and that is told exactly
+        let priming = Int64(coded.primingFrames)
+        let isPriming = isCoarse && stamp < 0 && abs(stamp + priming) <= tolerance
+        gridStart = isPriming ? -priming : stamp
+        gridStep = isCoarse && firstFrames > 0 ? Int64(firstFrames) : nil
+        gridReach = tolerance
+    }
+
+    /// Where the first packet after a jump begins.
+    func landing(stamp: Int64) -> Int64 {
+        guard let gridStep else { return stamp }
+        let steps = ((stamp - gridStart) * 2 + gridStep).quotientDown(2 * gridStep)
+        let near = gridStart + steps * gridStep
+        return abs(near - stamp) <= gridReach ? near : stamp
+    }
+
+    /// Where a packet begins that follows one which ends at `counted`.
+    func next(stamp: Int64, counted: Int64) -> Int64 {
+        abs(stamp - counted) <= tolerance ? counted : stamp
+    }
+}
+
+extension Int64 {
+    /// Division rounded down; the divisor is positive.
+    fileprivate func quotientDown(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
