@@ -119,10 +119,13 @@ struct PictureCursorTests {
             let asset = try footage.encode(
                 name,
                 [
-                    "-f", "s16le", "-ar", "48000", "-ac", "1", "-i", sound, "-itsoffset", "0.5",
+                    "-f", "s16le", "-ar", "48000", "-ac", "1", "-i", sound,
                     "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "96x48", "-r", "30", "-i",
                     try footage.pictures(60),
-                ] + Self.bFrames + ["-vsync", "passthrough", "-c:a", "flac", "-strict", "-2"])
+                ] + Self.bFrames + [
+                    "-vf", "setpts=PTS+0.5/TB", "-vsync", "passthrough", "-c:a", "flac", "-strict",
+                    "-2",
+                ])
             let cursor = try PictureCursor(asset: asset, track: asset.first(.video))
             #expect(try number(cursor.picture(at: .zero)) == 0)
             #expect(try number(cursor.picture(at: .milliseconds(520))) == 0)
