@@ -27,6 +27,9 @@ public struct PixelBuffer: Sendable {
 
     public var planeCount: Int { storage.planes.count }
 
+    /// Whether both are copies of one picture, sharing its memory.
+    public func sharesPixels(with other: PixelBuffer) -> Bool { storage === other.storage }
+
     /// How long this picture may be held before its source starves; `nil` for ordinary memory.
     /// A picture on driver memory is copied by whoever needs it longer.
     public var holdLimit: MediaTime? { storage.holdLimit }
@@ -96,6 +99,12 @@ public struct MutablePixelPlane {
     /// Distance between rows (bytes; padding included).
     public let bytesPerRow: Int
     public let rows: Int
+
+    package init(base: UnsafeMutableRawPointer, bytesPerRow: Int, rows: Int) {
+        self.base = base
+        self.bytesPerRow = bytesPerRow
+        self.rows = rows
+    }
 
     public func row(_ index: Int) -> UnsafeMutablePointer<UInt8> {
         base.advanced(by: index * bytesPerRow).assumingMemoryBound(to: UInt8.self)

@@ -1,0 +1,170 @@
+internal import LibAV
+internal import Media
+
+/// The same picture over the whole frame, blurred: made small, blurred there, and made large again.
+struct BlurredFill {
+    let grid: FrameGrid
+    let slices: SlicePool
+
+    /// - Parameters:
+    ///   - request: the whole frame's, with the blur's standard deviation.
+    ///   - convert: conforms a picture.
+    func make(
+        _ source: PixelBuffer, _ request: ConformStore.Request,
+        convert: (PixelBuffer, ConformStore.Request) throws(ComposeError) -> PlacedPicture
+    ) throws(ComposeError) -> PlacedPicture {
+        let factor = reduction(request.blur)
+        let width = (request.width + 2 * factor - 1) / (2 * factor) * 2
+        let height = (request.height + 2 * factor - 1) / (2 * factor) * 2
+        let wider = Double(width * factor) / Double(request.width)
+        let higher = Double(height * factor) / Double(request.height)
+        let small = ConformStore.Request(
+            format: request.format, width: width, height: height,
+            region: widened(request.region, wider, higher, request.orientation),
+            orientation: request.orientation)
+        var reduced = try convert(source, small).picture
+        // making small and large again by triangles blurs as well
+        let scale = Double(factor)
+        let own = factor == 1 ? 0 : 1.0 / 3
+        let variance = max(0.05, request.blur * request.blur / (scale * scale) - own)
+        if !reduced.isUniquelyHeld() { reduced = copy(reduced) }
+        blur(&reduced, variance: variance)
+        var format = grid.format
+        (format.width, format.height) = (width, height)
+        let large = ConformStore.Request(
+            format: format, width: request.width, height: request.height,
+            region: PictureConformer.Region(
+                left: 0, top: 0, width: Double(request.width) / scale,
+                height: Double(request.height) / scale))
+        return try convert(reduced, large)
+    }
+
+    /// How much smaller the blur is computed: the deviation stays above two samples there.
+    private func reduction(_ deviation: Double) -> Int {
+        var factor = 1
+        while factor < 32, Double(factor) * 4 <= deviation { factor *= 2 }
+        return factor
+    }
+
+    /// The region for a frame that goes on to the right and below.
+    private func widened(
+        _ region: PictureConformer.Region, _ wider: Double, _ higher: Double,
+        _ orientation: VideoOrientation
+    ) -> PictureConformer.Region {
+        let swaps = orientation.swapsAxes
+        let (across, down) = swaps ? (higher, wider) : (wider, higher)
+        // where the frame's right and lower ends come from in the stored picture
+        let corner = AffineTransform.turning(orientation, width: 1, height: 1).inverse ?? .identity
+        let origin = corner.apply(x: 0, y: 0)
+        var result = region
+        result.width = region.width * across
+        result.height = region.height * down
+        if origin.x > 0.5 { result.left = region.left + region.width - result.width }
+        if origin.y > 0.5 { result.top = region.top + region.height - result.height }
+        return result
+    }
+
+    private func copy(_ picture: PixelBuffer) -> PixelBuffer {
+        var result = PixelBuffer(
+            width: picture.width, height: picture.height, format: picture.format)
+        let layouts = picture.format.layout.planes
+        result.withMutablePlanes { targets in
+            picture.withPlanes { sources in
+                for (index, layout) in layouts.enumerated() {
+                    let bytes = layout.bytesPerRow(width: picture.width)
+                    for y in 0..<targets[index].rows {
+                        targets[index].row(y).update(from: sources[index].row(y), count: bytes)
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    private func blur(_ picture: inout PixelBuffer, variance: Double) {
+        let width = picture.width
+        picture.withMutablePlanes { planes in
+            slices.run(grid.planes.count) { index, _ in
+                let layout = grid.planes[index]
+                let columns = (width + layout.across - 1) / layout.across
+                let across = BoxCascade(variance: variance / Double(layout.across * layout.across))
+                let down = BoxCascade(variance: variance / Double(layout.down * layout.down))
+                if grid.bytes == 1 {
+                    blur(planes[index], columns, across, down, UInt8.self)
+                } else {
+                    blur(planes[index], columns, across, down, UInt16.self)
+                }
+            }
+        }
+    }
+
+    private func blur<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ plane: MutablePixelPlane, _ columns: Int, _ across: BoxCascade, _ down: BoxCascade,
+        _: Sample.Type
+    ) {
+        let rows = plane.rows
+        var values = [Float](repeating: 0, count: columns * rows)
+        for y in 0..<rows {
+            let line = plane.base.advanced(by: y * plane.bytesPerRow)
+                .assumingMemoryBound(to: Sample.self)
+            for x in 0..<columns { values[y * columns + x] = Float(line[x]) }
+        }
+        across.run(&values, lines: rows, lineStep: columns, count: columns, step: 1)
+        down.run(&values, lines: columns, lineStep: 1, count: rows, step: columns)
+        for y in 0..<rows {
+            let line = plane.base.advanced(by: y * plane.bytesPerRow)
+                .assumingMemoryBound(to: Sample.self)
+            for x in 0..<columns { line[x] = Sample(max(0, values[y * columns + x].rounded())) }
+        }
+    }
+}
+
+/// Three running means, one after the other: nearly a Gaussian, at a cost that does not depend on its width.
+/// The window's two outermost samples count in part, so that the variance is the wanted one.
+struct BoxCascade {
+    private let radius: Int
+    private let part: Float
+
+    /// - Parameter variance: of all three together (samples²; positive).
+    init(variance: Double) {
+        let each = variance / 3
+        var radius = 0
+        while Double((radius + 1) * (radius + 2)) / 3 <= each { radius += 1 }
+        self.radius = radius
+        let (r, n) = (Double(radius), Double(2 * radius + 1))
+        part = Float((each * n - r * (r + 1) * n / 3) / (2 * ((r + 1) * (r + 1) - each)))
+    }
+
+    /// Blurs lines of `count` values each; the ends go on beyond the edges.
+    func run(_ values: inout [Float], lines: Int, lineStep: Int, count: Int, step: Int) {
+        var first = [Float](repeating: 0, count: count)
+        var second = first
+        values.withUnsafeMutableBufferPointer { values in
+            for line in 0..<lines {
+                let start = line * lineStep
+                for x in 0..<count { first[x] = values[start + x * step] }
+                pass(first, &second)
+                pass(second, &first)
+                pass(first, &second)
+                for x in 0..<count { values[start + x * step] = second[x] }
+            }
+        }
+    }
+
+    private func pass(_ source: [Float], _ target: inout [Float]) {
+        let last = source.count - 1
+        source.withUnsafeBufferPointer { source in
+            target.withUnsafeMutableBufferPointer { target in
+                var sum: Float = 0
+                for offset in -radius...radius { sum += source[max(0, min(last, offset))] }
+                let scale = 1 / (Float(2 * radius + 1) + 2 * part)
+                for x in 0...last {
+                    let before = source[max(0, x - radius - 1)]
+                    let after = source[min(last, x + radius + 1)]
+                    target[x] = (sum + part * (before + after)) * scale
+                    sum += after - source[max(0, x - radius)]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+internal import LibAV
+internal import Media
+internal import Synchronization
+
+/// Conforms pictures and keeps the results while the same source pictures stay on show. Thread-bound.
+final class ConformStore {
+    /// What a conformed picture depends on, besides the source picture.
+    struct Request: Hashable {
+        var format: VideoFormat
+        /// Of the result, after turning (pixels).
+        var width: Int
+        var height: Int
+        /// What of the stored picture fills the result (rounded, so that noise makes no difference).
+        var region: PictureConformer.Region
+        var orientation: VideoOrientation
+        /// Standard deviation of a blur (pixels of the frame); 0: none.
+        var blur: Double = 0
+
+        init(
+            format: VideoFormat, width: Int, height: Int, region: PictureConformer.Region,
+            orientation: VideoOrientation = .upright, blur: Double = 0
+        ) {
+            func rounded(_ value: Double) -> Double { (value * 65_536).rounded() / 65_536 }
+            self.format = format
+            self.width = width
+            self.height = height
+            self.region = PictureConformer.Region(
+                left: rounded(region.left), top: rounded(region.top),
+                width: rounded(region.width), height: rounded(region.height))
+            self.orientation = orientation
+            self.blur = blur
+        }
+    }
+
+    private struct Entry {
+        var request: Request
+        var source: PixelBuffer
+        var result: PlacedPicture
+        var isUsed: Bool
+    }
+
+    private struct Machine {
+        var request: Request
+        var conformer: PictureConformer
+        /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be turned.
+        var second: PictureConformer?
+        var turn: PixelRotation?
+    }
+
+    // immutable
+    private let grid: FrameGrid
+    private let slices: SlicePool
+    private let makeBuffer: (Int, Int, PixelFormat) throws(ComposeError) -> PixelBuffer
+    // owned by the caller's thread
+    private var entries: [Entry] = []
+    private var machines: [Machine] = []
+    /// Conversions done so far, for tests of the cache.
+    private(set) var conversions = 0
+
+    /// Conformers kept: two layers with fill, each in two phases, and some room.
+    private static let machineLimit = 12
+
+    init(
+        grid: FrameGrid, slices: SlicePool,
+        makeBuffer: @escaping (Int, Int, PixelFormat) throws(ComposeError) -> PixelBuffer
+    ) {
+        self.grid = grid
+        self.slices = slices
+        self.makeBuffer = makeBuffer
+    }
+
+    /// Begins a frame: what it does not ask for is dropped at its end.
+    func begin() {
+        for index in entries.indices { entries[index].isUsed = false }
+    }
+
+    func end() { entries.removeAll { !$0.isUsed } }
+
+    func picture(
+        _ source: PixelBuffer, _ request: Request
+    ) throws(ComposeError) -> PlacedPicture {
+        let found = entries.firstIndex {
+            $0.request == request && $0.source.sharesPixels(with: source)
+        }
+        if let found {
+            entries[found].isUsed = true
+            return entries[found].result
+        }
+        let result: PlacedPicture
+        if request.blur > 0 {
+            result = try BlurredFill(grid: grid, slices: slices).make(source, request) {
+                source, request throws(ComposeError) in
+                try self.convert(source, request)
+            }
+        } else {
+            result = try convert(source, request)
+        }
+        entries.append(Entry(request: request, source: source, result: result, isUsed: true))
+        return result
+    }
+
+    private func convert(
+        _ source: PixelBuffer, _ request: Request
+    ) throws(ComposeError) -> PlacedPicture {
+        conversions += 1
+        let machine = try machine(for: request)
+        do throws(LibAVError) {
+            var result = try run(machine.conformer, source)
+            if let turn = machine.turn {
+                result.picture = try turn.apply(result.picture)
+                result.alpha = try result.alpha.map { alpha throws(LibAVError) in
+                    try turn.apply(alpha)
+                }
+            }
+            if let second = machine.second {
+                result.picture = try run(second, result.picture).picture
+            }
+            guard let alpha = result.alpha else { return PlacedPicture(result.picture) }
+            return Transparency(grid).separate(result.picture, opacity: alpha)
+        } catch {
+            throw ComposeError(conforming: error)
+        }
+    }
+
+    private func run(
+        _ conformer: PictureConformer, _ source: PixelBuffer
+    ) throws(LibAVError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
+        let prepared = try conformer.prepare(source)
+        let format = conformer.output.pixelFormat ?? grid.pixels
+        let (width, height) = (conformer.output.width, conformer.output.height)
+        var picture: PixelBuffer
+        do { picture = try makeBuffer(width, height, format) } catch {
+            throw LibAVError(
+                code: .outOfMemory, function: "", subject: "a conformed picture",
+                message: error.message)
+        }
+        try eachStrip(conformer, &picture) { strip, planes throws(LibAVError) in
+            try conformer.convert(prepared, strip: strip, into: planes)
+        }
+        guard prepared.hasAlpha else { return (picture, nil) }
+        var alpha = PixelBuffer(width: width, height: height, format: .gray16le)
+        try eachStrip(conformer, &alpha) { strip, planes throws(LibAVError) in
+            try conformer.convertAlpha(prepared, strip: strip, into: planes[0])
+        }
+        return (picture, alpha)
+    }
+
+    private func eachStrip(
+        _ conformer: PictureConformer, _ picture: inout PixelBuffer,
+        _ body: (Int, [MutablePixelPlane]) throws(LibAVError) -> Void
+    ) throws(LibAVError) {
+        let failure = Mutex<LibAVError?>(nil)
+        picture.withMutablePlanes { planes in
+            slices.run(conformer.strips.count) { strip, _ in
+                do throws(LibAVError) { try body(strip, planes) } catch {
+                    failure.withLock { $0 = $0 ?? error }
+                }
+            }
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    private func machine(for request: Request) throws(ComposeError) -> Machine {
+        if let found = machines.firstIndex(where: { $0.request == request }) {
+            let machine = machines.remove(at: found)
+            machines.append(machine)
+            return machine
+        }
+        do throws(LibAVError) {
+            let machine = try makeMachine(request)
+            if machines.count >= Self.machineLimit { machines.removeFirst() }
+            machines.append(machine)
+            return machine
+        } catch {
+            throw ComposeError(conforming: error)
+        }
+    }
+
+    private func makeMachine(_ request: Request) throws(LibAVError) -> Machine {
+        let orientation = request.orientation
+        var output = grid.format
+        output.width = orientation.swapsAxes ? request.height : request.width
+        output.height = orientation.swapsAxes ? request.width : request.height
+        let siting = sitingBeforeTurning(orientation)
+        if siting == nil { output.coding = .raw(grid.bytes == 1 ? .yuv444p : .yuv444p10le) }
+        let conformer = try PictureConformer(
+            from: request.format, to: output, region: request.region,
+            siting: siting ?? grid.siting)
+        var machine = Machine(request: request, conformer: conformer)
+        guard orientation != .upright else { return machine }
+        machine.turn = PixelRotation(orientation)
+        if siting == nil {
+            var turned = output
+            (turned.width, turned.height) = (request.width, request.height)
+            turned.color = grid.format.color
+            var target = turned
+            target.coding = grid.format.coding
+            machine.second = try PictureConformer(from: turned, to: target, siting: grid.siting)
+        }
+        return machine
+    }
+
+    /// Where chroma must lie so that it lies right after turning; nil where no siting does it.
+    private func sitingBeforeTurning(_ orientation: VideoOrientation) -> ChromaSiting? {
+        if orientation == .upright || grid.stepX == 1 { return grid.siting }
+        guard grid.stepY == 2 else { return nil }
+        switch (grid.siting, orientation.rotation, orientation.isMirrored) {
+        case (.center, _, _): return .center
+        // sizes are even here, so that the rows count down from an odd one
+        case (.left, .clockwise90, false): return .bottom
+        case (.left, .clockwise270, false): return .top
+        default: return nil
+        }
+    }
+}
+
+extension ComposeError {
+    /// A picture that could not be brought to the film's format.
+    init(conforming error: LibAVError) {
+        self.init(
+            code: error.code == .unsupported ? .unsupported : .decoderFailed,
+            function: error.function, subject: error.subject, message: error.message)
+    }
+}

@@ -1,0 +1,269 @@
+internal import LibAV
+internal import Media
+
+/// Turns layers into operations: decides what is conformed, where it is placed and what covers what.
+/// Thread-bound.
+struct LayerPlanner {
+    let grid: FrameGrid
+    let store: ConformStore
+
+    /// The layer's operation; nil where it shows nothing.
+    func operation(for layer: SceneLayer) throws(ComposeError) -> FrameOperation? {
+        let opacity = Float(BlendKernels.weight(layer.opacity)) / Float(BlendKernels.one)
+        guard opacity > 0, layer.crop.map({ $0.width > 0 && $0.height > 0 }) ?? true else {
+            return nil
+        }
+        guard layer.picture.width == layer.format.width,
+            layer.picture.height == layer.format.height,
+            layer.picture.format == layer.format.pixelFormat
+        else {
+            throw ComposeError(
+                code: .unsupported, subject: "a layer",
+                message:
+                    "Cannot compose a picture of \(layer.picture.width)x\(layer.picture.height)"
+                    + " that is described as \(layer.format.width)x\(layer.format.height);"
+                    + " describe the picture as it is.")
+        }
+        guard let placement = LayerPlacement(layer) else { return nil }
+        let fill = try fill(of: layer)
+        guard let source = try samples(of: layer, placement) else { return nil }
+        var planes: [FrameOperation.Plane] = []
+        for (index, plane) in grid.planes.enumerated() {
+            planes.append(
+                self.plane(index, plane, layer, placement, source, fill?.planes[index]))
+        }
+        guard planes.contains(where: { !$0.rows.isEmpty || $0.fill != nil }) else { return nil }
+        return finished(planes, layer, opacity, source, fill)
+    }
+
+    private func finished(
+        _ planes: [FrameOperation.Plane], _ layer: SceneLayer, _ opacity: Float, _ source: Source,
+        _ fill: PlacedPicture?
+    ) -> FrameOperation {
+        let isWhole = zip(planes, grid.planes).allSatisfy { work, plane in
+            work.columns == 0..<plane.columns && work.rows == 0..<plane.rows && work.edges.isFull
+                && work.alpha == nil
+        }
+        let isOuterWhole = planes.allSatisfy { $0.fill != nil && $0.outerEdges.isFull }
+        var operation = FrameOperation(
+            opacity: opacity, planes: planes, holders: [source.picture] + (fill.map { [$0] } ?? []),
+            isCovering: opacity == 1 && (fill == nil ? isWhole : isOuterWhole))
+        let picture = source.picture.picture
+        if operation.isCovering, isWhole, source.map == nil, source.column == 0, source.row == 0,
+            picture.width == grid.width, picture.height == grid.height
+        {
+            operation.whole = picture
+        }
+        return operation
+    }
+
+    /// A picture on the target's grid and how it lies in the frame.
+    private struct Source {
+        var picture: PlacedPicture
+        /// Where its upper left pixel lies (pixels of the frame), where `map` is nil.
+        var column = 0
+        var row = 0
+        /// From the frame to the picture, where it must be sampled.
+        var map: AffineTransform?
+    }
+
+    private func samples(
+        of layer: SceneLayer, _ placement: LayerPlacement
+    ) throws(ComposeError) -> Source? {
+        let isPlain = PictureConformer.changesNothing(from: layer.format, to: grid.format)
+        guard let orientation = placement.orientation else {
+            return try sheared(layer, placement, isPlain: isPlain)
+        }
+        let bounds = placement.bounds
+        let isInside =
+            bounds.right > 0 && bounds.bottom > 0 && bounds.left < Double(grid.width)
+            && bounds.top < Double(grid.height)
+        guard isInside else { return layer.fill == .none ? nil : try outside(layer, placement) }
+        if isPlain, orientation == .upright, let place = wholePlace(bounds, layer) {
+            return Source(picture: PlacedPicture(layer.picture), column: place.x, row: place.y)
+        }
+        let area = conformedArea(bounds)
+        guard let back = placement.map.inverse else { return nil }
+        let region = LayerPlacement.bounds(of: area, back)
+        let request = ConformStore.Request(
+            format: layer.format, width: Int(area.right - area.left),
+            height: Int(area.bottom - area.top),
+            region: PictureConformer.Region(
+                left: region.left, top: region.top, width: region.right - region.left,
+                height: region.bottom - region.top), orientation: orientation)
+        return Source(
+            picture: try store.picture(layer.picture, request), column: Int(area.left),
+            row: Int(area.top))
+    }
+
+    /// A picture out of sight whose fill shows: nothing of it is sampled.
+    private func outside(
+        _ layer: SceneLayer, _ placement: LayerPlacement
+    ) throws(ComposeError) -> Source? {
+        guard let fill = try fill(of: layer) else { return nil }
+        return Source(picture: fill, column: grid.width * 4, row: grid.height * 4)
+    }
+
+    /// Where a picture of the target's own format lies if no sample must be computed.
+    private func wholePlace(
+        _ bounds: LayerPlacement.Bounds, _ layer: SceneLayer
+    ) -> (x: Int, y: Int)? {
+        let (x, y) = (bounds.left, bounds.top)
+        guard bounds.right - x == Double(layer.format.width),
+            bounds.bottom - y == Double(layer.format.height), x == x.rounded(), y == y.rounded(),
+            Int(x) % grid.stepX == 0, Int(y) % grid.stepY == 0
+        else { return nil }
+        return (Int(x), Int(y))
+    }
+
+    /// The rectangle of the frame, in whole steps of the chroma grid, for which a picture is conformed: all
+    /// of it, so that moving it by whole pixels needs no other, or what is in sight where it is much larger.
+    private func conformedArea(_ bounds: LayerPlacement.Bounds) -> LayerPlacement.Bounds {
+        var area = bounds
+        let size = (bounds.right - bounds.left) * (bounds.bottom - bounds.top)
+        if size > 2 * Double(grid.width * grid.height) || bounds.right - bounds.left > 16_000
+            || bounds.bottom - bounds.top > 16_000
+        {
+            area.left = max(area.left, 0)
+            area.top = max(area.top, 0)
+            area.right = min(area.right, Double(grid.width))
+            area.bottom = min(area.bottom, Double(grid.height))
+        }
+        let (x, y) = (Double(grid.stepX), Double(grid.stepY))
+        area.left = (area.left / x).rounded(.down) * x
+        area.top = (area.top / y).rounded(.down) * y
+        area.right = (area.right / x).rounded(.up) * x
+        area.bottom = (area.bottom / y).rounded(.up) * y
+        return area
+    }
+
+    /// A turned or sheared picture: conformed at its own size, or smaller where it is shown smaller, and
+    /// sampled from there.
+    private func sheared(
+        _ layer: SceneLayer, _ placement: LayerPlacement, isPlain: Bool
+    ) throws(ComposeError) -> Source? {
+        let map = placement.map
+        let across = min(1, (map.a * map.a + map.b * map.b).squareRoot())
+        let down = min(1, (map.c * map.c + map.d * map.d).squareRoot())
+        let shrunk = AffineTransform.scale(x: across, y: down)
+        guard let back = map.inverse?.followed(by: shrunk) else { return nil }
+        if isPlain, across == 1, down == 1 {
+            return Source(picture: PlacedPicture(layer.picture), map: back)
+        }
+        func even(_ value: Double, _ step: Int) -> Int {
+            max(1, Int((value / Double(step) - 1e-6).rounded(.up))) * step
+        }
+        let width = even(Double(layer.format.width) * across, grid.stepX)
+        let height = even(Double(layer.format.height) * down, grid.stepY)
+        let request = ConformStore.Request(
+            format: layer.format, width: width, height: height,
+            region: PictureConformer.Region(
+                left: 0, top: 0, width: Double(width) / across, height: Double(height) / down))
+        return Source(picture: try store.picture(layer.picture, request), map: back)
+    }
+
+    /// The blurred picture under the layer, covering the frame.
+    private func fill(of layer: SceneLayer) throws(ComposeError) -> PlacedPicture? {
+        guard case .blurred(let radius) = layer.fill else { return nil }
+        guard radius.isFinite, radius > 0 else {
+            throw ComposeError(
+                code: .invalidSetting, subject: "a blurred fill",
+                message: "Cannot blur by \(radius) pixels; give a positive radius.")
+        }
+        let size = layer.format.uprightSize
+        // a whole step of the chroma grid, a little past an odd edge
+        let width = (grid.width + grid.stepX - 1) / grid.stepX * grid.stepX
+        let height = (grid.height + grid.stepY - 1) / grid.stepY * grid.stepY
+        let scale = max(Double(grid.width) / size.width, Double(grid.height) / size.height)
+        let shift = (
+            (Double(grid.width) - size.width * scale) / 2,
+            (Double(grid.height) - size.height * scale) / 2
+        )
+        let map = layer.format.uprightTransform.followed(
+            by: AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: shift.0, ty: shift.1))
+        guard let back = map.inverse else { return nil }
+        let region = LayerPlacement.bounds(
+            of: .init(left: 0, top: 0, right: Double(width), bottom: Double(height)), back)
+        return try store.picture(
+            layer.picture,
+            ConformStore.Request(
+                format: layer.format, width: width, height: height,
+                region: PictureConformer.Region(
+                    left: region.left, top: region.top, width: region.right - region.left,
+                    height: region.bottom - region.top),
+                orientation: layer.format.orientation, blur: min(radius, 1_000)))
+    }
+}
+
+extension LayerPlanner {
+    private func plane(
+        _ index: Int, _ plane: FrameGrid.Plane, _ layer: SceneLayer, _ placement: LayerPlacement,
+        _ source: Source, _ fill: PixelPlane?
+    ) -> FrameOperation.Plane {
+        let edges = LayerEdges(plane)
+        let crop = edges.crop(layer, placement)
+        let area = area(plane, placement, layer, source)
+        let outer = (columns: 0..<plane.columns, rows: 0..<plane.rows)
+        let own = edges.picture(placement, layer.format) + (fill == nil ? crop : [])
+        return FrameOperation.Plane(
+            columns: area.columns, rows: area.rows,
+            samples: rows(source.picture.planes[index], plane, source),
+            alpha: source.picture.alphaPlanes.isEmpty
+                ? nil : rows(source.picture.alphaPlanes[index], plane, source),
+            edges: area.rows.isEmpty
+                ? Coverage([], columns: 0..<1, rows: 0..<1)
+                : Coverage(own, columns: area.columns, rows: area.rows),
+            fill: fill, outerColumns: outer.columns, outerRows: outer.rows,
+            outerEdges: fill == nil
+                ? Coverage([], columns: 0..<1, rows: 0..<1)
+                : Coverage(crop, columns: outer.columns, rows: outer.rows))
+    }
+
+    /// The samples of the plane that the picture can touch.
+    private func area(
+        _ plane: FrameGrid.Plane, _ placement: LayerPlacement, _ layer: SceneLayer, _ source: Source
+    ) -> (columns: Range<Int>, rows: Range<Int>) {
+        var bounds = placement.bounds
+        if let crop = layer.crop, layer.fill == .none {
+            let cut = LayerPlacement.bounds(
+                of: .init(
+                    left: crop.x, top: crop.y, right: crop.x + crop.width,
+                    bottom: crop.y + crop.height), layer.transform)
+            bounds.left = max(bounds.left, cut.left)
+            bounds.top = max(bounds.top, cut.top)
+            bounds.right = min(bounds.right, cut.right)
+            bounds.bottom = min(bounds.bottom, cut.bottom)
+        }
+        // slanted edges reach half a sample further out
+        let reach = placement.orientation == nil ? 1.0 : 0
+        func range(_ low: Double, _ high: Double, _ covers: Int, _ count: Int) -> Range<Int> {
+            let limit = Double(count * covers)
+            let first = Int(((max(0, min(limit, low - reach))) / Double(covers)).rounded(.down))
+            let end = Int(((max(0, min(limit, high + reach))) / Double(covers)).rounded(.up))
+            return first..<max(first, min(end, count))
+        }
+        let columns = range(bounds.left, bounds.right, plane.across, plane.columns)
+        let rows = range(bounds.top, bounds.bottom, plane.down, plane.rows)
+        guard !columns.isEmpty, !rows.isEmpty else { return (0..<0, 0..<0) }
+        return (columns, rows)
+    }
+
+    private func rows(
+        _ samples: PixelPlane, _ plane: FrameGrid.Plane, _ source: Source
+    ) -> SampleRows {
+        guard let map = source.map else {
+            return .placed(
+                samples, column: source.column / plane.across, row: source.row / plane.down)
+        }
+        let picture = source.picture.picture
+        let out = AffineTransform(
+            a: Double(plane.across), b: 0, c: 0, d: Double(plane.down), tx: plane.originX,
+            ty: plane.originY)
+        let back = out.inverse ?? .identity
+        return .sampled(
+            AffineSampler(
+                samples, columns: (picture.width + plane.across - 1) / plane.across,
+                rows: (picture.height + plane.down - 1) / plane.down,
+                map: out.followed(by: map).followed(by: back)))
+    }
+}

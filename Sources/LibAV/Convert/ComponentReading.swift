@@ -1,0 +1,88 @@
+internal import Media
+
+/// Where the components of a pixel format lie in memory, so that any of them is read the same way.
+struct ComponentReading {
+    /// Plane, byte offset of the first sample, bytes from one sample to the next, bits to shift out.
+    var plane: Int
+    var offset: Int
+    var step: Int
+    var shift = 0
+
+    /// Components in the order Y Cb Cr or R G B; nil for a format that is converted first.
+    static func colors(of format: PixelFormat) -> [ComponentReading]? {
+        switch format {
+        case .yuv420p, .yuv422p, .yuv444p, .yuva420p: planar(1)
+        case .yuv420p10le, .yuv422p10le, .yuv444p10le, .yuva444p10le: planar(2)
+        case .nv12, .nv16: [.init(0, 0, 1), .init(1, 0, 2), .init(1, 1, 2)]
+        case .nv21: [.init(0, 0, 1), .init(1, 1, 2), .init(1, 0, 2)]
+        case .p010le: [.init(0, 0, 2, 6), .init(1, 0, 4, 6), .init(1, 2, 4, 6)]
+        case .yuyv422: [.init(0, 0, 2), .init(0, 1, 4), .init(0, 3, 4)]
+        case .yvyu422: [.init(0, 0, 2), .init(0, 3, 4), .init(0, 1, 4)]
+        case .uyvy422: [.init(0, 1, 2), .init(0, 0, 4), .init(0, 2, 4)]
+        case .gray: [.init(0, 0, 1)]
+        case .gray10le, .gray12le, .gray16le: [.init(0, 0, 2)]
+        case .rgb24: packed([0, 1, 2], 3)
+        case .bgr24: packed([2, 1, 0], 3)
+        case .rgba: packed([0, 1, 2], 4)
+        case .bgra: packed([2, 1, 0], 4)
+        case .rgb48le: packed([0, 2, 4], 6)
+        case .rgba64le: packed([0, 2, 4], 8)
+        case .rgb565le: nil
+        }
+    }
+
+    static func alpha(of format: PixelFormat) -> ComponentReading? {
+        switch format {
+        case .yuva420p: .init(3, 0, 1)
+        case .yuva444p10le: .init(3, 0, 2)
+        case .rgba, .bgra: .init(0, 3, 4)
+        case .rgba64le: .init(0, 6, 8)
+        default: nil
+        }
+    }
+
+    init(_ plane: Int, _ offset: Int, _ step: Int, _ shift: Int = 0) {
+        (self.plane, self.offset, self.step, self.shift) = (plane, offset, step, shift)
+    }
+
+    private static func planar(_ bytes: Int) -> [ComponentReading] {
+        (0..<3).map { .init($0, 0, bytes) }
+    }
+
+    private static func packed(_ offsets: [Int], _ step: Int) -> [ComponentReading] {
+        offsets.map { .init(0, $0, step) }
+    }
+
+    /// Copies a component row by row, and its last sample and row as far as the target is larger.
+    func copy<Sample: FixedWidthInteger>(
+        from planes: [PixelPlane], columns: Int, rows: Int, into target: MutablePixelPlane,
+        targetColumns: Int, as _: Sample.Type
+    ) {
+        let bytes = MemoryLayout<Sample>.size
+        for y in 0..<target.rows {
+            let source = planes[plane].base + min(y, rows - 1) * planes[plane].bytesPerRow + offset
+            let line = target.base.advanced(by: y * target.bytesPerRow)
+                .assumingMemoryBound(to: Sample.self)
+            if step == bytes, shift == 0 {
+                UnsafeMutableRawPointer(line).copyMemory(from: source, byteCount: columns * bytes)
+            } else {
+                for x in 0..<columns {
+                    line[x] =
+                        source.loadUnaligned(fromByteOffset: x &* step, as: Sample.self)
+                        &>> Sample(truncatingIfNeeded: shift)
+                }
+            }
+            for x in columns..<max(columns, targetColumns) { line[x] = line[columns - 1] }
+        }
+    }
+
+    /// One sample as a number.
+    @inline(__always)
+    func value(_ planes: [PixelPlane], _ x: Int, _ y: Int, isWide: Bool) -> Int {
+        let place = planes[plane].base + y * planes[plane].bytesPerRow + offset + x * step
+        let code =
+            isWide
+            ? Int(place.loadUnaligned(as: UInt16.self)) : Int(place.loadUnaligned(as: UInt8.self))
+        return code >> shift
+    }
+}

@@ -1,0 +1,59 @@
+internal import Media
+
+/// What the codes of both sides of a conversion mean, with nothing left open.
+///
+/// - A side that does not tell is taken to be like the other one; where both are silent, BT.601 below
+///   720 lines and BT.709 above, limited range.
+/// - RGB is full range and has no matrix; grey without a range is full range, as image files have it.
+/// - Numbers that H.273 reserves are taken as untold.
+/// - The transfer curves made for one and the same display (BT.709, BT.601, sRGB, gamma 2.2 and 2.8, …)
+///   are taken as one: players show their codes alike, and converting between them would darken
+///   every webcam's picture. Linear light, PQ and HLG are converted.
+struct ConformColors {
+    var source: ColorDescription
+    var target: ColorDescription
+
+    private static let displayTransfers: Set<UInt8> = [1, 4, 5, 6, 7, 11, 13, 14, 15]
+    private static let knownTransfers = displayTransfers.union([8, 9, 10, 16, 18])
+    private static let knownMatrices: Set<UInt8> = [1, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14]
+    private static let knownPrimaries: Set<UInt8> = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22]
+
+    init(
+        _ input: ColorDescription, _ inputPixels: PixelFormat, _ output: ColorDescription,
+        lines: Int
+    ) {
+        var first = Self.known(input)
+        let second = Self.known(output)
+        let isGrey = inputPixels.layout.planes.count == 1 && !inputPixels.isRGB
+        if inputPixels.isRGB { (first.matrix, first.range) = (2, .full) }
+        if isGrey && inputPixels.layout.planes[0].pixelsPerGroup == 1 {
+            first.matrix = 2
+            if first.range == .unspecified { first.range = .full }
+        }
+        let custom =
+            lines < 720
+            ? ColorDescription.bt601
+            : ColorDescription.bt709
+        var hint = first
+        if inputPixels.isRGB || isGrey { hint.range = .unspecified }
+        target = second.filled(from: hint).filled(from: custom)
+        source = first.filled(from: target)
+        if Self.displayTransfers.contains(source.transfer),
+            Self.displayTransfers.contains(target.transfer)
+        {
+            source.transfer = target.transfer
+        }
+        // the two numbers of BT.601's matrix, and of SMPTE C's primaries, mean the same
+        if source.matrix == 5 { source.matrix = 6 }
+        if target.matrix == 5 { target.matrix = 6 }
+        if source.primaries == 7 { source.primaries = 6 }
+        if target.primaries == 7 { target.primaries = 6 }
+    }
+
+    private static func known(_ color: ColorDescription) -> ColorDescription {
+        ColorDescription(
+            primaries: knownPrimaries.contains(color.primaries) ? color.primaries : 2,
+            transfer: knownTransfers.contains(color.transfer) ? color.transfer : 2,
+            matrix: knownMatrices.contains(color.matrix) ? color.matrix : 2, range: color.range)
+    }
+}

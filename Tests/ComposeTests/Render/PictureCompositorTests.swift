@@ -1,0 +1,134 @@
+import Compose
+import LibAV
+import Media
+import Testing
+
+@Suite("Frames against a slow reference")
+struct PictureCompositorTests {
+    static let depths: [PixelFormat] = [.yuv420p, .yuv420p10le]
+
+    private func target(_ pixels: PixelFormat, _ width: Int = 160, _ height: Int = 96)
+        -> VideoFormat
+    {
+        RenderPictures.format(width, height, pixels)
+    }
+
+    private func layer(
+        _ format: VideoFormat, seed: Double = 0, transform: AffineTransform = .identity,
+        crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none
+    ) -> SceneLayer {
+        SceneLayer(
+            picture: RenderPictures.waves(format, seed: seed), format: format,
+            transform: transform, crop: crop, softness: softness, opacity: opacity, fill: fill)
+    }
+
+    @Test("a dissolve mixes both pictures at every value of its ramp", arguments: depths)
+    func dissolve(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        for opacity in [0, 0.001, 0.25, 0.5, 0.83, 0.999, 1] {
+            let scene = Scene(layers: [
+                layer(target, seed: 1), layer(target, seed: 3, opacity: opacity),
+            ])
+            let fidelity = try RenderPictures.fidelity(scene, target)
+            #expect(fidelity >= 45, "opacity \(opacity)")
+        }
+    }
+
+    @Test("a push moves both pictures by any distance, whole or not", arguments: depths)
+    func push(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        for shift in [0.0, 2, 31, 40.4, 79.5, 159, 160] {
+            let scene = Scene(
+                background: .white,
+                layers: [
+                    layer(target, seed: 1, transform: .translation(x: -shift, y: 0)),
+                    layer(target, seed: 2, transform: .translation(x: 160 - shift, y: 0)),
+                ])
+            let fidelity = try RenderPictures.fidelity(scene, target)
+            #expect(fidelity >= 45, "shift \(shift)")
+        }
+    }
+
+    @Test("a wipe's edge is soft over its softness, and hard without", arguments: depths)
+    func wipe(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        for (edge, softness) in [(0.5, 0.0), (40.3, 0), (60, 24), (150, 24), (170, 24)] {
+            let scene = Scene(layers: [
+                layer(target, seed: 1),
+                layer(
+                    target, seed: 4,
+                    crop: Rectangle(x: 0, y: 0, width: edge, height: 96), softness: softness),
+            ])
+            let fidelity = try RenderPictures.fidelity(scene, target)
+            #expect(fidelity >= 45, "edge \(edge)")
+        }
+    }
+
+    @Test("a fade through a colour shows the colour behind the picture", arguments: depths)
+    func fadeThroughColor(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let orange = Color(red: 1, green: 0.5, blue: 0.1)
+        for opacity in [0.0, 0.3, 0.7] {
+            let scene = Scene(background: orange, layers: [layer(target, opacity: opacity)])
+            #expect(try RenderPictures.fidelity(scene, target) >= 45)
+        }
+    }
+
+    @Test("every fit of a 4:3 picture in a wide frame", arguments: depths)
+    func fits(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let source = RenderPictures.format(120, 90, .yuv420p)
+        let contain = AffineTransform(
+            a: 96.0 / 90, b: 0, c: 0, d: 96.0 / 90, tx: 16, ty: 0)
+        let cover = AffineTransform(
+            a: 160.0 / 120, b: 0, c: 0, d: 160.0 / 120, tx: 0, ty: -12)
+        let stretch = AffineTransform.scale(x: 160.0 / 120, y: 96.0 / 90)
+        for (name, map) in [("contain", contain), ("cover", cover), ("stretch", stretch)] {
+            let fidelity = try RenderPictures.fidelity(
+                Scene(layers: [layer(source, transform: map)]), target)
+            #expect(fidelity >= 45, "\(name)")
+        }
+        for radius in [3.0, 10] {
+            let fidelity = try RenderPictures.fidelity(
+                Scene(layers: [layer(source, transform: contain, fill: .blurred(radius: radius))]),
+                target)
+            #expect(fidelity >= 45, "blurred by \(radius)")
+        }
+    }
+
+    @Test(
+        "all eight orientations, in a frame of another shape",
+        arguments: VideoOrientation.Rotation.allCases, [false, true])
+    func orientations(rotation: VideoOrientation.Rotation, isMirrored: Bool) throws {
+        for pixels in Self.depths {
+            let target = target(pixels)
+            let source = RenderPictures.format(
+                130, 70, .yuv420p,
+                orientation: VideoOrientation(rotation: rotation, isMirrored: isMirrored))
+            let size = source.uprightSize
+            let scale = min(160 / size.width, 96 / size.height)
+            let map = AffineTransform(
+                a: scale, b: 0, c: 0, d: scale, tx: (160 - size.width * scale) / 2,
+                ty: (96 - size.height * scale) / 2)
+            let fidelity = try RenderPictures.fidelity(
+                Scene(layers: [layer(source, transform: map)]), target)
+            #expect(fidelity >= 45)
+        }
+    }
+
+    @Test("a turned and a sheared picture, larger and smaller", arguments: depths)
+    func turned(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let source = RenderPictures.format(120, 90, .yuv420p)
+        let maps = [
+            AffineTransform(a: 0.8, b: 0.3, c: -0.3, d: 0.8, tx: 40, ty: 0),
+            AffineTransform(a: 1.2, b: 0.1, c: 0.5, d: 1.1, tx: -20, ty: 3),
+            AffineTransform(a: 0.3, b: 0.2, c: -0.2, d: 0.3, tx: 60, ty: 20),
+        ]
+        for map in maps {
+            let fidelity = try RenderPictures.fidelity(
+                Scene(layers: [layer(source, transform: map, opacity: 0.9)]), target)
+            #expect(fidelity >= 45, "\(map)")
+        }
+    }
+}
