@@ -1,13 +1,6 @@
 package import Media
 
 extension VideoFormat {
-    /// Size of the upright picture with square pixels (pixels, not necessarily whole). A pixel's shape is
-    /// undone by the stored picture's width, before it is turned.
-    package var uprightSize: (width: Double, height: Double) {
-        let wide = Double(width) * Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)
-        return orientation.swapsAxes ? (Double(height), wide) : (wide, Double(height))
-    }
-
     /// The map from the stored picture to the upright one with square pixels.
     package var uprightTransform: AffineTransform {
         let aspect = Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)
