@@ -66,7 +66,7 @@ let package = Package(
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
-        tests("WriterTests", of: ["Writer", "LibAV", "TestSupport"]),
+        tests("WriterTests", exclude: ["Goldens"], of: ["Writer", "LibAV", "TestSupport"]),
         tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("CLITests", exclude: ["Goldens"], of: ["vcap", "Capture", "Writer", "TestSupport"]),

@@ -170,6 +170,23 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     /// that the container cannot tell.
     package var leadIn: MediaTime { shift }
 
+    /// Replaces a track's codec configuration in the header, where the container allows it and the
+    /// length stays (FLAC in Matroska).
+    package func update(configuration: [UInt8], track: Int) throws {
+        guard state == .writing, container == .matroska, !configuration.isEmpty,
+            tracks[track].format.audio?.codec == .flac
+        else { return }
+        let update = try PacketBox()
+        update.pointer.pointee.stream_index = Int32(track)
+        let size = configuration.count
+        guard
+            let data = av_packet_new_side_data(update.pointer, AV_PKT_DATA_NEW_EXTRADATA, size)
+        else { throw LibAVError.memory("av_packet_new_side_data", "a configuration") }
+        data.update(from: configuration, count: size)
+        LibAVLog.clear()
+        try check("av_write_frame", av_write_frame(context, update.pointer))
+    }
+
     /// Writes what players need to seek, and the duration into the header.
     /// - Parameter chapters: in place of those given at the start (Matroska and WebM).
     package func finish(chapters: [MuxerChapter] = []) throws {

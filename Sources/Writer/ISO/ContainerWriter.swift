@@ -29,6 +29,10 @@ package protocol ContainerWriter: AnyObject {
     /// the fragment interval, and at a pause.
     func flush() throws(WriterError)
 
+    /// Tells what a track's format is at its end, where encoders know more then (FLAC: counts and
+    /// checksum). Before `finish`; of the same codec and size.
+    func update(format: FormatDescription, ofTrack track: Int) throws(WriterError)
+
     /// Writes the rest and the index, makes both durable and closes the file.
     /// - Throws: when the file could not be closed as an ordinary movie; it is then still playable
     ///   up to the last complete fragment, and `MovieRepair` can finish it.

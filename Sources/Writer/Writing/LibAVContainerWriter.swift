@@ -112,6 +112,11 @@ package final class LibAVContainerWriter: ContainerWriter {
         try call { try muxer.insert(element) }
     }
 
+    package func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+        guard case .audio(let audio) = format, audio.codec == .flac else { return }
+        try call { try muxer.update(configuration: audio.codecConfiguration, track: track) }
+    }
+
     package func finish() throws(WriterError) -> ContainerSummary {
         defer { close() }
         output.isFinishing = true

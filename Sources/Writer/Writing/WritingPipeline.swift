@@ -201,6 +201,12 @@ final class WritingPipeline: Sendable {
             choice.remove()
             return .unfinished(failure)
         }
+        // every encoder has ended: its thread said so through the disk queue
+        for (index, track) in tracks.enumerated() where hasBegun {
+            do throws(WriterError) {
+                try container.update(format: track.encoder.format, ofTrack: index)
+            } catch { fail(error) }
+        }
         do throws(WriterError) { return .finished(try container.finish()) } catch {
             fail(error)
             return .unfinished(error)

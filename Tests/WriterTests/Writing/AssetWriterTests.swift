@@ -126,6 +126,7 @@ private final class FillingContainer: ContainerWriter {
     func begin(_ metadata: MovieMetadata) {}
     func annotate(_ annotation: MovieAnnotation) {}
     func flush() {}
+    func update(format: FormatDescription, ofTrack track: Int) {}
 
     func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
         let isFull = record.withLock { record in

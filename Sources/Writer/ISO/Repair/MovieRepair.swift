@@ -98,7 +98,7 @@ public enum MovieRepair {
     // MARK: writing
 
     private static func rebuild(_ movie: MovieFile, _ io: any FileIO) throws(WriterError) {
-        let index = ordinaryIndex(of: movie)
+        let (index, length) = ordinaryIndex(of: movie)
         if movie.fileSize > movie.end {
             try writing(movie.name) { () throws(IOFailure) in try io.truncate(to: movie.end) }
         }
@@ -107,7 +107,7 @@ public enum MovieRepair {
             try? io.truncate(to: movie.end)
             throw WriterError(error, attempt: "repair \(movie.name)", subject: movie.name)
         }
-        try putInForce(index: movie.end, movie, io)
+        try putInForce(index: movie.end + length, movie, io)
     }
 
     private static func putInForce(
@@ -121,15 +121,23 @@ public enum MovieRepair {
         }
     }
 
-    private static func ordinaryIndex(of movie: MovieFile) -> [UInt8] {
+    /// What is to be appended: the chapters' texts, if there are any, and the index behind them.
+    private static func ordinaryIndex(
+        of movie: MovieFile
+    ) -> (bytes: [UInt8], chapterLength: Int64) {
         let indexes = movie.tracks.map(sampleIndex)
         let container: MovieContainer = movie.fileType?.majorBrand == "qt  " ? .mov : .mp4
         let header = MovieHeader(
             container: container, metadata: movie.metadata, tracks: movie.tracks.map(\.header))
-        return header.complete(
+        let chapters =
+            movie.tracks.isEmpty ? nil : ChapterTrack(movie.annotations, end: movie.duration)
+        let index = header.complete(
             indexes: indexes,
             edits: zip(indexes, movie.tracks).map { TrackEdits($0, timescale: $1.timescale) },
-            annotations: movie.annotations, place: { $0 })
+            annotations: movie.annotations, chapters: chapters.map { ($0, movie.end) },
+            place: { $0 })
+        let texts = chapters?.data ?? []
+        return (texts + index, Int64(texts.count))
     }
 
     /// The index of a track, on the movie's timeline.

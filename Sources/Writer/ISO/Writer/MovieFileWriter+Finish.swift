@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 extension MovieFileWriter {
     package func finish() throws(WriterError) -> ContainerSummary {
@@ -16,11 +16,26 @@ extension MovieFileWriter {
         }
         if stage == .begun { try writeEmptyHeader() }
         guard headerOffset > 0 else { throw file.failure ?? nothingWritten }
+        try adoptFormats()
         try writeIndex()
         return ContainerSummary(
             tracks: tracks.map(\.summary),
             duration: tracks.map(\.summary.duration).max() ?? .zero, fileBytes: file.size,
             lostSamples: lostSamples)
+    }
+
+    package func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+        guard tracks.indices.contains(track) else { return }
+        finalFormats[track] = format
+    }
+
+    /// What encoders know at their end and not before (FLAC's counts and checksum) goes into the
+    /// index; the first `moov` says "unknown" for as long as it counts.
+    private func adoptFormats() throws(WriterError) {
+        for (track, format) in finalFormats where format != tracks[track].track.format {
+            tracks[track].sampleDescription = try SampleEntry.description(
+                of: format, in: container)
+        }
     }
 
     /// A take that ended before its first sample is an ordinary movie without samples.
@@ -35,13 +50,24 @@ extension MovieFileWriter {
     }
 
     private func writeIndex() throws(WriterError) {
+        let chapters = try appendChapters()
         // every byte the index points at must be where it says before the index exists
         if options.barrier { try file.synchronize() }
         let index = movieHeader.complete(
             indexes: tracks.map(\.index), edits: tracks.map(\.edits),
-            annotations: annotations, place: { self.file.physicalOffset(ofLogical: $0) })
+            annotations: annotations, chapters: chapters,
+            place: { self.file.physicalOffset(ofLogical: $0) })
         try MovieFinisher(barrier: options.barrier)
             .finish(file, index: index, headerOffset: headerOffset)
+    }
+
+    /// The chapters' texts, which the index points at, go in front of it.
+    private func appendChapters() throws(WriterError) -> (track: ChapterTrack, offset: Int64)? {
+        let end = tracks.map(\.summary.duration).max() ?? .zero
+        guard !tracks.isEmpty, let chapters = ChapterTrack(annotations, end: end) else {
+            return nil
+        }
+        return (chapters, try file.append(chapters.data, usingReserve: true))
     }
 
     private var nothingWritten: WriterError {

@@ -75,8 +75,10 @@ extension MovieFileWriter {
             if case .marker(let text, _) = annotation { return total + 2 * text.utf8.count + 128 }
             return total + 128
         }
+        let chapters = ChapterTrack.room(for: annotations + waitingAnnotations)
         let headers = tracks.reduce(0) { $0 + $1.header.sampleDescription.count + 1024 }
-        return Int64(indexMemory + more + waiting + notes + headers) + MovieFileWriter.reserveMargin
+        return Int64(indexMemory + more + waiting + notes + chapters + headers)
+            + MovieFileWriter.reserveMargin
     }
 
     func dropPending() {

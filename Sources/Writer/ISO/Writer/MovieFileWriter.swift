@@ -47,6 +47,7 @@ package final class MovieFileWriter: ContainerWriter {
     var sequenceNumber: UInt32 = 0
     var headerOffset: Int64 = 0
     var lostSamples = 0
+    var finalFormats: [Int: FormatDescription] = [:]
 
     /// - Parameter file: empty, with `MovieFileWriter.gapHeader`; closed by `finish` and `abandon`.
     package init(file: DurableFile, container: MovieContainer, options: Options = Options()) {

@@ -45,30 +45,42 @@ struct MovieHeader {
     }
 
     /// The `moov` of an ordinary movie. `place` turns an index's offset into a physical one.
+    /// - Parameter chapters: with where in the file their texts are.
     func complete(
         indexes: [SampleIndex], edits: [TrackEdits], annotations: [MovieAnnotation],
-        place: (Int64) -> Int64
+        chapters: (track: ChapterTrack, offset: Int64)?, place: (Int64) -> Int64
     ) -> [UInt8] {
         let durations = edits.map { $0.duration(in: timescale) }
-        return movie(duration: durations.max() ?? 0) { builder in
+        let chapterID = (tracks.map(\.id).max() ?? 0) + 1
+        return movie(
+            duration: durations.max() ?? 0, nextTrackID: chapters == nil ? chapterID : chapterID + 1
+        ) { builder in
             for (position, track) in tracks.enumerated() {
                 write(
                     track, edits: edits[position].entries(in: timescale),
-                    duration: durations[position], index: indexes[position], to: &builder,
+                    duration: durations[position], index: indexes[position],
+                    chapterID: chapters != nil && position == 0 ? chapterID : nil, to: &builder,
                     place: place)
+            }
+            if let chapters {
+                chapters.track.write(
+                    id: chapterID, container: container, movieTimescale: timescale,
+                    index: chapters.track.index(at: chapters.offset), to: &builder, place: place)
             }
             MetadataWriter(container: container, metadata: metadata)
                 .write(annotations, to: &builder)
         }
     }
 
-    private func movie(duration: UInt64, _ body: (inout BoxBuilder) -> Void) -> [UInt8] {
+    private func movie(
+        duration: UInt64, nextTrackID: UInt32? = nil, _ body: (inout BoxBuilder) -> Void
+    ) -> [UInt8] {
         var builder = BoxBuilder()
         builder.box("moov") { builder in
             builder.append(
                 MovieHeaderBox(
                     creationTime: creationTime, timescale: UInt32(timescale), duration: duration,
-                    nextTrackID: (tracks.map(\.id).max() ?? 0) + 1))
+                    nextTrackID: nextTrackID ?? (tracks.map(\.id).max() ?? 0) + 1))
             body(&builder)
         }
         return builder.bytes
@@ -76,7 +88,7 @@ struct MovieHeader {
 
     private func write(
         _ track: TrackHeader, edits: [EditListBox.Entry], duration: UInt64, index: SampleIndex,
-        to builder: inout BoxBuilder, place: (Int64) -> Int64
+        chapterID: UInt32? = nil, to builder: inout BoxBuilder, place: (Int64) -> Int64
     ) {
         builder.box("trak") { builder in
             builder.append(
@@ -87,6 +99,9 @@ struct MovieHeader {
                     height: track.height, creationTime: creationTime))
             if !edits.isEmpty {
                 builder.box("edts") { $0.append(EditListBox(entries: edits)) }
+            }
+            if let chapterID {
+                builder.box("tref") { $0.box("chap") { $0.u32(chapterID) } }
             }
             builder.box("mdia") { builder in
                 builder.append(
@@ -129,6 +144,10 @@ struct MovieHeader {
                 builder.zeros(4)
             }
         }
+        MovieHeader.writeDataInformation(container, to: &builder)
+    }
+
+    static func writeDataInformation(_ container: MovieContainer, to builder: inout BoxBuilder) {
         if container == .mov {
             builder.append(HandlerBox(componentType: "dhlr", handler: "url ", name: "Data"))
         }

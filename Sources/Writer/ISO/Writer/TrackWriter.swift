@@ -4,7 +4,7 @@ internal import Media
 /// written. Owned by the writing thread.
 struct TrackWriter {
     let track: ContainerTrack
-    let header: TrackHeader
+    private(set) var header: TrackHeader
     /// Where movie time zero is in the track's time while the file grows (ticks).
     var shift: Int64 = 0
     var index: SampleIndex
@@ -19,6 +19,12 @@ struct TrackWriter {
         self.track = track
         self.header = header
         index = SampleIndex(bytesPerFrame: TrackWriter.bytesPerFrame(track.format))
+    }
+
+    /// The whole `stsd` box.
+    var sampleDescription: [UInt8] {
+        get { header.sampleDescription }
+        set { header.sampleDescription = newValue }
     }
 
     static func bytesPerFrame(_ format: FormatDescription?) -> Int {
