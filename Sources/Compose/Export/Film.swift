@@ -11,15 +11,19 @@ public struct Film: Sendable {
     public var assets: [Asset]
     /// What was conformed and why, one sentence each.
     public var notes: [String]
+    /// In order of time.
+    public var chapters: [Chapter]
 
     public init(
         composition: Composition, videoComposition: VideoComposition?,
-        audioMix: AudioMix = AudioMix(), assets: [Asset] = [], notes: [String] = []
+        audioMix: AudioMix = AudioMix(), assets: [Asset] = [], notes: [String] = [],
+        chapters: [Chapter] = []
     ) {
         self.composition = composition
         self.videoComposition = videoComposition
         self.audioMix = audioMix
         self.assets = assets
         self.notes = notes
+        self.chapters = chapters
     }
 }

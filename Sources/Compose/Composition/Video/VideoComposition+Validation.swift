@@ -12,6 +12,7 @@ extension VideoComposition {
         for instruction in instructions {
             try instruction.validate(for: composition)
         }
+        try animation?.validate()
     }
 
     func validateSettings() throws(ComposeError) {

@@ -14,11 +14,14 @@ public struct VideoComposition: Sendable {
     public var pixelFormat: PixelFormat
     /// Cover the composition without holes or overlaps, in order of time.
     public var instructions: [Instruction]
+    /// Titles and images over the frames; their times are timeline times, their pixels those of
+    /// `renderSize`.
+    public var animation: Layer?
 
     public init(
         renderSize: PixelSize, renderScale: Double = 1, frameDuration: MediaTime,
         color: ColorDescription = .bt709, pixelFormat: PixelFormat = .yuv420p,
-        instructions: [Instruction] = []
+        instructions: [Instruction] = [], animation: Layer? = nil
     ) {
         self.renderSize = renderSize
         self.renderScale = renderScale
@@ -26,6 +29,7 @@ public struct VideoComposition: Sendable {
         self.color = color
         self.pixelFormat = pixelFormat
         self.instructions = instructions
+        self.animation = animation
     }
 
     /// The size of the pictures made: render size times scale, to the nearest even number.

@@ -1,0 +1,18 @@
+/// Something of an item that had to be brought to what the film is.
+public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case size, orientation
+        case pixelAspect = "pixel aspect"
+        case rate, color, range, depth, channels
+        case sampleRate = "sample rate"
+        case length
+    }
+
+    /// How messages call the item.
+    public let item: String
+    public let kind: Kind
+    /// What was done and why.
+    public let text: String
+
+    public var description: String { "\(item): \(text)" }
+}

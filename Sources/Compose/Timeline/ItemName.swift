@@ -1,0 +1,28 @@
+/// How messages call an item: what it is, its number, and what it shows.
+enum ItemName {
+    static func clip(_ index: Int, _ item: VideoItem) -> String {
+        named("clip \(index + 1)", item.name, item.path)
+    }
+
+    static func voiceOver(_ index: Int, _ item: SoundItem) -> String {
+        named("voice-over \(index + 1)", item.name, item.path)
+    }
+
+    static func music(_ index: Int, _ item: SoundItem) -> String {
+        named("music \(index + 1)", item.name, item.path)
+    }
+
+    static func title(_ index: Int, _ item: TitleItem) -> String {
+        let line = item.text.prefix { !$0.isNewline }
+        return "title \(index + 1) (\"\(line.prefix(40))\")"
+    }
+
+    static func transition(_ index: Int, _ item: VideoItem) -> String {
+        "the transition to \(clip(index, item))"
+    }
+
+    private static func named(_ what: String, _ name: String?, _ path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return "\(what) (\(name ?? file))"
+    }
+}

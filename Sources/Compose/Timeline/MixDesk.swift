@@ -1,0 +1,84 @@
+internal import Media
+
+/// Collects the volumes of what is put on the sound tracks.
+struct MixDesk {
+    private(set) var inputs: [AudioMixInput] = []
+
+    mutating func open(_ trackID: Int, pan: Double = 0, pitch: PitchPolicy = .kept) {
+        inputs.append(AudioMixInput(trackID: trackID, pan: pan, pitch: pitch))
+    }
+
+    mutating func add(_ ramps: [VolumeRamp], to trackID: Int) {
+        guard let index = inputs.firstIndex(where: { $0.trackID == trackID }) else { return }
+        inputs[index].volumeRamps += ramps
+    }
+}
+
+extension PlacedClip {
+    /// The clip's volume, crossing over with its neighbours at equal power.
+    var volumeRamps: [VolumeRamp] {
+        var ramps: [VolumeRamp] = []
+        if overlapBefore > 0 {
+            ramps.append(
+                VolumeRamp(
+                    timeRange: .ticks(start, overlapBefore), from: 0, to: item.volume,
+                    shape: .equalPower))
+        } else {
+            ramps.append(VolumeRamp(item.volume, from: .timeline(start)))
+        }
+        if overlapAfter > 0 {
+            ramps.append(
+                VolumeRamp(
+                    timeRange: .ticks(end - overlapAfter, overlapAfter), from: item.volume, to: 0,
+                    shape: .equalPower))
+        }
+        return ramps
+    }
+}
+
+extension PlacedSound {
+    /// Volume times automation times fades: a ramp from each instant at which one of them bends to the
+    /// next. Where a fade crosses a moving volume their product is a curve, made of sixteen pieces.
+    var volumeRamps: [VolumeRamp] {
+        let (fadeIn, fadeOut) = (item.fadeIn.timelineTicks, item.fadeOut.timelineTicks)
+        var bends: Set<Int64> = [0, fadeIn, ticks - fadeOut, ticks]
+        bends.formUnion(item.automation.map { $0.time.timelineTicks }.filter { $0 < ticks })
+        if item.automation.count > 1 {
+            for piece in Int64(1)..<16 {
+                bends.insert(fadeIn * piece / 16)
+                bends.insert(ticks - fadeOut + fadeOut * piece / 16)
+            }
+        }
+        let instants = bends.sorted()
+        return zip(instants, instants.dropFirst()).map { from, to in
+            VolumeRamp(
+                timeRange: .ticks(start + from, to - from), from: gain(from), to: gain(to))
+        }
+    }
+
+    /// At ticks from the item's beginning.
+    private func gain(_ tick: Int64) -> Double {
+        let (fadeIn, fadeOut) = (item.fadeIn.timelineTicks, item.fadeOut.timelineTicks)
+        var gain = item.volume * automation(tick)
+        if tick < fadeIn { gain *= Double(tick) / Double(fadeIn) }
+        if ticks - tick < fadeOut { gain *= Double(ticks - tick) / Double(fadeOut) }
+        return gain
+    }
+
+    private func automation(_ tick: Int64) -> Double {
+        let points = item.automation
+        let next = points.partitioningIndex { $0.time.timelineTicks > tick }
+        guard next > 0 else { return points.first?.volume ?? 1 }
+        guard next < points.count else { return points[next - 1].volume }
+        let (from, to) = (points[next - 1], points[next])
+        let begin = from.time.timelineTicks
+        let part = Double(tick - begin) / Double(to.time.timelineTicks - begin)
+        return from.volume + (to.volume - from.volume) * part
+    }
+}
+
+extension MediaTimeRange {
+    static func ticks(_ start: Int64, _ length: Int64) -> MediaTimeRange {
+        MediaTimeRange(start: .timeline(start), duration: .timeline(length))
+    }
+}

@@ -1,0 +1,93 @@
+internal import Media
+internal import Writer
+
+/// A voice or a piece of music and where it lies.
+struct PlacedSound {
+    let item: SoundItem
+    let name: String
+    let asset: Asset
+    let track: AssetTrack
+    /// One after the other from `start` on (movie time of the source, ticks of the timeline).
+    var spans: [(range: MediaTimeRange, ticks: Int64)]
+    /// Ticks of the timeline.
+    let start: Int64
+
+    var ticks: Int64 { spans.reduce(0) { $0 + $1.ticks } }
+    var end: Int64 { start + ticks }
+
+    /// The item played once.
+    init(_ item: SoundItem, _ name: String, _ asset: Asset) throws(ComposeError) {
+        guard let track = asset.usable(.audio) else {
+            throw ComposeError(
+                code: .unsupported, subject: item.path,
+                message: "\(name) has no sound that vcap can read")
+        }
+        let range = try track.span(from: item.start, to: item.end, name)
+        let ticks = range.duration.ticks(per: Composition.timescale, rounding: .down)
+        guard ticks > 0 else {
+            throw .setting(name, "\(name) has no length; give it more of its source")
+        }
+        self.item = item
+        self.name = name
+        self.asset = asset
+        self.track = track
+        start = item.at.timelineTicks
+        spans = [(range, ticks)]
+    }
+
+    /// Repeated, or cut, so that it ends with the film.
+    mutating func fit(until end: Int64) throws(ComposeError) {
+        let span = spans[0]
+        guard start < end else {
+            throw .setting(
+                name,
+                "\(name) begins at \(item.at.spoken), but the film ends at "
+                    + MediaTime.timeline(end).spoken)
+        }
+        let (whole, rest) = (end - start).quotientAndRemainder(dividingBy: span.ticks)
+        let repeats = item.loops ? whole : min(whole, 1)
+        guard repeats <= 10_000 else {
+            throw .setting(
+                name, "\(name) would be repeated \(repeats) times; at most 10000 are possible")
+        }
+        spans = Array(repeating: span, count: Int(repeats))
+        if rest > 0, item.loops || whole == 0 {
+            spans.append((span.range.cut(rest, of: span.ticks).0, rest))
+        }
+    }
+
+    func checkFades() throws(ComposeError) {
+        let fades = item.fadeIn.timelineTicks + item.fadeOut.timelineTicks
+        guard fades <= ticks else {
+            throw .setting(
+                name,
+                "the fades of \(name) last \(MediaTime.timeline(fades).spoken) together, but it "
+                    + "plays for \(MediaTime.timeline(ticks).spoken); shorten them")
+        }
+    }
+}
+
+extension TimelineBuilder {
+    func placedVoices() throws(ComposeError) -> [PlacedSound] {
+        var placed: [PlacedSound] = []
+        for (index, item) in timeline.voiceOvers.enumerated() {
+            let name = ItemName.voiceOver(index, item)
+            let sound = try PlacedSound(item, name, asset(item.path, name))
+            try sound.checkFades()
+            placed.append(sound)
+        }
+        return placed
+    }
+
+    func placedMusic(until end: Int64) throws(ComposeError) -> [PlacedSound] {
+        var placed: [PlacedSound] = []
+        for (index, item) in timeline.music.enumerated() {
+            let name = ItemName.music(index, item)
+            var sound = try PlacedSound(item, name, asset(item.path, name))
+            try sound.fit(until: end)
+            try sound.checkFades()
+            placed.append(sound)
+        }
+        return placed
+    }
+}

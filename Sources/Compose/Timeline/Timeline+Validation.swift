@@ -1,0 +1,150 @@
+internal import Media
+
+extension Timeline {
+    /// Checks every value that can be checked without the media.
+    /// - Throws: `invalid-setting`, naming the item.
+    public func validate() throws(ComposeError) {
+        guard !(videos.isEmpty && titles.isEmpty && voiceOvers.isEmpty && music.isEmpty) else {
+            throw .setting("timeline", "the timeline is empty; give it a clip, a title or a sound")
+        }
+        try settings.validate()
+        for (index, item) in videos.enumerated() {
+            try item.validate(ItemName.clip(index, item))
+            let transition = ItemName.transition(index, item)
+            try item.transition.validate(transition)
+            if index == 0, item.transition.kind != .cut {
+                throw .setting(
+                    transition,
+                    "\(transition) has no clip before it; take it out or put a clip first")
+            }
+        }
+        for (index, item) in titles.enumerated() {
+            try item.validate(ItemName.title(index, item))
+        }
+        for (index, item) in voiceOvers.enumerated() {
+            let name = ItemName.voiceOver(index, item)
+            guard !item.loops else {
+                throw .setting(name, "\(name) cannot loop; only music can")
+            }
+            try item.validate(name)
+        }
+        for (index, item) in music.enumerated() {
+            try item.validate(ItemName.music(index, item))
+        }
+        try ducking?.rule(trackIDs: [], under: []).validate()
+        try watermark?.validate()
+        for (index, chapter) in chapters.enumerated() {
+            let name = "chapter \(index + 1) (\"\(chapter.title.prefix(40))\")"
+            try chapter.time.checkOnTimeline("the time of \(name)", name)
+        }
+    }
+}
+
+extension TimelineSettings {
+    fileprivate func validate() throws(ComposeError) {
+        try background.validate("the background")
+        let probe = VideoComposition(
+            renderSize: renderSize ?? PixelSize(width: 2, height: 2),
+            frameDuration: (frameRate ?? FrameRate(30)).frameDuration,
+            pixelFormat: pixelFormat ?? .yuv420p)
+        try probe.validateSettings()
+    }
+}
+
+extension VideoItem {
+    fileprivate func validate(_ name: String) throws(ComposeError) {
+        try checkTrim(start, end, name)
+        guard (0.01...100).contains(speed.approximate) else {
+            throw .setting(
+                name, "the speed of \(name) is \(speed.approximate); it can be 0.01 to 100")
+        }
+        guard (0...16).contains(volume) else {
+            throw .setting(name, "the volume of \(name) is \(volume); it can be 0 to 16")
+        }
+    }
+}
+
+extension SoundItem {
+    fileprivate func validate(_ name: String) throws(ComposeError) {
+        try checkTrim(start, end, name)
+        try at.checkOnTimeline("the beginning of \(name)", name)
+        try fadeIn.checkOnTimeline("the fade in of \(name)", name)
+        try fadeOut.checkOnTimeline("the fade out of \(name)", name)
+        guard (0...16).contains(volume) else {
+            throw .setting(name, "the volume of \(name) is \(volume); it can be 0 to 16")
+        }
+        guard (-1...1).contains(pan) else {
+            throw .setting(name, "the pan of \(name) is \(pan); it can be -1 to 1")
+        }
+        var last: MediaTime?
+        for point in automation {
+            try point.time.checkOnTimeline("a volume point of \(name)", name)
+            guard (0...16).contains(point.volume) else {
+                throw .setting(
+                    name,
+                    "the volume of \(name) at \(point.time.spoken) is \(point.volume); it can "
+                        + "be 0 to 16")
+            }
+            if let last, point.time <= last {
+                throw .setting(
+                    name,
+                    "the volume points of \(name) are not in order of time at \(point.time.spoken)")
+            }
+            last = point.time
+        }
+    }
+}
+
+extension TitleItem {
+    fileprivate func validate(_ name: String) throws(ComposeError) {
+        try at.checkOnTimeline("the beginning of \(name)", name)
+        try duration.checkOnTimeline("the length of \(name)", name)
+        guard duration > .zero else {
+            throw .setting(name, "\(name) lasts 0 s; it must last longer")
+        }
+        guard text.count <= Layer.maximumCharacters else {
+            throw .setting(
+                name, "\(name) has \(text.count) characters; a title has at most 10000")
+        }
+        guard !text.isEmpty || image != nil else {
+            throw .setting(name, "\(name) is empty; give it a text or an image")
+        }
+        try look.color.validate("the colour of \(name)")
+        try look.accent.validate("the accent colour of \(name)")
+    }
+}
+
+extension Watermark {
+    fileprivate func validate() throws(ComposeError) {
+        guard (0...1).contains(opacity) else {
+            throw .setting(
+                "watermark", "the opacity of the watermark is \(opacity); it can be 0 to 1")
+        }
+        guard size > 0, size <= 1 else {
+            throw .setting(
+                "watermark", "the size of the watermark is \(size); it can be above 0 to 1")
+        }
+    }
+}
+
+private func checkTrim(
+    _ start: MediaTime, _ end: MediaTime?, _ name: String
+) throws(ComposeError) {
+    try start.checkOnTimeline("the start of \(name)", name)
+    guard let end else { return }
+    try end.checkOnTimeline("the end of \(name)", name)
+    guard start < end else {
+        throw .setting(
+            name,
+            "\(name) starts at \(start.spoken) and ends at \(end.spoken) of its source; the "
+                + "end must come after the start")
+    }
+}
+
+extension MediaTime {
+    fileprivate func checkOnTimeline(_ what: String, _ subject: String) throws(ComposeError) {
+        guard self >= .zero, self <= Composition.longestDuration else {
+            throw .setting(subject, "\(what) is \(spoken); it can be 0 s to 24 h")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A film as a person describes it: clips one after the other with transitions, titles, voices and music
+/// over them. `TimelineBuilder` makes the `Film` of it.
+public struct Timeline: Sendable, Hashable {
+    public var settings: TimelineSettings
+    /// In order; each follows the one before it.
+    public var videos: [VideoItem]
+    /// Over the pictures, the last one in front.
+    public var titles: [TitleItem]
+    /// What is spoken over the film.
+    public var voiceOvers: [SoundItem]
+    public var music: [SoundItem]
+    /// Turns the music down; nil: it stays as loud.
+    public var ducking: MusicDucking?
+    public var watermark: Watermark?
+    public var chapters: [Chapter]
+
+    public init(
+        settings: TimelineSettings = TimelineSettings(), videos: [VideoItem] = [],
+        titles: [TitleItem] = [], voiceOvers: [SoundItem] = [], music: [SoundItem] = [],
+        ducking: MusicDucking? = nil, watermark: Watermark? = nil, chapters: [Chapter] = []
+    ) {
+        self.settings = settings
+        self.videos = videos
+        self.titles = titles
+        self.voiceOvers = voiceOvers
+        self.music = music
+        self.ducking = ducking
+        self.watermark = watermark
+        self.chapters = chapters
+    }
+
+    /// The movies and sounds that the builder needs as assets, each once, in the order of use.
+    public var mediaPaths: [String] {
+        var seen: Set<String> = []
+        return (videos.map(\.path) + (voiceOvers + music).map(\.path))
+            .filter { seen.insert($0).inserted }
+    }
+}

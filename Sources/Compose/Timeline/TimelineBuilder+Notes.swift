@@ -1,0 +1,142 @@
+internal import Media
+internal import Writer
+
+extension TimelineBuilder {
+    /// Frames per second of a film's sound unless the export is told otherwise (Hz).
+    static let soundRate = 48_000
+
+    func notes(
+        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?, _ end: Int64
+    ) -> [ConformNote] {
+        var notes: [ConformNote] = []
+        for clip in clips {
+            if let video, let part = clip.picture, let format = clip.format {
+                notes += pictureNotes(clip, part.track, format, video)
+            }
+            notes += soundNotes(clip.name, clip.sound?.track.format?.audio)
+        }
+        for sound in sounds { notes += soundNotes(sound.name, sound.track.format?.audio) }
+        if let last = clips.last, last.end < end {
+            notes.append(
+                ConformNote(
+                    item: last.name, kind: .length,
+                    text:
+                        "the background is shown for \(MediaTime.timeline(end - last.end).spoken) "
+                        + "after it, because a voice-over lasts longer than the clips"))
+        }
+        return notes
+    }
+
+    private func pictureNotes(
+        _ clip: PlacedClip, _ track: AssetTrack, _ format: VideoFormat, _ video: VideoComposition
+    ) -> [ConformNote] {
+        var texts: [(ConformNote.Kind, String)] = []
+        let turn = format.orientation
+        if turn != .upright {
+            let mirrored = turn.isMirrored ? "mirrored and " : ""
+            texts.append(
+                (
+                    .orientation,
+                    "\(mirrored)turned by \(turn.rotation.rawValue)° clockwise, because the file says "
+                        + "that its pictures lie so"
+                ))
+        }
+        let aspect = format.pixelAspect
+        if aspect.horizontal != aspect.vertical {
+            texts.append(
+                (
+                    .pixelAspect,
+                    "its pixels are \(aspect.horizontal):\(aspect.vertical), so it is stretched to "
+                        + "square ones"
+                ))
+        }
+        let (size, frame) = (format.uprightPixelSize, video.renderSize)
+        if size != frame {
+            let fit = clip.item.fit ?? timeline.settings.fit
+            texts.append(
+                (
+                    .size,
+                    "\(size.width)x\(size.height) is fitted into the film's \(frame.width)x"
+                        + "\(frame.height) (\(fit.rawValue))"
+                ))
+        }
+        texts += rateNote(track, video) + colorNotes(track, format, video)
+        return texts.map { ConformNote(item: clip.name, kind: $0.0, text: $0.1) }
+    }
+
+    private func rateNote(
+        _ track: AssetTrack, _ video: VideoComposition
+    ) -> [(ConformNote.Kind, String)] {
+        let film = FrameRate(
+            video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
+        if let steps = track.frameDurations, steps.upperBound > steps.lowerBound,
+            (steps.upperBound.approximateSeconds - steps.lowerBound.approximateSeconds) > 0.002
+        {
+            return [
+                (.rate, "its variable picture rate is shown at the film's \(film) a second")
+            ]
+        }
+        let own = FrameRate.usual(of: track)
+        guard own != film else { return [] }
+        return [(.rate, "\(own) pictures a second are shown at the film's \(film)")]
+    }
+
+    private func colorNotes(
+        _ track: AssetTrack, _ format: VideoFormat, _ video: VideoComposition
+    ) -> [(ConformNote.Kind, String)] {
+        var texts: [(ConformNote.Kind, String)] = []
+        let own = ColorDescription.target(for: format)
+        if (own.matrix, own.primaries) != (video.color.matrix, video.color.primaries) {
+            texts.append(
+                (
+                    .color,
+                    "\(own.spoken) colours are converted to the film's \(video.color.spoken)"
+                ))
+        }
+        if format.color.range == .full, video.color.range == .limited {
+            texts.append((.range, "full range is brought to limited range, as films have it"))
+        }
+        let depth = video.pixelFormat.bitDepth
+        if track.isDeep != (depth > 8) {
+            texts.append(
+                (
+                    .depth,
+                    "\(track.isDeep ? "more than 8" : "8") bits are brought to the film's \(depth)"
+                ))
+        }
+        return texts
+    }
+
+    private func soundNotes(_ name: String, _ format: AudioFormat?) -> [ConformNote] {
+        guard let format else { return [] }
+        var notes: [ConformNote] = []
+        if format.sampleRate != Self.soundRate {
+            notes.append(
+                ConformNote(
+                    item: name, kind: .sampleRate,
+                    text: "sound at \(format.sampleRate) Hz is resampled to the film's "
+                        + "\(Self.soundRate) Hz"))
+        }
+        if format.channels != 2 {
+            notes.append(
+                ConformNote(
+                    item: name, kind: .channels,
+                    text: format.channels == 1
+                        ? "mono sound is heard on both channels"
+                        : "\(format.channels) channels are mixed to two"))
+        }
+        return notes
+    }
+}
+
+extension ColorDescription {
+    /// For messages.
+    fileprivate var spoken: String {
+        switch matrix {
+        case 1: "BT.709"
+        case 5, 6: "BT.601"
+        case 9, 10: "BT.2020"
+        default: "matrix \(matrix)"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Media
+public import Writer
+
+/// Makes a film of a timeline: places the clips, makes ramps of transitions and volumes, layers of
+/// titles, and notes what had to be conformed. Pure; reentrant.
+public struct TimelineBuilder: Sendable {
+    let timeline: Timeline
+    let assets: [String: Asset]
+
+    /// - Parameter assets: what `Timeline.mediaPaths` names.
+    public init(_ timeline: Timeline, assets: [Asset]) {
+        self.timeline = timeline
+        self.assets = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
+    }
+
+    /// The film. Its length is Σ lengths of the clips − Σ overlaps, exactly; a voice-over that goes on
+    /// longer keeps it going over the background, music is cut to it.
+    /// - Throws: `invalid-setting` or `invalid-edit`, naming the item.
+    public func film() throws(ComposeError) -> Film {
+        try timeline.validate()
+        let clips = try placedClips()
+        let voices = try placedVoices()
+        let end = try filmEnd(clips, voices)
+        let music = try placedMusic(until: end)
+        var desk = MixDesk()
+        var composition = Composition()
+        try insert(clips, into: &composition, &desk)
+        let speech = try insert(voices, into: &composition, &desk)
+        let accompaniment = try insert(music, into: &composition, &desk)
+        var mix = AudioMix(inputs: desk.inputs)
+        if let ducking = timeline.ducking, !accompaniment.isEmpty {
+            let own = clips.compactMap(\.soundTrackID)
+            let heard: [Int] =
+                switch ducking.under {
+                case .voiceOvers: speech
+                case .clips: own
+                case .both: speech + own
+                }
+            let listened = Set(heard).sorted()
+            if !listened.isEmpty {
+                mix.ducking = [ducking.rule(trackIDs: accompaniment, under: listened)]
+            }
+        }
+        let picture = try videoComposition(clips, until: end, in: &composition)
+        try mix.validate()
+        try picture?.validate(for: composition)
+        return Film(
+            composition: composition, videoComposition: picture, audioMix: mix,
+            assets: timeline.mediaPaths.compactMap { assets[$0] },
+            notes: notes(clips, voices + music, picture, end).map(\.description),
+            chapters: timeline.chapters.filter { $0.time.timelineTicks < end })
+    }
+
+    func asset(_ path: String, _ name: String) throws(ComposeError) -> Asset {
+        guard let asset = assets[path] else {
+            throw ComposeError(
+                code: .noSuchFile, subject: path,
+                message: "\(name) needs \(path), which has not been loaded; give it to the builder")
+        }
+        return asset
+    }
+
+    /// Where the film ends (ticks).
+    private func filmEnd(
+        _ clips: [PlacedClip], _ voices: [PlacedSound]
+    ) throws(ComposeError) -> Int64 {
+        let titles = timeline.titles.map { $0.at.timelineTicks + $0.duration.timelineTicks }
+        let ends = clips.map(\.end) + voices.map(\.end) + (clips.isEmpty ? titles : [])
+        if let end = ends.max() {
+            for (index, item) in timeline.titles.enumerated()
+            where item.at.timelineTicks >= end {
+                let name = ItemName.title(index, item)
+                throw .setting(
+                    name,
+                    "\(name) begins at \(item.at.spoken), but the film ends at "
+                        + MediaTime.timeline(end).spoken)
+            }
+            return end
+        }
+        var longest: Int64 = 0
+        for (index, item) in timeline.music.enumerated() {
+            let name = ItemName.music(index, item)
+            guard !item.loops else {
+                throw .setting(
+                    name,
+                    "\(name) loops, but nothing else tells where the film ends; add a clip or a "
+                        + "title, or let it play once")
+            }
+            let sound = try PlacedSound(item, name, asset(item.path, name))
+            longest = max(longest, sound.end)
+        }
+        return longest
+    }
+}
+
+extension TimelineBuilder {
+    /// Loads the media and makes the film. Blocks; not for Swift's cooperative pool.
+    /// - Throws: what `Asset.load` and `film()` throw, naming the item.
+    public static func film(loading timeline: Timeline) throws(ComposeError) -> Film {
+        try timeline.validate()
+        var assets: [Asset] = []
+        for path in timeline.mediaPaths {
+            do throws(WriterError) { assets.append(try Asset.load(path)) } catch {
+                throw ComposeError(loading: error)
+            }
+        }
+        return try TimelineBuilder(timeline, assets: assets).film()
+    }
+}
+
+extension ComposeError {
+    fileprivate init(loading error: WriterError) {
+        let code: Code =
+            switch error.code {
+            case .noSuchFile: .noSuchFile
+            case .notPermitted: .notPermitted
+            case .damagedFile: .damagedFile
+            case .unsupported: .unsupported
+            default: .ioError
+            }
+        self.init(
+            code: code, function: error.function, subject: error.subject, errno: error.errno,
+            message: error.message)
+    }
+}

@@ -1,0 +1,34 @@
+public import Media
+
+/// What the film is like. What is nil is taken from the first clip with pictures.
+public struct TimelineSettings: Sendable, Hashable {
+    /// Pixels (even).
+    public var renderSize: PixelSize?
+    public var frameRate: FrameRate?
+    public var color: ColorDescription?
+    /// `yuv420p` or `yuv420p10le`.
+    public var pixelFormat: PixelFormat?
+    /// Behind everything, and what bars are made of (default black).
+    public var background: Color
+    /// For clips that do not tell (default contain).
+    public var fit: FitMode
+    /// What becomes of the clips' pitch where they play faster or slower (default kept).
+    public var pitch: PitchPolicy
+    /// The film's name for players.
+    public var title: String?
+
+    public init(
+        renderSize: PixelSize? = nil, frameRate: FrameRate? = nil, color: ColorDescription? = nil,
+        pixelFormat: PixelFormat? = nil, background: Color = .black, fit: FitMode = .contain,
+        pitch: PitchPolicy = .kept, title: String? = nil
+    ) {
+        self.renderSize = renderSize
+        self.frameRate = frameRate
+        self.color = color
+        self.pixelFormat = pixelFormat
+        self.background = background
+        self.fit = fit
+        self.pitch = pitch
+        self.title = title
+    }
+}

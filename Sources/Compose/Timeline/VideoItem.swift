@@ -1,0 +1,36 @@
+public import Media
+
+/// A clip of the film: pictures and their sound, or only one of them.
+public struct VideoItem: Sendable, Hashable {
+    /// The file.
+    public var path: String
+    /// For messages and other programs.
+    public var name: String?
+    /// Movie time of the source, where the clip begins (seconds; default 0).
+    public var start: MediaTime
+    /// Movie time of the source, where it ends (seconds; nil: the source's end).
+    public var end: MediaTime?
+    /// How fast it plays (default 1).
+    public var speed: Speed
+    /// Nil: the timeline's.
+    public var fit: FitMode?
+    /// Gain of its sound (factor; 0…16; default 1).
+    public var volume: Double
+    /// How the clip before gives way to this one (default a cut). The first clip has none.
+    public var transition: Transition
+
+    public init(
+        _ path: String, name: String? = nil, start: MediaTime = .zero, end: MediaTime? = nil,
+        speed: Speed = .normal, fit: FitMode? = nil, volume: Double = 1,
+        transition: Transition = .cut
+    ) {
+        self.path = path
+        self.name = name
+        self.start = start
+        self.end = end
+        self.speed = speed
+        self.fit = fit
+        self.volume = volume
+        self.transition = transition
+    }
+}

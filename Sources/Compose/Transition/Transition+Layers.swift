@@ -1,0 +1,151 @@
+public import Media
+
+extension Transition {
+    /// A layer that takes part in a transition, with the picture it will show.
+    public struct Side: Sendable, Hashable {
+        /// With one constant transform that only scales and shifts.
+        public var layer: LayerInstruction
+        /// Of the upright picture with square pixels (pixels).
+        public var width: Double
+        public var height: Double
+        /// Whether something can be seen through the picture itself.
+        public var mayBeTransparent: Bool
+
+        public init(
+            layer: LayerInstruction, width: Double, height: Double, mayBeTransparent: Bool = false
+        ) {
+            self.layer = layer
+            self.width = width
+            self.height = height
+            self.mayBeTransparent = mayBeTransparent
+        }
+    }
+
+    /// The instruction for the span in which the clips overlap. Nothing but ramps: whoever renders it
+    /// need not know of transitions.
+    ///
+    /// - Parameters:
+    ///   - range: On the timeline.
+    ///   - background: What bars are made of.
+    public func instruction(
+        from old: Side, to new: Side, over range: MediaTimeRange, frame: PixelSize,
+        background: Color = .black
+    ) -> Instruction {
+        var (front, back) = (old.layer, new.layer)
+        var behind = background
+        switch kind {
+        case .cut:
+            return Instruction(timeRange: range, background: background, layers: [back])
+        case .dissolve:
+            front = old.withBars(background, in: frame)
+            front.opacities = [OpacityRamp(timeRange: range, from: 1, to: 0)]
+        case .push(let direction):
+            let shift = direction.shift(frame)
+            front = old.moved(from: (0, 0), to: shift, over: range, frame: frame)
+            back = new.moved(from: (-shift.x, -shift.y), to: (0, 0), over: range, frame: frame)
+        case .wipe(let direction, let softness):
+            front = old.withBars(background, in: frame)
+            front.crops = [
+                old.wipe(direction, softness: softness, over: range, frame: frame)
+            ]
+        case .fade(let color):
+            front = old.withBars(background, in: frame)
+            back = new.withBars(background, in: frame)
+            behind = color
+            let (first, second) = range.halves
+            front.opacities = [OpacityRamp(timeRange: first, from: 1, to: 0)]
+            back.opacities = [OpacityRamp(timeRange: second, from: 0, to: 1)]
+        }
+        return Instruction(timeRange: range, background: behind, layers: [front, back])
+    }
+}
+
+extension Transition.Direction {
+    /// Where a frame goes that leaves this way (pixels).
+    fileprivate func shift(_ frame: PixelSize) -> (x: Double, y: Double) {
+        switch self {
+        case .left: (-Double(frame.width), 0)
+        case .right: (Double(frame.width), 0)
+        case .up: (0, -Double(frame.height))
+        case .down: (0, Double(frame.height))
+        }
+    }
+}
+
+extension MediaTimeRange {
+    /// The range cut in the middle, on the timeline's grid.
+    fileprivate var halves: (MediaTimeRange, MediaTimeRange) {
+        let (from, to) = (start.timelineTicks, end.timelineTicks)
+        let middle = (from + to) / 2
+        return (
+            MediaTimeRange(start: .timeline(from), duration: .timeline(middle - from)),
+            MediaTimeRange(start: .timeline(middle), duration: .timeline(to - middle))
+        )
+    }
+}
+
+extension Transition.Side {
+    private var transform: AffineTransform { layer.transforms.first?.start ?? .identity }
+
+    /// The frame in pixels of the picture.
+    private func frameInPicture(_ frame: PixelSize) -> Rectangle {
+        let map = transform
+        return Rectangle(
+            x: -map.tx / map.a, y: -map.ty / map.d, width: Double(frame.width) / map.a,
+            height: Double(frame.height) / map.d)
+    }
+
+    /// The layer with bars of its own where it does not cover the frame: without them the other clip
+    /// would be seen there at once.
+    fileprivate func withBars(_ color: Color, in frame: PixelSize) -> LayerInstruction {
+        guard layer.fill == .none else { return layer }
+        let (left, top) = transform.apply(x: 0, y: 0)
+        let (right, bottom) = transform.apply(x: width, y: height)
+        let isCovering =
+            left < 0.01 && top < 0.01 && right > Double(frame.width) - 0.01
+            && bottom > Double(frame.height) - 0.01
+        var result = layer
+        if !isCovering || mayBeTransparent { result.fill = .color(color) }
+        return result
+    }
+
+    /// The layer moving with its whole frame, and cut to that frame: a picture that covers it stands out
+    /// of it, and a fill would lie over all of the render area.
+    fileprivate func moved(
+        from: (x: Double, y: Double), to: (x: Double, y: Double), over range: MediaTimeRange,
+        frame: PixelSize
+    ) -> LayerInstruction {
+        var result = layer
+        result.transforms = [
+            TransformRamp(
+                timeRange: range,
+                from: transform.followed(by: .translation(x: from.x, y: from.y)),
+                to: transform.followed(by: .translation(x: to.x, y: to.y)))
+        ]
+        result.crops = [CropRectangleRamp(CropRectangle(frameInPicture(frame)))]
+        return result
+    }
+
+    /// What is left of the frame while an edge moves over it. The other three edges lie so far outside
+    /// that their softness is not seen.
+    fileprivate func wipe(
+        _ direction: Transition.Direction, softness: Double, over range: MediaTimeRange,
+        frame: PixelSize
+    ) -> CropRectangleRamp {
+        let area = frameInPicture(frame)
+        let isAcross = direction == .left || direction == .right
+        let soft = softness * (isAcross ? area.width : area.height)
+        // all of it shows, soft edges outside
+        let start = Rectangle(
+            x: area.x - soft, y: area.y - soft, width: area.width + 2 * soft,
+            height: area.height + 2 * soft)
+        var end = start
+        switch direction {
+        case .left: end.width = soft
+        case .up: end.height = soft
+        case .right: (end.x, end.width) = (area.x + area.width, soft)
+        case .down: (end.y, end.height) = (area.y + area.height, soft)
+        }
+        return CropRectangleRamp(timeRange: range, from: start, to: end, softness: soft)
+    }
+}
