@@ -22,18 +22,23 @@ package final class MixRenderer {
     // owned by the calling thread
     private var plan: MixPlan
     private var lanes: [LaneRenderer]
-    private var isDucked: Bool
+    private var isPrepared: Bool
     private var limiter: PeakLimiter
     private var gain: Float = 1
     private var sums: [Int64: [Float]] = [:]
     private var finished: [Int64: [Float]] = [:]
     private var ledger = LimiterLedger()
+    private var loudness: LoudnessReport?
 
     /// Length of the film: `round(duration · rate)` (frames).
     package var frameCount: Int64 { plan.frameCount }
 
-    /// What has been limited so far; every frame counts once, however often it is read.
-    package var report: MixReport { ledger.report }
+    /// What has been limited since `prepare`; every frame counts once, however often it is read.
+    package var report: MixReport {
+        var report = ledger.report
+        report.loudness = loudness
+        return report
+    }
 
     /// - Parameters:
     ///   - sampleRate: Hz; 8,000…192,000.
@@ -53,7 +58,7 @@ package final class MixRenderer {
         plan = try MixPlan(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: channels)
         lanes = Self.lanes(plan, open)
-        isDucked = mix.ducking.isEmpty
+        isPrepared = mix.ducking.isEmpty && mix.loudness == nil
         limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
         blockFrames = Int64(4096 * max(1, (sampleRate + 47_999) / 48_000))
     }
@@ -65,16 +70,28 @@ package final class MixRenderer {
     }
 
     /// `count` frames of interleaved float32 from `frame` on; silence outside the film. The first call
-    /// listens to the speech of the ducking rules, unless `duck` has been called.
+    /// prepares the mix, unless `prepare` has been called.
     package func read(from frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
-        if !isDucked { try duck() }
+        if !isPrepared { try prepare() }
         let samples = try samples(frame..<frame + Int64(max(count, 0)))
         return samples.withUnsafeBytes { BlockBuffer($0) }
     }
 
-    /// Makes the volume ramps of the ducking rules: reads all the speech once.
-    /// - Parameter isCancelled: asked every few thousand frames; true ends the work with `cancelled`.
-    package func duck(isCancelled: () -> Bool = { false }) throws(ComposeError) {
+    /// Does what must be known before the first sample: listens to the speech of the ducking rules (one
+    /// reading of those tracks), then measures the loudness if there is a target (one reading of
+    /// the mix; up to four if its peaks have to be limited). Costs nothing where the mix asks for neither.
+    /// - Parameter isCancelled: asked at least once a second of sound; true ends the work with `cancelled`.
+    package func prepare(isCancelled: () -> Bool = { false }) throws(ComposeError) {
+        guard !isPrepared else { return }
+        try duck(isCancelled)
+        loudness = try mix.loudness.map { target throws(ComposeError) in
+            try normalise(to: target, isCancelled: isCancelled)
+        }
+        isPrepared = true
+    }
+
+    /// Makes the ramps of the ducking rules.
+    private func duck(_ isCancelled: () -> Bool) throws(ComposeError) {
         var ramps: [Int: [[VolumeRamp]]] = [:]
         for rule in mix.ducking {
             let envelope = try SpeechEnvelope(
@@ -83,11 +100,11 @@ package final class MixRenderer {
             let made = envelope.ramps(for: rule)
             for track in Set(rule.trackIDs) { ramps[track, default: []].append(made) }
         }
+        guard !ramps.isEmpty else { return }
         plan = try MixPlan(
             composition: composition, mix: mix, ducking: ramps, sampleRate: sampleRate,
             channels: channels)
         lanes = Self.lanes(plan, open)
-        isDucked = true
         forget()
     }
 
@@ -99,7 +116,7 @@ package final class MixRenderer {
         forget()
     }
 
-    private func forget() {
+    func forget() {
         sums = [:]
         finished = [:]
         ledger = LimiterLedger()

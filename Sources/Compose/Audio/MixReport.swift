@@ -1,6 +1,6 @@
 public import Media
 
-/// What the mixer had to do to stay below full scale.
+/// What the mixer had to do.
 public struct MixReport: Sendable, Hashable {
     /// Frames that passed the ceiling before the limiter turned them down (count).
     public internal(set) var limitedFrames: Int64 = 0
@@ -10,6 +10,8 @@ public struct MixReport: Sendable, Hashable {
     public internal(set) var peak: Double = 0
     /// How far down the limiter went (dB; 0 = never).
     public internal(set) var reduction: Double = 0
+    /// Nil: the mix has no loudness target.
+    public internal(set) var loudness: LoudnessReport?
 }
 
 /// Adds up what blocks needed; a block counts once.

@@ -1,12 +1,16 @@
 /// A span at another speed that keeps its pitch: overlapping blocks of the source, each taken from where
 /// it continues the block before it best (WSOLA: waveform similarity overlap-add).
 ///
-/// Blocks are 40 ms, half overlapping, under complementary raised cosines; each may lie up to 12.5 ms
-/// from its exact place, which is the most by which sound can be early or late. All channels move together.
+/// Blocks are 40 ms, half overlapping, under complementary raised cosines. The middle of each may lie up to
+/// 12.5 ms of the source from its exact place, and its ends as much as 20 ms · |1 − speed| further, which is the most
+/// by which sound can be early or late; behind silence blocks are at their exact places. All channels move together.
 /// The first block is at the span's first source frame, and no frame outside the span is heard.
 /// A request behind the last one begins again at the span's start, so that samples never depend on the
 /// order of requests.
 final class TimeStretch: SpanSound {
+    /// Below this (amplitude; −80 dB) nothing has to be continued.
+    private static let silence: Float = 1e-4
+
     private let window: SourceWindow
     private let span: SoundSpan
     private let hop: Int
@@ -77,20 +81,23 @@ final class TimeStretch: SpanSound {
     private func bestPlace(
         of index: Int, continuing continuation: Int64
     ) throws(ComposeError) -> Int64 {
-        let exact = span.speed.position(of: Int64(index) * Int64(hop)).whole
+        // the block's middle is at the exact place of the frame it is heard at
+        let exact = span.speed.position(of: Int64(index + 1) * Int64(hop)).whole - Int64(hop)
         let remaining = min(Int64(2 * hop), span.count - Int64(index) * Int64(hop))
         let last = max(0, span.sourceCount - max(remaining, 0))
         let low = max(0, min(exact - Int64(tolerance), last))
         let high = max(low, min(exact + Int64(tolerance), last))
-        if (low...high).contains(continuation) { return continuation }
+        let preferred = min(max(exact, low), high)
         // one request that covers both, so that the source is read forward only
         let first = min(continuation, low)
         let end = max(continuation, high) + Int64(hop)
         let all = mono(try source(first, Int(end - first)))
+        let template = all[Int(continuation - first)..<Int(continuation - first) + hop]
+        if template.allSatisfy({ abs($0) < Self.silence }) { return preferred }
+        if (low...high).contains(continuation) { return continuation }
         let search = SimilaritySearch(
-            template: Array(all[Int(continuation - first)..<Int(continuation - first) + hop]),
+            template: Array(template),
             region: Array(all[Int(low - first)..<Int(high - first) + hop]))
-        let preferred = min(max(exact, low), high)
         return low + Int64(search.best(preferring: Int(preferred - low)))
     }
 

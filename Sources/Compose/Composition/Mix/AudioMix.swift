@@ -3,10 +3,15 @@ public struct AudioMix: Sendable {
     /// At most one a track.
     public var inputs: [AudioMixInput]
     public var ducking: [DuckingRule]
+    /// How loud the whole is made; nil: as the volumes say.
+    public var loudness: LoudnessTarget?
 
-    public init(inputs: [AudioMixInput] = [], ducking: [DuckingRule] = []) {
+    public init(
+        inputs: [AudioMixInput] = [], ducking: [DuckingRule] = [], loudness: LoudnessTarget? = nil
+    ) {
         self.inputs = inputs
         self.ducking = ducking
+        self.loudness = loudness
     }
 
     public func input(forTrack id: Int) -> AudioMixInput {
@@ -26,6 +31,7 @@ public struct AudioMix: Sendable {
             try input.validate()
         }
         for rule in ducking { try rule.validate() }
+        try loudness?.validate()
     }
 }
 
