@@ -123,6 +123,7 @@ extension AssetWriter {
                 let isTaken = routePicture(released, track, &state)
                 if track == watching, !isTaken { isComplete = false }
             case .audio(let track, let piece): routeAudio(piece, track, &state)
+            case .reachedLimit(let time): post.post(.reachedMaximum(at: .nanoseconds(time)))
             case .leftOut(let track, let count): state.tracks[track].counts.leftOut += count
             case .paused(let cut):
                 state.pauses.append(MoviePause(cut))
@@ -148,6 +149,12 @@ extension AssetWriter {
         _ released: PictureLane<SampleBuffer>.Released, _ track: Int, _ state: inout State
     ) -> Bool {
         let source = released.element
+        if let gate = state.gate?.gate, let end = gate.end,
+            state.tracks[track].isAtEnd(released.movieTime, gate.movieTime(of: end))
+        {
+            state.tracks[track].counts.leftOut += 1
+            return true
+        }
         guard let sample = state.tracks[track].place(released) else {
             drop(source, track, .outOfOrder, &state)
             return false

@@ -44,12 +44,17 @@ extension AssetWriter {
         await waitForEnd()
     }
 
-    /// The movie's end: the session's, or where the last sample ends.
+    /// The movie's end: the session's, the wanted length, or where the last sample ends.
     private func movieEnd(_ state: State) -> Int64 {
         guard let gate = state.gate?.gate else { return 0 }
-        if let end = gate.end { return gate.movieTime(of: end) }
-        if gate.phase == .paused, let cut = gate.cuts.last { return cut.movieTime }
-        return state.tracks.map(\.end).max() ?? 0
+        if gate.stop == nil, gate.phase == .paused, let cut = gate.cuts.last {
+            return cut.movieTime
+        }
+        let limit = gate.limit ?? .max
+        guard let end = gate.finalEnd else {
+            return min(state.tracks.map(\.end).max() ?? 0, limit)
+        }
+        return min(gate.movieTime(of: end), limit)
     }
 
     private func waitForEnd() async {

@@ -62,7 +62,8 @@ extension AssetWriter {
             state.gate = SessionGate(
                 tracks: state.tracks.map { $0.laneKind(of: SampleBuffer.self) }, start: start,
                 stallLimit: configuration.stallLimit.nanoseconds(),
-                fade: configuration.fadeLength.nanoseconds(), heldLimit: Self.heldLimit)
+                fade: configuration.fadeLength.nanoseconds(), heldLimit: Self.heldLimit,
+                limit: configuration.maximumDuration?.nanoseconds())
             for command in state.early {
                 switch command {
                 case .pause(let time): _ = state.gate?.pause(at: time)

@@ -30,6 +30,9 @@ public struct AssetWriterConfiguration: Sendable {
     public var stallLimit: MediaTime
     /// *length of the fades at the cuts of a pause (seconds; 0…0.005; default 0.003)*
     public var fadeLength: MediaTime
+    /// *length at which the movie ends by itself, to the tick, whatever pauses there are: what comes
+    /// later is left out, and `reachedMaximum` is told (movie time, seconds; above 0; default none)*
+    public var maximumDuration: MediaTime?
 
     public enum Mode: Sendable, Hashable {
         /// Appending never waits; a full queue drops whole pictures, counted.
@@ -61,6 +64,7 @@ public struct AssetWriterConfiguration: Sendable {
         diskQueueBytes = 64 << 20
         stallLimit = .milliseconds(500)
         fadeLength = .milliseconds(3)
+        maximumDuration = nil
     }
 
     /// - Throws: `invalidSetting`, naming the field.
@@ -80,6 +84,9 @@ public struct AssetWriterConfiguration: Sendable {
         }
         guard stallLimit >= .milliseconds(50), stallLimit <= .seconds(5) else {
             throw .setting("stall limit", "it must be between 0.05 and 5 s.")
+        }
+        if let maximumDuration, maximumDuration <= .zero {
+            throw .setting("maximum duration", "it must be above 0 s.")
         }
         guard fadeLength >= .zero, fadeLength <= .milliseconds(5) else {
             throw .setting("fade length", "it must be between 0 and 0.005 s.")

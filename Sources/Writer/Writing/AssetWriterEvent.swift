@@ -9,6 +9,8 @@ public enum AssetWriterEvent: Sendable {
     case paused(MoviePause)
     /// The movie goes on; `pause.resumeTime` is the source's time of the first instant.
     case resumed(MoviePause)
+    /// The movie has its maximum length: nothing from this source time on is in it.
+    case reachedMaximum(at: MediaTime)
     /// A marker found its place in the movie.
     case marked(MovieMarker)
     /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.

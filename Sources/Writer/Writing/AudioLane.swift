@@ -91,8 +91,8 @@ struct AudioLane<Element: Sendable>: Sendable {
             guard var span else { return }
             closeSpan(&span, gate, anchor)
             self.span = span
-            let limit = releaseLimit(of: span, gate, anchor, everything)
-            emit(until: limit, span, gate, into: &output)
+            let (limit, isFinal) = releaseLimit(of: span, gate, everything)
+            emit(until: limit, isFinal: isFinal, span, gate, into: &output)
             guard let end = span.end, decided >= end, cutsSeen < gate.cuts.count else { return }
             let cut = gate.cuts[cutsSeen]
             let resume = cut.end ?? gate.horizon
@@ -114,20 +114,19 @@ struct AudioLane<Element: Sendable>: Sendable {
         span.end = max(endFrame(of: span, movieTime: gate.cuts[cutsSeen].movieTime), gone)
     }
 
-    /// Up to which source frame the span may go out now.
+    /// Up to which source frame the span may go out now, and whether it ends there.
     private func releaseLimit(
-        of span: Span, _ gate: PauseGate, _ anchor: Int64, _ everything: Bool
-    ) -> Int64 {
-        if let end = span.end { return end }
+        of span: Span, _ gate: PauseGate, _ everything: Bool
+    ) -> (frame: Int64, isFinal: Bool) {
+        if let end = span.end { return (end, true) }
         var limit = everything ? Int64.max : received - fadeFrames
         if gate.horizon != .max, !everything {
             let first = endFrame(of: span, movieTime: gate.movieTime(of: gate.horizon))
             limit = min(limit, first - fadeFrames)
         }
-        if let end = gate.end {
-            limit = min(limit, endFrame(of: span, movieTime: gate.movieTime(of: end)))
-        }
-        return limit
+        guard let end = gate.end else { return (limit, false) }
+        let last = endFrame(of: span, movieTime: gate.movieTime(of: end))
+        return (min(limit, last), limit >= last)
     }
 
     /// The source frame at which the span reaches a movie time.
@@ -137,13 +136,13 @@ struct AudioLane<Element: Sendable>: Sendable {
             span.first + TickSequence.ticks(movieTime, timescale: rate) - span.position)
     }
 
-    /// Puts out held frames below `limit`: whole elements while the span's end is open, so that
+    /// Puts out held frames below `limit`: whole elements unless the span ends there, so that
     /// nothing is cut up without need.
     private mutating func emit(
-        until limit: Int64, _ span: Span, _ gate: PauseGate, into output: inout [Piece]
+        until limit: Int64, isFinal: Bool, _ span: Span, _ gate: PauseGate,
+        into output: inout [Piece]
     ) {
         discard(until: span.first)
-        let isFinal = span.end != nil || gate.end != nil
         while let head = held.first, head.frames.lowerBound < limit {
             let from = max(head.frames.lowerBound, decided)
             let to = min(head.frames.upperBound, limit)

@@ -91,9 +91,8 @@ final class DiskQueue: Sendable {
                 let timescale = last.presentationTime.timescale
                 let ticks = end.ticks(per: timescale, rounding: .nearest)
                 let start = last.presentationTime.value
-                if ticks > start {
-                    last.duration = MediaTime(value: ticks - start, timescale: timescale)
-                }
+                // an end set when a picture of its own tick was written already
+                last.duration = MediaTime(value: max(1, ticks - start), timescale: timescale)
             }
         }
     }

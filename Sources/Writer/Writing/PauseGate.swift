@@ -40,8 +40,15 @@ struct PauseGate: Sendable {
 
     let start: Int64
     let stallLimit: Int64
+    /// Length at which the movie ends by itself (movie time, ns); `nil` for none.
+    let limit: Int64?
     private(set) var hasLead: Bool
-    private(set) var end: Int64?
+    /// The end that was set (source time); see `end`.
+    private(set) var stop: Int64?
+    /// Where the limit was reached, once a track has passed it (source time).
+    private(set) var reachedLimit: Int64?
+    /// A pause was asked for at or after the wanted end: nothing asked for later can come before it.
+    private var isOver = false
     private(set) var cuts: [Cut] = []
     private var pending: [Command] = []
     private var latestLead = Int64.min
@@ -49,8 +56,10 @@ struct PauseGate: Sendable {
     /// - Parameters:
     ///   - hasLead: whether a lead video track exists, at whose frames pauses cut.
     ///   - stallLimit: how far other tracks may get past a pause before the lead counts as stalled.
-    init(start: Int64, hasLead: Bool, stallLimit: Int64) {
+    ///   - limit: length at which the movie ends by itself (movie time).
+    init(start: Int64, hasLead: Bool, stallLimit: Int64, limit: Int64? = nil) {
         self.start = start
+        self.limit = limit
         self.hasLead = hasLead
         self.stallLimit = stallLimit
     }
@@ -77,10 +86,29 @@ struct PauseGate: Sendable {
     /// First instant whose fate is not decided.
     var horizon: Int64 { pending.first?.time ?? .max }
 
+    /// First instant after the movie, as far as is known: the one that was set, or, while the movie
+    /// runs, the one at which it will have the wanted length. A pause before that moves it.
+    var end: Int64? {
+        guard let wanted = limitEnd else { return stop }
+        return min(wanted, stop ?? .max)
+    }
+
+    /// The end that no pause can move any more.
+    var finalEnd: Int64? { stop == nil ? reachedLimit : end }
+
+    /// Where the span that is running reaches the limit.
+    private var limitEnd: Int64? {
+        guard let limit else { return nil }
+        guard let cut = cuts.last else { return start + limit }
+        return cut.end.map { $0 + limit - cut.movieTime }
+    }
+
     func fate(of time: Int64) -> Fate {
         if time < start { return .leftOut }
-        if let end, time >= end { return .leftOut }
+        if let stop, time >= stop { return .leftOut }
+        // a pause that is not decided may move the wanted end
         if time >= horizon { return .undecided }
+        if let wanted = limitEnd, time >= wanted { return .leftOut }
         guard let index = cuts.lastIndex(where: { $0.start <= time }) else {
             return .kept(movieTime: time - start, span: 0)
         }
@@ -100,8 +128,15 @@ struct PauseGate: Sendable {
     /// Asks for a pause; `notBefore` is the first instant that is not in the movie yet.
     /// - Returns: whether anything changed.
     mutating func pause(at time: Int64, notBefore: Int64) -> Bool {
-        guard !endsPaused else { return false }
-        command(.pause(at: max(time, notBefore, pending.last?.time ?? boundary)))
+        guard !endsPaused, !isOver else { return false }
+        let time = max(time, notBefore, pending.last?.time ?? boundary)
+        if pending.isEmpty, let wanted = limitEnd, time >= wanted {
+            reachedLimit = wanted
+            isOver = true
+            return false
+        }
+        reachedLimit = nil
+        command(.pause(at: time))
         return true
     }
 
@@ -113,8 +148,8 @@ struct PauseGate: Sendable {
         return true
     }
 
-    /// Nothing at or after `time` is in the movie.
-    mutating func endSession(at time: Int64) { end = max(time, start) }
+    /// Nothing at or after `time` is in the movie; an earlier end stays.
+    mutating func endSession(at time: Int64) { stop = min(max(time, start), stop ?? .max) }
 
     private mutating func command(_ command: Command) {
         pending.append(command)
@@ -135,7 +170,7 @@ struct PauseGate: Sendable {
         guard time >= start else { return }
         let stalledAfter = latestLead
         let limit = stallLimit
-        if let end, time >= end { return finish() }
+        if let stop, time >= stop { return finish() }
         settle { command in
             guard time >= command.time else { return false }
             if case .pause = command { return isCutPoint } else { return isResumePoint }
@@ -143,6 +178,13 @@ struct PauseGate: Sendable {
             time - max(asked, stalledAfter) <= limit ? time : asked
         }
         latestLead = max(latestLead, time)
+        notePassing(time)
+    }
+
+    /// A track has got as far as `time`: where nothing can move the wanted end any more, it is reached.
+    private mutating func notePassing(_ time: Int64) {
+        guard pending.isEmpty, let wanted = limitEnd, time >= wanted else { return }
+        reachedLimit = wanted
     }
 
     /// Another track has got as far as `time`: a silent lead is not waited for.
@@ -154,6 +196,7 @@ struct PauseGate: Sendable {
         } at: {
             $0
         }
+        notePassing(time)
     }
 
     /// No more lead frames will come.
@@ -203,6 +246,12 @@ struct PauseGate: Sendable {
             let time = max(instant(command.time), boundary)
             switch command {
             case .pause:
+                if let wanted = limitEnd, time >= wanted {
+                    // the movie was over before its cut, and so is all that was asked for later
+                    reachedLimit = wanted
+                    isOver = true
+                    return pending.removeAll()
+                }
                 if resumedNow, let last = cuts.last, last.end == time {
                     cuts[cuts.count - 1].end = nil
                 } else {

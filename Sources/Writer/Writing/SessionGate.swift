@@ -18,6 +18,8 @@ struct SessionGate<Element: Sendable>: Sendable {
         case paused(PauseGate.Cut)
         case resumed(PauseGate.Cut)
         case marker(String, movieTime: Int64)
+        /// The wanted length is reached (source time).
+        case reachedLimit(at: Int64)
     }
 
     private enum Lane: Sendable {
@@ -46,12 +48,14 @@ struct SessionGate<Element: Sendable>: Sendable {
     private var markers: [Marker] = []
     private var outputs: [Output] = []
     private var toldCuts: [PauseGate.Cut] = []
+    private var hasToldLimit = false
     private var leadIsReordered = false
     private var latestLead = Int64.min
     private var isFinished = false
 
     init(
-        tracks: [TrackKind], start: Int64, stallLimit: Int64, fade: Int64, heldLimit: Int
+        tracks: [TrackKind], start: Int64, stallLimit: Int64, fade: Int64, heldLimit: Int,
+        limit: Int64? = nil
     ) {
         let lead = tracks.firstIndex { if case .video = $0 { true } else { false } }
         self.lead = lead
@@ -59,7 +63,8 @@ struct SessionGate<Element: Sendable>: Sendable {
             lead.map { if case .video(true) = tracks[$0] { true } else { false } }
             ?? false
         self.heldLimit = heldLimit
-        gate = PauseGate(start: start, hasLead: lead != nil, stallLimit: stallLimit)
+        gate = PauseGate(
+            start: start, hasLead: lead != nil, stallLimit: stallLimit, limit: limit)
         lanes = tracks.map { kind in
             switch kind {
             case .video(let needsSync): .pictures(PictureLane(needsSync: needsSync))
@@ -164,6 +169,10 @@ struct SessionGate<Element: Sendable>: Sendable {
         tellCuts()
         for index in lanes.indices { releaseLane(index) }
         releaseMarkers()
+        if !hasToldLimit, let end = gate.reachedLimit {
+            hasToldLimit = true
+            outputs.append(.reachedLimit(at: end))
+        }
     }
 
     private mutating func releaseLane(_ index: Int) {

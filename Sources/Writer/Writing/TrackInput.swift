@@ -64,6 +64,15 @@ struct TrackInput: Sendable {
 
     // MARK: Placing in the movie
 
+    /// Whether a picture rounds to the tick of the movie's end (movie times, ns): then it lies at the
+    /// end, and not before it.
+    func isAtEnd(_ time: Int64, _ end: Int64) -> Bool {
+        guard coding.source.mediaType == .video else { return false }
+        let scale = Int64(timescale)
+        return TickSequence.ticks(time, timescale: scale)
+            >= TickSequence.ticks(end, timescale: scale)
+    }
+
     /// Stamps a released picture or packet in ticks of the track; `nil` when it would not be after
     /// the one before.
     mutating func place(

@@ -12,12 +12,15 @@ private final class MovieTake: Sendable {
     private let camera: ScriptedSource
     private let microphone: ScriptedSource
     private let ppm: Double
+    /// Keeps what the writer tells for a while, as a busy machine does.
+    private let slow: SlowTelling?
 
     init(
-        _ take: SyntheticTake, ppm: Double, path: String,
+        _ take: SyntheticTake, ppm: Double, path: String, slow: SlowTelling? = nil,
         change: (inout RecordingSettings) -> Void = { _ in }
     ) throws {
         self.take = take
+        self.slow = slow
         self.ppm = ppm
         clock = ManualClock(at: .nanoseconds(SyntheticTake.start))
         camera = ScriptedSource("camera", .video(take.videoFormat))
@@ -27,7 +30,8 @@ private final class MovieTake: Sendable {
         change(&settings)
         recorder = try Recorder(
             sources: [camera, microphone], settings: settings, clock: clock,
-            space: FileSystemSpace(), makeWriter: AssetTakeWriter.make, ownsThread: false)
+            space: FileSystemSpace(), makeWriter: slow?.make ?? AssetTakeWriter.make,
+            ownsThread: false)
     }
 
     /// Delivers the whole take and gives the report.
@@ -66,13 +70,19 @@ private final class MovieTake: Sendable {
                 frame += 1
             }
             if let command = untold, frame > 0, take.time(of: frame - 1) >= command.at {
-                waitUntilTold(isPaused: command.isPaused)
+                if let slow {
+                    slow.speak(in: 20)
+                } else {
+                    waitUntilTold(isPaused: command.isPaused)
+                }
                 untold = nil
             }
+            slow?.step()
             if step.isMultiple(of: 10) { recorder.tick() }
         }
         recorder.requestStop()
         while !recorder.status().state.isOver {
+            slow?.step()
             clock.advance(by: .milliseconds(100))
             recorder.tick()
             _ = WakeSignal().wait(nanoseconds: 1_000_000)
@@ -111,6 +121,45 @@ private final class MovieTake: Sendable {
         return SampleBuffer(
             payload: .audio(block), format: .audio(take.audioFormat),
             presentationTime: .nanoseconds(SyntheticTake.start + deviceTime(first)))
+    }
+}
+
+/// Stands between a writer and its recorder and tells cuts some steps of 10 ms late.
+private final class SlowTelling: Sendable {
+    /// Whether the writer knows the wanted length.
+    let limitsWriter: Bool
+    private let untold = BlockingLock<[@Sendable () -> Void]>([])
+    private let stepsLeft = BlockingLock(Int.max)
+
+    init(limitsWriter: Bool) { self.limitsWriter = limitsWriter }
+
+    var make: TakeWriterMaker {
+        { settings, plans, handler throws(WriterError) in
+            var settings = settings
+            if !self.limitsWriter { settings.duration = nil }
+            return try AssetTakeWriter.make(settings, plans) { event in
+                switch event {
+                case .paused, .resumed:
+                    self.untold.withLock { $0.append { handler(event) } }
+                default: handler(event)
+                }
+            }
+        }
+    }
+
+    func speak(in steps: Int) { stepsLeft.withLock { $0 = steps } }
+
+    func step() {
+        let isDue = stepsLeft.withLock { left in
+            left = left == .max ? left : max(0, left - 1)
+            return left == 0
+        }
+        guard isDue else { return }
+        let told = untold.withLock { untold in
+            defer { untold = [] }
+            return untold
+        }
+        for tell in told { tell() }
     }
 }
 
@@ -182,6 +231,63 @@ struct RecordedMovieTests {
         let wanted = take.expected.filter { $0.time < 2_333_333_333 }.map(\.number)
         #expect(try oracle.frameNumbers() == wanted)
         #expect(try oracle.sound().count == 112_000)
+    }
+
+    @Test(
+        "a wanted end within milliseconds of a resume is exact though the resume is known too late",
+        .enabled(if: MovieOracle.isAvailable), arguments: ["mov", "mkv"])
+    func endBesideResume(container: String) async throws {
+        let folder = try TemporaryFolder()
+        let take = SyntheticTake(seconds: 4, pauses: Array(pauses.prefix(1)))
+        // the movie holds after its first cut: an end a little later falls right behind the resume
+        let held = try #require(take.cuts.first).start
+        for (index, beyond) in [Int64(1_000), 600_000, 10_000_000, 33_000_000].enumerated() {
+            let limit = held + beyond
+            for limitsWriter in [true, false] {
+                let path = folder.file("\(index)-\(limitsWriter).\(container)")
+                let slow = SlowTelling(limitsWriter: limitsWriter)
+                let report = try await MovieTake(take, ppm: 0, path: path, slow: slow) {
+                    $0.audio = AudioOutputSettings(codec: container == "mov" ? .pcm16 : .flac)
+                    $0.duration = .nanoseconds(limit)
+                    $0.overflow = .wait
+                }.run()
+                let oracle = MovieOracle(path)
+                let numbers = try oracle.frameNumbers()
+                let scale: Int64 = container == "mov" ? 90_000 : 1_000
+                let wanted = take.expected.filter { frame in
+                    TickSequence.ticks(Int64(frame.time), timescale: scale)
+                        < TickSequence.ticks(limit, timescale: scale)
+                }
+                let heard = try oracle.sound().count
+                let frames = Int(TickSequence.ticks(limit, timescale: 48_000))
+                guard limitsWriter else {
+                    // the control: cut by the recorder alone, the movie is too long
+                    #expect(numbers.count > wanted.count || heard > frames + 48)
+                    continue
+                }
+                #expect(report.duration.nanoseconds == limit, "\(beyond)")
+                #expect(numbers == wanted.map(\.number), "\(beyond)")
+                #expect(heard == frames, "\(beyond)")
+            }
+        }
+    }
+
+    @Test(
+        "a picture that rounds to the tick of the wanted end is not in the movie",
+        .enabled(if: MovieOracle.isAvailable),
+        arguments: [("mp4", Int64(5_000)), ("mkv", 400_000)])
+    func endWithinHalfTick(container: String, beyond: Int64) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("take.\(container)")
+        let take = SyntheticTake(seconds: 3, pauses: [])
+        // the 31st picture would be less than half a tick before the end
+        let limit = take.time(of: 30) - take.time(of: 0) + beyond
+        let report = try await MovieTake(take, ppm: 0, path: path) {
+            $0.duration = .nanoseconds(limit)
+            $0.overflow = .wait
+        }.run()
+        #expect(report.duration.nanoseconds == limit)
+        #expect(try MovieOracle(path).frameNumbers() == Array(0..<30))
     }
 
     @Test(

@@ -34,8 +34,9 @@ final class RecorderRig {
         self.made = made
         recorder = try Recorder(
             sources: devices.map(\.source), settings: settings, clock: clock, space: disk,
-            makeWriter: { _, plans, handler throws(WriterError) in
-                let writer = ScriptedWriter(plans: plans, handler: handler)
+            makeWriter: { settings, plans, handler throws(WriterError) in
+                let writer = ScriptedWriter(
+                    plans: plans, limit: settings.duration?.nanoseconds(), handler: handler)
                 made.writer.withLock { $0 = writer }
                 return writer
             }, ownsThread: false)

@@ -131,14 +131,21 @@ struct RecorderTests {
         #expect(rig.writer.sound(1).count - cut == 96_000)
     }
 
-    @Test("a picture that rounds to the tick of the wanted end is not in the movie")
-    func endWithinHalfTick() async throws {
-        // pictures come each 40 ms: the 51st would be one nanosecond before the end
-        let (rig, _, _) = try rig { $0.duration = .nanoseconds(2_000_000_001) }
-        try rig.recorder.start()
-        rig.run(3_000)
-        _ = await rig.finished()
-        #expect(rig.writer.movieTimes(0).count == 50)
+    @Test("a pause just before the wanted end, or just after it, changes nothing of its length")
+    func pausesNearTheEnd() async throws {
+        for offset in [-45, -10, 0, 10, 45] {
+            let (rig, _, _) = try rig { $0.duration = .seconds(2) }
+            try rig.recorder.start()
+            // the movie begins at 200 ms: its end would be at 2,200 ms
+            rig.run(2_200 + offset / 10 * 10)
+            rig.recorder.pause()
+            rig.run(300)
+            rig.recorder.resume()
+            let report = await rig.finished()
+            #expect(report.duration == TakeTime(nanoseconds: 2_000 * ms), "\(offset)")
+            #expect(rig.writer.movieTimes(0).allSatisfy { $0 < 2_000 * ms })
+            #expect(rig.writer.movieTimes(0).count == 50)
+        }
     }
 
     @Test("a source that never delivers is named after ten seconds, and nothing is left behind")

@@ -18,13 +18,19 @@ final class ScriptedWriter: TakeWriting {
         var refusals: [Int: Int] = [:]
         var failure: WriterError?
         var bytes: Int64 = 0
+        var hasToldLimit = false
     }
 
     let state: Mutex<State>
     private let lead: Int?
+    private let limit: Int64?
     private let handler: @Sendable (AssetWriterEvent) -> Void
 
-    init(plans: [TrackPlan], handler: @escaping @Sendable (AssetWriterEvent) -> Void) {
+    init(
+        plans: [TrackPlan], limit: Int64? = nil,
+        handler: @escaping @Sendable (AssetWriterEvent) -> Void
+    ) {
+        self.limit = limit
         lead = plans.first { $0.format.mediaType == .video }?.index
         self.handler = handler
         state = Mutex(State(samples: Array(repeating: [], count: plans.count)))
@@ -34,7 +40,8 @@ final class ScriptedWriter: TakeWriting {
         state.withLock { state in
             state.start = time.nanoseconds()
             state.gate = PauseGate(
-                start: time.nanoseconds(), hasLead: lead != nil, stallLimit: 500_000_000)
+                start: time.nanoseconds(), hasLead: lead != nil, stallLimit: 500_000_000,
+                limit: limit)
         }
     }
 
@@ -124,6 +131,10 @@ final class ScriptedWriter: TakeWriting {
                     events.append(.resumed(MoviePause(cut)))
                     state.resumed = index + 1
                 }
+            }
+            if let end = state.gate?.reachedLimit, !state.hasToldLimit {
+                state.hasToldLimit = true
+                events.append(.reachedMaximum(at: .nanoseconds(end)))
             }
             return events
         }

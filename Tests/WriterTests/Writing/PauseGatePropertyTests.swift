@@ -25,7 +25,7 @@ private struct Run {
     /// For each pause asked for: when, and the lead frames delivered before.
     var asked: [(time: Int64, seen: Int64)] = []
 
-    init(_ schedule: RandomSchedule) {
+    init(_ schedule: RandomSchedule, limit: Int64? = nil) {
         let cameras: [SessionGate<Int64>.TrackKind] = [
             .video(needsSync: false), .video(needsSync: false),
         ]
@@ -34,7 +34,7 @@ private struct Run {
                 ? cameras + [.audio(rate: schedule.audioRate)]
                 : [.audio(rate: schedule.audioRate)],
             start: schedule.start, stallLimit: RandomSchedule.stallLimit, fade: 3_000_000,
-            heldLimit: .max)
+            heldLimit: .max, limit: limit)
         let audio = schedule.hasLead ? 2 : 0
         var lead = Int64.min
         for event in schedule.events {
@@ -82,7 +82,7 @@ private struct Run {
                         source: first..<first + Int64(piece.frames.count),
                         position: piece.position, fade: piece.fade))
             case .leftOut(let track, let count): leftOut[track == audio ? 2 : track] += count
-            case .paused, .resumed, .marker: break
+            case .paused, .resumed, .marker, .reachedLimit: break
             }
         }
     }

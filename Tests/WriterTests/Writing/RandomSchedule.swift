@@ -30,6 +30,12 @@ struct RandomSchedule {
     /// In the order of delivery.
     private(set) var events: [Event] = []
 
+    /// When the first sound is heard.
+    var firstSound: Int64 {
+        events.lazy.compactMap { if case .audio(let time, _) = $0 { time } else { nil } }.first
+            ?? .max
+    }
+
     init(seed: UInt64) {
         var random = RepeatableRandom(state: seed)
         start = 5_000_000_000 + Int64.random(in: 0..<1_000_000_000, using: &random)

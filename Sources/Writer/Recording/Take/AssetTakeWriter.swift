@@ -22,6 +22,7 @@ final class AssetTakeWriter: TakeWriting {
         configuration.syncPolicy = settings.syncPolicy
         configuration.fragmentInterval = settings.fragmentInterval
         configuration.metadata = settings.metadata
+        configuration.maximumDuration = settings.duration
         if configuration.metadata.deviceNames.isEmpty {
             configuration.metadata.deviceNames = plans.map(\.origin.name)
         }

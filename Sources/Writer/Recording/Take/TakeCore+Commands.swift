@@ -75,6 +75,7 @@ extension TakeCore {
                 notes.isReportDirty = true
             }
             tell(.resumed(at: pause.movieTime))
+        case .reachedMaximum(let time): stop(at: time.nanoseconds(), drains: true)
         case .marked(let marker):
             notes.withLock { notes in
                 let asked = notes.pendingMarks.isEmpty ? 0 : notes.pendingMarks.removeFirst()

@@ -30,8 +30,6 @@ final class VideoTrackFeed: TrackFeed {
         var repeated: Int64 = 0
     }
 
-    /// Half a tick of a video track's timescale (ns; 1/180,000 s).
-    private static let halfTick: Int64 = 5_555
     private static let earlyLimit = 4
 
     init(
@@ -146,8 +144,7 @@ final class VideoTrackFeed: TrackFeed {
     private func write(_ sample: SampleBuffer, _ state: inout State) {
         let stamp = sample.presentationTime.nanoseconds()
         guard let start = context.sessionStart, stamp >= start else { return }
-        // a picture that rounds to the end's tick lies at the end, not before it
-        if let end = context.sessionEnd, stamp + Self.halfTick >= end {
+        if let end = context.sessionEnd, stamp >= end {
             return context.reachedEnd(plan.index)
         }
         guard state.hold.accepts(stamp) else {
