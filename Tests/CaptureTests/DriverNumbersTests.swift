@@ -108,6 +108,53 @@ struct StampReaderTests {
                 == later + 40_000_000)
     }
 
+    @Test("buffers that waited for a process that stood still keep their stamps, however old")
+    func lateDelivery() {
+        var (reader, counter) = (StampReader(), SequenceCounter())
+        let frame: Int64 = 33_333_333
+        let start = 2000 * second
+        func read(_ number: Int, arrival: Int64) -> Int64 {
+            _ = counter.lost(before: UInt32(number))
+            return reader.hostTime(
+                stamp: start + Int64(number) * frame, kind: .monotonic, arrival: arrival,
+                isNext: counter.isNext)
+        }
+        for number in 0..<30 {
+            #expect(
+                read(number, arrival: start + Int64(number + 1) * frame) == start + Int64(number)
+                    * frame)
+        }
+        // twelve seconds later: eight buffers are full, 352 pictures found none
+        let woken = start + 12 * second
+        for number in 30..<38 {
+            #expect(read(number, arrival: woken) == start + Int64(number) * frame)
+        }
+        #expect(read(390, arrival: start + 391 * frame) == start + 390 * frame)
+
+        // the control: without the sequence's word they are taken for another clock's
+        var alone = reader
+        let old = start + 391 * frame
+        #expect(alone.hostTime(stamp: old, kind: .monotonic, arrival: old + 12 * second) != old)
+    }
+
+    @Test("an old stamp is another clock's when numbers are missing, go back or say nothing")
+    func setClock() {
+        let now = 2000 * second
+        for (next, stamp) in [(false, now - 6 * second), (true, now - 9 * second)] {
+            var reader = StampReader()
+            _ = reader.hostTime(
+                stamp: now - 7 * second, kind: .monotonic, arrival: now - 7 * second)
+            #expect(
+                reader.hostTime(stamp: stamp, kind: .monotonic, arrival: now, isNext: next) == now)
+        }
+        // after an anchored stamp nothing is trusted until one is true again
+        var reader = StampReader()
+        _ = reader.hostTime(stamp: now + second, kind: .monotonic, arrival: now)
+        #expect(
+            reader.hostTime(
+                stamp: now - 6 * second, kind: .monotonic, arrival: now, isNext: true) == now)
+    }
+
     @Test("a feeder's copied stamps count only where they are plausible")
     func copied() {
         var reader = StampReader()

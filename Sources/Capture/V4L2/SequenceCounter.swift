@@ -4,9 +4,12 @@ struct SequenceCounter: Sendable, Equatable {
     private var counts = false
     /// The number of the present buffer, without the wraps.
     private(set) var extended: UInt64 = 0
+    /// Whether the present buffer's number is the next after the last one's.
+    private(set) var isNext = false
 
     /// Buffers lost between the last one and this.
     mutating func lost(before sequence: UInt32) -> Int {
+        isNext = last.map { sequence == $0 &+ 1 } ?? false
         guard let last else {
             self.last = sequence
             extended = UInt64(sequence)

@@ -47,8 +47,8 @@ struct V4L2Reader {
 
     private mutating func deliver(_ filled: DriverBuffers.Filled) {
         let arrival = clock.now().nanoseconds()
-        let time = hostTime(of: filled, arrival)
         let gap = counter.lost(before: filled.sequence)
+        let time = hostTime(of: filled, arrival)
         if gap > 0 {
             // evenly between the last buffer and this one
             let first = lastTime + (time - lastTime) / Int64(gap + 1)
@@ -92,7 +92,8 @@ struct V4L2Reader {
             case UInt32(V4L2_BUF_FLAG_TIMESTAMP_COPY): .copied
             default: .unknown
             }
-        let time = stamps.hostTime(stamp: filled.stamp, kind: kind, arrival: arrival)
+        let time = stamps.hostTime(
+            stamp: filled.stamp, kind: kind, arrival: arrival, isNext: counter.isNext)
         let isStart =
             filled.flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK)
             == UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)

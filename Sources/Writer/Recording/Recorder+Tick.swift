@@ -4,6 +4,10 @@ extension Recorder {
     /// Distance of ticks (ns).
     private static let interval: Int64 = 100_000_000
     private static let second: Int64 = 1_000_000_000
+    /// A tick this late (ns) was held up by the machine, and so were the sources.
+    private static let lateTick: Int64 = 1_000_000_000
+    /// How long sources then have to deliver what waits for them (ns).
+    private static let grace: Int64 = 1_000_000_000
 
     /// The recorder's thread: ticks until the recording is over.
     func run() {
@@ -18,19 +22,32 @@ extension Recorder {
     /// Does what time asks for. Called by one thread at a time.
     func tick() {
         let now = core.now()
+        let isHeldUp = noteTick(now)
         switch core.state {
         case .idle, .finished, .failed: break
         case .waitingForSources: checkStart(now)
         case .recording, .paused:
-            for feed in feeds { feed.tick(now) }
+            if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)
             checkDisk(now)
             tellDrops(now)
             saveReport(now)
         case .stopping:
-            for feed in feeds { feed.tick(now) }
+            if !isHeldUp { for feed in feeds { feed.tick(now) } }
             if isDrained(now) { close() }
             conclude(now)
+        }
+    }
+
+    /// Whether this process stood still a moment ago: what sources delivered meanwhile waits in drivers
+    /// and queues, and must not find its place filled.
+    private func noteTick(_ now: Int64) -> Bool {
+        work.withLock { work in
+            if let last = work.lastTick, now - last > Self.lateTick {
+                work.graceEnd = now + Self.grace
+            }
+            work.lastTick = now
+            return now < work.graceEnd
         }
     }
 

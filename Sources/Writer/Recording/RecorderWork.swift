@@ -1,6 +1,10 @@
 /// What the recorder's own thread remembers between ticks.
 struct RecorderWork: Sendable {
     var disk: DiskWatch
+    /// When the recorder's thread last ran (host ns).
+    var lastTick: Int64?
+    /// Until when sources that say nothing are not held to it (host ns).
+    var graceEnd: Int64 = .min
     /// When the disk was looked at (host ns).
     var lastLook: Int64?
     /// When drops were told (host ns).

@@ -108,4 +108,28 @@ struct AudioDriftTests {
         broken.remove(at: 240)
         #expect(roughness(broken[...], frequency: 1_000, rate: 48_000) > 0.01)
     }
+
+    @Test(
+        "a host that stands still for 12 s while sound is lost does not look like drift",
+        arguments: [0.006, -0.006])
+    func hostStall(error: Double) throws {
+        var device = SimulatedDevice(rate: 16_000, ppm: 100)
+        device.jitter = 0.000_5
+        var aligner = AudioAligner(
+            format: device.format, start: Int64((device.origin + 0.5) * 1e9))
+        var told: [Double] = []
+        for block in 0..<2_000 {
+            var lost = 0
+            if block == 1_000 {
+                // the driver guesses what its ring overran
+                device.lose(Int64(12 * 16_000))
+                lost = Int((12 + error) * 16_000)
+            }
+            let (samples, stamp) = device.next(640)
+            _ = try aligner.push(samples, format: device.format, at: stamp, lost: lost)
+            if block > 800, let ppm = aligner.driftPPM { told.append(ppm) }
+        }
+        #expect(told.count > 1_000)
+        #expect(told.allSatisfy { abs($0 - 100) < 40 }, "\(told.max() ?? 0) \(told.min() ?? 0)")
+    }
 }

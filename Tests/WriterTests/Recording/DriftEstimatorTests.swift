@@ -61,6 +61,73 @@ struct DriftEstimatorTests {
         #expect(DriftEstimator(rate: 48_000).offset(at: 0) == nil)
     }
 
+    /// What one straight line through everything would say.
+    private func plainLine(_ points: [(x: Double, y: Double)]) -> Double {
+        let count = Double(points.count)
+        let center = points.reduce(0) { $0 + $1.x } / count
+        let mean = points.reduce(0) { $0 + $1.y } / count
+        let xy = points.reduce(0) { $0 + ($1.x - center) * ($1.y - mean) }
+        let xx = points.reduce(0) { $0 + ($1.x - center) * ($1.x - center) }
+        return -xy / xx * 1e6
+    }
+
+    @Test(
+        "a machine that stood still for 12 s does not change the rate, told or not, to the ms or not",
+        arguments: [
+            (lost: 12.0, step: 0.006, told: true), (0, 0.015, false), (0, -0.004, false),
+            (12, -0.015, false),
+        ])
+    func standstill(lost: Double, step: Double, told: Bool) throws {
+        var estimator = DriftEstimator(rate: 48_000)
+        var noise = Noise(seed: 11)
+        var frame: Int64 = 0
+        var points: [(x: Double, y: Double)] = []
+        var worst = 0.0
+        var worstPlain = 0.0
+        for buffer in 0..<5_000 {
+            if buffer == 2_500 {
+                frame += Int64(lost * 48_000)
+                if told { estimator.breakOff() }
+            }
+            let nominal = Double(frame) / 48_000
+            var offset = nominal / (1 + 100e-6) - nominal
+            offset += noise.next() * 0.000_3
+            if buffer >= 2_500 { offset += step }
+            estimator.add(frame: frame, offset: offset)
+            points.append((nominal, offset))
+            frame += 480
+            guard buffer > 1_000, buffer % 10 == 0 else { continue }
+            let told = try #require(estimator.ppm)
+            worst = max(worst, abs(told - 100))
+            let window = points.suffix(2_000)
+            worstPlain = max(worstPlain, abs(plainLine(Array(window)) - 100))
+            // the place is where the stamps say, at the latest half a second after the step
+            let place = try #require(estimator.offset(at: frame))
+            let isSettled = !(2_500..<2_620).contains(buffer)
+            #expect(!isSettled || abs(place - offset) < 0.001, "\(buffer)")
+        }
+        #expect(worst < 100)
+        #expect(abs(try #require(estimator.ppm) - 100) < 5)
+        // the control: one line through all is wrong by hundreds
+        #expect(worstPlain > 200)
+    }
+
+    @Test("parts of a line share their slope and nothing else")
+    func brokenLine() {
+        var points: [(x: Double, y: Double, part: Int)] = []
+        for index in 0..<20 {
+            let part = index < 9 ? 0 : 1
+            points.append((x: Double(index), y: Double(index * 2 + part * 100), part: part))
+        }
+        let line = BrokenLine(points)
+        #expect(abs(line.slope - 2) < 1e-12)
+        #expect(line.span == 18)
+        #expect(line.lastPart == 1)
+        #expect(abs(line.offset(at: 30, 2) - 160) < 1e-9)
+        #expect(abs(line.error(x: 3, y: 7, part: 0) - 1) < 1e-9)
+        #expect(BrokenLine([]).slope == 0)
+    }
+
     @Test("a rate that changes is followed within the window")
     func changingDrift() throws {
         var estimator = DriftEstimator(rate: 48_000)

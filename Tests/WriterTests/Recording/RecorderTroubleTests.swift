@@ -272,4 +272,45 @@ struct RecorderTroubleTests {
         #expect(rig.devices.allSatisfy { !$0.source.hasListener })
         _ = await rig.finished()
     }
+
+    @Test("a process that stood still takes what waited for it: no gap, no picture twice or lost")
+    func standstill() async throws {
+        let camera = RigCamera("camera", at: origin + 200 * ms)
+        let microphone = RigMicrophone("microphone", at: origin + 7 * ms)
+        let rig = try RecorderRig([camera, microphone])
+        try rig.recorder.start()
+        rig.run(2_000)
+        // nobody runs for twelve seconds; then the recorder's thread happens to be first
+        rig.clock.advance(by: .seconds(12))
+        rig.recorder.tick()
+        rig.run(3_000)
+        let report = await rig.stop()
+        #expect(report.verdict == .good, "\(report.reasons)")
+        #expect(report.tracks.allSatisfy { $0.gaps.isEmpty && $0.drops.isEmpty })
+        #expect(report.tracks.allSatisfy { $0.filledFrames == 0 })
+        let stamps = rig.writer.stamps(0)
+        #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0.1 - $0.0 == 40 * ms })
+        #expect(abs(report.tracks[1].driftPPM ?? 100) < 1)
+    }
+
+    @Test("what does not come within a second of a standstill is filled as ever")
+    func standstillControl() async throws {
+        let camera = RigCamera("camera", at: origin + 200 * ms)
+        let microphone = RigMicrophone("microphone", at: origin + 7 * ms)
+        let rig = try RecorderRig([camera, microphone])
+        try rig.recorder.start()
+        rig.run(2_000)
+        rig.clock.advance(by: .seconds(12))
+        rig.recorder.tick()
+        rig.clock.advance(by: .milliseconds(999))
+        rig.recorder.tick()
+        #expect(rig.recorder.status().tracks.allSatisfy { !$0.isInterrupted })
+        rig.clock.advance(by: .milliseconds(100))
+        rig.recorder.tick()
+        #expect(rig.recorder.status().tracks.allSatisfy { $0.isInterrupted })
+        rig.run(1_000)
+        let report = await rig.stop()
+        #expect(report.tracks[1].gaps.map(\.cause) == ["stalled"])
+        #expect(report.tracks[0].filledFrames > 0)
+    }
 }

@@ -193,7 +193,7 @@ struct AudioAligner {
         if seconds > 0, seconds < DeviceStream.largestHole {
             try insertHole(deviceFrames: frames, cause: "gap")
         } else if seconds < 0, -seconds < DeviceStream.largestOverlap {
-            stream?.count += frames
+            stream?.skip(frames)
             skip += trackFrames(-frames)
         } else {
             // the device's clock was set anew: its count is all there is to go by
@@ -215,7 +215,7 @@ struct AudioAligner {
         if next > first {
             output.gaps.append(Gap(firstFrame: first, frames: next - first, cause: cause))
         }
-        stream?.count += deviceFrames
+        stream?.skip(deviceFrames)
         try stream?.restartPath()
     }
 

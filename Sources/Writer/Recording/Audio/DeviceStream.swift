@@ -74,7 +74,16 @@ struct DeviceStream {
     }
 
     /// The device's clock jumped by so much; its count goes on.
-    mutating func rebase(by seconds: Double) { origin += Int64((seconds * 1e9).rounded()) }
+    mutating func rebase(by seconds: Double) {
+        origin += Int64((seconds * 1e9).rounded())
+        estimator.breakOff()
+    }
+
+    /// So many device frames were lost, or came twice (negative), before the next one.
+    mutating func skip(_ frames: Int64) {
+        count += frames
+        estimator.breakOff()
+    }
 
     /// Device time, on the host's scale, of the next frame that comes out (seconds after `origin`).
     var nextOutputTime: Double {
