@@ -5,7 +5,7 @@ package import Media
 /// Raw pictures in, coded samples out. Thread-bound: one thread at a time, in presentation order.
 ///
 /// Every group of pictures is closed and begins where the settings' interval, `forcesSync` or the first
-/// picture asks for it, never at a scene cut. Parameter sets are in `format` only and depend on
+/// picture asks for it; at a scene cut only without `lowLatency`. Parameter sets are in `format` only and depend on
 /// the settings alone. H.264 and HEVC samples are length-prefixed (ISO/IEC 14496-15).
 ///
 /// Sources: libavcodec's libx264, libx265, mjpeg and ffv1 wrappers.
@@ -24,6 +24,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private var pending: [Pending] = []
     private var lastTicks: Int64?
     private var lastSync: Int64?
+    /// Whether pictures have come slower than the nominal rate since the last sync sample asked for.
+    private var isSlow = false
     private var isFinished = false
 
     /// A picture inside libavcodec.
@@ -88,7 +90,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         let result = avcodec_send_frame(context.pointer, frame.pointer)
         av_frame_unref(frame.pointer)
         guard result >= 0 else { throw failure("avcodec_send_frame", result) }
-        if isSync { lastSync = ticks }
+        if isSync { (lastSync, isSlow) = (ticks, false) }
         lastTicks = ticks
         pending.append(
             Pending(
@@ -125,6 +127,9 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     /// A sync sample is due when the next picture, coming at the rate seen last, would be too late.
     private func needsSync(_ sample: SampleBuffer, at ticks: Int64) -> Bool {
         guard let lastSync, let lastTicks, !sample.attachments.forcesSync else { return true }
+        isSlow = isSlow || ticks - lastTicks > plan.nominalStep
+        // at the nominal rate a codec that counts pictures keeps the interval by itself
+        if plan.keyFramePictures != nil, !isSlow { return false }
         let interval = plan.settings.keyFrameInterval.ticks(
             per: VideoEncoderPlan.timescale, rounding: .down)
         return ticks - lastSync + (ticks - lastTicks) > interval
@@ -217,7 +222,7 @@ extension VideoEncoder {
         context.pointee.color_range = plan.isFullRange ? AVCOL_RANGE_JPEG : color.range.libav
         context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         context.pointee.thread_count = Int32(plan.threads)
-        context.pointee.thread_type = FF_THREAD_SLICE
+        context.pointee.thread_type = plan.hasFrameThreads ? FF_THREAD_FRAME : FF_THREAD_SLICE
         if plan.settings.codec == .mjpeg, case .quality(let quantiser) = plan.settings.rateControl {
             context.pointee.flags |= AV_CODEC_FLAG_QSCALE
             context.pointee.global_quality = Int32((quantiser * Double(FF_QP2LAMBDA)).rounded())

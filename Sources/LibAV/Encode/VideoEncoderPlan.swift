@@ -15,6 +15,8 @@ struct VideoEncoderPlan {
     let threads: Int
     /// Look-ahead (pictures); `nil` leaves it to the preset.
     let lookahead: Int?
+    /// Pictures after which the codec itself makes a sync sample; `nil` when it never does.
+    let keyFramePictures: Int?
 
     init(
         _ settings: VideoEncoderSettings, input: VideoFormat, pixelFormat: PixelFormat, cores: Int
@@ -28,8 +30,10 @@ struct VideoEncoderPlan {
         guard settings.lowLatency, isInter else {
             threads = settings.codec == .mjpeg ? settings.threads ?? 1 : wanted
             lookahead = nil
+            keyFramePictures = isInter ? Self.pictures(in: settings.keyFrameInterval, rate) : nil
             return
         }
+        keyFramePictures = nil
         // beside the look-ahead, x264 holds a picture for each thread but one; x265 3.5 always two
         let budget = max(
             0,
@@ -37,6 +41,23 @@ struct VideoEncoderPlan {
         threads = settings.codec == .h264 ? min(wanted, budget + 1) : wanted
         let held = settings.codec == .h264 ? threads - 1 : 2
         lookahead = max(0, min(budget - held, 10))
+    }
+
+    /// Whole pictures of a rate that an interval holds (1…1,000).
+    private static func pictures(in interval: MediaTime, _ rate: FrameRate) -> Int {
+        let seconds = Double(interval.value) / Double(interval.timescale)
+        return max(1, min(1000, Int((seconds * rate.approximate + 1e-6).rounded(.down))))
+    }
+
+    /// Greatest distance of two pictures at the nominal rate (ticks, rounding included).
+    var nominalStep: Int64 {
+        rate.frameDuration.ticks(per: Self.timescale, rounding: .up)
+    }
+
+    /// Whether threads work at different pictures, which costs delay, and not at parts of one, which
+    /// costs quality.
+    var hasFrameThreads: Bool {
+        !settings.lowLatency && (settings.codec == .h264 || settings.codec == .hevc)
     }
 
     var encoderName: String {
@@ -89,13 +110,19 @@ struct VideoEncoderPlan {
         }
     }
 
-    /// Sync samples come only where `VideoEncoder` asks (no scene cuts, no interval of x264's own), and
-    /// nothing in the parameter sets depends on the pictures (stitchable).
+    /// At low latency sync samples come only where `VideoEncoder` asks (no scene cuts, no interval of
+    /// the codec's own). Otherwise they come at scene cuts too and the codec keeps the interval, which
+    /// it does best, knowing what is ahead. Groups of pictures are closed either way, and nothing in the
+    /// parameter sets depends on the pictures (stitchable).
+    private var syncParameters: [String] {
+        guard let keyFramePictures else { return ["min-keyint=1", "scenecut=0"] }
+        return ["keyint=\(keyFramePictures)", "scenecut=40"]
+    }
+
     private var x264Parameters: String {
-        var entries = [
-            "keyint=infinite", "min-keyint=1", "scenecut=0", "open-gop=0", "stitchable=1",
-            "sps-id=\(settings.parameterSetID)",
-        ]
+        var entries = syncParameters
+        if keyFramePictures == nil { entries.append("keyint=infinite") }
+        entries += ["open-gop=0", "stitchable=1", "sps-id=\(settings.parameterSetID)"]
         if settings.lowLatency { entries += ["bframes=0", "sync-lookahead=0"] }
         if let lookahead {
             entries += ["rc-lookahead=\(lookahead)", "mbtree=\(lookahead > 0 ? 1 : 0)"]
@@ -104,11 +131,12 @@ struct VideoEncoderPlan {
     }
 
     private var x265Parameters: String {
-        var entries = [
-            "keyint=-1", "min-keyint=1", "scenecut=0", "open-gop=0", "repeat-headers=0", "info=0",
-            "log-level=none", "pools=\(threads)", "frame-threads=1",
+        var entries = syncParameters
+        if keyFramePictures == nil { entries.append("keyint=-1") }
+        entries += [
+            "open-gop=0", "repeat-headers=0", "info=0", "log-level=none", "pools=\(threads)",
         ]
-        if settings.lowLatency { entries += ["bframes=0", "b-adapt=0"] }
+        if settings.lowLatency { entries += ["frame-threads=1", "bframes=0", "b-adapt=0"] }
         if let lookahead { entries.append("rc-lookahead=\(lookahead)") }
         return entries.joined(separator: ":")
     }
@@ -125,7 +153,8 @@ struct VideoEncoderPlan {
             "\(input.width)x\(input.height) \(pixelFormat.rawValue)",
             "aspect \(aspect.horizontal):\(aspect.vertical)",
             "color \(color.primaries)/\(color.transfer)/\(color.matrix)/\(color.range.rawValue)",
-            "rate \(rate)", "sync \(settings.keyFrameInterval.reduced)", "threads \(threads)",
+            "rate \(rate)", "sync \(settings.keyFrameInterval.reduced)",
+            "threads \(threads)\(hasFrameThreads ? " by picture" : "")",
             "quality \(settings.rateControl)", options,
             "configuration \(String(fowlerNollVo(configuration), radix: 16))",
         ].joined(separator: "; ")

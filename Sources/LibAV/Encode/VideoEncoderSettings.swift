@@ -22,15 +22,17 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// time and not in pictures, so that it holds for variable rates. H.264 and HEVC; every MJPEG and
     /// FFV1 picture is a sync sample.
     package var keyFrameInterval: MediaTime
-    /// Threads (count; 1…16; default: the machine's cores, 2 at most up to 1080p and 4 above). Each
+    /// Threads (count; 1…16; default at low latency: the machine's cores, 2 at most up to 1080p and 4
+    /// above; otherwise all cores, for x264 one and a half threads a core as is its own default). Each
     /// thread costs x264 about one more picture of delay and 10 MB at 720p.
     package var threads: Int?
     /// Identifier of the parameter sets (0…31; default 0): a re-encoded span takes another one, so
     /// that its parameter sets and the original's fit one configuration. H.264 only.
     package var parameterSetID: Int
     /// Whether a picture comes out at most 200 ms after it went in, at the nominal rate: no
-    /// B-pictures, look-ahead cut to fit (default true). Without it the preset decides; then samples
-    /// have decode times that differ from their presentation times.
+    /// B-pictures, look-ahead cut to fit (default true). Without it the preset decides everything, as
+    /// in `ffmpeg -preset`: B-pictures, full look-ahead, sync samples at scene cuts too; then samples have
+    /// decode times that differ from their presentation times.
     package var lowLatency: Bool
 
     /// The defaults for a codec: CRF 20 for H.264, 23 for HEVC, quantiser 3 for MJPEG.
@@ -105,6 +107,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
 
     /// Threads in effect for a picture size.
     func effectiveThreads(pixels: Int, cores: Int) -> Int {
-        threads ?? max(1, min(cores, pixels > 1920 * 1088 ? 4 : 2))
+        if let threads { return threads }
+        guard lowLatency else { return max(1, min(16, codec == .h264 ? cores * 3 / 2 : cores)) }
+        return max(1, min(cores, pixels > 1920 * 1088 ? 4 : 2))
     }
 }

@@ -6,8 +6,9 @@ public enum SyncPolicy: Sendable, Hashable {
     case every(MediaTime)
     /// After each fragment; slow disks may not keep up.
     case everyWrite
-    /// Left to the system: a power cut may cost everything. Nothing is held in memory, so that a
-    /// disk's late error cannot be mended either.
+    /// Left to the system until the movie is finished, then once: until then a power cut may cost
+    /// everything. Nothing is held in memory, so that a disk's late error cannot be mended, only told.
+    /// Right for what can be made again, such as an export under a temporary name.
     case never
 
     /// Often enough that a power cut costs less than 1.5 s, with a margin for a slow sync.

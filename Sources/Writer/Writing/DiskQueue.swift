@@ -35,6 +35,11 @@ final class DiskQueue: Sendable {
         }
     }
 
+    /// How far another track may get ahead of one that gives nothing (ns): in real time no player may
+    /// wait for long, offline an encoder that looks ahead delivers seconds after the sound.
+    private static let realTimeLag: Int64 = 200_000_000
+    private static let offlineLag: Int64 = 5_000_000_000
+
     private let capacity: Int
     private let flushInterval: Int64
     private let waitsForAudio: Bool
@@ -54,7 +59,10 @@ final class DiskQueue: Sendable {
         self.waitsForAudio = waitsForAudio
         state = BlockingLock(
             State(
-                interleaver: Interleaver(holdsNewest: video, lagLimit: 200_000_000),
+                interleaver: Interleaver(
+                    holdsNewest: video,
+                    lagLimit: waitsForAudio ? Self.offlineLag : Self.realTimeLag,
+                    weightLimit: capacity / 2),
                 unknown: unknown))
     }
 

@@ -1,7 +1,7 @@
 /// Brings the coded samples of all tracks into the order of their decode times. A pure value.
 ///
-/// A track that has nothing yet is waited for only until another one is `lagLimit` ahead, so that a
-/// silent camera does not hold back sound. The newest picture of a video track stays until the
+/// A track that has nothing yet is waited for only until another one is `lagLimit` ahead or
+/// `weightLimit` waits, so that a silent camera does not hold back sound. The newest picture of a video track stays until the
 /// next one or the end of the track: only then is it known how long the last one lasts.
 struct Interleaver<Element: Sendable>: Sendable {
     private struct Entry: Sendable {
@@ -22,12 +22,14 @@ struct Interleaver<Element: Sendable>: Sendable {
     }
 
     let lagLimit: Int64
+    let weightLimit: Int
     private var tracks: [Track]
     private var newest = Int64.min
 
     /// - Parameter holdsNewest: one entry a track.
-    init(holdsNewest: [Bool], lagLimit: Int64) {
+    init(holdsNewest: [Bool], lagLimit: Int64, weightLimit: Int = .max) {
         self.lagLimit = lagLimit
+        self.weightLimit = weightLimit
         tracks = holdsNewest.map { Track(holdsNewest: $0) }
     }
 
@@ -71,7 +73,8 @@ struct Interleaver<Element: Sendable>: Sendable {
         }
         guard let first else { return nil }
         let entry = tracks[first].entries[0]
-        guard entry.time <= bound || newest - entry.time > lagLimit else { return nil }
+        let isPressing = newest - entry.time > lagLimit || tracks[first].weight >= weightLimit
+        guard entry.time <= bound || isPressing else { return nil }
         tracks[first].entries.removeFirst()
         tracks[first].weight -= entry.weight
         return (first, entry.element)

@@ -75,3 +75,21 @@ func tinyRunsAreJoined() {
     #expect(frames == [484, 719, 5])
     #expect(times == [0, 484])
 }
+
+@Test("offline an encoder that looks ahead is waited for, but not past the room there is")
+func lookAheadIsWaitedFor() {
+    var mixer = Interleaver<Int>(
+        holdsNewest: [true, false], lagLimit: 5000 * ms, weightLimit: 1000)
+    for packet in 0..<90 { mixer.push(packet, track: 1, time: Int64(packet) * 21 * ms, weight: 10) }
+    #expect(mixer.next() == nil, "the picture of time 0 is still in its encoder")
+    mixer.push(1000, track: 0, time: 0, weight: 1)
+    mixer.push(1001, track: 0, time: 40 * ms, weight: 1)
+    #expect(mixer.next()?.element == 1000)
+    for packet in 90..<140 {
+        mixer.push(packet, track: 1, time: Int64(packet) * 21 * ms, weight: 10)
+    }
+    var out = 0
+    while mixer.next() != nil { out += 1 }
+    #expect(mixer.weight(ofVideo: false) < 1000)
+    #expect(out > 30)
+}
