@@ -1,9 +1,10 @@
 import Media
+import Testing
 
 @testable import Compose
 
 /// A frame's tiles laid over nothing: what a title looks like, to be looked at pixel by pixel.
-struct TitlePicture: Equatable {
+struct TitlePicture: Equatable, CustomTestStringConvertible {
     let width: Int
     let height: Int
     /// Blue, green, red, alpha of each pixel, premultiplied.
@@ -60,6 +61,8 @@ struct TitlePicture: Equatable {
             }
         }
     }
+
+    var testDescription: String { "a picture of \(width)x\(height)" }
 
     func alpha(_ x: Int, _ y: Int) -> Int { Int(bytes[(y * width + x) * 4 + 3]) }
 

@@ -56,10 +56,21 @@ struct StillPicture {
                     break
                 }
                 guard index == track.index else { continue }
-                if let first = try decoder.decode(coded).first { return first }
+                guard var first = try decoder.decode(coded).first else { continue }
+                if case .video(var video) = first.format, let turn = Self.turn(coded, format) {
+                    video.orientation = turn
+                    first.format = .video(video)
+                }
+                return first
             }
         } catch { throw translate(error, demuxer.path) }
         throw noPicture(demuxer.path)
+    }
+
+    /// What a photograph says about how the camera was held.
+    private static func turn(_ coded: SampleBuffer, _ format: VideoFormat) -> VideoOrientation? {
+        guard format.codec == .mjpeg, let block = coded.block else { return nil }
+        return block.withUnsafeBytes { ExifOrientation.read($0) }
     }
 
     /// Turned upright, of a size worth drawing, as premultiplied BGRA.

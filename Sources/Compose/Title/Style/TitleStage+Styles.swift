@@ -9,13 +9,13 @@ extension TitleStage {
             return root("title", [Layer(name: "title text", contents: contents, frame: area)])
         }
         let (upper, lower) = (imageFrame, textFrame)
+        var words = letters(text, size: unit * 0.09)
+        words.verticalAlignment = .top
         return root(
             "title",
             [
                 Layer(name: "title image", contents: .image(.init(path: image)), frame: upper),
-                Layer(
-                    name: "title text", contents: .text(letters(text, size: unit * 0.09)),
-                    frame: lower),
+                Layer(name: "title text", contents: .text(words), frame: lower),
             ])
     }
 

@@ -42,9 +42,9 @@ struct TitleStage {
         TextContents(
             text, font: TitleFont(family: look.family, size: size, weight: weight),
             color: look.color, alignment: .center,
-            outline: .init(color: edge(0.55), width: size * 0.022),
+            outline: .init(color: edge(0.55), width: size * 0.026),
             shadow: .init(
-                color: edge(0.65), offset: Point(x: 0, y: size * 0.04), radius: size * 0.16),
+                color: edge(0.7), offset: Point(x: 0, y: size * 0.04), radius: size * 0.16),
             fit: .shrink(minimumSize: 1), allowsMissingGlyphs: look.allowsMissingGlyphs)
     }
 

@@ -15,6 +15,7 @@ final class TextEngine {
             throw Self.failure("pango_cairo_font_map_new")
         }
         fontMap = map
+        vcap_pango_fc_font_map_set_config(map, TitleFonts.config)
         pango_cairo_font_map_set_resolution(OpaquePointer(map), Self.resolution)
     }
 
@@ -98,7 +99,7 @@ final class TextEngine {
         guard let wanted = FcObjectSetCreate() else { return false }
         defer { FcObjectSetDestroy(wanted) }
         FcObjectSetAdd(wanted, FC_FAMILY)
-        guard let found = FcFontList(nil, pattern, wanted) else { return false }
+        guard let found = FcFontList(TitleFonts.config, pattern, wanted) else { return false }
         defer { FcFontSetDestroy(found) }
         return found.pointee.nfont > 0
     }

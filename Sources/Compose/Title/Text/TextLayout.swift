@@ -75,6 +75,8 @@ final class TextLayout {
             text = String(cString: plain)
         }
         setLanguages(of: text, attributes)
+        // a word broken because it is too long gets no hyphen that its author did not write
+        pango_attr_list_insert_before(attributes, pango_attr_insert_hyphens_new(0))
         pango_layout_set_attributes(pointer, attributes)
         pango_layout_set_text(pointer, text, -1)
     }
