@@ -1,0 +1,40 @@
+internal import Media
+internal import Writer
+
+/// The sound of one source for the mixer. Thread-bound.
+final class CursorSound: SoundSource {
+    let channels: Int
+    private let cursor: SoundCursor
+
+    init(
+        _ source: MediaSource, sampleRate: Int, shelf: SourceShelf
+    ) throws(ComposeError) {
+        let (asset, track) = try shelf.track(source)
+        channels = min(64, max(1, track.format?.audio?.channels ?? 2))
+        do throws(WriterError) {
+            cursor = try SoundCursor(
+                asset: asset, track: track,
+                format: AudioFormat(
+                    coding: .raw(.float32), sampleRate: sampleRate, channels: channels))
+        } catch { throw ComposeError(error) }
+    }
+
+    deinit { cursor.close() }
+
+    func read(at frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
+        do throws(WriterError) { return try cursor.read(at: frame, count: count) } catch {
+            throw ComposeError(error)
+        }
+    }
+}
+
+extension Film {
+    /// The mixer of the film's sound: two channels.
+    func sound(sampleRate: Int, shelf: SourceShelf) throws(ComposeError) -> MixRenderer {
+        try MixRenderer(
+            composition: composition, mix: audioMix, sampleRate: sampleRate, channels: 2
+        ) { source, rate throws(ComposeError) in
+            try CursorSound(source, sampleRate: rate, shelf: shelf)
+        }
+    }
+}

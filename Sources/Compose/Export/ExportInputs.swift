@@ -1,0 +1,63 @@
+internal import Media
+internal import Writer
+
+/// The writer of an export and the doors into it.
+struct ExportInputs: Sendable {
+    /// Where the movie keeps the plan's digest, so that an equal export can go on from it.
+    static let digestKey = "org.vcap.export-plan"
+    /// Pictures that wait for the encoder; more would only cost memory.
+    static let queuedPictures = 6
+
+    let writer: AssetWriter
+    let video: SampleBufferReceiver?
+    let audio: SampleBufferReceiver?
+    let videoFormat: VideoFormat?
+    let audioFormat: AudioFormat
+
+    /// Creates the file under its temporary name.
+    init(
+        plan: ExportPlan, film: Film, settings: ExportSettings, output: TemporaryOutput,
+        container: OutputContainer?
+    ) throws(ComposeError) {
+        audioFormat = AudioFormat(
+            coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
+        do throws(WriterError) {
+            var configuration = try AssetWriterConfiguration(
+                outputPath: output.temporaryPath,
+                container: container ?? OutputContainer(path: output.path), overwrites: true,
+                mode: .offline)
+            configuration.syncPolicy = .never
+            configuration.fragmentInterval = .milliseconds(500)
+            configuration.metadata = settings.metadata
+            configuration.metadata.values[Self.digestKey] = plan.digest
+            if let size = plan.size {
+                let bytes =
+                    size.width * size.height * 3 / 2
+                    * ((film.videoComposition?.pixelFormat.bitDepth ?? 8) > 8 ? 2 : 1)
+                configuration.videoQueueBytes = max(1 << 20, bytes * Self.queuedPictures)
+            }
+            configuration.audioQueueBytes = 4 << 20
+            writer = try AssetWriter(configuration)
+            videoFormat = Self.format(plan, film)
+            if let videoFormat, let video = plan.preset.video {
+                self.video = try writer.inputReceiver(for: video, sourceFormat: videoFormat)
+            } else {
+                video = nil
+            }
+            audio =
+                plan.audioFrameCount > 0
+                ? try writer.inputReceiver(for: plan.preset.audio, sourceFormat: audioFormat) : nil
+            try writer.startSession(atSourceTime: .zero)
+        } catch { throw ComposeError(error) }
+    }
+
+    private static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {
+        guard let size = plan.size, let pictures = film.videoComposition else { return nil }
+        return VideoFormat(
+            coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
+            color: pictures.color,
+            nominalRate: FrameRate(
+                pictures.frameDuration.reduced.timescale,
+                per: Int32(clamping: pictures.frameDuration.reduced.value)))
+    }
+}

@@ -1,0 +1,128 @@
+internal import Media
+internal import Writer
+
+/// Makes the film's pictures and sound in order and hands them to the writer. Sound goes a little
+/// ahead of the pictures, so that neither track waits in memory for the other. Thread-bound: the
+/// export's thread.
+final class ExportLoop {
+    /// How far sound is ahead (ms).
+    private static let audioLead = MediaTime.milliseconds(300)
+    /// Audio frames appended at once.
+    private static let audioBlock = 4096
+
+    private let film: Film
+    private let plan: ExportPlan
+    private let inputs: ExportInputs
+    private let pictures: FilmRenderer?
+    private let sound: MixRenderer?
+    /// Of the range in the film's sound.
+    private let firstAudioFrame: Int64
+
+    typealias Checkpoint = (ExportTally) throws(ComposeError) -> Void
+
+    init(
+        film: Film, plan: ExportPlan, settings: ExportSettings, shelf: SourceShelf,
+        inputs: ExportInputs
+    ) throws(ComposeError) {
+        self.film = film
+        self.plan = plan
+        self.inputs = inputs
+        firstAudioFrame = plan.range.start.ticks(
+            per: Int32(plan.sampleRate), rounding: .nearest)
+        if let format = inputs.videoFormat {
+            pictures = try FilmRenderer(
+                film, format: format, threads: settings.threads, shelf: shelf)
+        } else {
+            pictures = nil
+        }
+        sound =
+            inputs.audio == nil
+            ? nil : try film.sound(sampleRate: plan.sampleRate, shelf: shelf)
+    }
+
+    /// - Parameter checkpoint: after each picture, or each second of a film without; may throw to end it.
+    func run(
+        from unfinished: UnfinishedExport?, tally: inout ExportTally, _ checkpoint: Checkpoint
+    ) throws(ComposeError) {
+        try checkpoint(tally)
+        if let unfinished, let video = inputs.video {
+            try unfinished.copy(into: video)
+            tally.resumedFrames = unfinished.frames
+            tally.frames = unfinished.frames
+        }
+        for chapter in film.chapters { try mark(chapter) }
+        while tally.frames < plan.frameCount {
+            let time = plan.frameDuration * tally.frames
+            try appendSound(upTo: time + Self.audioLead, &tally)
+            try appendPicture(at: time)
+            tally.frames += 1
+            try checkpoint(tally)
+        }
+        var next = MediaTime(value: tally.audioFrames, timescale: Int32(plan.sampleRate))
+        while tally.audioFrames < plan.audioFrameCount {
+            next += .seconds(1)
+            try appendSound(upTo: next, &tally)
+            try checkpoint(tally)
+        }
+        do throws(WriterError) {
+            try inputs.writer.endSession(atSourceTime: plan.range.duration)
+        } catch { throw ComposeError(error) }
+        if let report = sound?.report, report.limitedFrames > 0 {
+            tally.limitedSamples = report.limitedFrames
+            tally.notes.append(
+                "The sound is too loud by \((report.reduction * 10).rounded() / 10) dB in "
+                    + "\(report.limitedFrames) of its frames and was turned down there; lower a "
+                    + "volume.")
+        }
+        tally.notes += pictures?.warnings ?? []
+    }
+
+    /// A chapter is a marker of the movie.
+    private func mark(_ chapter: Chapter) throws(ComposeError) {
+        let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
+        guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { return }
+        do throws(WriterError) {
+            try inputs.writer.mark(chapter.title, at: .timeline(into))
+        } catch { throw ComposeError(error) }
+    }
+
+    private func appendPicture(at time: MediaTime) throws(ComposeError) {
+        guard let pictures, let video = inputs.video, let format = inputs.videoFormat else {
+            return
+        }
+        let picture = try pictures.picture(at: plan.range.start.adding(exactly: time))
+        do throws(WriterError) {
+            try video.appendBlocking(
+                SampleBuffer(
+                    payload: .pixels(picture), format: .video(format), presentationTime: time,
+                    duration: plan.frameDuration))
+        } catch { throw ComposeError(error) }
+    }
+
+    private func appendSound(
+        upTo time: MediaTime, _ tally: inout ExportTally
+    ) throws(ComposeError) {
+        guard let sound, let audio = inputs.audio else { return }
+        let rate = Int32(plan.sampleRate)
+        let end = min(plan.audioFrameCount, time.ticks(per: rate, rounding: .up))
+        while tally.audioFrames < end {
+            let count = min(Self.audioBlock, Int(end - tally.audioFrames))
+            let block = try sound.read(from: firstAudioFrame + tally.audioFrames, count: count)
+            do throws(WriterError) {
+                try audio.appendBlocking(
+                    SampleBuffer(
+                        payload: .audio(block), format: .audio(inputs.audioFormat),
+                        presentationTime: MediaTime(value: tally.audioFrames, timescale: rate)))
+            } catch { throw ComposeError(error) }
+            tally.audioFrames += Int64(count)
+        }
+    }
+}
+
+extension MediaTime {
+    /// On the timeline's grid, where usual frame durations are; others round up, so that a picture
+    /// is never asked for just before it begins.
+    fileprivate func adding(exactly other: MediaTime) -> MediaTime {
+        .timeline(timelineTicks + other.ticks(per: Composition.timescale, rounding: .up))
+    }
+}

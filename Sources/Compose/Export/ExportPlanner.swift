@@ -1,0 +1,149 @@
+internal import Glibc
+internal import Media
+internal import Writer
+
+/// Makes the plan of an export: checks what can be checked before anything is written.
+struct ExportPlanner {
+    /// The tick at which the writer places pictures (1/s).
+    private static let videoTimescale: Int32 = 90_000
+
+    let film: Film
+    let settings: ExportSettings
+
+    func plan(_ shelf: SourceShelf) throws(ComposeError) -> ExportPlan {
+        try settings.validate()
+        let range = try range()
+        if settings.preset.copiesSamples { return try copyPlan(range, shelf) }
+        let frameDuration = film.videoComposition?.frameDuration ?? .zero
+        let hasPictures = film.videoComposition != nil && settings.preset.video != nil
+        let hasSound = !film.composition.tracks(of: .audio).isEmpty
+        guard hasPictures || hasSound else {
+            throw .setting(
+                "preset",
+                "The preset \(settings.preset.name) leaves nothing of this film, which has no "
+                    + "sound; choose another.")
+        }
+        if hasPictures {
+            try film.videoComposition?.validate(for: film.composition)
+        }
+        let rate = Int32(settings.sampleRate)
+        return ExportPlan(
+            range: range, spans: [.init(range: range, work: .render)],
+            frameCount: hasPictures ? frameCount(range.duration, frameDuration) : 0,
+            frameDuration: frameDuration,
+            audioFrameCount: hasSound ? range.duration.ticks(per: rate, rounding: .nearest) : 0,
+            sampleRate: settings.sampleRate,
+            size: hasPictures ? size() : nil,
+            preset: settings.preset, digest: try digest(range, shelf))
+    }
+
+    /// What of the film is exported.
+    private func range() throws(ComposeError) -> MediaTimeRange {
+        let whole = MediaTimeRange(start: .zero, duration: film.composition.duration)
+        guard !whole.isEmpty else {
+            throw .setting("film", "The film is empty; add a clip to it.")
+        }
+        guard let wanted = settings.range else { return whole }
+        guard let part = whole.intersection(wanted) else {
+            throw .setting(
+                "range",
+                "The range to export begins at \(wanted.start.spoken), but the film ends at "
+                    + "\(whole.end.spoken).")
+        }
+        return part
+    }
+
+    /// Pictures that begin before the end, in ticks of the track as the writer counts.
+    private func frameCount(_ length: MediaTime, _ frameDuration: MediaTime) -> Int64 {
+        let end = length.ticks(per: Self.videoTimescale, rounding: .nearest)
+        let approximate =
+            Int128(length.value) * Int128(frameDuration.timescale)
+            / (Int128(length.timescale) * Int128(frameDuration.value))
+        var count = Int64(approximate) + 1
+        func tick(_ frame: Int64) -> Int64 {
+            (frameDuration * frame).ticks(per: Self.videoTimescale, rounding: .nearest)
+        }
+        while count > 1, tick(count - 1) >= end { count -= 1 }
+        return count
+    }
+
+    private func size() -> PixelSize? {
+        film.videoComposition.map { settings.preset.size(for: $0.scaledSize) }
+    }
+
+    // MARK: Copying
+
+    /// One source, untouched: its samples can be taken as they are.
+    private func copyPlan(
+        _ range: MediaTimeRange, _ shelf: SourceShelf
+    ) throws(ComposeError) -> ExportPlan {
+        let segments = film.composition.tracks.map(\.segments)
+        guard settings.range == nil, isUntouched,
+            let path = film.composition.sourcePaths.first, film.composition.sourcePaths.count == 1,
+            segments.allSatisfy({ $0.count == 1 && $0[0].mapping.source.start == .zero })
+        else {
+            throw .setting(
+                "preset",
+                "The preset passthrough copies the samples of one untouched clip; this film has "
+                    + "more to it: choose another preset.")
+        }
+        let asset = try shelf.asset(path)
+        let spans = film.composition.tracks.compactMap { track in
+            track.segments.first?.source.map { source in
+                ExportPlan.Span(
+                    range: MediaTimeRange(start: .zero, duration: track.duration),
+                    work: .copy(source, from: .zero))
+            }
+        }
+        let frames = asset.tracks.first { $0.mediaType == .video }?.sampleCount ?? 0
+        return ExportPlan(
+            range: range, spans: spans, frameCount: Int64(frames), frameDuration: .zero,
+            audioFrameCount: 0, sampleRate: settings.sampleRate, size: film.composition.naturalSize,
+            preset: settings.preset, digest: try digest(range, shelf))
+    }
+
+    /// Whether nothing changes how the clip sounds and nothing lies over its pictures.
+    private var isUntouched: Bool {
+        let neutral = VolumeRamp(1)
+        return film.audioMix.ducking.isEmpty
+            && film.audioMix.inputs.allSatisfy {
+                $0.volume == 1 && $0.pan == 0 && $0.tap == nil
+                    && $0.volumeRamps.allSatisfy { $0 == neutral }
+            }
+            && film.composition.tracks.flatMap(\.segments).allSatisfy {
+                $0.mapping.source.duration == $0.mapping.target.duration
+            }
+    }
+
+    // MARK: Digest
+
+    /// Two plans with one digest make the same film: the whole description, and size and time of every
+    /// source file.
+    private func digest(
+        _ range: MediaTimeRange, _ shelf: SourceShelf
+    ) throws(ComposeError) -> String {
+        var text = String(reflecting: film.composition) + String(reflecting: range)
+        text += String(reflecting: film.chapters)
+        text += String(reflecting: film.audioMix) + "\(settings.preset) \(settings.sampleRate)"
+        if let pictures = film.videoComposition { text += String(reflecting: pictures) }
+        for path in film.composition.sourcePaths {
+            _ = try shelf.asset(path)
+            var info = stat()
+            guard stat(path, &info) == 0 else { continue }
+            text += "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim)"
+        }
+        return text.fingerprint
+    }
+}
+
+extension String {
+    /// FNV-1a, 64 bit, over the text and over the text after itself: it tells plans apart and
+    /// protects nothing.
+    fileprivate var fingerprint: String {
+        func hash(_ seed: UInt64) -> UInt64 {
+            utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        }
+        let first = hash(0xCBF2_9CE4_8422_2325)
+        return String(first, radix: 16) + "-" + String(hash(first), radix: 16)
+    }
+}

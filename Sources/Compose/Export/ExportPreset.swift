@@ -1,0 +1,82 @@
+internal import Media
+public import Writer
+
+/// What an export makes of a film: a size, codecs and their quality.
+public struct ExportPreset: Sendable, Hashable {
+    /// As `--preset` names it.
+    public let name: String
+    /// Greatest size of the picture, for a film lying; a standing film's is turned (nil: the film's own).
+    public let largestSize: PixelSize?
+    /// How pictures are coded (nil: no picture).
+    public let video: VideoOutputSettings?
+    /// How sound is coded.
+    public let audio: AudioOutputSettings
+    /// Whether samples are copied as they are; only for one untouched source.
+    public let copiesSamples: Bool
+
+    private init(
+        _ name: String, _ size: PixelSize? = nil, video: VideoOutputSettings?,
+        audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000),
+        copiesSamples: Bool = false
+    ) {
+        self.name = name
+        largestSize = size
+        self.video = video
+        self.audio = audio
+        self.copiesSamples = copiesSamples
+    }
+
+    /// The film's own size, H.264, CRF 18.
+    public static let highest = ExportPreset(
+        "highest", video: h264(crf: 18), audio: AudioOutputSettings(codec: .aac, bitrate: 256_000))
+    /// At most 3840x2160, H.264, CRF 20.
+    public static let p2160 = ExportPreset(
+        "2160p", PixelSize(width: 3840, height: 2160), video: h264(crf: 20))
+    /// At most 1920x1080, H.264, CRF 20.
+    public static let p1080 = ExportPreset(
+        "1080p", PixelSize(width: 1920, height: 1080), video: h264(crf: 20))
+    /// At most 1280x720, H.264, CRF 20.
+    public static let p720 = ExportPreset(
+        "720p", PixelSize(width: 1280, height: 720), video: h264(crf: 20))
+    /// At most 960x540, H.264, CRF 21.
+    public static let p540 = ExportPreset(
+        "540p", PixelSize(width: 960, height: 540), video: h264(crf: 21))
+    /// At most 1920x1080, HEVC, CRF 23.
+    public static let hevc1080 = ExportPreset(
+        "hevc-1080p", PixelSize(width: 1920, height: 1080),
+        video: VideoOutputSettings(
+            codec: .hevc, rate: .quality(23), preset: "veryfast", keyFrameInterval: .seconds(2)))
+    /// Samples as they are, of a film that is one source and nothing else.
+    public static let passthrough = ExportPreset("passthrough", video: nil, copiesSamples: true)
+    /// Sound alone, AAC.
+    public static let audioOnly = ExportPreset("audio", video: nil)
+
+    /// Every preset, the default first.
+    public static let all = [
+        highest, p2160, p1080, p720, p540, hevc1080, passthrough, audioOnly,
+    ]
+
+    public static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
+
+    private static func h264(crf: Double) -> VideoOutputSettings {
+        VideoOutputSettings(
+            codec: .h264, rate: .quality(crf), preset: "veryfast", keyFrameInterval: .seconds(2))
+    }
+
+    /// The size a film of `size` gets: never larger, its shape kept, both sides even.
+    public func size(for size: PixelSize) -> PixelSize {
+        guard let largest = largestSize else { return size.even(scale: 1) }
+        let isStanding = size.height > size.width
+        let width = Double(isStanding ? largest.height : largest.width)
+        let height = Double(isStanding ? largest.width : largest.height)
+        return size.even(scale: min(1, width / Double(size.width), height / Double(size.height)))
+    }
+}
+
+extension PixelSize {
+    /// Scaled and rounded to even sides, at least two pixels each.
+    fileprivate func even(scale: Double) -> PixelSize {
+        func side(_ length: Int) -> Int { max(2, Int((Double(length) * scale / 2).rounded()) * 2) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+}

@@ -1,0 +1,107 @@
+internal import Media
+internal import Writer
+
+/// One export from the plan to the finished file. Rendering is a loop on a thread of its own; the
+/// task waits for it, then for the writer.
+struct ExportRun: Sendable {
+    let film: Film
+    let settings: ExportSettings
+    let clock: any MediaClock
+    let isCancelled: @Sendable () -> Bool
+    let onProgress: @Sendable (ExportProgress) -> Void
+
+    /// The writer and what has been appended to it.
+    private struct Rendered: Sendable {
+        let plan: ExportPlan
+        let writer: AssetWriter
+        let output: TemporaryOutput
+        let lock: OutputLock?
+        var tally = ExportTally()
+        /// Why rendering ended before the film did.
+        var failure: ComposeError?
+    }
+
+    func export(
+        to path: String, as container: OutputContainer?
+    ) async throws(ComposeError) -> ExportReport {
+        let start = clock.now()
+        let rendered = try await onThread("vcap-export") { () throws(ComposeError) in
+            try render(from: start, to: path, as: container)
+        }
+        if let failure = rendered.failure {
+            try await end(rendered, failure)
+        }
+        let result: AssetWriterResult
+        do throws(WriterError) { result = try await rendered.writer.finish() } catch {
+            rendered.output.discard()
+            throw ComposeError(error)
+        }
+        try await onThread("vcap-export") { () throws(ComposeError) in
+            try rendered.output.complete()
+        }
+        return ExportReport(
+            path: path, duration: result.duration, frames: rendered.tally.frames,
+            audioFrames: rendered.tally.audioFrames, bytes: result.byteCount,
+            size: rendered.plan.size, resumedFrames: rendered.tally.resumedFrames,
+            limitedSamples: rendered.tally.limitedSamples,
+            notes: film.notes + rendered.tally.notes, elapsed: clock.now() - start)
+    }
+
+    /// A cancelled export keeps what another one can go on from; a failed one leaves nothing.
+    private func end(_ rendered: Rendered, _ failure: ComposeError) async throws(ComposeError) {
+        if failure.code == .cancelled, settings.keepsUnfinished, rendered.plan.canBeResumed,
+            rendered.tally.frames > 0
+        {
+            do throws(WriterError) { _ = try await rendered.writer.finish() } catch {
+                rendered.output.discard()
+                throw ComposeError(error)
+            }
+            throw failure
+        }
+        await rendered.writer.cancel()
+        throw failure
+    }
+
+    // MARK: On the export's thread
+
+    private func render(
+        from start: MediaTime, to path: String, as container: OutputContainer?
+    ) throws(ComposeError) -> Rendered {
+        let shelf = SourceShelf(film.assets)
+        let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
+        let output = try TemporaryOutput(path: path, overwrites: settings.overwrites)
+        let paths = film.composition.sourcePaths
+        if let input = output.collision(with: paths) {
+            throw ComposeError(
+                code: .cannotCreate, subject: path,
+                message: "Will not write over \(input): the film is made of it.")
+        }
+        let unfinished = try UnfinishedExport.take(over: output, plan: plan)
+        let inputs = try ExportInputs(
+            plan: plan, film: film, settings: settings, output: output, container: container)
+        var rendered = Rendered(
+            plan: plan, writer: inputs.writer, output: output, lock: output.lock())
+        do throws(ComposeError) {
+            let loop = try ExportLoop(
+                film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
+            try loop.run(from: unfinished, tally: &rendered.tally) { tally throws(ComposeError) in
+                if isCancelled() { throw .cancelled(path) }
+                var now = tally
+                now.elapsed = clock.now() - start
+                now.bytes = inputs.writer.status.bytesWritten
+                onProgress(now.progress(of: plan))
+            }
+        } catch { rendered.failure = error }
+        unfinished?.discard()
+        return rendered
+    }
+}
+
+extension ComposeError {
+    static func cancelled(_ path: String) -> ComposeError {
+        ComposeError(
+            code: .cancelled, subject: path,
+            message: "The export of \(path) was cancelled; the same export goes on from where it "
+                + "was.")
+    }
+}

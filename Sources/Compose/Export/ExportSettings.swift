@@ -1,0 +1,47 @@
+public import Media
+public import Writer
+
+/// What to export and how. `validate()` names the field that is wrong.
+public struct ExportSettings: Sendable {
+    /// *size, codecs and quality (default highest)*
+    public var preset: ExportPreset
+    /// *what of the timeline is exported (inside the film; default all)*
+    public var range: MediaTimeRange?
+    /// *what the film says about itself (default nothing)*
+    public var metadata: MovieMetadata
+    /// *whether an existing regular file is replaced (default no)*
+    public var overwrites: Bool
+    /// *whether a cancelled export keeps what is finished under its temporary name, so that the same
+    /// export goes on from there (default yes; MP4 and QuickTime only)*
+    public var keepsUnfinished: Bool
+    /// *frames a second of the sound (Hz; 8,000…192,000; default 48,000)*
+    public var sampleRate: Int
+    /// *threads that compose one picture (count; 1…64; default the machine's cores, 4 at most); the
+    /// picture does not depend on it*
+    public var threads: Int?
+
+    public init(preset: ExportPreset = .highest) {
+        self.preset = preset
+        range = nil
+        metadata = MovieMetadata()
+        overwrites = false
+        keepsUnfinished = true
+        sampleRate = 48_000
+        threads = nil
+    }
+
+    /// - Throws: `invalid-setting`, naming the field.
+    public func validate() throws(ComposeError) {
+        if let range, range.start < .zero || range.isEmpty {
+            throw .setting(
+                "range", "The range to export begins before the film or has no length.")
+        }
+        guard (8000...192_000).contains(sampleRate) else {
+            throw .setting(
+                "sample rate", "The sample rate \(sampleRate) Hz is outside 8,000 to 192,000.")
+        }
+        if let threads, !(1...64).contains(threads) {
+            throw .setting("threads", "\(threads) threads are outside 1 to 64.")
+        }
+    }
+}

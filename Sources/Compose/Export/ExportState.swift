@@ -1,0 +1,65 @@
+public import Media
+
+/// How an export stands.
+public enum ExportState: Sendable, Hashable {
+    /// Not begun.
+    case pending
+    /// Sources are opened and measured (loudness, ducking).
+    case waiting
+    case exporting(ExportProgress)
+}
+
+/// How far an export has come.
+public struct ExportProgress: Sendable, Hashable {
+    /// Pictures done, those of an earlier, cancelled run included (count).
+    public var frames: Int64
+    /// Pictures of the film (count; 0 without pictures).
+    public var frameCount: Int64
+    /// How much of the film is done (on the timeline, from the range's start).
+    public var time: MediaTime
+    /// The film's length (seconds).
+    public var duration: MediaTime
+    /// Written so far (bytes).
+    public var bytes: Int64
+    /// Since the export began (seconds).
+    public var elapsed: MediaTime
+    /// Film time made in this run, for the speed (seconds).
+    public var made: MediaTime
+
+    /// 0…1.
+    public var fraction: Double {
+        duration > .zero
+            ? min(1, time.approximateSeconds / duration.approximateSeconds) : 1
+    }
+
+    /// Film time per time (1 = real time).
+    public var speed: Double {
+        elapsed > .zero ? made.approximateSeconds / elapsed.approximateSeconds : 0
+    }
+
+    /// What is left, at the speed so far (seconds; nil while nobody can tell).
+    public var timeLeft: MediaTime? {
+        guard speed > 0 else { return nil }
+        let left = max(0, duration.approximateSeconds - time.approximateSeconds)
+        return .milliseconds(Int64(left / speed * 1000))
+    }
+}
+
+/// What an export made.
+public struct ExportReport: Sendable {
+    public var path: String
+    /// Exact (seconds).
+    public var duration: MediaTime
+    public var frames: Int64
+    public var audioFrames: Int64
+    public var bytes: Int64
+    public var size: PixelSize?
+    /// Pictures taken over from an earlier, cancelled run (count).
+    public var resumedFrames: Int64
+    /// Samples of the mix that a limiter had to hold at full scale (count).
+    public var limitedSamples: Int64
+    /// What was conformed and why, and what else one should know; one sentence each.
+    public var notes: [String]
+    /// How long it took (seconds).
+    public var elapsed: MediaTime
+}

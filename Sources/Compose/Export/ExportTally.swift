@@ -1,0 +1,26 @@
+internal import Media
+
+/// What an export has appended so far.
+struct ExportTally: Sendable {
+    var frames: Int64 = 0
+    var audioFrames: Int64 = 0
+    var resumedFrames: Int64 = 0
+    var limitedSamples: Int64 = 0
+    var notes: [String] = []
+    /// Written so far (bytes).
+    var bytes: Int64 = 0
+    /// Since the export began (seconds).
+    var elapsed: MediaTime = .zero
+
+    func progress(of plan: ExportPlan) -> ExportProgress {
+        let rate = Int32(plan.sampleRate)
+        let reached =
+            plan.frameCount > 0
+            ? plan.frameDuration * frames : MediaTime(value: audioFrames, timescale: rate)
+        let made =
+            plan.frameCount > 0 ? plan.frameDuration * (frames - resumedFrames) : reached
+        return ExportProgress(
+            frames: frames, frameCount: plan.frameCount, time: min(reached, plan.range.duration),
+            duration: plan.range.duration, bytes: bytes, elapsed: elapsed, made: made)
+    }
+}

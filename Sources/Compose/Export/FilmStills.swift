@@ -1,0 +1,108 @@
+internal import LibAV
+public import Media
+internal import Writer
+
+/// Frames of a film as picture files. Blocks; not for Swift's cooperative pool.
+public struct FilmStills {
+    /// How a picture is coded.
+    public enum Form: Sendable {
+        case png
+        case jpeg
+
+        /// By a file's ending (`png`, `jpg`, `jpeg`); nil for any other.
+        public init?(path: String) {
+            switch StillEncoder.Form(path: path) {
+            case .png: self = .png
+            case .jpeg: self = .jpeg
+            case nil: return nil
+            }
+        }
+    }
+
+    public let film: Film
+
+    public init(_ film: Film) { self.film = film }
+
+    /// The frame on show at an instant, in the film's own size.
+    /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
+    public func frame(at time: MediaTime, as form: Form = .png) throws(ComposeError) -> [UInt8] {
+        let format = try format(try renderSize())
+        let renderer = try FilmRenderer(
+            film, format: format, threads: nil, shelf: SourceShelf(film.assets))
+        return try code(try renderer.picture(at: try frameTime(time)), format, form)
+    }
+
+    /// Frames from all over the film, row by row, on a dark ground.
+    /// - Parameters:
+    ///   - columns, rows: frames across and down (count; positive).
+    ///   - width: of the whole sheet (pixels; at least 64 for each column).
+    public func contactSheet(
+        columns: Int = 4, rows: Int = 3, width: Int = 1280, as form: Form = .png
+    ) throws(ComposeError) -> [UInt8] {
+        let sheet = ContactSheet(
+            frame: try renderSize(), columns: columns, rows: rows, width: width)
+        let cellFormat = try format(sheet.cell)
+        let renderer = try FilmRenderer(
+            film, format: cellFormat, threads: nil, shelf: SourceShelf(film.assets))
+        let sheetFormat = try format(sheet.size)
+        let count = columns * rows
+        var layers: [SceneLayer] = []
+        for index in 0..<count {
+            let share = film.composition.duration.timelineTicks * (2 * Int64(index) + 1)
+            let time = MediaTime.timeline(share / (2 * Int64(count)))
+            let place = sheet.origin(of: index)
+            layers.append(
+                SceneLayer(
+                    picture: try renderer.picture(at: try frameTime(time)), format: cellFormat,
+                    transform: .translation(x: Double(place.x), y: Double(place.y))))
+        }
+        guard let pixels = sheetFormat.pixelFormat else { throw Self.noPictures }
+        let compositor = try PictureCompositor(
+            target: sheetFormat, threads: 1,
+            pool: PixelBufferPool(
+                width: sheetFormat.width, height: sheetFormat.height, format: pixels, limit: 2))
+        let picture = try compositor.compose(
+            Scene(background: Color(red: 0.1, green: 0.1, blue: 0.1), layers: layers))
+        return try code(picture, sheetFormat, form)
+    }
+
+    private static let noPictures = ComposeError.setting("film", "The film has no pictures.")
+
+    private func renderSize() throws(ComposeError) -> PixelSize {
+        guard let pictures = film.videoComposition else { throw Self.noPictures }
+        return pictures.scaledSize
+    }
+
+    private func format(_ size: PixelSize) throws(ComposeError) -> VideoFormat {
+        guard let pictures = film.videoComposition else { throw Self.noPictures }
+        return VideoFormat(
+            coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
+            color: pictures.color)
+    }
+
+    /// The instant of the frame on show.
+    private func frameTime(_ time: MediaTime) throws(ComposeError) -> MediaTime {
+        guard let pictures = film.videoComposition else { throw Self.noPictures }
+        guard time >= .zero, time < film.composition.duration else {
+            throw .setting(
+                "time",
+                "The film has no frame at \(time.spoken); it lasts "
+                    + "\(film.composition.duration.spoken).")
+        }
+        let frame = pictures.frameDuration.timelineTicks
+        return .timeline(time.timelineTicks / frame * frame)
+    }
+
+    private func code(
+        _ picture: PixelBuffer, _ format: VideoFormat, _ form: Form
+    ) throws(ComposeError) -> [UInt8] {
+        do throws(LibAVError) {
+            return try StillEncoder.encode(
+                picture, format: format, as: form == .png ? .png : .jpeg)
+        } catch {
+            throw ComposeError(
+                code: .encoderFailed, function: error.function, subject: error.subject,
+                message: error.message)
+        }
+    }
+}

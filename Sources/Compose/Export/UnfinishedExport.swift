@@ -1,0 +1,98 @@
+internal import Glibc
+internal import LibAV
+internal import Media
+internal import Writer
+
+/// What an earlier run of the same export left: its whole groups of pictures are taken over. Lives
+/// under a name of its own until the new run has copied them.
+struct UnfinishedExport: Sendable {
+    private let path: String
+    private let timescale: Int32
+    private let frameDuration: MediaTime
+    /// Whole groups of pictures (count of pictures).
+    let frames: Int64
+
+    /// Looks for what can be gone on with, and removes what cannot.
+    /// - Throws: `already-exists` when another export is writing there.
+    static func take(
+        over output: TemporaryOutput, plan: ExportPlan
+    ) throws(ComposeError) -> UnfinishedExport? {
+        let earlier = output.earlierPath
+        try refuseIfLocked(output)
+        let found = [output.temporaryPath, earlier].compactMap { read($0, plan) }
+        let best = found.max { $0.frames < $1.frames }
+        for path in [output.temporaryPath, earlier] where path != best?.path { unlink(path) }
+        guard let best, best.frames > 0 else {
+            if let best { unlink(best.path) }
+            return nil
+        }
+        if best.path != earlier, rename(best.path, earlier) != 0 {
+            unlink(best.path)
+            return nil
+        }
+        return UnfinishedExport(
+            path: earlier, timescale: best.timescale, frameDuration: best.frameDuration,
+            frames: best.frames)
+    }
+
+    func discard() { unlink(path) }
+
+    /// Appends the taken pictures' samples.
+    func copy(into video: SampleBufferReceiver) throws(ComposeError) {
+        do {
+            let demuxer = try Demuxer(path: path)
+            var left = frames
+            while left > 0, case .sample(let index, let sample) = try demuxer.next() {
+                guard demuxer.tracks[index].format.mediaType == .video else { continue }
+                try video.appendBlocking(sample)
+                left -= 1
+            }
+        } catch let error as LibAVError {
+            throw ComposeError(
+                code: .damagedFile, function: error.function, subject: path,
+                message: error.message)
+        } catch let error as WriterError {
+            throw ComposeError(error)
+        } catch {
+            throw ComposeError(code: .ioError, subject: path, message: "\(error)")
+        }
+    }
+
+    /// Counts the pictures before the last sync sample; nil unless the file is this plan's.
+    private static func read(_ path: String, _ plan: ExportPlan) -> UnfinishedExport? {
+        guard plan.canBeResumed, let asset = try? Asset.load(path),
+            asset.metadata.values[ExportInputs.digestKey] == plan.digest,
+            let demuxer = try? Demuxer(path: path),
+            let track = demuxer.tracks.first(where: { $0.format.mediaType == .video })
+        else { return nil }
+        var count: Int64 = 0
+        var whole: Int64 = 0
+        // a torn end is what a crash leaves: what can be read counts
+        while case .sample(let index, let sample) = try? demuxer.next() {
+            guard index == track.index else { continue }
+            if sample.isSync {
+                let expected = (plan.frameDuration * count)
+                    .ticks(per: track.timescale, rounding: .nearest)
+                let found = sample.presentationTime.ticks(
+                    per: track.timescale, rounding: .nearest)
+                guard expected == found else { break }
+                whole = count
+            }
+            count += 1
+        }
+        return UnfinishedExport(
+            path: path, timescale: track.timescale, frameDuration: plan.frameDuration,
+            frames: whole)
+    }
+
+    private static func refuseIfLocked(_ output: TemporaryOutput) throws(ComposeError) {
+        let descriptor = open(output.temporaryPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        throw ComposeError(
+            code: .alreadyExists, subject: output.path,
+            message: "\(output.path) is being exported by another program; wait for it, or choose "
+                + "another name.")
+    }
+}
