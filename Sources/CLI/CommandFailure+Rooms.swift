@@ -1,4 +1,5 @@
 import Capture
+import Compose
 import Writer
 
 extension CommandFailure {
@@ -35,12 +36,30 @@ extension CommandFailure {
         self.init(code, error.message)
     }
 
+    /// A film's failure; the message is the room's own sentence.
+    init(_ error: ComposeError) {
+        let code: ExitCode =
+            switch error.code {
+            case .noSuchFile: .noInput
+            case .notPermitted: .notPermitted
+            case .damagedFile, .unsupported, .decoderFailed, .invalidProject, .missingGlyphs,
+                .invalidEdit:
+                .badData
+            case .invalidSetting: .usage
+            case .cannotCreate, .alreadyExists: .cannotCreate
+            case .diskFull, .ioError: .ioError
+            default: .failedRunning
+            }
+        self.init(code, error.message)
+    }
+
     /// Any failure that reaches the top.
     static func from(_ error: any Error) -> CommandFailure {
         switch error {
         case let failure as CommandFailure: failure
         case let error as CaptureError: CommandFailure(error)
         case let error as WriterError: CommandFailure(error, while: .reading)
+        case let error as ComposeError: CommandFailure(error)
         default: CommandFailure(.failedRunning, "\(error)")
         }
     }

@@ -40,7 +40,11 @@ enum Invocation {
         }
         let verbs = ["--help": "help", "-h": "help", "--version": "version"]
         let command = try CommandTable.command(named: verbs[first] ?? first)
-        var arguments = try ArgumentParser.parse(Array(words.dropFirst()), as: command)
+        let (own, then) = FollowingVerb.split(Array(words.dropFirst()), of: command)
+        var arguments = try ArgumentParser.parse(own, as: command)
+        let following = try then.map { words throws(CommandFailure) in
+            try FollowingVerb.parse(words)
+        }
         if arguments.isOn(Command.help) {
             Console.shared.result(HelpText.verb(command))
             return nil
@@ -53,6 +57,11 @@ enum Invocation {
         var configuration = Configuration(CommandTable.commands)
         try configuration.load(UserFolders(environment: environment).configFiles)
         try configuration.apply(to: &arguments, of: command, environment: environment)
+        if var following {
+            try configuration.apply(
+                to: &following, of: Verbs.composeTake, environment: environment)
+            arguments.following = [following]
+        }
         try configureConsole(arguments)
         return Work(command: command, arguments: arguments)
     }

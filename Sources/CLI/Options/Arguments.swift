@@ -17,6 +17,8 @@ struct Arguments: Sendable {
     var operands: [String] = []
     /// Devices under the user's own names, from the configuration.
     var aliases: [String: String] = [:]
+    /// What is to be done when the verb is done (`--then`); a list holds at most one.
+    var following: [Arguments] = []
 
     init(verb: String) {
         self.verb = verb

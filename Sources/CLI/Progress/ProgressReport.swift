@@ -1,6 +1,6 @@
 import Media
 
-/// How a recording stands, in ffmpeg's progress words and three of our own.
+/// How far work has come, in ffmpeg's progress words and three of our own.
 enum ProgressReport {
     enum Form: String, Sendable, CaseIterable {
         /// `key=value` lines that end with `progress=continue` or `progress=end`.
@@ -9,67 +9,57 @@ enum ProgressReport {
         case ndjson
     }
 
-    static func text(_ snapshot: RecordingSnapshot, isEnd: Bool, form: Form) -> String {
+    static func text(_ snapshot: ProgressSnapshot, isEnd: Bool, form: Form) -> String {
         switch form {
         case .keyValue: keyValue(snapshot, isEnd: isEnd)
         case .ndjson: json(snapshot, isEnd: isEnd).compact + "\n"
         }
     }
 
-    private static func keyValue(_ snapshot: RecordingSnapshot, isEnd: Bool) -> String {
-        let microseconds = snapshot.duration.ticks(per: 1_000_000, rounding: .nearest)
+    private static func keyValue(_ snapshot: ProgressSnapshot, isEnd: Bool) -> String {
+        let bitrate = snapshot.bitrate.map { Amounts.decimal($0 / 1000, 1) + "kbits/s" }
         var lines = [
             "frame=\(snapshot.frames)",
-            "fps=\(Amounts.decimal(snapshot.measuredRate ?? 0, 2))",
-            "bitrate=\(bitrate(snapshot).map { Amounts.decimal($0 / 1000, 1) + "kbits/s" } ?? "N/A")",
+            "fps=\(Amounts.decimal(snapshot.rate ?? 0, 2))",
+            "bitrate=\(bitrate ?? "N/A")",
             "total_size=\(snapshot.bytes)",
-            "out_time_us=\(microseconds)",
+            "out_time_us=\(microseconds(snapshot))",
             "out_time=\(Amounts.clock(snapshot.duration, fractionDigits: 6))",
             "dup_frames=\(snapshot.repeatedFrames)",
             "drop_frames=\(snapshot.droppedFrames)",
-            "speed=\(speed(snapshot))x",
+            "speed=\(Amounts.decimal(snapshot.speed, 2))x",
         ]
-        if let percent = percent(snapshot, isEnd: isEnd) {
-            lines.append("percent=\(Amounts.decimal(percent, 1))")
+        if let fraction = snapshot.fraction {
+            lines.append("percent=\(Amounts.decimal(fraction * 100, 1))")
         }
         if let eta = eta(snapshot, isEnd: isEnd) { lines.append("eta_us=\(eta)") }
-        lines.append("state=\(snapshot.state.rawValue)")
+        lines.append("state=\(snapshot.state)")
         lines.append("progress=\(isEnd ? "end" : "continue")")
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func json(_ snapshot: RecordingSnapshot, isEnd: Bool) -> JSONValue {
+    private static func json(_ snapshot: ProgressSnapshot, isEnd: Bool) -> JSONValue {
         .members([
             "frame": .integer(snapshot.frames),
-            "fps": snapshot.measuredRate.map(JSONValue.number),
-            "bitrate": bitrate(snapshot).map { .integer(Int64($0)) },
+            "fps": snapshot.rate.map(JSONValue.number),
+            "bitrate": snapshot.bitrate.map { .integer(Int64($0)) },
             "total_size": .integer(snapshot.bytes),
-            "out_time_us": .integer(snapshot.duration.ticks(per: 1_000_000, rounding: .nearest)),
+            "out_time_us": .integer(microseconds(snapshot)),
             "dup_frames": .integer(snapshot.repeatedFrames),
             "drop_frames": .integer(snapshot.droppedFrames),
-            "percent": percent(snapshot, isEnd: isEnd).map(JSONValue.number),
+            "speed": .number(snapshot.speed),
+            "percent": snapshot.fraction.map { .number($0 * 100) },
             "eta_us": eta(snapshot, isEnd: isEnd).map { .integer($0) },
-            "state": .string(snapshot.state.rawValue),
+            "state": .string(snapshot.state),
             "progress": .string(isEnd ? "end" : "continue"),
         ])
     }
 
-    /// Bits per second of the movie so far.
-    private static func bitrate(_ snapshot: RecordingSnapshot) -> Double? {
-        let seconds = snapshot.duration.approximateSeconds
-        return seconds > 0 ? Double(snapshot.bytes) * 8 / seconds : nil
+    private static func microseconds(_ snapshot: ProgressSnapshot) -> Int64 {
+        snapshot.duration.ticks(per: 1_000_000, rounding: .nearest)
     }
 
-    /// A camera delivers in real time; while paused the movie stands still.
-    private static func speed(_ snapshot: RecordingSnapshot) -> String {
-        snapshot.state == .recording ? "1.00" : "0.00"
-    }
-
-    private static func percent(_ snapshot: RecordingSnapshot, isEnd: Bool) -> Double? {
-        snapshot.fraction.map { $0 * 100 }
-    }
-
-    private static func eta(_ snapshot: RecordingSnapshot, isEnd: Bool) -> Int64? {
+    private static func eta(_ snapshot: ProgressSnapshot, isEnd: Bool) -> Int64? {
         guard let left = snapshot.remaining else { return nil }
         return isEnd ? 0 : Int64(left * 1_000_000)
     }

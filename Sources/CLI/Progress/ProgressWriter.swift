@@ -72,7 +72,7 @@ final class ProgressWriter: Sendable {
         return descriptor
     }
 
-    func write(_ snapshot: RecordingSnapshot, isEnd: Bool) {
+    func write(_ snapshot: ProgressSnapshot, isEnd: Bool) {
         let bytes = Array(ProgressReport.text(snapshot, isEnd: isEnd, form: form).utf8)
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // a pipe that is ready takes a whole report (less than PIPE_BUF) without blocking

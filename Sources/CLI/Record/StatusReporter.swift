@@ -27,7 +27,7 @@ final class StatusReporter: Sendable {
         end.raise()
         thread?.join()
         if showsLine { Console.shared.status("") }
-        progress?.write(recording.snapshot(), isEnd: true)
+        progress?.write(ProgressSnapshot(recording.snapshot()), isEnd: true)
     }
 
     private func run() {
@@ -39,7 +39,7 @@ final class StatusReporter: Sendable {
                 let width = StatusLine.columns(of: STDERR_FILENO)
                 Console.shared.status(StatusLine.text(snapshot, width: width))
             }
-            if turn % 2 == 0 { progress?.write(snapshot, isEnd: false) }
+            if turn % 2 == 0 { progress?.write(ProgressSnapshot(snapshot), isEnd: false) }
             turn += 1
             next += .milliseconds(250)
             if clock.wait(until: next, orSignal: end) == .signalled { return }

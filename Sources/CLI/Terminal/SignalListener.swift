@@ -1,5 +1,6 @@
 internal import Glibc
 import Media
+import Synchronization
 
 /// Takes the process's signals on one thread, where anything may be done.
 ///
@@ -52,14 +53,29 @@ enum SignalListener {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Hands each signal to `handler`, on one thread that lives as long as the process.
+    private struct State {
+        var handler: (@Sendable (Event) -> Void)?
+        var hasThread = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Hands each signal to `handler`, on one thread that lives as long as the process. A later handler
+    /// takes the place of the one before.
     static func listen(_ handler: @escaping @Sendable (Event) -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.hasThread = true }
+            state.handler = handler
+            return !state.hasThread
+        }
+        guard isFirst else { return }
         NamedThread(name: "vcap-signals") {
             var set = waited
             var number: Int32 = 0
             while true {
                 guard sigwait(&set, &number) == 0 else { continue }
-                for (known, event) in events where known == number { handler(event) }
+                let handler = state.withLock { $0.handler }
+                for (known, event) in events where known == number { handler?(event) }
             }
         }.detach()
     }

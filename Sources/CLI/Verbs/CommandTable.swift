@@ -1,8 +1,8 @@
 /// Every verb there is, in the order `vcap help` lists them.
 enum CommandTable {
     static let commands: [Command] = [
-        Verbs.record, Verbs.devices, Verbs.formats, Verbs.controls, Verbs.control, Verbs.probe,
-        Verbs.repair, Verbs.help,
+        Verbs.record, Verbs.compose, Verbs.devices, Verbs.formats, Verbs.controls, Verbs.control,
+        Verbs.probe, Verbs.repair, Verbs.help,
         Verbs.completions,
         Verbs.version,
     ]

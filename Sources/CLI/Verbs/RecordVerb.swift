@@ -12,6 +12,8 @@ extension Verbs {
             or Ctrl-C stops, ? shows them. The terminal is given back on every way out.
             Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
+            --then compose, with the options of vcap compose after it, makes a film of the take when it is \
+            stopped: each span between two pauses is a clip, markers become chapters.
             The path of the movie is printed on standard output when it is done, everything else on \
             standard error. Beside the movie stands its report, NAME.vcap.json.
             """,
@@ -25,13 +27,21 @@ extension Verbs {
             .init(
                 line: "vcap record -c 0 --codec copy --session door --keys none -o door.mkv",
                 meaning: "what the camera delivers, as it is, steered by vcap ctl"),
+            .init(
+                line: "vcap record -c 0 -a default -o day.mp4 "
+                    + "--then compose --title Monday --transition dissolve:1s",
+                meaning: "and on stop a film of the spans between pauses, day.film.mp4"),
         ],
         handlesSignals: true
     ) { arguments in
         let plan = try RecordPlan(arguments)
         let interface = try InterfaceOptions(arguments)
-        return try await RecordCommand(plan: plan, interface: interface, arguments: arguments)
+        let take = try await RecordCommand(plan: plan, interface: interface, arguments: arguments)
             .run()
+        guard let following = arguments.following.first, take.code == .done, take.hasMovie else {
+            return take.code
+        }
+        return try await TakeComposition(path: take.path, arguments: following).run()
     }
 }
 
@@ -66,13 +76,21 @@ struct InterfaceOptions: Sendable {
     }
 }
 
+/// How a recording ended.
+struct RecordedTake: Sendable {
+    let path: String
+    let code: ExitCode
+    /// Whether anything was recorded.
+    let hasMovie: Bool
+}
+
 /// Records once, from the opening of the devices to the exit code.
 struct RecordCommand {
     let plan: RecordPlan
     let interface: InterfaceOptions
     let arguments: Arguments
 
-    func run() async throws -> ExitCode {
+    func run() async throws -> RecordedTake {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         let output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
@@ -102,7 +120,7 @@ struct RecordCommand {
     private func record(
         _ recorder: Recorder, _ inputs: RecordInputs, _ path: String, _ progress: ProgressWriter?,
         _ folders: UserFolders
-    ) async throws -> ExitCode {
+    ) async throws -> RecordedTake {
         let run = RecordingRun(recorder)
         let steering = try await begin(run, recorder, inputs, folders)
         do {
@@ -122,7 +140,9 @@ struct RecordCommand {
         steering.stop()
         reporter.stop(thread)
         await inputs.stop()
-        return try conclude(report, messages, path)
+        return RecordedTake(
+            path: path, code: try conclude(report, messages, path),
+            hasMovie: report.clocks != nil)
     }
 
     /// Makes the movie's file and begins to listen to sources, keys, signals and the socket.

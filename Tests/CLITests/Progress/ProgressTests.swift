@@ -24,7 +24,7 @@ struct ProgressTests {
 
     @Test("a report has ffmpeg's keys and ours, and ends with progress")
     func keyValue() {
-        let text = ProgressReport.text(snapshot, isEnd: false, form: .keyValue)
+        let text = ProgressReport.text(ProgressSnapshot(snapshot), isEnd: false, form: .keyValue)
         #expect(
             text == """
                 frame=2737
@@ -46,7 +46,7 @@ struct ProgressTests {
 
     @Test("without a wanted length there is no percent, and nothing yet has no bit rate")
     func unknowns() {
-        let text = ProgressReport.text(RecordingSnapshot(), isEnd: true, form: .keyValue)
+        let text = ProgressReport.text(ProgressSnapshot(RecordingSnapshot()), isEnd: true, form: .keyValue)
         #expect(!text.contains("percent"))
         #expect(!text.contains("eta_us"))
         #expect(text.contains("bitrate=N/A\n"))
@@ -55,7 +55,7 @@ struct ProgressTests {
 
     @Test("as JSON a report is one line that reads back")
     func ndjson() throws {
-        let text = ProgressReport.text(snapshot, isEnd: true, form: .ndjson)
+        let text = ProgressReport.text(ProgressSnapshot(snapshot), isEnd: true, form: .ndjson)
         #expect(text.hasSuffix("\n") && text.dropLast().allSatisfy { $0 != "\n" })
         guard case .success(let value) = JSONValue.parse(Array(text.utf8)) else {
             Issue.record("not JSON: \(text)")
@@ -88,7 +88,7 @@ struct ProgressTests {
         let writer = try ProgressWriter(
             .descriptor(descriptor), form: .keyValue, replacesExisting: false)
         let start = HostClock().now()
-        for _ in 0..<2000 { writer.write(snapshot, isEnd: false) }
+        for _ in 0..<2000 { writer.write(ProgressSnapshot(snapshot), isEnd: false) }
         #expect((HostClock().now() - start) < .seconds(2))
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
@@ -109,7 +109,7 @@ struct ProgressTests {
             _ = try ProgressWriter(.file(link), form: .keyValue, replacesExisting: true)
         }
         let writer = try ProgressWriter(.file(path), form: .keyValue, replacesExisting: true)
-        writer.write(snapshot, isEnd: true)
+        writer.write(ProgressSnapshot(snapshot), isEnd: true)
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("frame=2737"))
         #expect(throws: CommandFailure.self) {
             _ = try ProgressWriter(.descriptor(917), form: .ndjson, replacesExisting: false)

@@ -1,6 +1,23 @@
 import Media
 
+extension MediaTime {
+    /// An instant as it is typed, zero included: `0`, `90`, `1m30s`, `00:01:30.5`.
+    init?(typed text: some StringProtocol) {
+        guard let time = parseNanoseconds(String(text)), time >= 0,
+            time <= 31 * 86_400 * 1_000_000_000
+        else { return nil }
+        self = .nanoseconds(time)
+    }
+}
+
 extension ValueKind where Value == MediaTime {
+    /// An instant of a film: as a duration, and zero too.
+    static var instant: ValueKind {
+        ValueKind("TIME", expected: "a time such as 3.2s, 1m30s or 00:01:30") {
+            MediaTime(typed: $0)
+        }
+    }
+
     /// `90`, `1m30s`, `00:01:30`; a bare number is seconds. More than nothing, at most 31 days.
     static var duration: ValueKind {
         ValueKind(

@@ -1,0 +1,72 @@
+import Compose
+import Media
+
+/// The options that describe a film made of clips.
+enum ComposeOptions {
+    static let transition = Option<Transition>(
+        nil, "transition", .transition, "between any two clips; they overlap for its length",
+        default: .value("cut"))
+    static let fit = Option<String>(
+        nil, "fit", .choice(fits.map(\.name)),
+        "how a clip of another shape comes into the frame", default: .value("contain"))
+    static let size = Option<PictureSize>(
+        "s", "size", .size, "of the film", default: .described("the first clip's"))
+    static let rate = Option<WantedRate>(
+        "r", "fps", .rate, "of the film (frames per second)",
+        default: .described("the first clip's"))
+
+    static let title = Option<String>(
+        nil, "title", .text("TEXT", "a text"), "over the film's beginning, and its name for players"
+    )
+    static let titleStyle = Option<String>(
+        nil, "title-style", .choice(TitleStyle.allCases.map(\.rawValue)), "how the title looks",
+        default: .value(TitleStyle.fade.rawValue))
+    static let titleLength = Option<MediaTime>(
+        nil, "title-duration", .duration, "how long the title shows", default: .value("4s"))
+    static let titleImage = Option<String>(
+        nil, "title-image", .path("IMAGE"), "shown with the title; the style classic spins it")
+    static let watermark = Option<String>(
+        nil, "watermark", .text("TEXT|IMAGE", "a text or an image file"),
+        "in the lower right corner all the time; a file if there is one of that name")
+
+    static let music = Option<String>(
+        nil, "music", .path("FILE"), "under the film, from the beginning to its end",
+        isRepeatable: true)
+    static let musicVolume = Option<Double>(
+        nil, "music-volume", .volume, "gain of the music (1 = as recorded)",
+        default: .value("0.3"))
+    static let duck = Switch(
+        nil, "duck", "turn the music down while a voice-over, or without one a clip, is heard")
+    static let voiceOver = Option<PlacedFile>(
+        nil, "voice-over", .placedFile, "a spoken sound and when it comes in",
+        isRepeatable: true)
+    static let volume = Option<Double>(
+        nil, "volume", .volume, "gain of the clips' own sound", default: .value("1"))
+
+    static let groups = [
+        Command.Group(
+            title: "Pictures",
+            options: [transition.spec, fit.spec, size.spec, rate.spec]),
+        Command.Group(
+            title: "Titles",
+            options: [
+                title.spec, titleStyle.spec, titleLength.spec, titleImage.spec, watermark.spec,
+            ]),
+        Command.Group(
+            title: "Sound",
+            options: [music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec]),
+    ]
+
+    static let fits: [(name: String, fit: FitMode)] = [
+        ("contain", .contain), ("cover", .cover), ("stretch", .stretch), ("blur", .blurred),
+    ]
+}
+
+extension ValueKind where Value == Double {
+    /// A gain: 0…16.
+    static var volume: ValueKind {
+        ValueKind("GAIN", expected: "a gain from 0 to 16, such as 0.3") { text in
+            Double(text).flatMap { (0...16).contains($0) ? $0 : nil }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Compose
+internal import Glibc
+import Media
+
+/// The timeline that the options of `compose` describe.
+struct ComposedTimeline {
+    let arguments: Arguments
+
+    func timeline(of clips: [ClipValue]) throws(CommandFailure) -> Timeline {
+        var timeline = Timeline()
+        timeline.settings = try settings()
+        let transition = try arguments(ComposeOptions.transition) ?? .cut
+        let volume = try arguments(ComposeOptions.volume) ?? 1
+        for (index, clip) in clips.enumerated() {
+            var item = VideoItem(clip.path, volume: volume)
+            item.start = clip.span?.start ?? .zero
+            item.end = clip.span?.end
+            if index > 0 { item.transition = transition }
+            timeline.videos.append(item)
+        }
+        try addTitles(to: &timeline)
+        try addSound(to: &timeline)
+        return timeline
+    }
+
+    private func settings() throws(CommandFailure) -> TimelineSettings {
+        var settings = TimelineSettings()
+        if let size = try arguments(ComposeOptions.size) {
+            settings.renderSize = PixelSize(width: size.width, height: size.height)
+        }
+        if let rate = try arguments(ComposeOptions.rate) {
+            guard case .exactly(let exact) = rate else {
+                throw CommandFailure(
+                    .usage, "--fps max is for cameras; give a film a rate such as 30")
+            }
+            settings.frameRate = exact
+        }
+        let fit = try arguments(ComposeOptions.fit)
+        settings.fit = ComposeOptions.fits.first { $0.name == fit }?.fit ?? .contain
+        settings.title = try arguments(ComposeOptions.title)
+        return settings
+    }
+
+    private func addTitles(to timeline: inout Timeline) throws(CommandFailure) {
+        if let text = try arguments(ComposeOptions.title) {
+            let style = try arguments(ComposeOptions.titleStyle).flatMap(TitleStyle.init)
+            timeline.titles.append(
+                TitleItem(
+                    text, style: style ?? .fade,
+                    duration: try arguments(ComposeOptions.titleLength) ?? .seconds(4),
+                    image: try arguments(ComposeOptions.titleImage)))
+        }
+        if let mark = try arguments(ComposeOptions.watermark) {
+            let isFile = access(mark, R_OK) == 0
+            timeline.watermark = Watermark(isFile ? .image(path: mark) : .text(mark))
+        }
+    }
+
+    private func addSound(to timeline: inout Timeline) throws(CommandFailure) {
+        let gain = try arguments(ComposeOptions.musicVolume) ?? 0.3
+        for path in try arguments.all(ComposeOptions.music) {
+            timeline.music.append(
+                SoundItem(path, volume: gain, fadeOut: .seconds(2), loops: true))
+        }
+        for voice in try arguments.all(ComposeOptions.voiceOver) {
+            timeline.voiceOvers.append(SoundItem(voice.path, at: voice.time))
+        }
+        if arguments.isOn(ComposeOptions.duck) {
+            timeline.ducking = MusicDucking(under: timeline.voiceOvers.isEmpty ? .clips : .both)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Compose
+internal import Glibc
+import Media
+import Writer
+
+/// What is made of a film: a movie, a frame, a contact sheet or only the plan.
+struct FilmExport: Sendable {
+    let film: Film
+    let settings: ExportSettings
+    let output: String?
+    let still: MediaTime?
+    let contactSheet: String?
+    let showsPlan: Bool
+    let progress: (target: ProgressTarget, form: ProgressReport.Form)?
+    let writesJSON: Bool
+    let isQuiet: Bool
+
+    init(
+        _ film: Film, title: String?, _ arguments: Arguments
+    ) throws(CommandFailure) {
+        self.film = film
+        let preset = try arguments(ExportOptions.preset).flatMap(ExportPreset.named)
+        var settings = ExportSettings(preset: preset ?? .highest)
+        settings.metadata.title = title
+        settings.metadata.software = "vcap \(Verbs.versionNumber)"
+        settings.overwrites = arguments.isOn(ExportOptions.overwrite)
+        if let span = try arguments(ExportOptions.range) {
+            guard let range = span.range(within: film.composition.duration) else {
+                throw CommandFailure(
+                    .usage,
+                    "the range begins at \(Amounts.clock(span.start, fractionDigits: 3)), after the "
+                        + "film's end at "
+                        + Amounts.clock(film.composition.duration, fractionDigits: 3))
+            }
+            settings.range = range
+        }
+        self.settings = settings
+        output = try arguments(ExportOptions.output)
+        still = try arguments(ExportOptions.still)
+        contactSheet = try arguments(ExportOptions.contactSheet)
+        showsPlan = arguments.isOn(ExportOptions.plan)
+        let form = try arguments(ExportOptions.progressFormat)
+            .flatMap(ProgressReport.Form.init(rawValue:))
+        progress = try arguments(ExportOptions.progress).map { ($0, form ?? .keyValue) }
+        writesJSON = arguments.isOn(StandardOptions.json)
+        isQuiet = arguments.isOn(StandardOptions.quiet)
+    }
+
+    func run() async throws -> ExitCode {
+        for note in film.notes { Console.shared.detail(note) }
+        if showsPlan { return try await printPlan() }
+        guard let output else {
+            throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
+        }
+        if let still { return try await writeStill(at: still, to: output) }
+        let report = try await exportMovie(to: output)
+        if let contactSheet {
+            try await writePicture(contactSheet) { film, form in
+                try FilmStills(film).contactSheet(as: form)
+            }
+        }
+        say(report)
+        return .done
+    }
+
+    // MARK: Movie
+
+    private func exportMovie(to path: String) async throws -> ExportReport {
+        let writer = try progress.map { progress throws(CommandFailure) in
+            try ProgressWriter(
+                progress.target, form: progress.form, replacesExisting: settings.overwrites)
+        }
+        let session = ExportSession(film, settings: settings)
+        SignalListener.listen { event in
+            switch event {
+            case .interrupt, .terminate, .hangUp: session.cancel()
+            default: break
+            }
+        }
+        let states = session.states(updateInterval: .milliseconds(250))
+        let showsLine = isatty(STDERR_FILENO) == 1 && !isQuiet
+        let watching = Task {
+            for await case .exporting(let progress) in states {
+                if showsLine { Console.shared.status(ExportLine.text(progress)) }
+                writer?.write(ProgressSnapshot(progress, state: "exporting"), isEnd: false)
+            }
+            if case .exporting(let last) = session.state {
+                writer?.write(ProgressSnapshot(last, state: "finished"), isEnd: true)
+            }
+            if showsLine { Console.shared.status("") }
+        }
+        do {
+            let report = try await session.export(to: path)
+            await watching.value
+            return report
+        } catch {
+            await watching.value
+            throw error
+        }
+    }
+
+    private func say(_ report: ExportReport) {
+        for note in report.notes.dropFirst(film.notes.count) { Console.shared.warning(note) }
+        if report.resumedFrames > 0 {
+            Console.shared.notice(
+                "went on from an earlier export: \(report.resumedFrames) frames were there")
+        }
+        let seconds = max(report.elapsed.approximateSeconds, 0.001)
+        let speed = Amounts.decimal(report.duration.approximateSeconds / seconds, 1)
+        Console.shared.notice(
+            "\(Amounts.clock(report.duration, fractionDigits: 3)), \(report.frames) frames, "
+                + "\(Amounts.bytes(report.bytes)), \(speed) times real time")
+        if writesJSON {
+            Console.shared.result(json(report).pretty + "\n")
+        } else if progress?.target != .standardOutput {
+            Console.shared.result(report.path + "\n")
+        }
+    }
+
+    private func json(_ report: ExportReport) -> JSONValue {
+        .members([
+            "schema": "vcap.export/1",
+            "path": .string(report.path),
+            "duration": .string(report.duration.description),
+            "frames": .integer(report.frames),
+            "audio_frames": .integer(report.audioFrames),
+            "bytes": .integer(report.bytes),
+            "width": report.size.map { .integer(Int64($0.width)) },
+            "height": report.size.map { .integer(Int64($0.height)) },
+            "resumed_frames": .integer(report.resumedFrames),
+            "limited_audio_frames": .integer(report.limitedSamples),
+            "notes": .array(report.notes.map { .string($0) }),
+            "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
+        ])
+    }
+
+    // MARK: Frame and plan
+
+    private func writeStill(at time: MediaTime, to path: String) async throws -> ExitCode {
+        try await writePicture(path) { film, form in
+            try FilmStills(film).frame(at: time, as: form)
+        }
+        Console.shared.result(path + "\n")
+        return .done
+    }
+
+    private func writePicture(
+        _ path: String, _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
+    ) async throws {
+        guard let form = FilmStills.Form(path: path) else {
+            throw CommandFailure(
+                .usage, "cannot tell the kind of picture of \(path) by its ending: use .png or .jpg"
+            )
+        }
+        let file = try PictureFile(path, replacesExisting: settings.overwrites)
+        let film = film
+        try file.write(try await BlockingCall.run { try make(film, form) })
+    }
+
+    private func printPlan() async throws -> ExitCode {
+        let session = ExportSession(film, settings: settings)
+        let plan = try await BlockingCall.run { try session.plan() }
+        Console.shared.result(
+            writesJSON ? PlanListing.json(plan).pretty + "\n" : PlanListing.text(plan))
+        return .done
+    }
+}

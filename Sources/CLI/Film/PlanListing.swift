@@ -1,0 +1,72 @@
+import Compose
+import Media
+
+/// An export's plan for people and for programs.
+enum PlanListing {
+    static func text(_ plan: ExportPlan) -> String {
+        var lines = [
+            "length    \(Amounts.clock(plan.range.duration, fractionDigits: 6))",
+            "preset    \(plan.preset.name)",
+        ]
+        if let size = plan.size {
+            let rate = plan.frameDuration > .zero ? ", \(rateText(plan.frameDuration))" : ""
+            lines.append("pictures  \(size.width)x\(size.height), \(plan.frameCount) frames\(rate)")
+        }
+        if plan.audioFrameCount > 0 {
+            lines.append("sound     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
+        }
+        lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
+        for span in plan.spans {
+            lines.append(
+                "\(work(span)) \(Amounts.clock(span.range.start, fractionDigits: 6)) to "
+                    + Amounts.clock(span.range.end, fractionDigits: 6))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func json(_ plan: ExportPlan) -> JSONValue {
+        .members([
+            "schema": "vcap.plan/1",
+            "start": .string(plan.range.start.description),
+            "duration": .string(plan.range.duration.description),
+            "preset": .string(plan.preset.name),
+            "width": plan.size.map { .integer(Int64($0.width)) },
+            "height": plan.size.map { .integer(Int64($0.height)) },
+            "frames": .integer(plan.frameCount),
+            "frame_duration": .string(plan.frameDuration.description),
+            "audio_frames": .integer(plan.audioFrameCount),
+            "sample_rate": .integer(Int64(plan.sampleRate)),
+            "estimated_bytes": .integer(plan.estimatedBytes),
+            "digest": .string(plan.digest),
+            "spans": .array(plan.spans.map(spanJSON)),
+        ])
+    }
+
+    private static func work(_ span: ExportPlan.Span) -> String {
+        switch span.work {
+        case .render: "render   "
+        case .copy(let source, _): "copy track \(source.trackID) of \(source.path),"
+        }
+    }
+
+    private static func spanJSON(_ span: ExportPlan.Span) -> JSONValue {
+        let (source, from): (MediaSource?, MediaTime?) =
+            switch span.work {
+            case .render: (nil, nil)
+            case .copy(let source, let from): (source, from)
+            }
+        return .members([
+            "work": source == nil ? "render" : "copy",
+            "start": .string(span.range.start.description),
+            "duration": .string(span.range.duration.description),
+            "path": source.map { .string($0.path) },
+            "track": source.map { .integer($0.trackID) },
+            "from": from.map { .string($0.description) },
+        ])
+    }
+
+    private static func rateText(_ frameDuration: MediaTime) -> String {
+        let rate = frameDuration.reduced
+        return rate.value == 1 ? "\(rate.timescale) fps" : "\(rate.timescale)/\(rate.value) fps"
+    }
+}

@@ -1,0 +1,82 @@
+import Compose
+import Media
+import Writer
+
+/// The film that `record --then compose` makes of a take: each span between two pauses is a clip, markers
+/// become chapters.
+struct TakeFilm {
+    let take: Asset
+
+    /// The take's spans, in movie time.
+    var spans: [MediaTimeRange] {
+        let borders = [.zero] + take.pauses.map(\.time) + [take.duration]
+        return zip(borders, borders.dropFirst()).compactMap { start, end in
+            start < end ? MediaTimeRange(from: start, to: end) : nil
+        }
+    }
+
+    /// Puts the take's clips and chapters into a timeline.
+    /// - Returns: by how many clips the transition had to be shortened, because they are too short for it.
+    func fill(_ timeline: inout Timeline, transition: Transition, volume: Double) -> Int {
+        var shortened = 0
+        var begin = MediaTime.zero
+        let spans = spans
+        for (index, span) in spans.enumerated() {
+            var item = VideoItem(take.path, start: span.start, end: span.end, volume: volume)
+            if index > 0 {
+                let room = min(span.duration, spans[index - 1].duration)
+                item.transition = fitted(transition, into: room)
+                if item.transition != transition { shortened += 1 }
+                begin -= item.transition.duration
+            }
+            timeline.videos.append(item)
+            for marker in take.markers where span.contains(marker.time) {
+                timeline.chapters.append(
+                    Chapter(marker.text, at: begin + (marker.time - span.start)))
+            }
+            begin += span.duration
+        }
+        return shortened
+    }
+
+    /// At most half of the shorter clip, so that every clip is seen by itself.
+    private func fitted(_ transition: Transition, into room: MediaTime) -> Transition {
+        let limit = MediaTime.milliseconds(room.ticks(per: 1000, rounding: .down) / 2)
+        guard transition.duration > limit else { return transition }
+        return limit > .zero ? Transition(transition.kind, duration: limit) : .cut
+    }
+}
+
+/// Composes a take once it is recorded.
+struct TakeComposition: Sendable {
+    let path: String
+    let arguments: Arguments
+
+    func run() async throws -> ExitCode {
+        let path = path
+        let take = try await BlockingCall.run { try Asset.load(path) }
+        var timeline = try ComposedTimeline(arguments: arguments).timeline(of: [])
+        let shortened = TakeFilm(take: take).fill(
+            &timeline, transition: try arguments(ComposeOptions.transition) ?? .cut,
+            volume: try arguments(ComposeOptions.volume) ?? 1)
+        if shortened > 0 {
+            Console.shared.warning(
+                "\(shortened) of the take's clips are too short for the transition; it is shorter "
+                    + "there")
+        }
+        Console.shared.notice("composing \(timeline.videos.count) clips")
+        var arguments = arguments
+        if arguments.entries[ExportOptions.output.spec.long] == nil {
+            arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(
+                texts: [Self.filmPath(path)], origin: .commandLine)
+        }
+        return try await FilmCommand(arguments).run(timeline)
+    }
+
+    /// Beside the take: `take.mp4` becomes `take.film.mp4`.
+    static func filmPath(_ path: String) -> String {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        guard let dot = path[slash...].lastIndex(of: ".") else { return path + ".film.mp4" }
+        return path[..<dot] + ".film.mp4"
+    }
+}

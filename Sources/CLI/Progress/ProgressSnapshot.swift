@@ -1,0 +1,53 @@
+import Compose
+import Media
+
+/// How far any work that takes time has come, in the words all progress reports share.
+struct ProgressSnapshot: Sendable, Equatable {
+    /// Video frames in the movie.
+    var frames: Int64
+    /// Frames per second: measured of the camera, or made.
+    var rate: Double?
+    /// Bytes of the movie.
+    var bytes: Int64
+    /// Length of the movie so far (seconds).
+    var duration: MediaTime
+    var repeatedFrames = 0
+    var droppedFrames = 0
+    /// Movie time per time (1 = real time).
+    var speed: Double
+    /// How much is done (0…1; nil when there is no end).
+    var fraction: Double?
+    /// Time to go (seconds; nil when nobody can tell).
+    var remaining: Double?
+    var state: String
+
+    /// Bits per second of the movie so far.
+    var bitrate: Double? {
+        let seconds = duration.approximateSeconds
+        return seconds > 0 ? Double(bytes) * 8 / seconds : nil
+    }
+}
+
+extension ProgressSnapshot {
+    init(_ recording: RecordingSnapshot) {
+        self.init(
+            frames: Int64(recording.frames), rate: recording.measuredRate, bytes: recording.bytes,
+            duration: recording.duration, repeatedFrames: recording.repeatedFrames,
+            droppedFrames: recording.droppedFrames,
+            // a camera delivers in real time; while paused the movie stands still
+            speed: recording.state == .recording ? 1 : 0, fraction: recording.fraction,
+            remaining: recording.remaining, state: recording.state.rawValue)
+    }
+
+    init(_ export: ExportProgress, state: String) {
+        let seconds = export.elapsed.approximateSeconds
+        let made = export.made.approximateSeconds
+        let share = export.time > .zero ? made / export.time.approximateSeconds : 0
+        self.init(
+            frames: export.frames,
+            rate: seconds > 0 ? Double(export.frames) * share / seconds : nil,
+            bytes: export.bytes, duration: export.time, speed: export.speed,
+            fraction: export.fraction, remaining: export.timeLeft?.approximateSeconds,
+            state: state)
+    }
+}

@@ -1,0 +1,44 @@
+import Compose
+import Media
+
+extension Verbs {
+    /// As it follows a recording: the clips are the take's.
+    static let composeTake = Command(
+        compose.name, compose.summary, groups: compose.groups.dropLast(), notes: compose.notes,
+        examples: compose.examples, run: compose.run)
+
+    static let compose = Command(
+        "compose", "join clips into a film with titles, transitions and music",
+        operands: .init(synopsis: "CLIP…", count: 1...10_000, completion: .files),
+        groups: ComposeOptions.groups + [ExportOptions.group]
+            + [
+                .init(
+                    title: "Messages",
+                    options: StandardOptions.messages)
+            ],
+        notes: """
+            A clip is a movie, or a part of one: take.mp4@5s..20s. What a clip has otherwise than the \
+            film (size, rate, orientation, colours, sound) is conformed; -v says what and why.
+            The film is there under its name only when it is complete. After Ctrl-C the same command \
+            goes on from where it was.
+            """,
+        examples: [
+            .init(
+                line:
+                    "vcap compose a.mp4 b.mov --transition dissolve:1s --title Summer -o film.mp4",
+                meaning: "two clips with a title"),
+            .init(
+                line: "vcap compose take.mp4@5s..20s b.mp4 --music song.m4a --duck "
+                    + "--voice-over talk.wav@3s -o film.mp4",
+                meaning: "a part of a take, with music that makes way for a voice"),
+            .init(
+                line: "vcap compose a.mp4 b.mp4 --still 3.2s -o frame.png",
+                meaning: "one frame of the film as a picture"),
+        ],
+        handlesSignals: true
+    ) { arguments in
+        let clips = arguments.operands.map(ClipValue.init)
+        return try await FilmCommand(arguments).run(
+            try ComposedTimeline(arguments: arguments).timeline(of: clips))
+    }
+}
