@@ -68,4 +68,22 @@ struct TitleDeterminismTests {
         let digest = try Self.digest()
         #expect(output.contains("digest=\(digest)="))
     }
+
+    /// Whether fontconfig's caches are in this process's memory.
+    static func hasReadFonts() throws -> Bool {
+        try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).contains("fontconfig/")
+    }
+
+    @Test("fonts are not touched before there is a text to draw")
+    func lateFonts() async throws {
+        await #expect(processExitsWith: .success) {
+            let size = PixelSize(width: 40, height: 40)
+            let frame = Rectangle(x: 0, y: 0, width: 40, height: 40)
+            let still = Layer(contents: .solid(.white), frame: frame)
+            try #require(try TitlePicture(still, size).ink == 1600)
+            try #require(try !TitleDeterminismTests.hasReadFonts())
+            _ = try TitlePicture(Layer(contents: .text(TextContents("a")), frame: frame), size)
+            try #require(try TitleDeterminismTests.hasReadFonts())
+        }
+    }
 }

@@ -142,28 +142,30 @@ struct Canvas: ~Copyable {
     ///   - body: draws on a context that has the present matrix.
     func shadow(
         _ color: Color, offset: Point, radius: Double, _ body: (OpaquePointer) -> Void
-    ) {
+    ) throws(ComposeError) {
         var matrix = cairo_matrix_t()
         cairo_get_matrix(context, &matrix)
         let scale = (matrix.xx * matrix.yy - matrix.xy * matrix.yx).magnitude.squareRoot()
         let bytesPerRow = (width + 3) & ~3
-        var mask = [UInt8](repeating: 0, count: bytesPerRow * height)
-        mask.withUnsafeMutableBytes { bytes in
-            guard let base = bytes.baseAddress,
-                let layer = try? Canvas.over(base, CAIRO_FORMAT_A8, width, height, bytesPerRow)
-            else { return }
-            cairo_set_matrix(layer.context, &matrix)
-            cairo_translate(layer.context, offset.x, offset.y)
-            body(layer.context)
-            cairo_surface_flush(layer.surface)
-            BoxBlur(deviation: radius * scale / 2).apply(
-                bytes, width: width, height: height, bytesPerRow: bytesPerRow)
-            cairo_surface_mark_dirty(layer.surface)
-            cairo_save(context)
-            cairo_identity_matrix(context)
-            setSource(color)
-            cairo_mask_surface(context, layer.surface, 0, 0)
-            cairo_restore(context)
-        }
+        let mask = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: bytesPerRow * height, alignment: 16)
+        defer { mask.deallocate() }
+        mask.initializeMemory(as: UInt8.self, repeating: 0)
+        guard let base = mask.baseAddress else { return }
+        let layer = try Canvas.over(base, CAIRO_FORMAT_A8, width, height, bytesPerRow)
+        cairo_set_matrix(layer.context, &matrix)
+        cairo_translate(layer.context, offset.x, offset.y)
+        body(layer.context)
+        try layer.check()
+        BoxBlur(deviation: radius * scale / 2).apply(
+            mask, width: width, height: height, bytesPerRow: bytesPerRow)
+        cairo_surface_mark_dirty(layer.surface)
+        cairo_save(context)
+        cairo_identity_matrix(context)
+        setSource(color)
+        cairo_mask_surface(context, layer.surface, 0, 0)
+        cairo_restore(context)
+        // the mask's memory goes with this call
+        try check()
     }
 }

@@ -127,7 +127,8 @@ final class ContentsPainter {
             cairo_fill(canvas.context)
         case .shape(let shape): canvas.paint(shape)
         case .text(let text):
-            TextPainter(layout: try layout(text, drawn)).paint(on: canvas, bounds: drawn.bounds)
+            let painter = TextPainter(layout: try layout(text, drawn))
+            try painter.paint(on: canvas, bounds: drawn.bounds)
         case .image(let image):
             let still = try still(image.path)
             let frame = Self.frame(of: still.originalSize, image, in: drawn.bounds)

@@ -39,10 +39,11 @@ struct HomographySampler {
     private func pixel(_ x: Double, _ y: Double, _ reader: BilinearReader) -> SIMD4<Float> {
         let w = map[6] * x + map[7] * y + map[8]
         guard w > 1e-9 else { return .zero }
-        let u = (map[0] * x + map[1] * y + map[2]) / w
-        let v = (map[3] * x + map[4] * y + map[5]) / w
-        let across = max((map[0] - u * map[6]).magnitude, (map[3] - v * map[6]).magnitude) / w
-        let down = max((map[1] - u * map[7]).magnitude, (map[4] - v * map[7]).magnitude) / w
+        let depth = 1 / w
+        let u = (map[0] * x + map[1] * y + map[2]) * depth
+        let v = (map[3] * x + map[4] * y + map[5]) * depth
+        let across = max((map[0] - u * map[6]).magnitude, (map[3] - v * map[6]).magnitude) * depth
+        let down = max((map[1] - u * map[7]).magnitude, (map[4] - v * map[7]).magnitude) * depth
         guard reader.isNear(u, v, across + down + 1) else { return .zero }
         // samples half a flat pixel apart: edges that lie askew come out smooth
         let columns = Int(min(Self.mostSamples, max(1, (2 * across - 0.2).rounded(.up))))
@@ -54,9 +55,10 @@ struct HomographySampler {
                 let atX = x + (Double(column) + 0.5) / Double(columns) - 0.5
                 let atW = map[6] * atX + map[7] * atY + map[8]
                 guard atW > 1e-9 else { continue }
+                let depth = 1 / atW
                 sum += reader.value(
-                    (map[0] * atX + map[1] * atY + map[2]) / atW,
-                    (map[3] * atX + map[4] * atY + map[5]) / atW)
+                    (map[0] * atX + map[1] * atY + map[2]) * depth,
+                    (map[3] * atX + map[4] * atY + map[5]) * depth)
             }
         }
         return sum / Float(rows * columns)
@@ -78,14 +80,17 @@ private struct BilinearReader {
         let (left, top) = ((u - 0.5).rounded(.down), (v - 0.5).rounded(.down))
         let (x, y) = (Int(left), Int(top))
         let (partX, partY) = (Float(u - 0.5 - left), Float(v - 0.5 - top))
-        let upper = at(x, y) * (1 - partX) + at(x + 1, y) * partX
-        let lower = at(x, y + 1) * (1 - partX) + at(x + 1, y + 1) * partX
-        return upper * (1 - partY) + lower * partY
+        let (upperLeft, upperRight) = (at(x, y), at(x + 1, y))
+        let (lowerLeft, lowerRight) = (at(x, y + 1), at(x + 1, y + 1))
+        let upper = upperLeft + (upperRight - upperLeft) * partX
+        let lower = lowerLeft + (lowerRight - lowerLeft) * partX
+        return upper + (lower - upper) * partY
     }
 
     private func at(_ x: Int, _ y: Int) -> SIMD4<Float> {
         guard x >= 0, y >= 0, x < width, y < height else { return .zero }
-        let pixel = plane.row(y) + 4 * x
-        return SIMD4(Float(pixel[0]), Float(pixel[1]), Float(pixel[2]), Float(pixel[3]))
+        let pixel = plane.base.loadUnaligned(
+            fromByteOffset: y * plane.bytesPerRow + 4 * x, as: SIMD4<UInt8>.self)
+        return SIMD4<Float>(pixel)
     }
 }

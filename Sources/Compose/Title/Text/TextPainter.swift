@@ -47,7 +47,7 @@ struct TextPainter {
     }
 
     /// - Parameter canvas: its matrix maps the layer's coordinates.
-    func paint(on canvas: borrowing Canvas, bounds: Rectangle) {
+    func paint(on canvas: borrowing Canvas, bounds: Rectangle) throws(ComposeError) {
         if let background = contents.background, let box = box(in: bounds) {
             canvas.setSource(background.color)
             canvas.add(.rectangle(box, cornerRadius: background.cornerRadius * layout.shrink))
@@ -56,9 +56,9 @@ struct TextPainter {
         if let shadow = contents.shadow, shadow.color.alpha > 0 {
             let offset = Point(
                 x: shadow.offset.x * layout.shrink, y: shadow.offset.y * layout.shrink)
-            canvas.shadow(shadow.color, offset: offset, radius: shadow.radius * layout.shrink) {
-                letters($0)
-            }
+            try canvas.shadow(
+                shadow.color, offset: offset, radius: shadow.radius * layout.shrink
+            ) { letters($0) }
         }
         canvas.setSource(contents.color)
         letters(canvas.context, outline: contents.outline?.color)
