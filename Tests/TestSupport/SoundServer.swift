@@ -2,56 +2,113 @@ import Foundation
 import Glibc
 import Media
 
-/// A private PulseAudio server with a null sink `lab` (recorded as `lab.monitor`), to record from
-/// and to kill. The user's own server is neither asked nor touched.
+/// A private sound server with a null sink `lab` (recorded as `lab.monitor`), to record from and to
+/// kill. The user's own server is neither asked nor touched.
 package final class SoundServer: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case pulseAudio
+        /// PipeWire with its session manager and its server of PulseAudio's protocol.
+        case pipeWire
+
+        fileprivate var programs: [String] {
+            switch self {
+            case .pulseAudio: ["pulseaudio", "pacat"]
+            case .pipeWire:
+                ["pipewire", "wireplumber", "pipewire-pulse", "dbus-run-session", "pacat"]
+            }
+        }
+    }
+
     /// Why tests that need one are skipped, or `nil`.
-    package static let missing: String? =
-        Program.tool("pulseaudio") == nil || Program.tool("pacat") == nil
-        ? "needs the packages pulseaudio and pulseaudio-utils; scripts/install-deps test" : nil
+    package static let missing: String? = missing(.pulseAudio)
+
+    package static func missing(_ kind: Kind) -> String? {
+        let absent = kind.programs.filter { Program.tool($0) == nil }
+        return absent.isEmpty
+            ? nil : "needs \(absent.joined(separator: ", ")); scripts/install-deps test"
+    }
 
     package static var isInstalled: Bool { missing == nil }
 
+    private let kind: Kind
     private let folder: TemporaryFolder
     private let server = BlockingLock<RunningProgram?>(nil)
 
-    package init() throws { folder = try TemporaryFolder() }
+    package init(_ kind: Kind = .pulseAudio) throws {
+        self.kind = kind
+        folder = try TemporaryFolder()
+        // PipeWire refuses a folder that others may look into
+        chmod(folder.path, 0o700)
+    }
 
     deinit { kill() }
 
+    private var socket: String { folder.file(kind == .pulseAudio ? "native" : "pulse/native") }
+
     /// libpulse's address of the server.
-    package var address: String { "unix:\(folder.file("native"))" }
+    package var address: String { "unix:\(socket)" }
 
     /// For clients that are programs.
     package var environment: [String: String] {
         [
             "PULSE_SERVER": address, "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path,
-            "PULSE_COOKIE": folder.file("cookie"),
+            "PULSE_COOKIE": folder.file("cookie"), "XDG_CONFIG_HOME": folder.file("config"),
+            "XDG_STATE_HOME": folder.file("state"),
         ]
     }
 
-    /// Starts the server and waits until it listens.
+    /// Starts the server and waits until it has its sink.
     package func start() throws {
-        // behind a shell, because the server closes every descriptor it inherits, and Foundation
-        // takes that for its end and then waits for it with all other processes behind it
-        let script =
-            "pulseaudio \"$@\" & echo $! > \(pidFile).new; "
-            + "mv \(pidFile).new \(pidFile); wait"
-        let started = try Program(path: "/bin/sh").start(
-            [
-                "-c", script, "sh", "-n", "--daemonize=no", "--use-pid-file=no",
-                "--exit-idle-time=-1", "--disable-shm=yes", "--realtime=no", "--high-priority=no",
-                "-L",
-                "module-native-protocol-unix socket=\(folder.file("native")) auth-anonymous=1",
-                "-L", "module-null-sink sink_name=lab rate=48000 channels=2 format=s16le",
-            ], environment: environment)
+        // a session, and so a process group, of its own, to be killed as one; behind a shell, because
+        // the server closes every descriptor it inherits, and Foundation takes that for its end and
+        // then waits for it with all other processes behind it
+        let script = "echo $$ > \(pidFile).new; mv \(pidFile).new \(pidFile); \(command)\nwait"
+        let started = try Program(path: "/usr/bin/setsid").start(
+            ["--wait", "/bin/sh", "-c", script], environment: environment)
         server.withLock { $0 = started }
+        try wait { try ask(["info"])?.contains("Server Name") == true }
+        if kind == .pipeWire {
+            // without a session manager a sink is not connected to anything
+            try wait { try ask(["info"])?.contains("Default Sink: @DEFAULT") == false }
+            try control(["load-module", "module-null-sink", "sink_name=lab", "rate=48000"])
+        }
+        try wait { try ask(["list", "short", "sources"])?.contains("lab.monitor") == true }
+    }
+
+    private var command: String {
+        switch kind {
+        case .pulseAudio:
+            "pulseaudio -n --daemonize=no --use-pid-file=no --exit-idle-time=-1"
+                + " --disable-shm=yes --realtime=no --high-priority=no"
+                + " -L 'module-native-protocol-unix socket=\(socket) auth-anonymous=1'"
+                + " -L 'module-null-sink sink_name=lab rate=48000 channels=2 format=s16le' &"
+        case .pipeWire:
+            // what a killed one left would be taken for the new one's socket
+            "rm -f $XDG_RUNTIME_DIR/pipewire-0*; dbus-run-session -- sh -c 'pipewire & until [ -S $XDG_RUNTIME_DIR/pipewire-0 ]; do sleep 0.05; done;"
+                + " wireplumber & pipewire-pulse & wait' &"
+        }
+    }
+
+    private func wait(_ isTrue: () throws -> Bool) throws {
         for _ in 0..<500 {
-            let answer = try Program.tool("pactl")?.run(["info"], environment: environment)
-            if answer?.status == 0 { return }
+            if try isTrue() { return }
             usleep(20_000)
         }
         throw CocoaError(.executableLoad)
+    }
+
+    /// What the server answers to pactl's words, or `nil`.
+    private func ask(_ words: [String]) throws -> String? {
+        let answer = try Program.tool("pactl")?.run(words, environment: environment)
+        return answer?.status == 0 ? answer?.outputText : nil
+    }
+
+    /// Asks the server for something in pactl's words, which must succeed.
+    /// - Returns: what it answered, such as a module's number.
+    @discardableResult
+    package func control(_ words: [String]) throws -> String {
+        guard let answer = try ask(words) else { throw CocoaError(.featureUnsupported) }
+        return answer.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Ends the server as a crash would.
@@ -61,27 +118,18 @@ package final class SoundServer: Sendable {
             return server
         }
         guard let running else { return }
-        killProcess()
+        killProcesses()
         _ = running.wait()
-        try? FileManager.default.removeItem(atPath: folder.file("native"))
+        try? FileManager.default.removeItem(atPath: socket)
     }
 
     private var pidFile: String { folder.file("pid") }
 
-    private func killProcess() {
+    private func killProcesses() {
         let text = (try? String(contentsOfFile: pidFile, encoding: .utf8)) ?? ""
-        guard let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { return }
-        Glibc.kill(pid, SIGKILL)
-    }
-
-    /// Asks the server for something in pactl's words, which must succeed.
-    /// - Returns: what it answered, such as a module's number.
-    @discardableResult
-    package func control(_ words: [String]) throws -> String {
-        guard let answer = try Program.tool("pactl")?.run(words, environment: environment),
-            answer.status == 0
-        else { throw CocoaError(.featureUnsupported) }
-        return answer.outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)), pid > 1
+        else { return }
+        Glibc.kill(-pid, SIGKILL)
     }
 
     /// Plays interleaved 16-bit stereo at 48 kHz into the sink until it ends.

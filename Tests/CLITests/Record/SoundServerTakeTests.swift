@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Takes of the built program from a private PulseAudio server.
+/// Takes of the built program from a private sound server of either kind.
 @Suite(
     .enabled(
-        if: SoundServer.isInstalled && MovieOracle.isAvailable,
-        "needs pulseaudio, pulseaudio-utils and ffmpeg; scripts/install-deps test"))
+        if: MovieOracle.isAvailable
+            && SoundServer.Kind.allCases.allSatisfy {
+                SoundServer.missing($0) == nil
+            }, "needs pulseaudio, pipewire and ffmpeg; scripts/install-deps test"))
 struct SoundServerTakeTests {
     private struct Report: Decodable {
         struct Gap: Decodable {
@@ -19,10 +21,49 @@ struct SoundServerTakeTests {
         let tracks: [Track]
     }
 
-    @Test("a sound server killed and restarted mid-take leaves silence of exactly the gap")
-    func killedAndRestarted() throws {
+    @Test(
+        "what a server plays is in the movie, in place and whole",
+        arguments: SoundServer.Kind.allCases)
+    func played(on kind: SoundServer.Kind) throws {
         let folder = try TemporaryFolder()
-        let server = try SoundServer()
+        let server = try SoundServer(kind)
+        try server.start()
+        let player = try play(into: server)
+        defer { player?.signal(SIGKILL) }
+        let movie = folder.file("take.mov")
+        let take = try Program.vcap.run(
+            [
+                "record", "-c", "none", "-a", "pulse:lab.monitor", "--audio-codec", "pcm", "-t",
+                "4", "-o", movie,
+            ],
+            environment: server.environment)
+        #expect(take.status == 0, "\(take.errorText)")
+        let report = try report(in: folder)
+        #expect(report.verdict == "good", "\(take.errorText)")
+
+        let sound = try MovieOracle(movie).sound()
+        #expect(abs(sound.count - 4 * 48_000) <= 1)
+        let first = try #require(sound.firstIndex { abs($0) > 0.05 })
+        #expect(first < 96_000, "the player has begun")
+        // a triangle of 480 Hz: its slope is one of two, and each of its corners 50 frames from the last;
+        // a click or a hole is neither
+        let heard = Array(sound[(first + 4800)...])
+        let steps = zip(heard, heard.dropFirst()).map { $1 - $0 }
+        let slope: Float = 400 / 32_768 * Float(2).squareRoot()  // ffmpeg's way to one channel
+        let straight = steps.filter { abs(abs($0) - slope) < 0.1 * slope }.count
+        #expect(Double(straight) > 0.9 * Double(steps.count))
+        #expect(steps.allSatisfy { abs($0) < 1.3 * slope }, "\(steps.map(abs).max() ?? 0)")
+        let corners = zip(steps, steps.dropFirst()).enumerated()
+            .filter { ($0.element.0 > 0) != ($0.element.1 > 0) }.map(\.offset)
+        #expect(zip(corners, corners.dropFirst()).allSatisfy { (48...52).contains($1 - $0) })
+    }
+
+    @Test(
+        "a sound server killed and restarted mid-take leaves silence of exactly the gap",
+        arguments: SoundServer.Kind.allCases)
+    func killedAndRestarted(_ kind: SoundServer.Kind) throws {
+        let folder = try TemporaryFolder()
+        let server = try SoundServer(kind)
         try server.start()
         var player = try play(into: server)
         let movie = folder.file("take.mp4")
@@ -45,8 +86,7 @@ struct SoundServerTakeTests {
         player?.signal(SIGKILL)
         #expect(ended.status == 0, "\(ended.errorText)")
 
-        let data = try Data(contentsOf: URL(fileURLWithPath: folder.file("take.vcap.json")))
-        let report = try JSONDecoder().decode(Report.self, from: data)
+        let report = try report(in: folder)
         let gaps = report.tracks.first?.gaps ?? []
         #expect(report.verdict == "degraded")
         #expect(gaps.map(\.cause) == ["server-gone"])
@@ -60,6 +100,11 @@ struct SoundServerTakeTests {
         #expect(before.contains { abs($0) > 0.05 }, "up to the gap there is sound")
         let after = slice(sound, gap.movieTime + gap.length, Double.infinity)
         #expect(after.contains { abs($0) > 0.05 }, "after it there is sound again")
+    }
+
+    private func report(in folder: TemporaryFolder) throws -> Report {
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder.file("take.vcap.json")))
+        return try JSONDecoder().decode(Report.self, from: data)
     }
 
     private func slice(_ sound: [Float], _ start: Double, _ end: Double) -> ArraySlice<Float> {
