@@ -78,11 +78,16 @@ enum CompletionScript {
             "    case $verb in",
         ]
         for command in commands {
-            lines.append("    \(command.name)) _arguments \\")
-            for option in command.options {
-                for name in names(option) { lines.append("        \(zsh(option, name)) \\") }
+            var specifications = command.options.flatMap { option in
+                names(option).map { zsh(option, $0) }
             }
-            lines.append("        '*:argument:\(zshAction(command.operands.completion))' ;;")
+            // an operand without an action is a message, and a message keeps zsh from inserting the
+            // one option that fits (zsh 5.9)
+            let action = zshAction(command.operands.completion)
+            if !action.isEmpty { specifications.append("'*:argument:\(action)'") }
+            lines.append("    \(command.name)) _arguments \\")
+            lines += specifications.dropLast().map { "        \($0) \\" }
+            lines.append("        \(specifications.last ?? "") ;;")
         }
         lines += [
             "    esac", "}", "[[ $funcstack[1] == _vcap ]] && _vcap \"$@\" || compdef _vcap vcap",
@@ -146,7 +151,8 @@ enum CompletionScript {
         if let short = option.short { line += " -s \(short)" }
         line += " -l \(option.long) -d '\(fishText(option.summary))'"
         if option.placeholder != nil {
-            line += " -r"
+            // -x: a value is wanted and files are none, whatever was said for the operands
+            line += option.completion == .files ? " -r" : " -x"
             if let action = fishAction(option.completion) { line += " \(action)" }
         }
         return line
