@@ -12,10 +12,16 @@ final class SlicePool {
     private let shared: Shared
     private let workers: [NamedThread]
 
-    // because the caller waits until every worker is done
-    private struct Job: @unchecked Sendable {
-        let body: Body
+    /// Holds the caller's closure for the workers, and lets go of it before the caller goes on.
+    // because the body is only taken away when every worker is done
+    private final class Job: @unchecked Sendable {
+        var body: Body?
         let count: Int
+
+        init(body: @escaping Body, count: Int) {
+            self.body = body
+            self.count = count
+        }
     }
 
     private struct State {
@@ -30,11 +36,14 @@ final class SlicePool {
         let state = BlockingLock(State())
         let next = Atomic<Int>(0)
 
+        /// Never inlined: what it holds of the closure is given back before a worker counts as done.
+        @inline(never)
         func work(_ job: Job, as worker: Int) {
+            guard let body = job.body else { return }
             while true {
                 let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard part < job.count else { return }
-                job.body(part, worker)
+                body(part, worker)
             }
         }
 
@@ -88,6 +97,7 @@ final class SlicePool {
                 state.job = nil
                 return state.busy == 0 ? () : nil
             }
+            job.body = nil
         }
     }
 }
