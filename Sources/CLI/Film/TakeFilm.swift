@@ -7,9 +7,13 @@ import Writer
 struct TakeFilm {
     let take: Asset
 
-    /// The take's spans, in movie time.
+    /// The take's spans, in movie time: pauses lie at pictures, so their times are those of the
+    /// picture track's grid.
     var spans: [MediaTimeRange] {
-        let borders = [.zero] + take.pauses.map(\.time) + [take.duration]
+        let grid = take.tracks.first { $0.mediaType == .video } ?? take.tracks.first
+        let borders = ([.zero] + take.pauses.map(\.time) + [take.duration]).map {
+            $0.scaled(to: grid?.timescale ?? 90_000, rounding: .nearest)
+        }
         return zip(borders, borders.dropFirst()).compactMap { start, end in
             start < end ? MediaTimeRange(from: start, to: end) : nil
         }
@@ -19,7 +23,7 @@ struct TakeFilm {
     /// - Returns: by how many clips the transition had to be shortened, because they are too short for it.
     func fill(_ timeline: inout Timeline, transition: Transition, volume: Double) -> Int {
         var shortened = 0
-        var begin = MediaTime.zero
+        var begin: Int64 = 0
         let spans = spans
         for (index, span) in spans.enumerated() {
             var item = VideoItem(take.path, start: span.start, end: span.end, volume: volume)
@@ -27,16 +31,24 @@ struct TakeFilm {
                 let room = min(span.duration, spans[index - 1].duration)
                 item.transition = fitted(transition, into: room)
                 if item.transition != transition { shortened += 1 }
-                begin -= item.transition.duration
+                begin -= ticks(item.transition.duration)
             }
             timeline.videos.append(item)
             for marker in take.markers where span.contains(marker.time) {
+                let time = begin + ticks(marker.time) - ticks(span.start)
                 timeline.chapters.append(
-                    Chapter(marker.text, at: begin + (marker.time - span.start)))
+                    Chapter(
+                        marker.text,
+                        at: MediaTime(value: max(0, time), timescale: Composition.timescale)))
             }
-            begin += span.duration
+            begin += ticks(span.duration)
         }
         return shortened
+    }
+
+    /// On the film's grid.
+    private func ticks(_ time: MediaTime) -> Int64 {
+        time.ticks(per: Composition.timescale, rounding: .nearest)
     }
 
     /// At most half of the shorter clip, so that every clip is seen by itself.

@@ -13,7 +13,6 @@ struct ExportPlanner {
     func plan(_ shelf: SourceShelf) throws(ComposeError) -> ExportPlan {
         try settings.validate()
         let range = try range()
-        if settings.preset.copiesSamples { return try copyPlan(range, shelf) }
         let frameDuration = film.videoComposition?.frameDuration ?? .zero
         let hasPictures = film.videoComposition != nil && settings.preset.video != nil
         let hasSound = !film.composition.tracks(of: .audio).isEmpty
@@ -44,7 +43,9 @@ struct ExportPlanner {
             throw .setting("film", "The film is empty; add a clip to it.")
         }
         guard let wanted = settings.range else { return whole }
-        guard let part = whole.intersection(wanted) else {
+        let onGrid = MediaTimeRange(
+            start: wanted.start.onTimeline(), duration: wanted.duration.onTimeline())
+        guard let part = whole.intersection(onGrid) else {
             throw .setting(
                 "range",
                 "The range to export begins at \(wanted.start.spoken), but the film ends at "
@@ -69,50 +70,6 @@ struct ExportPlanner {
 
     private func size() -> PixelSize? {
         film.videoComposition.map { settings.preset.size(for: $0.scaledSize) }
-    }
-
-    // MARK: Copying
-
-    /// One source, untouched: its samples can be taken as they are.
-    private func copyPlan(
-        _ range: MediaTimeRange, _ shelf: SourceShelf
-    ) throws(ComposeError) -> ExportPlan {
-        let segments = film.composition.tracks.map(\.segments)
-        guard settings.range == nil, isUntouched,
-            let path = film.composition.sourcePaths.first, film.composition.sourcePaths.count == 1,
-            segments.allSatisfy({ $0.count == 1 && $0[0].mapping.source.start == .zero })
-        else {
-            throw .setting(
-                "preset",
-                "The preset passthrough copies the samples of one untouched clip; this film has "
-                    + "more to it: choose another preset.")
-        }
-        let asset = try shelf.asset(path)
-        let spans = film.composition.tracks.compactMap { track in
-            track.segments.first?.source.map { source in
-                ExportPlan.Span(
-                    range: MediaTimeRange(start: .zero, duration: track.duration),
-                    work: .copy(source, from: .zero))
-            }
-        }
-        let frames = asset.tracks.first { $0.mediaType == .video }?.sampleCount ?? 0
-        return ExportPlan(
-            range: range, spans: spans, frameCount: Int64(frames), frameDuration: .zero,
-            audioFrameCount: 0, sampleRate: settings.sampleRate, size: film.composition.naturalSize,
-            preset: settings.preset, digest: try digest(range, shelf))
-    }
-
-    /// Whether nothing changes how the clip sounds and nothing lies over its pictures.
-    private var isUntouched: Bool {
-        let neutral = VolumeRamp(1)
-        return film.audioMix.ducking.isEmpty
-            && film.audioMix.inputs.allSatisfy {
-                $0.volume == 1 && $0.pan == 0 && $0.tap == nil
-                    && $0.volumeRamps.allSatisfy { $0 == neutral }
-            }
-            && film.composition.tracks.flatMap(\.segments).allSatisfy {
-                $0.mapping.source.duration == $0.mapping.target.duration
-            }
     }
 
     // MARK: Digest

@@ -11,19 +11,15 @@ public struct ExportPreset: Sendable, Hashable {
     public let video: VideoOutputSettings?
     /// How sound is coded.
     public let audio: AudioOutputSettings
-    /// Whether samples are copied as they are; only for one untouched source.
-    public let copiesSamples: Bool
 
     private init(
         _ name: String, _ size: PixelSize? = nil, video: VideoOutputSettings?,
-        audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000),
-        copiesSamples: Bool = false
+        audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000)
     ) {
         self.name = name
         largestSize = size
         self.video = video
         self.audio = audio
-        self.copiesSamples = copiesSamples
     }
 
     /// The film's own size, H.264, CRF 18.
@@ -46,14 +42,12 @@ public struct ExportPreset: Sendable, Hashable {
         "hevc-1080p", PixelSize(width: 1920, height: 1080),
         video: VideoOutputSettings(
             codec: .hevc, rate: .quality(23), preset: "veryfast", keyFrameInterval: .seconds(2)))
-    /// Samples as they are, of a film that is one source and nothing else.
-    public static let passthrough = ExportPreset("passthrough", video: nil, copiesSamples: true)
     /// Sound alone, AAC.
     public static let audioOnly = ExportPreset("audio", video: nil)
 
     /// Every preset, the default first.
     public static let all = [
-        highest, p2160, p1080, p720, p540, hevc1080, passthrough, audioOnly,
+        highest, p2160, p1080, p720, p540, hevc1080, audioOnly,
     ]
 
     public static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }

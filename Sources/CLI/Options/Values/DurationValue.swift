@@ -6,7 +6,7 @@ extension MediaTime {
         guard let time = parseNanoseconds(String(text)), time >= 0,
             time <= 31 * 86_400 * 1_000_000_000
         else { return nil }
-        self = .nanoseconds(time)
+        self = MediaTime.nanoseconds(time).reduced
     }
 }
 

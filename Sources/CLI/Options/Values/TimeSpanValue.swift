@@ -1,3 +1,4 @@
+import Compose
 import Media
 
 /// A part of a film: `5s..20s`, `..20s` from its beginning, `5s..` to its end.
@@ -8,8 +9,12 @@ struct TimeSpan: Sendable, Equatable {
 
     /// On a film of a length; `nil` when nothing of the film is in it.
     func range(within duration: MediaTime) -> MediaTimeRange? {
-        let last = min(end ?? duration, duration)
-        return start < last ? MediaTimeRange(from: start, to: last) : nil
+        // what is typed and a film's times need a grid that both are on
+        func onGrid(_ time: MediaTime) -> MediaTime {
+            time.scaled(to: Composition.timescale, rounding: .nearest)
+        }
+        let (first, last) = (onGrid(start), onGrid(min(end ?? duration, duration)))
+        return first < last ? MediaTimeRange(from: first, to: last) : nil
     }
 }
 
