@@ -14,9 +14,13 @@ enum Invocation {
     /// The main thread waits here and not in `await`: libdispatch's main loop (5.x to 6.3 on Linux)
     /// suspends it with every signal unblocked, so that signals meant for the listener would kill.
     static func runToEnd(_ words: [String]) -> ExitCode {
+        defer { Console.shared.flush() }
         do {
             guard let work = try prepare(words) else { return .done }
-            if work.command.handlesSignals { SignalListener.block() }
+            if work.command.handlesSignals {
+                SignalListener.block()
+                Console.shared.writeAside()
+            }
             let outcome = BlockingLock<Result<ExitCode, any Error>?>(nil)
             Task.detached {
                 let result: Result<ExitCode, any Error>

@@ -24,6 +24,9 @@ final class Console: Sendable {
         var writesJSON = false
         /// Rewritten after each message, so that messages do not tear it.
         var statusLine = ""
+        /// Write aside, once a recording must not wait for a reader.
+        var results: ConsoleOutlet?
+        var messages: ConsoleOutlet?
     }
 
     static let shared = Console()
@@ -36,8 +39,26 @@ final class Console: Sendable {
         }
     }
 
+    /// From now on nothing that is said waits for its reader.
+    func writeAside() {
+        state.withLock { state in
+            state.results = ConsoleOutlet(STDOUT_FILENO, name: "vcap-results")
+            state.messages = ConsoleOutlet(STDERR_FILENO, name: "vcap-messages")
+        }
+    }
+
+    /// Waits until all is written, but not for a reader that does not read.
+    func flush() {
+        let (results, messages) = state.withLock { ($0.results, $0.messages) }
+        results?.flush()
+        messages?.flush()
+    }
+
     /// A result: standard output.
-    func result(_ text: String) { Console.write(text, to: STDOUT_FILENO) }
+    func result(_ text: String) {
+        if let aside = state.withLock({ $0.results }) { return aside.post(text) }
+        Console.write(Array(text.utf8), to: STDOUT_FILENO)
+    }
 
     func error(_ message: String) { say(.error, message) }
     func warning(_ message: String) { say(.warning, message) }
@@ -50,7 +71,9 @@ final class Console: Sendable {
         state.withLock { state in
             guard line != state.statusLine else { return }
             state.statusLine = line
-            Console.write("\r\u{1B}[K" + line, to: STDERR_FILENO)
+            let text = "\r\u{1B}[K" + line
+            if let aside = state.messages { return aside.show(text) }
+            Console.write(Array(text.utf8), to: STDERR_FILENO)
         }
     }
 
@@ -60,7 +83,9 @@ final class Console: Sendable {
             let clear = state.statusLine.isEmpty ? "" : "\r\u{1B}[K"
             let line =
                 state.writesJSON ? Console.json(level, message) : Console.plain(level, message)
-            Console.write(clear + line + "\n" + state.statusLine, to: STDERR_FILENO)
+            let text = clear + line + "\n" + state.statusLine
+            if let aside = state.messages { return aside.post(text) }
+            Console.write(Array(text.utf8), to: STDERR_FILENO)
         }
     }
 
@@ -78,8 +103,8 @@ final class Console: Sendable {
     }
 
     /// Writes all of it; a reader that went away is not an error of ours.
-    private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
+    static func write(_ text: [UInt8], to descriptor: Int32) {
+        var bytes = text[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

@@ -49,16 +49,7 @@ extension Recorder {
         guard isDirty else { return }
         var report = currentReport(now)
         report.judge()
-        save(report)
-    }
-
-    private func save(_ report: TakeReport) {
-        guard settings.writesReport else { return }
-        do throws(WriterError) {
-            try TakeReportFile(path: settings.reportPath).write(report)
-        } catch {
-            core.tell(.reportFailed(error))
-        }
+        if settings.writesReport { reports.save(report) }
     }
 
     func finalReport(
@@ -78,7 +69,7 @@ extension Recorder {
                 } ?? TakeTime(nanoseconds: end)
         }
         report.judge()
-        if core.sessionStart != nil { save(report) }
+        if core.sessionStart != nil, settings.writesReport { reports.finish(with: report) }
         return report
     }
 

@@ -23,6 +23,7 @@ public final class Recorder: Sendable {
     private let commands = Mutex(())
     let work: Mutex<RecorderWork>
     let ending = Mutex(RecorderEnding())
+    let reports: ReportKeeper
 
     /// Checks the settings against the sources; opens and starts nothing.
     /// - Parameters:
@@ -39,11 +40,13 @@ public final class Recorder: Sendable {
             makeWriter: AssetTakeWriter.make, ownsThread: true)
     }
 
-    /// - Parameter ownsThread: whether a thread of the recorder's calls `tick()`; else the caller
-    ///   does.
+    /// - Parameters:
+    ///   - ownsThread: whether a thread of the recorder's calls `tick()`; else the caller does.
+    ///   - storeReport: brings a version of the report to disk; may take its time.
     init(
         sources: [any SampleSource], settings: RecordingSettings, clock: any MediaClock,
-        space: any DiskSpaceProvider, makeWriter: @escaping TakeWriterMaker, ownsThread: Bool
+        space: any DiskSpaceProvider, makeWriter: @escaping TakeWriterMaker, ownsThread: Bool,
+        storeReport: ReportKeeper.Store? = nil
     ) throws(WriterError) {
         try settings.validate()
         let plan = try settings.plan(for: sources)
@@ -57,6 +60,13 @@ public final class Recorder: Sendable {
         self.core = core
         self.space = space
         self.makeWriter = makeWriter
+        let store: ReportKeeper.Store
+        if let storeReport {
+            store = storeReport
+        } else {
+            store = ReportKeeper.storing(at: settings.reportPath)
+        }
+        reports = ReportKeeper(store: store) { core.tell(.reportFailed($0)) }
         self.ownsThread = ownsThread
         feeds = plan.sources.map { source in
             switch plan.feedFormat(ofSource: source.index) {

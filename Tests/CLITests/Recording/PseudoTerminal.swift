@@ -21,9 +21,12 @@ final class PseudoTerminal: Sendable {
     private let output = BlockingLock<(bytes: [UInt8], isDone: Bool)>(([], false))
 
     /// Starts `vcap` as the leader of the terminal's session, 100 columns wide.
-    /// - Parameter wrapper: a command that starts the words behind it.
+    /// - Parameters:
+    ///   - wrapper: a command that starts the words behind it.
+    ///   - frozenAfter: what was shown last before nobody reads the screen any more, as after Ctrl-S.
     init(
-        _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = []
+        _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = [],
+        frozenAfter: String? = nil
     ) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var number: Int32 = -1
@@ -50,7 +53,7 @@ final class PseudoTerminal: Sendable {
         program.standardError = terminal
         program.standardOutput = results
         try program.run()
-        collect(results)
+        collect(results, frozenAfter)
     }
 
     deinit {
@@ -66,7 +69,7 @@ final class PseudoTerminal: Sendable {
         close(master)
     }
 
-    private func collect(_ results: Pipe) {
+    private func collect(_ results: Pipe, _ last: String?) {
         let (master, shown, output, end, isGone) = (master, shown, output, end, isGone)
         NamedThread(name: "test-screen") {
             var bytes = [UInt8](repeating: 0, count: 4096)
@@ -78,7 +81,11 @@ final class PseudoTerminal: Sendable {
                 let count = read(master, &bytes, bytes.count)
                 if count <= 0 { usleep(1000) }
                 let chunk = bytes.prefix(max(0, count))
-                shown.withLock { $0 += chunk }
+                let isFrozen = shown.withLock { shown in
+                    shown += chunk
+                    return last.map { String(decoding: shown, as: UTF8.self).contains($0) } ?? false
+                }
+                if isFrozen { _ = end.wait(nanoseconds: .max) }
             }
             isGone.withLock { $0 = true }
         }.detach()

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TestSupport
 import Testing
 
@@ -52,6 +53,37 @@ struct TerminalTests {
         #expect(terminal.wait().status == 0)
         #expect(before && !terminal.isRaw)
         #expect(try report.state == "finished")
+    }
+
+    @Test("a terminal nobody reads holds neither keys, pauses, the movie nor the end")
+    func frozenTerminal() throws {
+        let terminal = try PseudoTerminal(
+            [
+                "record", "-c", "test:", "-a", "none", "-s", "160x120", "-r", "30", "-o",
+                folder.file("take.mp4"),
+            ], environment: ["XDG_RUNTIME_DIR": folder.path], frozenAfter: "vcap: recording")
+        #expect(terminal.waitFor("vcap: recording"))
+        // help fills all that a terminal and its driver hold
+        for _ in 0..<40 {
+            terminal.type(String(repeating: "?", count: 60))
+            usleep(20_000)
+        }
+        let asked = HostClock().now().approximateSeconds
+        terminal.type("p")
+        usleep(700_000)
+        terminal.type("p")
+        usleep(700_000)
+        terminal.type("q")
+        let result = terminal.wait()
+        let took = HostClock().now().approximateSeconds - asked
+        #expect(result.status == 0)
+        #expect(result.output == folder.file("take.mp4") + "\n")
+        #expect(took < 20)
+        #expect(try report.pauses.count == 1)
+        let pause = try #require(try report.pauses.first)
+        #expect(pause.start > asked - 0.001 && pause.start < asked + 3)
+        #expect((pause.length ?? 0) > 0.3)
+        #expect(try report.verdict == "good")
     }
 
     @Test("Ctrl-C is a stop, not a death")

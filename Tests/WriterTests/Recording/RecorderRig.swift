@@ -25,7 +25,10 @@ final class RecorderRig {
         let writer = Mutex<ScriptedWriter?>(nil)
     }
 
-    init(_ devices: [any RigDevice], change: (inout RecordingSettings) -> Void = { _ in }) throws {
+    init(
+        _ devices: [any RigDevice], change: (inout RecordingSettings) -> Void = { _ in },
+        storeReport: ReportKeeper.Store? = nil
+    ) throws {
         self.devices = devices
         var settings = RecordingSettings(outputPath: "/nowhere/take.mp4")
         settings.writesReport = false
@@ -39,7 +42,7 @@ final class RecorderRig {
                     plans: plans, limit: settings.duration?.nanoseconds(), handler: handler)
                 made.writer.withLock { $0 = writer }
                 return writer
-            }, ownsThread: false)
+            }, ownsThread: false, storeReport: storeReport)
     }
 
     var writer: ScriptedWriter {

@@ -256,7 +256,10 @@ struct TakeReportTests {
         try rig.recorder.start()
         rig.run(1_000)
         let path = folder.file("take.vcap.json")
-        func saved() throws -> TakeReport { try TakeReportFile.read(FileBytes.read(path)) }
+        func saved() throws -> TakeReport {
+            rig.recorder.reports.settle()
+            return try TakeReportFile.read(FileBytes.read(path))
+        }
         #expect(try saved().state == .recording)
         #expect(try saved().pauses.isEmpty)
         rig.recorder.mark("here")

@@ -1,0 +1,82 @@
+internal import Glibc
+import Media
+
+/// Writes to a terminal, pipe or file on a thread of its own, so that a reader that is slow, or stopped
+/// by Ctrl-S, holds nobody but this thread. Thread-safe.
+///
+/// What waits is bounded: past it messages are left out and counted. Of status lines only the newest
+/// waits.
+final class ConsoleOutlet: Sendable {
+    private struct State {
+        var letters: [[UInt8]] = []
+        var bytes = 0
+        var line: [UInt8]?
+        var isBusy = false
+        /// Letters and lines written so far (count).
+        var written = 0
+        var missed = 0
+
+        var isIdle: Bool { letters.isEmpty && line == nil && missed == 0 && !isBusy }
+
+        mutating func next() -> [UInt8]? {
+            if !letters.isEmpty {
+                bytes -= letters[0].count
+                return letters.removeFirst()
+            }
+            if missed > 0 {
+                defer { missed = 0 }
+                return Array("\r\u{1B}[Kvcap: \(missed) messages were not shown\n".utf8)
+            }
+            defer { line = nil }
+            return line
+        }
+    }
+
+    /// Most text waiting (bytes).
+    private static let limit = 64 << 10
+    private let state = BlockingLock(State())
+
+    init(_ descriptor: Int32, name: String) {
+        let state = state
+        NamedThread(name: name) {
+            while true {
+                let bytes = state.wait { state -> [UInt8]? in
+                    state.isBusy = false
+                    guard let next = state.next() else { return nil }
+                    state.isBusy = true
+                    return next
+                }
+                Console.write(bytes, to: descriptor)
+                state.withLock { $0.written += 1 }
+            }
+        }.detach()
+    }
+
+    func post(_ text: String) {
+        let bytes = Array(text.utf8)
+        state.withLock { state in
+            guard state.bytes + bytes.count <= Self.limit else {
+                state.missed += 1
+                return
+            }
+            state.letters.append(bytes)
+            state.bytes += bytes.count
+        }
+    }
+
+    /// Takes the place of a status line that waits.
+    func show(_ line: String) { state.withLock { $0.line = Array(line.utf8) } }
+
+    /// Waits until everything is written, as long as something moves each `patience` nanoseconds.
+    func flush(patience: Int64 = 1_000_000_000) {
+        var known = state.withLock { $0.written }
+        while true {
+            let moved = state.wait(nanoseconds: patience) { state -> Int?? in
+                if state.isIdle { return .some(nil) }
+                return state.written == known ? nil : .some(state.written)
+            }
+            guard let moved, let written = moved else { return }
+            known = written
+        }
+    }
+}

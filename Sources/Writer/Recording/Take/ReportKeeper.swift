@@ -1,0 +1,65 @@
+internal import Media
+
+/// Brings a take's report to disk on a thread of its own. A sync lasts as long as the disk likes, seconds
+/// when others fill its journal, and neither a stop nor a wanted end may wait for that.
+///
+/// Only the newest version waits; the last one is waited for. Thread-safe.
+final class ReportKeeper: Sendable {
+    typealias Store = @Sendable (TakeReport) throws(WriterError) -> Void
+
+    private struct State {
+        var next: TakeReport?
+        var isWriting = false
+    }
+
+    private let store: Store
+    private let onFailure: @Sendable (WriterError) -> Void
+    private let state = BlockingLock(State())
+
+    init(store: @escaping Store, onFailure: @escaping @Sendable (WriterError) -> Void) {
+        self.store = store
+        self.onFailure = onFailure
+    }
+
+    /// Writes to a file, as `TakeReportFile` does.
+    static func storing(at path: String) -> Store {
+        let file = TakeReportFile(path: path)
+        return { report throws(WriterError) in try file.write(report) }
+    }
+
+    /// Takes the place of a version that waits; does not wait itself.
+    func save(_ report: TakeReport) {
+        let mustStart = state.withLock { state in
+            state.next = report
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if mustStart { NamedThread(name: "vcap-report") { [self] in run() }.detach() }
+    }
+
+    /// Writes the last version, after the one that is being written; returns when it is on disk.
+    func finish(with report: TakeReport) {
+        state.withLock { $0.next = nil }
+        settle()
+        write(report)
+    }
+
+    /// Waits until nothing is being written.
+    func settle() { state.wait { $0.isWriting ? nil : () } }
+
+    private func run() {
+        while let report = takeNext() { write(report) }
+    }
+
+    private func takeNext() -> TakeReport? {
+        state.withLock { state in
+            defer { state.next = nil }
+            state.isWriting = state.next != nil
+            return state.next
+        }
+    }
+
+    private func write(_ report: TakeReport) {
+        do throws(WriterError) { try store(report) } catch { onFailure(error) }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Media
+import Testing
+
+@testable import vcap
+
+struct ConsoleOutletTests {
+    private struct Ends {
+        var read: Int32 = -1
+        var write: Int32 = -1
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            (read, write) = (ends[0], ends[1])
+        }
+
+        /// Everything that comes until nothing has for 300 ms.
+        func drain() -> String {
+            var all: [UInt8] = []
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            var entry = pollfd(fd: read, events: Int16(POLLIN), revents: 0)
+            while poll(&entry, 1, 300) > 0 {
+                let count = Foundation.read(read, &bytes, bytes.count)
+                if count <= 0 { break }
+                all += bytes.prefix(count)
+            }
+            return String(decoding: all, as: UTF8.self)
+        }
+    }
+
+    @Test("what is said comes in order, and flushing waits for it")
+    func order() throws {
+        let ends = try Ends()
+        let outlet = ConsoleOutlet(ends.write, name: "test-outlet")
+        for number in 0..<100 { outlet.post("\(number)\n") }
+        outlet.flush()
+        #expect(ends.drain() == (0..<100).map { "\($0)\n" }.joined())
+    }
+
+    @Test("a reader that does not read holds nobody, and misses a counted number of messages")
+    func stoppedReader() throws {
+        let ends = try Ends()
+        let outlet = ConsoleOutlet(ends.write, name: "test-outlet")
+        let clock = HostClock()
+        let start = clock.now()
+        let line = String(repeating: "x", count: 999) + "\n"
+        for _ in 0..<500 { outlet.post(line) }
+        for number in 0..<500 { outlet.show("<\(number)>") }
+        #expect(clock.now() - start < .seconds(2))
+        outlet.flush(patience: 100_000_000)
+        #expect(clock.now() - start < .seconds(4))
+        let text = ends.drain()
+        let shown = text.split(separator: "\n").count { $0.first == "x" }
+        // the outlet holds 64 KiB, and so does a pipe once its thread has begun
+        #expect((60..<200).contains(shown))
+        #expect(text.contains("vcap: \(500 - shown) messages were not shown"))
+        // of the status lines the newest
+        #expect(text.hasSuffix("<499>"))
+        #expect(!text.contains("<250>"))
+    }
+}
