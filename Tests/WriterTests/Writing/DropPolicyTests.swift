@@ -1,0 +1,193 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Writer
+
+@Suite("What is dropped when a disk stands still, and what never is")
+struct DropPolicyTests {
+    private func writer(
+        _ record: ScriptedContainer.Record, _ told: ToldEvents, mode: AssetWriterConfiguration.Mode
+    ) throws -> AssetWriter {
+        var configuration = try AssetWriterConfiguration(outputPath: "a.mov", mode: mode)
+        configuration.videoQueueBytes = 1 << 20
+        configuration.audioQueueBytes = 1 << 20
+        configuration.diskQueueBytes = 1 << 20
+        return try AssetWriter(
+            configuration, onEvent: { told.note($0) }, container: ScriptedContainer.choice(record))
+    }
+
+    @Test("whole pictures are dropped for the disk, told and counted, and the rest is in order")
+    func hangingDisk() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let video = try writer.inputReceiver(passingThrough: Coded.video)
+        try writer.startSession(atSourceTime: .zero)
+        record.stop()
+        var refused: [Int64] = []
+        for number in 0..<60 as Range<Int64> {
+            let sample = Coded.sample(Coded.video, at: number * 33, bytes: 100_000)
+            if try !video.appendImmediately(sample) { refused.append(number * 33) }
+            // ten fit before the encoder thread; one is in the container's hands
+            if number == 9 { #expect(waitUntil { writer.status.bytesWaiting >= 900_000 }) }
+            // and two more fill the queue before the disk
+            if number == 12 { #expect(waitUntil { writer.status.bytesWaiting >= 1 << 20 }) }
+        }
+        // a megabyte waits for the disk and one for the encoder thread
+        #expect((30...45).contains(refused.count), "\(refused.count)")
+        #expect(told.drops.count <= refused.count)
+        record.goOn()
+        let result = try await writer.finish()
+        #expect(result.tracks[0].counts.dropped.values.reduce(0, +) == refused.count)
+        #expect(result.tracks[0].counts.written == 60 - refused.count)
+        #expect(Set(told.drops.map(\.time)) == Set(refused.map { .milliseconds($0) }))
+        #expect(told.drops.contains { $0.cause == .diskBehind })
+        let times = record.samples.map(\.time)
+        #expect(times == times.sorted() && times.count == 60 - refused.count)
+    }
+
+    @Test("offline nothing is dropped: not ready is an answer, and appending waits")
+    func offline() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .offline)
+        let video = try writer.inputReceiver(passingThrough: Coded.video)
+        try writer.startSession(atSourceTime: .zero)
+        record.stop()
+        var taken: Int64 = 0
+        // the encoder thread takes some on, then it stands still
+        while taken < 60 {
+            let sample = Coded.sample(Coded.video, at: taken * 33, bytes: 100_000)
+            guard try video.appendImmediately(sample) else { break }
+            taken += 1
+        }
+        #expect(taken < 60)
+        record.goOn()
+        for number in taken..<60 {
+            try await video.append(
+                Coded.sample(Coded.video, at: number * 33, bytes: 100_000))
+        }
+        let result = try await writer.finish()
+        #expect(result.tracks[0].counts.written == 60)
+        #expect(told.drops.isEmpty)
+    }
+
+    @Test("a dropped predicted picture takes those along that need it, up to the next sync sample")
+    func predictedPictures() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let video = try writer.inputReceiver(passingThrough: Coded.predicted)
+        try writer.startSession(atSourceTime: .zero)
+        record.stop()
+        var firstRefused: Int64?
+        for number in 0..<40 as Range<Int64> {
+            let sample = Coded.sample(
+                Coded.predicted, at: number * 33, bytes: 100_000, isSync: number % 10 == 0)
+            if try !video.appendImmediately(sample), firstRefused == nil { firstRefused = number }
+        }
+        record.goOn()
+        let lost = try #require(firstRefused)
+        // the disk is fast again, and room is there: what needs a lost picture is lost all the same
+        #expect(waitUntil { writer.status.tracks[0].queuedSamples == 0 })
+        #expect(
+            try !video.appendImmediately(Coded.sample(Coded.predicted, at: 1320, isSync: false)))
+        #expect(try video.appendImmediately(Coded.sample(Coded.predicted, at: 1353)))
+        #expect(try video.appendImmediately(Coded.sample(Coded.predicted, at: 1386, isSync: false)))
+        _ = try await writer.finish()
+        let written = record.samples.map { $0.time.nanoseconds() / 1_000_000 }
+        #expect(written.suffix(2) == [1353, 1386])
+        #expect(!written.contains(1320))
+        // between the first lost one and the next sync sample there is nothing
+        let next = (lost / 10 + 1) * 10
+        #expect(!written.contains { $0 >= lost * 33 && $0 < next * 33 })
+    }
+
+    @Test("sound waits, and when the disk takes none for too long the movie ends and says so")
+    func soundIsNeverDropped() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let sound = try writer.inputReceiver(passingThrough: Coded.audio)
+        try writer.startSession(atSourceTime: .zero)
+        record.stop()
+        do throws(WriterError) {
+            for number in 0..<100 as Range<Int64> {
+                var packet = Coded.packet(number)
+                packet.payload = .coded(BlockBuffer([UInt8](repeating: 1, count: 100_000)))
+                #expect(try sound.appendImmediately(packet))
+            }
+        } catch {
+            // the failure may be met while appending; it is the one that was told
+            #expect(error.code == .ioError)
+        }
+        #expect(waitUntil { !told.failures.isEmpty })
+        record.goOn()
+        let failure = await #expect(throws: WriterError.self) { _ = try await writer.finish() }
+        #expect(failure?.code == .ioError)
+        #expect(failure?.message.contains("faster disk") == true)
+        #expect(told.failures.count == 1)
+        #expect(told.drops.isEmpty)
+        // what was taken before is closed as a movie
+        #expect(record.calls.last == .finish)
+    }
+
+    @Test("a stamp that does not go forward is a counted drop with its time, never a repair")
+    func outOfOrder() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let video = try writer.inputReceiver(passingThrough: Coded.video)
+        try writer.startSession(atSourceTime: .zero)
+        let wanted = [(0, true), (33, true), (33, false), (20, false), (66, true)]
+        for (time, isTaken) in wanted {
+            #expect(
+                try video.appendImmediately(Coded.sample(Coded.video, at: Int64(time))) == isTaken)
+        }
+        let result = try await writer.finish()
+        #expect(result.tracks[0].counts.dropped == [.outOfOrder: 2])
+        #expect(told.drops.map(\.time) == [.milliseconds(33), .milliseconds(20)])
+        #expect(record.samples.map { $0.time.nanoseconds() / 1_000_000 } == [0, 33, 66])
+    }
+
+    @Test("a hole or an overlap in raw sound is told, and the sound is placed by counting")
+    func misplacedSound() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let take = SyntheticTake()
+        let sound = try writer.inputReceiver(
+            for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
+        try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
+        for step in 0..<20 {
+            var sample = take.soundSample(from: step * 480, count: 480)
+            if step == 10 { sample.presentationTime += .milliseconds(50) }
+            if step == 15 { sample.presentationTime = sample.presentationTime - .milliseconds(50) }
+            #expect(try sound.appendImmediately(sample))
+        }
+        let result = try await writer.finish()
+        #expect(result.duration == .milliseconds(200))
+        #expect(told.misuses.count == 2)
+        #expect(told.misuses.first?.contains("50 ms too late: a hole") == true)
+        #expect(told.misuses.last?.contains("50 ms too early: an overlap") == true)
+    }
+
+    @Test("a sample of another kind than the track was made for is refused before it is counted")
+    func anotherFormat() async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let take = SyntheticTake()
+        let video = try writer.inputReceiver(passingThrough: Coded.video)
+        let sound = try writer.inputReceiver(
+            for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
+        try writer.startSession(atSourceTime: .zero)
+        var other = take.soundSample(from: 0, count: 10)
+        other.format = .audio(AudioFormat(coding: .raw(.float32), sampleRate: 44_100, channels: 1))
+        for (input, sample) in [
+            (video, take.frameSample(0)), (video, Coded.sample(Coded.predicted, at: 0)),
+            (video, Coded.packet(0)), (sound, other), (sound, Coded.packet(0)),
+            (sound, take.frameSample(0)),
+        ] {
+            #expect { try input.appendImmediately(sample) } throws: {
+                ($0 as? WriterError)?.code == .unsupported && "\($0)".contains("another format")
+            }
+        }
+        #expect(writer.status.tracks.map(\.appended) == [0, 0])
+        await writer.cancel()
+    }
+}
