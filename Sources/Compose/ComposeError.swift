@@ -21,6 +21,8 @@ public struct ComposeError: Error, Sendable, CustomStringConvertible {
         public static let diskFull = Code("disk-full")
         public static let ioError = Code("io-error")
         public static let decoderFailed = Code("decoder-failed")
+        /// A custom compositor threw, or gave a picture of another kind.
+        public static let compositorFailed = Code("compositor-failed")
         public static let encoderFailed = Code("encoder-failed")
         public static let cancelled = Code("cancelled")
     }

@@ -28,7 +28,7 @@ struct BlurredFill {
         let own = factor == 1 ? 0 : 1.0 / 3
         let variance = max(0.05, request.blur * request.blur / (scale * scale) - own)
         if !reduced.isUniquelyHeld() { reduced = copy(reduced) }
-        blur(&reduced, variance: variance)
+        blur(&reduced, variance: variance, edge: (scale - 1) / (2 * scale))
         var format = grid.format
         (format.width, format.height) = (width, height)
         let large = ConformStore.Request(
@@ -81,14 +81,17 @@ struct BlurredFill {
         return result
     }
 
-    private func blur(_ picture: inout PixelBuffer, variance: Double) {
+    /// - Parameter edge: how far outside the last sample the picture's own last pixel lies (samples).
+    private func blur(_ picture: inout PixelBuffer, variance: Double, edge: Double) {
         let width = picture.width
         picture.withMutablePlanes { planes in
             slices.run(grid.planes.count) { index, _ in
                 let layout = grid.planes[index]
                 let columns = (width + layout.across - 1) / layout.across
-                let across = BoxCascade(variance: variance / Double(layout.across * layout.across))
-                let down = BoxCascade(variance: variance / Double(layout.down * layout.down))
+                let across = BoxCascade(
+                    variance: variance / Double(layout.across * layout.across), edge: edge)
+                let down = BoxCascade(
+                    variance: variance / Double(layout.down * layout.down), edge: edge)
                 if grid.bytes == 1 {
                     blur(planes[index], columns, across, down, UInt8.self)
                 } else {
@@ -109,62 +112,15 @@ struct BlurredFill {
                 .assumingMemoryBound(to: Sample.self)
             for x in 0..<columns { values[y * columns + x] = Float(line[x]) }
         }
-        across.run(&values, lines: rows, lineStep: columns, count: columns, step: 1)
-        down.run(&values, lines: columns, lineStep: 1, count: rows, step: columns)
+        values.withUnsafeMutableBufferPointer { values in
+            guard let base = values.baseAddress else { return }
+            across.run(base, lines: rows, lineStep: columns, count: columns, step: 1)
+            down.run(base, lines: columns, lineStep: 1, count: rows, step: columns)
+        }
         for y in 0..<rows {
             let line = plane.base.advanced(by: y * plane.bytesPerRow)
                 .assumingMemoryBound(to: Sample.self)
             for x in 0..<columns { line[x] = Sample(max(0, values[y * columns + x].rounded())) }
-        }
-    }
-}
-
-/// Three running means, one after the other: nearly a Gaussian, at a cost that does not depend on its width.
-/// The window's two outermost samples count in part, so that the variance is the wanted one.
-struct BoxCascade {
-    private let radius: Int
-    private let part: Float
-
-    /// - Parameter variance: of all three together (samples²; positive).
-    init(variance: Double) {
-        let each = variance / 3
-        var radius = 0
-        while Double((radius + 1) * (radius + 2)) / 3 <= each { radius += 1 }
-        self.radius = radius
-        let (r, n) = (Double(radius), Double(2 * radius + 1))
-        part = Float((each * n - r * (r + 1) * n / 3) / (2 * ((r + 1) * (r + 1) - each)))
-    }
-
-    /// Blurs lines of `count` values each; the ends go on beyond the edges.
-    func run(_ values: inout [Float], lines: Int, lineStep: Int, count: Int, step: Int) {
-        var first = [Float](repeating: 0, count: count)
-        var second = first
-        values.withUnsafeMutableBufferPointer { values in
-            for line in 0..<lines {
-                let start = line * lineStep
-                for x in 0..<count { first[x] = values[start + x * step] }
-                pass(first, &second)
-                pass(second, &first)
-                pass(first, &second)
-                for x in 0..<count { values[start + x * step] = second[x] }
-            }
-        }
-    }
-
-    private func pass(_ source: [Float], _ target: inout [Float]) {
-        let last = source.count - 1
-        source.withUnsafeBufferPointer { source in
-            target.withUnsafeMutableBufferPointer { target in
-                var sum: Float = 0
-                for offset in -radius...radius { sum += source[max(0, min(last, offset))] }
-                let scale = 1 / (Float(2 * radius + 1) + 2 * part)
-                for x in 0...last {
-                    let before = source[max(0, x - radius - 1)]
-                    let after = source[min(last, x + radius + 1)]
-                    target[x] = (sum + part * (before + after)) * scale
-                    sum += after - source[max(0, x - radius)]
-                }
-            }
         }
     }
 }

@@ -50,7 +50,7 @@ final class ConformStore {
     // immutable
     private let grid: FrameGrid
     private let slices: SlicePool
-    private let makeBuffer: (Int, Int, PixelFormat) throws(ComposeError) -> PixelBuffer
+    private let memory = PictureMemory()
     // owned by the caller's thread
     private var entries: [Entry] = []
     private var machines: [Machine] = []
@@ -60,13 +60,9 @@ final class ConformStore {
     /// Conformers kept: two layers with fill, each in two phases, and some room.
     private static let machineLimit = 12
 
-    init(
-        grid: FrameGrid, slices: SlicePool,
-        makeBuffer: @escaping (Int, Int, PixelFormat) throws(ComposeError) -> PixelBuffer
-    ) {
+    init(grid: FrameGrid, slices: SlicePool) {
         self.grid = grid
         self.slices = slices
-        self.makeBuffer = makeBuffer
     }
 
     /// Begins a frame: what it does not ask for is dropped at its end.
@@ -128,12 +124,7 @@ final class ConformStore {
         let prepared = try conformer.prepare(source)
         let format = conformer.output.pixelFormat ?? grid.pixels
         let (width, height) = (conformer.output.width, conformer.output.height)
-        var picture: PixelBuffer
-        do { picture = try makeBuffer(width, height, format) } catch {
-            throw LibAVError(
-                code: .outOfMemory, function: "", subject: "a conformed picture",
-                message: error.message)
-        }
+        var picture = memory.picture(width, height, format)
         try eachStrip(conformer, &picture) { strip, planes throws(LibAVError) in
             try conformer.convert(prepared, strip: strip, into: planes)
         }

@@ -12,8 +12,8 @@ struct FrameOperation {
         var alpha: SampleRows?
         /// The area's edges.
         var edges: Coverage
-        /// A full frame behind the samples that belongs to the layer.
-        var fill: PixelPlane?
+        /// What lies behind the samples and belongs to the layer, over the whole frame.
+        var fill: FillRows?
         /// The rectangle of fill and samples together, and its edges.
         var outerColumns: Range<Int>
         var outerRows: Range<Int>

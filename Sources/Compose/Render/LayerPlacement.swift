@@ -82,24 +82,21 @@ struct LayerEdges {
         ]
     }
 
-    /// The ramps of a crop: at each of its edges that is not the picture's own.
+    /// The ramps of a crop. An edge that lies on the picture's own cuts nothing of the picture and is not
+    /// soft; it does cut the layer's fill.
     func crop(_ layer: SceneLayer, _ placement: LayerPlacement) -> [Coverage.Ramp] {
         guard let crop = layer.crop else { return [] }
         let size = layer.format.uprightSize
         let up = placement.toUpright
-        let softness = max(0, layer.softness)
-        var ramps: [Coverage.Ramp] = []
-        if crop.x != 0 { ramps.append(edge(up.a, up.c, up.tx - crop.x, softness: softness)) }
-        let right = crop.x + crop.width
-        if right != size.width {
-            ramps.append(edge(-up.a, -up.c, right - up.tx, softness: softness))
+        let (right, bottom) = (crop.x + crop.width, crop.y + crop.height)
+        func ramp(_ ax: Double, _ ay: Double, _ offset: Double, isOwn: Bool) -> [Coverage.Ramp] {
+            if isOwn && layer.fill == .none { return [] }
+            return [edge(ax, ay, offset, softness: isOwn ? 0 : max(0, layer.softness))]
         }
-        if crop.y != 0 { ramps.append(edge(up.b, up.d, up.ty - crop.y, softness: softness)) }
-        let bottom = crop.y + crop.height
-        if bottom != size.height {
-            ramps.append(edge(-up.b, -up.d, bottom - up.ty, softness: softness))
-        }
-        return ramps
+        return ramp(up.a, up.c, up.tx - crop.x, isOwn: crop.x == 0)
+            + ramp(-up.a, -up.c, right - up.tx, isOwn: right == size.width)
+            + ramp(up.b, up.d, up.ty - crop.y, isOwn: crop.y == 0)
+            + ramp(-up.b, -up.d, bottom - up.ty, isOwn: bottom == size.height)
     }
 
     /// The ramp of the half plane where `ax·x + ay·y + offset`, a distance in the picture, is positive.

@@ -10,9 +10,7 @@ struct LayerPlanner {
     /// The layer's operation; nil where it shows nothing.
     func operation(for layer: SceneLayer) throws(ComposeError) -> FrameOperation? {
         let opacity = Float(BlendKernels.weight(layer.opacity)) / Float(BlendKernels.one)
-        guard opacity > 0, layer.crop.map({ $0.width > 0 && $0.height > 0 }) ?? true else {
-            return nil
-        }
+        guard opacity > 0, layer.crop.map(Self.shows) ?? true else { return nil }
         guard layer.picture.width == layer.format.width,
             layer.picture.height == layer.format.height,
             layer.picture.format == layer.format.pixelFormat
@@ -26,11 +24,11 @@ struct LayerPlanner {
         }
         guard let placement = LayerPlacement(layer) else { return nil }
         let fill = try fill(of: layer)
-        guard let source = try samples(of: layer, placement) else { return nil }
+        guard let source = try samples(of: layer, placement, fill) else { return nil }
         var planes: [FrameOperation.Plane] = []
         for (index, plane) in grid.planes.enumerated() {
             planes.append(
-                self.plane(index, plane, layer, placement, source, fill?.planes[index]))
+                self.plane(index, plane, layer, placement, source, fill?.rows(index)))
         }
         guard planes.contains(where: { !$0.rows.isEmpty || $0.fill != nil }) else { return nil }
         return finished(planes, layer, opacity, source, fill)
@@ -38,7 +36,7 @@ struct LayerPlanner {
 
     private func finished(
         _ planes: [FrameOperation.Plane], _ layer: SceneLayer, _ opacity: Float, _ source: Source,
-        _ fill: PlacedPicture?
+        _ fill: LayerFill?
     ) -> FrameOperation {
         let isWhole = zip(planes, grid.planes).allSatisfy { work, plane in
             work.columns == 0..<plane.columns && work.rows == 0..<plane.rows && work.edges.isFull
@@ -46,7 +44,8 @@ struct LayerPlanner {
         }
         let isOuterWhole = planes.allSatisfy { $0.fill != nil && $0.outerEdges.isFull }
         var operation = FrameOperation(
-            opacity: opacity, planes: planes, holders: [source.picture] + (fill.map { [$0] } ?? []),
+            opacity: opacity, planes: planes,
+            holders: [source.picture] + (fill?.picture.map { [$0] } ?? []),
             isCovering: opacity == 1 && (fill == nil ? isWhole : isOuterWhole))
         let picture = source.picture.picture
         if operation.isCovering, isWhole, source.map == nil, source.column == 0, source.row == 0,
@@ -68,7 +67,7 @@ struct LayerPlanner {
     }
 
     private func samples(
-        of layer: SceneLayer, _ placement: LayerPlacement
+        of layer: SceneLayer, _ placement: LayerPlacement, _ fill: LayerFill?
     ) throws(ComposeError) -> Source? {
         let isPlain = PictureConformer.changesNothing(from: layer.format, to: grid.format)
         guard let orientation = placement.orientation else {
@@ -78,13 +77,16 @@ struct LayerPlanner {
         let isInside =
             bounds.right > 0 && bounds.bottom > 0 && bounds.left < Double(grid.width)
             && bounds.top < Double(grid.height)
-        guard isInside else { return layer.fill == .none ? nil : try outside(layer, placement) }
+        guard isInside else {
+            // nothing of it is sampled, but its fill shows
+            let nothing = PixelBuffer(width: grid.stepX, height: grid.stepY, format: grid.pixels)
+            return fill == nil ? nil : Source(picture: PlacedPicture(nothing))
+        }
         if isPlain, orientation == .upright, let place = wholePlace(bounds, layer) {
             return Source(picture: PlacedPicture(layer.picture), column: place.x, row: place.y)
         }
         let area = conformedArea(bounds)
-        guard let back = placement.map.inverse else { return nil }
-        let region = LayerPlacement.bounds(of: area, back)
+        guard let region = region(area, layer, placement) else { return nil }
         let request = ConformStore.Request(
             format: layer.format, width: Int(area.right - area.left),
             height: Int(area.bottom - area.top),
@@ -94,14 +96,6 @@ struct LayerPlanner {
         return Source(
             picture: try store.picture(layer.picture, request), column: Int(area.left),
             row: Int(area.top))
-    }
-
-    /// A picture out of sight whose fill shows: nothing of it is sampled.
-    private func outside(
-        _ layer: SceneLayer, _ placement: LayerPlacement
-    ) throws(ComposeError) -> Source? {
-        guard let fill = try fill(of: layer) else { return nil }
-        return Source(picture: fill, column: grid.width * 4, row: grid.height * 4)
     }
 
     /// Where a picture of the target's own format lies if no sample must be computed.
@@ -137,14 +131,46 @@ struct LayerPlanner {
         return area
     }
 
+    /// What of the stored picture fills an area of the frame. A picture thinner than a sample is all in it:
+    /// what lies beside it would be far outside.
+    private func region(
+        _ area: LayerPlacement.Bounds, _ layer: SceneLayer, _ placement: LayerPlacement
+    ) -> LayerPlacement.Bounds? {
+        guard let back = placement.map.inverse else { return nil }
+        let bounds = placement.bounds
+        var result = LayerPlacement.bounds(of: area, back)
+        let isThin = (
+            bounds.right - bounds.left < Double(grid.stepX),
+            bounds.bottom - bounds.top < Double(grid.stepY)
+        )
+        let swaps = placement.orientation?.swapsAxes ?? false
+        if swaps ? isThin.1 : isThin.0 {
+            (result.left, result.right) = (0, Double(layer.format.width))
+        }
+        if swaps ? isThin.0 : isThin.1 {
+            (result.top, result.bottom) = (0, Double(layer.format.height))
+        }
+        return result
+    }
+
+    private static func shows(_ crop: Rectangle) -> Bool {
+        crop.width > 0 && crop.height > 0
+            && [crop.x, crop.y, crop.width, crop.height].allSatisfy { $0.magnitude < 1e9 }
+    }
+
     /// A turned or sheared picture: conformed at its own size, or smaller where it is shown smaller, and
     /// sampled from there.
     private func sheared(
         _ layer: SceneLayer, _ placement: LayerPlacement, isPlain: Bool
     ) throws(ComposeError) -> Source? {
         let map = placement.map
-        let across = min(1, (map.a * map.a + map.b * map.b).squareRoot())
-        let down = min(1, (map.c * map.c + map.d * map.d).squareRoot())
+        // at least one sample of each plane is left
+        let least = (
+            Double(grid.stepX) / Double(layer.format.width),
+            Double(grid.stepY) / Double(layer.format.height)
+        )
+        let across = min(1, max(least.0, (map.a * map.a + map.b * map.b).squareRoot()))
+        let down = min(1, max(least.1, (map.c * map.c + map.d * map.d).squareRoot()))
         let shrunk = AffineTransform.scale(x: across, y: down)
         guard let back = map.inverse?.followed(by: shrunk) else { return nil }
         if isPlain, across == 1, down == 1 {
@@ -162,9 +188,21 @@ struct LayerPlanner {
         return Source(picture: try store.picture(layer.picture, request), map: back)
     }
 
-    /// The blurred picture under the layer, covering the frame.
-    private func fill(of layer: SceneLayer) throws(ComposeError) -> PlacedPicture? {
-        guard case .blurred(let radius) = layer.fill else { return nil }
+    /// What lies under the layer, over the whole frame.
+    private func fill(of layer: SceneLayer) throws(ComposeError) -> LayerFill? {
+        switch layer.fill {
+        case .none: return nil
+        case .color(let color):
+            let codes = ColorCodes(grid.format.color, depth: grid.pixels.bitDepth)
+            return .color(codes.codes(color))
+        case .blurred(let radius):
+            return try blurred(layer, radius).map { .picture($0) }
+        }
+    }
+
+    private func blurred(
+        _ layer: SceneLayer, _ radius: Double
+    ) throws(ComposeError) -> PlacedPicture? {
         guard radius.isFinite, radius > 0 else {
             throw ComposeError(
                 code: .invalidSetting, subject: "a blurred fill",
@@ -195,10 +233,27 @@ struct LayerPlanner {
     }
 }
 
+/// What lies under a layer's picture.
+enum LayerFill {
+    case picture(PlacedPicture)
+    case color([Int])
+
+    var picture: PlacedPicture? {
+        if case .picture(let picture) = self { picture } else { nil }
+    }
+
+    func rows(_ index: Int) -> FillRows {
+        switch self {
+        case .picture(let picture): .picture(picture.planes[index])
+        case .color(let codes): .code(codes[index])
+        }
+    }
+}
+
 extension LayerPlanner {
     private func plane(
         _ index: Int, _ plane: FrameGrid.Plane, _ layer: SceneLayer, _ placement: LayerPlacement,
-        _ source: Source, _ fill: PixelPlane?
+        _ source: Source, _ fill: FillRows?
     ) -> FrameOperation.Plane {
         let edges = LayerEdges(plane)
         let crop = edges.crop(layer, placement)

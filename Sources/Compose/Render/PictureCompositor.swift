@@ -40,13 +40,7 @@ package final class PictureCompositor {
         let slices = SlicePool(threads: threads)
         self.grid = grid
         self.slices = slices
-        store = ConformStore(grid: grid, slices: slices) {
-            width, height, format throws(ComposeError) in
-            guard width == pool.width, height == pool.height, format == pool.format else {
-                return PixelBuffer(width: width, height: height, format: format)
-            }
-            return try Self.frame(of: pool)
-        }
+        store = ConformStore(grid: grid, slices: slices)
         planner = LayerPlanner(grid: grid, store: store)
         tiles = TileStore(grid: grid, slices: slices)
         scratch = (0..<slices.threads).map { _ in RowScratch(width: grid.width) }
@@ -55,7 +49,8 @@ package final class PictureCompositor {
     /// Pictures conformed so far: those kept from frame to frame do not count again.
     package var conversions: Int { store.conversions }
 
-    /// The frame a scene describes. May be a source's own picture, where nothing else shows.
+    /// The frame a scene describes: a picture of the pool, or a source's own or its conformed one where
+    /// nothing else shows.
     package func compose(_ scene: Scene) throws(ComposeError) -> PixelBuffer {
         store.begin()
         defer { store.end() }
@@ -78,7 +73,7 @@ package final class PictureCompositor {
     private func draw(
         _ operations: [FrameOperation], over background: Color?
     ) throws(ComposeError) -> PixelBuffer {
-        var frame = try Self.frame(of: pool)
+        var frame = try pool.makeFrame()
         let codes = background.map {
             ColorCodes(target.color, depth: grid.pixels.bitDepth).codes($0)
         }
@@ -125,15 +120,6 @@ package final class PictureCompositor {
                 }
                 work.finish()
             }
-        }
-    }
-
-    private static func frame(of pool: PixelBufferPool) throws(ComposeError) -> PixelBuffer {
-        do { return try pool.makeBuffer() } catch {
-            throw ComposeError(
-                code: .invalidSetting, subject: "the frame pool",
-                message: "Cannot get memory for a frame: all \(error.limit) are in use; raise the "
-                    + "pool's limit.")
         }
     }
 }

@@ -22,6 +22,13 @@ final class PlacedPicture: Sendable {
     }
 }
 
+/// What of a layer lies behind its picture in one plane.
+enum FillRows {
+    /// Rows of the frame's size.
+    case picture(PixelPlane)
+    case code(Int)
+}
+
 /// Where the samples of a layer's plane come from.
 enum SampleRows {
     /// Rows of a plane; its sample (0, 0) lies at this column and row of the frame's plane.

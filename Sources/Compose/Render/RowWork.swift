@@ -42,8 +42,14 @@ struct RowWork<Sample: FixedWidthInteger & UnsignedInteger> {
         }
         guard plane.outerRows.contains(row) else { return }
         let content = scratch.content.assumingMemoryBound(to: Sample.self)
-        let back = fill.base.advanced(by: row * fill.bytesPerRow)
-            .assumingMemoryBound(to: Sample.self)
+        var back = UnsafePointer(content)
+        switch fill {
+        case .picture(let fill):
+            back = UnsafePointer(
+                fill.base.advanced(by: row * fill.bytesPerRow).assumingMemoryBound(to: Sample.self))
+        case .code(let code):
+            content.update(repeating: Sample(truncatingIfNeeded: code), count: count)
+        }
         var source = back
         if plane.rows.contains(row) {
             var inner = RowWork(content, count: count, scratch: scratch)

@@ -88,11 +88,105 @@ struct PictureCompositorTests {
                 Scene(layers: [layer(source, transform: map)]), target)
             #expect(fidelity >= 45, "\(name)")
         }
-        for radius in [3.0, 10] {
+        for radius in [3.0, 10, 25] {
             let fidelity = try RenderPictures.fidelity(
                 Scene(layers: [layer(source, transform: contain, fill: .blurred(radius: radius))]),
                 target)
             #expect(fidelity >= 45, "blurred by \(radius)")
+        }
+    }
+
+    @Test("bars of a colour fade and are wiped with their picture", arguments: depths)
+    func bars(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let source = RenderPictures.format(120, 90, .yuv420p)
+        let scale = 96.0 / 90
+        let map = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: 16, ty: 0)
+        // the frame, seen from the picture, cut at two thirds; then with a soft edge, from outside
+        for (crop, softness) in [
+            (Rectangle(x: -15, y: 0, width: 100, height: 90), 0.0),
+            (Rectangle(x: -35, y: -20, width: 120, height: 130), 20),
+        ] {
+            let scene = Scene(layers: [
+                layer(target, seed: 2),
+                layer(
+                    source, transform: map, crop: crop, softness: softness, opacity: 0.8,
+                    fill: .color(Color(red: 0.2, green: 0.6, blue: 0.9))),
+            ])
+            #expect(try RenderPictures.fidelity(scene, target) >= 45)
+        }
+    }
+
+    @Test("a picture of any kind comes out in the film's colours", arguments: depths)
+    func sources(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let mixed = ColorDescription(primaries: 1, transfer: 1, matrix: 6, range: .limited)
+        let kinds: [(PixelFormat, ColorDescription)] = [
+            (.yuv420p, .bt709), (.yuv422p, .bt709), (.yuv444p, .bt709), (.yuv420p10le, .bt709),
+            (.yuv444p10le, mixed), (.yuv420p, mixed), (.yuv420p, .jpeg), (.yuv422p, .jpeg),
+            (.rgb24, .unspecified), (.bgra, .unspecified),
+        ]
+        for (kind, color) in kinds {
+            let source = RenderPictures.format(120, 90, kind, color: color)
+            let map = AffineTransform(a: 1.3, b: 0, c: 0, d: 1.05, tx: 1.5, ty: -3)
+            let fidelity = try RenderPictures.fidelity(
+                Scene(layers: [layer(source, transform: map)]), target)
+            #expect(fidelity >= 45, "\(kind) \(color)")
+        }
+    }
+
+    @Test("odd sizes, odd places and pixels that are no squares", arguments: depths)
+    func oddities(pixels: PixelFormat) throws {
+        let target = target(pixels, 161, 97)
+        let odd = RenderPictures.format(
+            75, 61, .yuv420p, orientation: VideoOrientation(rotation: .clockwise90),
+            aspect: PixelAspect(16, 11))
+        let scene = Scene(layers: [
+            layer(target, seed: 1),
+            layer(odd, seed: 2, transform: .translation(x: 33, y: 1), opacity: 0.7),
+            layer(
+                RenderPictures.format(31, 33), seed: 3, transform: .translation(x: 99, y: 65)),
+        ])
+        #expect(try RenderPictures.fidelity(scene, target) >= 45)
+    }
+
+    @Test("what is transparent in a picture shows what is behind it", arguments: depths)
+    func transparent(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let source = RenderPictures.format(80, 60, .bgra, color: .unspecified)
+        var picture = RenderPictures.waves(source)
+        picture.withMutablePlanes { planes in
+            for y in 0..<60 {
+                for x in 0..<80 {
+                    planes[0].row(y)[4 * x + 3] = UInt8(max(0, min(255, (x - 20) * 8)))
+                }
+            }
+        }
+        for map in [
+            AffineTransform(a: 1.5, b: 0, c: 0, d: 1.5, tx: 20, ty: 3),
+            AffineTransform(a: 0.9, b: 0.4, c: -0.4, d: 0.9, tx: 60, ty: 3),
+        ] {
+            let scene = Scene(layers: [
+                layer(target, seed: 1),
+                SceneLayer(picture: picture, format: source, transform: map, opacity: 0.9),
+            ])
+            #expect(try RenderPictures.fidelity(scene, target) >= 45)
+        }
+    }
+
+    @Test("tiles lie over everything, at any place, in part outside", arguments: depths)
+    func tiles(pixels: PixelFormat) throws {
+        let target = target(pixels)
+        let tile = RenderPictures.tile(50, 31)
+        let places = [(10, 10), (31, 41), (-20, 60), (130, -13), (-49, 95), (300, 0)]
+        for opacity in [1, 0.4] {
+            let scene = Scene(
+                layers: [layer(target, seed: 1)],
+                overlays: places.enumerated().map { index, place in
+                    OverlayTile(
+                        identity: 1, x: place.0, y: place.1, image: tile, opacity: opacity)
+                })
+            #expect(try RenderPictures.fidelity(scene, target) >= 45)
         }
     }
 

@@ -48,8 +48,13 @@ struct ReferenceCompositor {
         guard let back = map.inverse, let toUpright = layer.transform.inverse else { return }
         let size = layer.format.uprightSize
         var fill: [Double]?
-        if case .blurred(let radius) = layer.fill {
-            fill = blurred(layer, source, radius, index, grid)
+        switch layer.fill {
+        case .none: break
+        case .blurred(let radius): fill = blurred(layer, source, radius, index, grid)
+        case .color(let color):
+            let code = ReferenceColor(target).codes(
+                red: color.red, green: color.green, blue: color.blue)[index]
+            fill = plane.map { _ in code }
         }
         for row in 0..<grid.rows {
             for column in 0..<grid.columns {
@@ -89,8 +94,8 @@ struct ReferenceCompositor {
         guard let crop = layer.crop else { return 1 }
         let size = layer.format.uprightSize
         func edge(_ inside: Double, isOwn: Bool) -> Double {
-            if isOwn { return 1 }
-            if layer.softness == 0 { return inside >= 0 ? 1 : 0 }
+            if isOwn && layer.fill == .none { return 1 }
+            if isOwn || layer.softness == 0 { return inside >= 0 ? 1 : 0 }
             return max(0, min(1, inside / layer.softness))
         }
         return edge(point.x - crop.x, isOwn: crop.x == 0)

@@ -69,16 +69,26 @@ struct ReferenceSource {
             var all = (0..<size).map { part in
                 Self.plane(picture, 0, step: size, offset: order[part], 1, 1)
             }
-            alpha = size == 4 ? all.removeLast() : nil
-            planes = all
+            let opacity = size == 4 ? all.removeLast() : nil
+            alpha = opacity
+            // multiplied with opacity
+            planes = all.map { plane in
+                guard let opacity else { return plane }
+                var multiplied = plane
+                multiplied.values = zip(plane.values, opacity.values).map { $0 * $1 / 255 }
+                return multiplied
+            }
         } else {
             let layouts = picture.format.layout.planes
             alpha = nil
             planes = (0..<3).map { index in
                 let layout = layouts[index]
-                return Self.plane(
+                var plane = Self.plane(
                     picture, index, step: layout.bytesPerGroup, offset: 0, layout.pixelsPerGroup,
                     layout.rowsPerRow)
+                // JPEG's chroma lies between the columns
+                if format.color == .jpeg, layout.pixelsPerGroup == 2 { plane.originX = 1 }
+                return plane
             }
         }
     }
@@ -114,15 +124,9 @@ struct ReferenceSource {
             (isTurned ? grid.across : grid.down) / down
         )
         var parts = planes.map { read($0, x, y, step) }
-        let opacity = alpha.map { read($0, x, y, step, padded: true) / 255 } ?? 1
+        let opacity = alpha.map { read($0, x, y, step) / 255 } ?? 1
         guard opacity > 0 else { return (0, 0) }
-        if let alpha {
-            parts = planes.map { plane in
-                var multiplied = plane
-                multiplied.values = zip(plane.values, alpha.values).map { $0 * $1 / 255 }
-                return read(multiplied, x, y, step) / opacity
-            }
-        }
+        if alpha != nil { parts = parts.map { $0 / opacity } }
         if isRGB {
             return (
                 target.codes(red: parts[0] / 255, green: parts[1] / 255, blue: parts[2] / 255)[
@@ -134,7 +138,7 @@ struct ReferenceSource {
     }
 
     private func read(
-        _ plane: Plane, _ x: Double, _ y: Double, _ step: (Double, Double), padded: Bool = false
+        _ plane: Plane, _ x: Double, _ y: Double, _ step: (Double, Double)
     ) -> Double {
         let px = (x - plane.originX) / plane.across
         let py = (y - plane.originY) / plane.down

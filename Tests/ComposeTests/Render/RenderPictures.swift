@@ -26,8 +26,9 @@ enum RenderPictures {
                 let (across, down) = (layouts[index].pixelsPerGroup, layouts[index].rowsPerRow)
                 for y in 0..<plane.rows {
                     for x in 0..<(format.width + across - 1) / across {
+                        let middle = across == 2 && format.color == .jpeg ? 1 : 0.5
                         let color = wave(
-                            (Double(x * across) + 0.5) / 160,
+                            (Double(x * across) + middle) / 160,
                             (Double(y * down) + Double(down) / 2) / 96, seed)
                         if pixels.isRGB {
                             let step = layouts[0].bytesPerGroup
@@ -53,6 +54,27 @@ enum RenderPictures {
             0.5 + 0.4 * sin(5 * x + 3 * y + seed), 0.5 + 0.4 * cos(4 * y - 2 * x + 2 * seed),
             0.5 + 0.4 * sin(3 * x * y + 1 + seed)
         )
+    }
+
+    /// A disc, premultiplied, with a soft rim.
+    static func tile(_ width: Int, _ height: Int) -> PixelBuffer {
+        var picture = PixelBuffer(width: width, height: height, format: .bgra)
+        picture.withMutablePlanes { planes in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let (dx, dy) = (
+                        2 * Double(x) / Double(width) - 1, 2 * Double(y) / Double(height) - 1
+                    )
+                    let alpha = max(0, min(1, 3 * (1 - (dx * dx + dy * dy).squareRoot())))
+                    let parts = [0.6 - 0.4 * dx, 0.3, 0.5 + 0.4 * dy, 1]
+                    for part in 0..<4 {
+                        planes[0].row(y)[4 * x + part] = UInt8(
+                            (255 * alpha * parts[part]).rounded())
+                    }
+                }
+            }
+        }
+        return picture
     }
 
     static func store(

@@ -17,6 +17,8 @@ public struct VideoComposition: Sendable {
     /// Titles and images over the frames; their times are timeline times, their pixels those of
     /// `renderSize`.
     public var animation: Layer?
+    /// Makes the frames; nil: the built-in compositor.
+    public var compositor: (any VideoCompositor)?
 
     public init(
         renderSize: PixelSize, renderScale: Double = 1, frameDuration: MediaTime,

@@ -1,0 +1,62 @@
+package import Media
+
+/// Makes the scene of an instant out of a video composition. Reentrant.
+package struct SceneBuilder: Sendable {
+    private let composition: VideoComposition
+    /// From the render area to the pictures made.
+    private let scale: AffineTransform
+
+    /// - Parameter size: of the pictures made; another than the render size scales everything (pixels).
+    package init(_ composition: VideoComposition, size: PixelSize? = nil) {
+        let size = size ?? composition.scaledSize
+        self.composition = composition
+        scale = .scale(
+            x: Double(size.width) / Double(composition.renderSize.width),
+            y: Double(size.height) / Double(composition.renderSize.height))
+    }
+
+    /// - Parameters:
+    ///   - time: on the timeline.
+    ///   - picture: the picture of a track at an instant of the timeline; nil where it has none. Asked only for
+    ///     layers that can be seen.
+    /// - Throws: `invalid-edit` where no instruction covers the instant; what `picture` throws.
+    package func scene(
+        at time: MediaTime,
+        picture: (_ trackID: Int, _ time: MediaTime) throws(ComposeError) -> SampleBuffer?
+    ) throws(ComposeError) -> Scene {
+        guard let instruction = composition.instruction(at: time) else {
+            throw .edit(
+                "video composition",
+                "no instruction covers \(time.spoken); add one, without layers where only the "
+                    + "background shows")
+        }
+        var scene = Scene(background: instruction.background)
+        // instructions name the front layer first, scenes the back one
+        for layer in instruction.layers.reversed() {
+            let opacity = layer.opacity(at: time)
+            guard opacity > 0, let sample = try picture(layer.trackID, time) else { continue }
+            guard let pixels = sample.pixelBuffer, let format = sample.format.video else {
+                throw ComposeError(
+                    code: .unsupported, subject: "track \(layer.trackID)",
+                    message:
+                        "Cannot show track \(layer.trackID) at \(time.spoken): what it gives is no "
+                        + "picture; decode it first.")
+            }
+            let crop = layer.crop(at: time)
+            scene.layers.append(
+                SceneLayer(
+                    picture: pixels, format: format,
+                    transform: layer.transform(at: time).followed(by: scale),
+                    crop: crop?.rectangle, softness: crop?.softness ?? 0, opacity: opacity,
+                    fill: layer.fill.scaled(by: scale)))
+        }
+        return scene
+    }
+}
+
+extension Fill {
+    fileprivate func scaled(by scale: AffineTransform) -> Fill {
+        guard case .blurred(let radius) = self else { return self }
+        return .blurred(radius: radius * (scale.a * scale.d).magnitude.squareRoot())
+    }
+}

@@ -1,0 +1,243 @@
+import Compose
+import LibAV
+import Media
+import Testing
+
+@Suite("What passes through untouched, and what does not depend on how")
+struct FrameIdentityTests {
+    private let target = RenderPictures.format(160, 96)
+
+    @Test("one opaque picture in the film's format goes through as it is, even over others")
+    func passes() throws {
+        let compositor = try RenderPictures.compositor(target)
+        let front = RenderPictures.waves(target)
+        let frame = try compositor.compose(
+            Scene(layers: [
+                SceneLayer(
+                    picture: RenderPictures.waves(RenderPictures.format(80, 60)),
+                    format: RenderPictures.format(80, 60)),
+                SceneLayer(picture: front, format: target),
+            ]))
+        #expect(frame.sharesPixels(with: front))
+        #expect(compositor.conversions == 0, "what is covered was conformed")
+    }
+
+    @Test("a picture that does not say its colours is the film's, and passes as well")
+    func untold() throws {
+        var format = target
+        format.color = .unspecified
+        let picture = RenderPictures.waves(target)
+        let frame = try RenderPictures.compositor(target).compose(
+            Scene(layers: [SceneLayer(picture: picture, format: format)]))
+        #expect(frame.sharesPixels(with: picture))
+    }
+
+    @Test(
+        "a picture moved by whole pixels keeps its codes", arguments: [(20, 8), (-20, -8), (7, 5)])
+    func moved(x: Int, y: Int) throws {
+        let picture = RenderPictures.waves(target)
+        let frame = try RenderPictures.compositor(target).compose(
+            Scene(layers: [
+                SceneLayer(
+                    picture: picture, format: target,
+                    transform: .translation(x: Double(x), y: Double(y)))
+            ]))
+        let (before, after) = (RenderPictures.codes(picture, 0), RenderPictures.codes(frame, 0))
+        var wrong = 0
+        for row in max(0, y)..<min(96, 96 + y) {
+            for column in max(0, x)..<min(160, 160 + x) {
+                wrong += after[row * 160 + column] == before[(row - y) * 160 + column - x] ? 0 : 1
+            }
+        }
+        #expect(wrong == 0)
+        #expect(after[y > 0 ? 0 : 95 * 160 + 159] == 16, "what it left is not black")
+    }
+
+    @Test("a turned picture of whole quarters keeps its luma codes", arguments: [true, false])
+    func quarters(isMirrored: Bool) throws {
+        let orientation = VideoOrientation(rotation: .clockwise90, isMirrored: isMirrored)
+        let format = RenderPictures.format(96, 160, orientation: orientation)
+        let picture = RenderPictures.waves(format)
+        let frame = try RenderPictures.compositor(target).compose(
+            Scene(layers: [SceneLayer(picture: picture, format: format)]))
+        let turned = try PixelRotation(orientation).apply(picture)
+        #expect(RenderPictures.codes(frame, 0) == RenderPictures.codes(turned, 0))
+    }
+
+    @Test("two equal pictures dissolve into themselves, at any opacity and depth")
+    func sameOverSame() throws {
+        for pixels in [PixelFormat.yuv420p, .yuv420p10le] {
+            let target = RenderPictures.format(160, 96, pixels)
+            let picture = RenderPictures.waves(target)
+            for opacity in [0.001, 0.3, 0.5, 0.999] {
+                let frame = try RenderPictures.compositor(target).compose(
+                    Scene(layers: [
+                        SceneLayer(picture: picture, format: target),
+                        SceneLayer(picture: picture, format: target, opacity: opacity),
+                    ]))
+                #expect(RenderPictures.allCodes(frame) == RenderPictures.allCodes(picture))
+            }
+        }
+    }
+
+    @Test("any number of threads makes the same bytes", arguments: [2, 3, 7])
+    func threads(count: Int) throws {
+        for pixels in [PixelFormat.yuv420p, .yuv420p10le] {
+            let target = RenderPictures.format(322, 614, pixels)
+            let scene = Self.everything(target)
+            let one = try RenderPictures.compositor(target, threads: 1).compose(scene)
+            let many = try RenderPictures.compositor(target, threads: count).compose(scene)
+            #expect(RenderPictures.allCodes(one) == RenderPictures.allCodes(many))
+        }
+    }
+
+    /// All kinds of layers at once.
+    private static func everything(_ target: VideoFormat) -> Scene {
+        let wide = RenderPictures.format(200, 90, .yuv422p10le)
+        let turned = RenderPictures.format(
+            90, 80, orientation: VideoOrientation(rotation: .clockwise270))
+        return Scene(
+            background: .white,
+            layers: [
+                SceneLayer(
+                    picture: RenderPictures.waves(wide), format: wide,
+                    transform: AffineTransform(a: 1.61, b: 0, c: 0, d: 1.61, tx: 0, ty: 200),
+                    fill: .blurred(radius: 17)),
+                SceneLayer(
+                    picture: RenderPictures.waves(turned, seed: 1), format: turned,
+                    transform: AffineTransform(a: 3, b: 0.5, c: -0.5, d: 3, tx: 60, ty: 100),
+                    opacity: 0.6),
+                SceneLayer(
+                    picture: RenderPictures.waves(target, seed: 2), format: target,
+                    crop: Rectangle(x: 100, y: -20, width: 150, height: 700), softness: 20),
+            ],
+            overlays: [
+                OverlayTile(identity: 7, x: 15, y: 301, image: RenderPictures.tile(201, 77))
+            ])
+    }
+
+    @Test(
+        "a picture that stays on show is conformed once, another one anew, and none is kept after")
+    func cache() throws {
+        let source = RenderPictures.format(80, 60, .yuv444p)
+        let compositor = try RenderPictures.compositor(target)
+        let still = SceneLayer(picture: RenderPictures.waves(source), format: source)
+        let other = SceneLayer(picture: RenderPictures.waves(source, seed: 1), format: source)
+        for opacity in [0.2, 0.4, 0.9] {
+            var layer = still
+            layer.opacity = opacity
+            _ = try compositor.compose(Scene(layers: [layer]))
+        }
+        #expect(compositor.conversions == 1)
+        _ = try compositor.compose(Scene(layers: [still, other]))
+        #expect(compositor.conversions == 2)
+        _ = try compositor.compose(Scene(layers: [other]))
+        _ = try compositor.compose(Scene(layers: [still]))
+        #expect(compositor.conversions == 3)
+    }
+
+    @Test("colour bars are within one code after conforming and blending", arguments: [8, 10])
+    func bars(depth: Int) throws {
+        let pixels: PixelFormat = depth == 8 ? .yuv420p : .yuv420p10le
+        let target = RenderPictures.format(160, 96, pixels)
+        let source = RenderPictures.format(
+            320, 192, .yuv422p,
+            color: ColorDescription(primaries: 1, transfer: 1, matrix: 6, range: .full))
+        let bars = ColorBars.picture(source)
+        let frame = try RenderPictures.compositor(target).compose(
+            Scene(layers: [
+                SceneLayer(
+                    picture: bars, format: source, transform: .scale(x: 0.5, y: 0.5)),
+                SceneLayer(
+                    picture: bars, format: source, transform: .scale(x: 0.5, y: 0.5),
+                    opacity: 0.37),
+            ]))
+        let colors = ReferenceColor(target)
+        for (index, bar) in ColorBars.colors.enumerated() {
+            let wanted = colors.codes(red: bar.0, green: bar.1, blue: bar.2)
+            for plane in 0..<3 {
+                let columns = plane == 0 ? 160 : 80
+                let code = RenderPictures.codes(frame, plane)[
+                    columns * 20 + (2 * index + 1) * columns / 16]
+                // the 8-bit codes of the source are half a code off themselves
+                let tolerance = depth == 8 ? 1.0 : 4
+                #expect(
+                    abs(Double(code) - wanted[plane]) <= tolerance, "bar \(index) plane \(plane)")
+            }
+        }
+    }
+
+    @Test("a picture that shrinks to nothing, flies off or has a senseless place never fails")
+    func extremes() throws {
+        let format = RenderPictures.format(320, 200, .yuv422p)
+        let picture = RenderPictures.waves(format)
+        let maps = [1, 1e-2, 1e-4, 1e-7, 0, 3e2, 1e5].flatMap { scale in
+            [
+                AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: 80, ty: 48),
+                AffineTransform(a: 0, b: scale, c: -scale, d: 0, tx: 80, ty: 48),
+                AffineTransform(a: scale, b: scale, c: -scale, d: scale, tx: 80, ty: 48),
+                AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: -900_000, ty: .nan),
+                AffineTransform(a: 1, b: 0, c: 0, d: scale, tx: -400, ty: 0),
+            ]
+        }
+        let crops = [
+            nil, Rectangle(x: 0, y: 0, width: 0, height: 9),
+            Rectangle(x: -.infinity, y: 0, width: .infinity, height: 9),
+            Rectangle(x: -1e7, y: 3, width: 1e8, height: 9),
+        ]
+        let compositor = try RenderPictures.compositor(target)
+        for map in maps {
+            for crop in crops {
+                for fill in [Fill.none, .color(.white), .blurred(radius: 900)] {
+                    _ = try compositor.compose(
+                        Scene(layers: [
+                            SceneLayer(
+                                picture: picture, format: format, transform: map, crop: crop,
+                                softness: 3, fill: fill)
+                        ]))
+                }
+            }
+        }
+    }
+
+    @Test("a picture that is not what its description says is refused")
+    func refused() throws {
+        #expect(throws: ComposeError.self) {
+            _ = try RenderPictures.compositor(target).compose(
+                Scene(layers: [
+                    SceneLayer(
+                        picture: RenderPictures.waves(RenderPictures.format(80, 60)),
+                        format: target)
+                ]))
+        }
+    }
+}
+
+/// Eight bars of 75 % from white to black.
+enum ColorBars {
+    static let colors: [(Double, Double, Double)] = (0..<8).map { index in
+        (
+            index & 2 == 0 ? 0.75 : 0, index & 4 == 0 ? 0.75 : 0, index & 1 == 0 ? 0.75 : 0
+        )
+    }
+
+    static func picture(_ format: VideoFormat) -> PixelBuffer {
+        let pixels = format.pixelFormat ?? .yuv420p
+        var picture = PixelBuffer(width: format.width, height: format.height, format: pixels)
+        let codes = ReferenceColor(format)
+        picture.withMutablePlanes { planes in
+            for (index, plane) in planes.enumerated() {
+                let columns = format.width / pixels.layout.planes[index].pixelsPerGroup
+                for y in 0..<plane.rows {
+                    for x in 0..<columns {
+                        let bar = colors[x * 8 / columns]
+                        let code = codes.codes(red: bar.0, green: bar.1, blue: bar.2)
+                        RenderPictures.store(
+                            code[index], plane, x, y, isWide: pixels.bitDepth > 8)
+                    }
+                }
+            }
+        }
+        return picture
+    }
+}
