@@ -147,7 +147,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
             (4 * area / max(1, extent.width * extent.height)).squareRoot(),
             Double(Canvas.maximumSide / 2) / max(extent.width, extent.height, 1))
         var scale = 1.0 / 64
-        while scale < most, scale < 64 { scale *= 2.0.squareRoot() }
+        while scale < most, scale < 64 { scale *= 2.0.squareRoot().squareRoot() }
         return min(scale, limit)
     }
 

@@ -45,9 +45,9 @@ struct HomographySampler {
         let across = max((map[0] - u * map[6]).magnitude, (map[3] - v * map[6]).magnitude) * depth
         let down = max((map[1] - u * map[7]).magnitude, (map[4] - v * map[7]).magnitude) * depth
         guard reader.isNear(u, v, across + down + 1) else { return .zero }
-        // samples half a flat pixel apart: edges that lie askew come out smooth
-        let columns = Int(min(Self.mostSamples, max(1, (2 * across - 0.2).rounded(.up))))
-        let rows = Int(min(Self.mostSamples, max(1, (2 * down - 0.2).rounded(.up))))
+        // samples at most a pixel and a quarter of the flat picture apart, each a mean of four pixels itself
+        let columns = Int(min(Self.mostSamples, max(1, (across - 0.25).rounded(.up))))
+        let rows = Int(min(Self.mostSamples, max(1, (down - 0.25).rounded(.up))))
         var sum = SIMD4<Float>.zero
         for row in 0..<rows {
             let atY = y + (Double(row) + 0.5) / Double(rows) - 0.5
