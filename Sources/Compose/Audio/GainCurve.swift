@@ -33,7 +33,7 @@ struct GainCurve: Sendable {
 
     /// Multiplies with one list, ramp by ramp.
     private func multiply(_ list: [Ramp], _ range: Range<Int64>, _ gains: inout [Double]) {
-        var next = list.firstIndex { $0.start > Double(range.lowerBound) } ?? list.count
+        var next = list.partitioningIndex { $0.start > Double(range.lowerBound) }
         var frame = range.lowerBound
         while frame < range.upperBound {
             while next < list.count, list[next].start <= Double(frame) { next += 1 }

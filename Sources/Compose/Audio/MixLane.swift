@@ -18,19 +18,9 @@ struct MixLane: Sendable {
 
     /// The spans that touch a range of frames.
     func spans(in range: Range<Int64>) -> Range<Int> {
-        let first = firstIndex { $0.range.upperBound > range.lowerBound }
+        let first = spans.partitioningIndex { $0.range.upperBound > range.lowerBound }
         var end = first
         while end < spans.count, spans[end].range.lowerBound < range.upperBound { end += 1 }
         return first..<end
-    }
-
-    /// The first span of which something true for all later ones is true.
-    private func firstIndex(where isLater: (SoundSpan) -> Bool) -> Int {
-        var (low, high) = (0, spans.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isLater(spans[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -61,8 +61,9 @@ final class TimeStretch: SpanSound {
             return
         }
         let continuation = place + Int64(hop)
-        place = try bestPlace(of: index, continuing: continuation)
-        let (old, new) = (Array(try source(continuation, hop)), Array(try source(place, hop)))
+        let old = Array(try source(continuation, hop))
+        place = try bestPlace(of: index, continuing: continuation, as: mono(old[...]))
+        let new = Array(try source(place, hop))
         let channels = window.channels
         for frame in 0..<hop {
             for sample in frame * channels..<(frame + 1) * channels {
@@ -79,7 +80,7 @@ final class TimeStretch: SpanSound {
 
     /// The place near the exact one where the source is most like what would have followed.
     private func bestPlace(
-        of index: Int, continuing continuation: Int64
+        of index: Int, continuing continuation: Int64, as template: [Float]
     ) throws(ComposeError) -> Int64 {
         // the block's middle is at the exact place of the frame it is heard at
         let exact = span.speed.position(of: Int64(index + 1) * Int64(hop)).whole - Int64(hop)
@@ -88,16 +89,10 @@ final class TimeStretch: SpanSound {
         let low = max(0, min(exact - Int64(tolerance), last))
         let high = max(low, min(exact + Int64(tolerance), last))
         let preferred = min(max(exact, low), high)
-        // one request that covers both, so that the source is read forward only
-        let first = min(continuation, low)
-        let end = max(continuation, high) + Int64(hop)
-        let all = mono(try source(first, Int(end - first)))
-        let template = all[Int(continuation - first)..<Int(continuation - first) + hop]
         if template.allSatisfy({ abs($0) < Self.silence }) { return preferred }
         if (low...high).contains(continuation) { return continuation }
-        let search = SimilaritySearch(
-            template: Array(template),
-            region: Array(all[Int(low - first)..<Int(high - first) + hop]))
+        let region = mono(try source(low, Int(high - low) + hop))
+        let search = SimilaritySearch(template: template, region: region)
         return low + Int64(search.best(preferring: Int(preferred - low)))
     }
 

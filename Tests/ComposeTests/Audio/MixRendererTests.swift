@@ -187,6 +187,29 @@ struct MixRendererTests {
         }
     }
 
+    @Test("other rates place and limit as 48 kHz does", arguments: [8000, 44_100, 192_000])
+    func otherRates(rate: Int) throws {
+        var film = SoundFilm()
+        film.sounds = ["loud": .sine(200, amplitude: 1.5, rate: rate), "soft": .level([0.5, 0.5])]
+        film.track([
+            ("soft", .zero, .milliseconds(1501)), ("loud", .zero, .milliseconds(700)),
+            ("soft", .zero, .milliseconds(1500)),
+        ])
+        let renderer = try film.renderer(sampleRate: rate)
+        let mixed = try renderer.all().channel(0)
+        #expect(mixed.count == Int((3.701 * Double(rate)).rounded()))
+        #expect(mixed.allSatisfy { abs($0) <= 1 })
+        #expect(renderer.report.limitedFrames > 0)
+        let start = Int((1.501 * Double(rate)).rounded())
+        #expect(mixed[start - rate / 10] == 0.5)
+        // the fades meet at the cut: both of its frames are all but silent
+        #expect(abs(mixed[start - 1]) < 0.02 && abs(mixed[start]) < 0.02)
+        // blocks of another size at every rate
+        #expect(
+            try renderer.floats(from: Int64(start) - 777, count: 3000).channel(0)
+                == Array(mixed[start - 777..<start + 2223]))
+    }
+
     @Test("sources are read forward, and a cut back to one does not open it again")
     func sourcesReadForward() throws {
         var film = SoundFilm()

@@ -80,6 +80,35 @@ struct SoundSpeedTests {
         }
     }
 
+    @Test("kept pitch: a chord keeps the power of each of its tones", arguments: [0.75, 1.2, 1.75])
+    func keptChord(speed: Double) throws {
+        let tones = [196.0, 440, 1174.66]
+        let chord = SyntheticSound { frame, _ in
+            tones.reduce(0) { sum, hertz in
+                sum + 0.15 * Float(Trigonometry.sine(2 * .pi * hertz * Double(frame) / 48_000))
+            }
+        }
+        let film = film(chord, frames: 96_000, in: Int64(96_000 / speed), pitch: .kept)
+        let mixed = try film.renderer().all().channel(0)
+        for tone in tones {
+            // in parts of 50 ms: blocks meet in any phase, as they do in every method of this kind
+            let powers = stride(from: 4800, to: mixed.count - 7200, by: 1200).map { start in
+                let level = amplitude(tone, mixed[start..<start + 2400]) / 0.15
+                return level * level
+            }
+            let mean = powers.reduce(0, +) / Double(powers.count)
+            #expect(abs(10 * Decibel.level(mean) / 20) < 3, "\(tone) Hz: \(mean)")
+        }
+    }
+
+    @Test("kept pitch: a source a thousand times too long is read in places only")
+    func keptExtreme() throws {
+        let noise = SyntheticSound.noise(seed: 4)
+        let film = film(noise, frames: 48_000_000, in: 48_000, pitch: .kept)
+        #expect(try film.renderer().all().channel(0).rms > 0.05)
+        #expect(noise.requests.reduce(0) { $0 + $1.count } < 400_000)
+    }
+
     @Test("kept pitch: nothing outside the segment's source range is heard")
     func keptInside() throws {
         let loudOutside = SyntheticSound { frame, _ in
