@@ -18,7 +18,10 @@ extension Asset {
                 code: error.code == .damagedData ? .damagedFile : .unsupported,
                 function: error.function, subject: path, message: error.message)
         }
-        let tracks = zip(demuxer.tracks, counts).map { AssetTrack($0, $1) }
+        // Matroska's zero is the movie's; elsewhere a movie begins where its first track does
+        let isMatroska = demuxer.containerName.hasPrefix("matroska")
+        let origin = isMatroska ? .zero : counts.compactMap(\.firstShown).min() ?? .zero
+        let tracks = zip(demuxer.tracks, counts).map { AssetTrack($0, $1, origin: origin) }
         let notes = (outline?.annotations ?? []).sorted { $0.time < $1.time }
         let chapters = demuxer.chapters.map { Marker(time: $0.range.start, text: $0.title) }
         let own = Asset.markers(notes)
@@ -28,7 +31,8 @@ extension Asset {
             duration: tracks.map(\.duration).max() ?? .zero, tracks: tracks,
             pauses: Asset.pauses(notes), markers: own.isEmpty ? chapters : own,
             metadata: MovieMetadata(libavEntries: demuxer.metadata),
-            damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0)
+            damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0,
+            origin: origin, lostBytes: outline?.lostBytes ?? [])
     }
 
     /// What our own reader knows of a Matroska file; nil for any other.
@@ -79,6 +83,8 @@ struct SampleCount {
     private(set) var syncSamples = 0
     private(set) var bytes: Int64 = 0
     private(set) var end: MediaTime?
+    /// The first instant that is shown, what decoders cut left out.
+    private(set) var firstShown: MediaTime?
     private(set) var steps: ClosedRange<MediaTime>?
     private var first: MediaTime?
     private var last: MediaTime?
@@ -94,8 +100,23 @@ struct SampleCount {
         }
         first = first ?? time
         last = time
+        let shown = SampleCount.moved(sample.presentationTime, by: sample, \.leadingTrim)
+        firstShown = min(firstShown ?? shown, shown)
         let stop = sample.duration.flatMap { try? sample.presentationTime.adding($0) }
-        end = max(end ?? .zero, stop ?? sample.presentationTime)
+        let cut = SampleCount.moved(
+            stop ?? sample.presentationTime, by: sample, \.trailingTrim, sign: -1)
+        end = max(end ?? cut, cut)
+    }
+
+    /// A time moved by frames of sound that a decoder cuts.
+    private static func moved(
+        _ time: MediaTime, by sample: SampleBuffer, _ trim: KeyPath<SampleAttachments, Int>,
+        sign: Int64 = 1
+    ) -> MediaTime {
+        let frames = sample.attachments[keyPath: trim]
+        guard frames > 0, let rate = sample.format.audio?.sampleRate else { return time }
+        let length = MediaTime(value: sign * Int64(frames), timescale: Int32(rate))
+        return (try? time.adding(length.scaled(to: time.timescale, rounding: .nearest))) ?? time
     }
 
     /// Pictures per second.
@@ -106,15 +127,24 @@ struct SampleCount {
 }
 
 extension AssetTrack {
-    init(_ track: DemuxedTrack, _ count: SampleCount) {
+    init(_ track: DemuxedTrack, _ count: SampleCount, origin: MediaTime) {
         let isVideo = track.format.mediaType == .video
         self.init(
             id: track.index + 1, mediaType: track.format.mediaType, format: track.format,
             codecTag: track.format.video?.codec?.rawValue ?? track.format.audio?.codec?.rawValue
-                ?? "", timescale: track.timescale, duration: count.end ?? track.duration ?? .zero,
+                ?? "", timescale: track.timescale,
+            duration: AssetTrack.moved(count.end, origin) ?? track.duration ?? .zero,
             sampleCount: count.samples, syncSampleCount: count.syncSamples, bytes: count.bytes,
             edits: [], averageRate: isVideo ? count.rate : nil,
             frameDurations: isVideo ? count.steps : nil, language: track.language, name: track.name,
             isEnabled: true)
+        start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
+    }
+
+    private static func moved(_ time: MediaTime?, _ origin: MediaTime) -> MediaTime? {
+        time.map { time in
+            let start = origin.scaled(to: time.timescale, rounding: .nearest)
+            return max(.zero, (try? time.adding(-start)) ?? .zero)
+        }
     }
 }

@@ -25,6 +25,10 @@ public struct Asset: Sendable {
     public let metadata: MovieMetadata
     /// Bytes of the file that are nothing readable (a torn end, damage).
     public let damagedBytes: Int64
+    /// The file's stamp at movie time zero, where the container lets movies begin anywhere.
+    package var origin = MediaTime.zero
+    /// Bytes that libavformat must not see.
+    package var lostBytes: [Range<Int64>] = []
 
     /// An instant at which the take was paused.
     public struct Pause: Sendable, Hashable {

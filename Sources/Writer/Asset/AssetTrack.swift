@@ -9,6 +9,8 @@ public struct AssetTrack: Sendable, Hashable {
         public let duration: MediaTime?
         /// What is shown, in track time; nil shows nothing.
         public let mediaTime: MediaTime?
+        /// Whether one picture is held for the whole span.
+        public var isHeld = false
     }
 
     /// The container's number of the track.
@@ -37,6 +39,8 @@ public struct AssetTrack: Sendable, Hashable {
     public let language: String?
     public let name: String?
     public let isEnabled: Bool
+    /// First instant something is shown (movie time).
+    public package(set) var start = MediaTime.zero
 }
 
 extension AssetTrack {
@@ -67,6 +71,17 @@ extension AssetTrack {
         language = track.header.language
         name = track.header.name
         isEnabled = track.isEnabled
+        start = AssetTrack.start(of: track, edits: edits)
+    }
+
+    /// Where the first span that shows something begins, and its first sample in it.
+    private static func start(of track: MovieTrack, edits: [Edit]) -> MediaTime {
+        let shown = edits.first { $0.mediaTime != nil }
+        let first = track.samples.prefix(64).map(\.presentationTime).min() ?? 0
+        let late = MediaTime(
+            value: max(0, first - (shown?.mediaTime?.value ?? 0)), timescale: track.timescale)
+        guard let begin = shown?.start, begin > .zero else { return late }
+        return (try? begin.adding(late)) ?? begin
     }
 
     private static func edits(of track: MovieTrack, movieTimescale: Int32) -> [Edit] {
@@ -78,7 +93,8 @@ extension AssetTrack {
             return Edit(
                 start: MediaTime(value: start, timescale: movieTimescale),
                 duration: isOpen ? nil : MediaTime(value: length, timescale: movieTimescale),
-                mediaTime: edit.mediaTime.map { MediaTime(value: $0, timescale: track.timescale) })
+                mediaTime: edit.mediaTime.map { MediaTime(value: $0, timescale: track.timescale) },
+                isHeld: edit.rate == 0 && edit.mediaTime != nil)
         }
     }
 }

@@ -8,8 +8,8 @@ internal import Media
 final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     // because its owner serialises its calls
 
-    /// How many samples may pass before every track has shown its first (count).
-    private static let headSamples = 4000
+    /// As `EditLine.reach` (seconds).
+    private static let farthest = EditLine.reach.approximateSeconds
 
     // immutable
     let format: FormatDescription
@@ -19,6 +19,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     private let index: Int
     /// The file's stamp at movie time zero (ticks of the line).
     private let origin: Int64
+    private let lostBytes: [Range<Int64>]
 
     // owned by the calling thread
     private var demuxer: Demuxer?
@@ -29,7 +30,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         path = asset.path
         index = track.id - 1
         do throws(LibAVError) {
-            var demuxer = try Demuxer(path: path)
+            let demuxer = try Demuxer(path: path, excluding: asset.lostBytes)
             guard demuxer.tracks.indices.contains(index) else {
                 throw LibAVError(
                     code: .unsupported, function: "", subject: path,
@@ -40,31 +41,13 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             line = .identity(timescale: described.timescale)
             hasCoarseStamps =
                 described.format.audio.map { described.timescale < $0.sampleRate } ?? false
-            var origin = MediaTime.zero
-            if !demuxer.containerName.hasPrefix("matroska") {
-                origin = try DemuxedFileTrack.start(of: demuxer)
-                demuxer = try Demuxer(path: path)
-            }
-            self.origin = origin.ticks(per: described.timescale, rounding: .nearest)
+            origin = asset.origin.ticks(per: described.timescale, rounding: .nearest)
+            lostBytes = asset.lostBytes
             demuxer.readOnly(index)
             self.demuxer = demuxer
         } catch {
             throw WriterError(error, reading: asset.path)
         }
-    }
-
-    /// The first instant that any track shows (the file's time).
-    private static func start(of demuxer: Demuxer) throws(LibAVError) -> MediaTime {
-        var firsts: [Int: MediaTime] = [:]
-        for _ in 0..<headSamples where firsts.count < demuxer.tracks.count {
-            guard case .sample(let track, let sample) = try demuxer.next() else { break }
-            guard firsts[track] == nil else { continue }
-            let rate = Int32(clamping: sample.format.audio?.sampleRate ?? 1)
-            let cut = MediaTime(value: Int64(sample.attachments.leadingTrim), timescale: rate)
-                .scaled(to: sample.presentationTime.timescale, rounding: .nearest)
-            firsts[track] = sample.presentationTime + cut
-        }
-        return firsts.values.min() ?? .zero
     }
 
     func close() {
@@ -84,20 +67,28 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
                 throw WriterError(error, reading: path)
             }
             guard case .sample(let track, let sample) = result else { return nil }
-            if track == index { return placed(sample) }
+            if track == index { return try placed(sample) }
         }
     }
 
-    private func placed(_ sample: SampleBuffer) -> SampleBuffer {
+    private func placed(_ sample: SampleBuffer) throws(WriterError) -> SampleBuffer {
         var sample = sample
-        sample.presentationTime = moved(sample.presentationTime)
-        sample.decodeTime = sample.decodeTime.map(moved)
+        sample.presentationTime = try moved(sample.presentationTime)
+        if let decode = sample.decodeTime { sample.decodeTime = try moved(decode) }
         sample.duration = sample.duration?.scaled(to: line.timescale, rounding: .nearest)
         return sample
     }
 
-    private func moved(_ time: MediaTime) -> MediaTime {
-        line.time(time.ticks(per: line.timescale, rounding: .nearest) - origin)
+    private func moved(_ time: MediaTime) throws(WriterError) -> MediaTime {
+        let ticks = time.ticks(per: line.timescale, rounding: .nearest)
+        let (place, isOver) = ticks.subtractingReportingOverflow(origin)
+        guard !isOver, abs(line.time(place).approximateSeconds) < Self.farthest else {
+            throw WriterError(
+                code: .damagedFile, subject: path,
+                message: "Cannot read on in \(path): a sample claims to be years away; the file "
+                    + "is damaged.")
+        }
+        return line.time(place)
     }
 
     func syncTime(before media: Int64) -> Int64? { nil }
@@ -134,7 +125,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     private func rewind() throws(WriterError) {
         guard demuxer != nil else { return }
         do throws(LibAVError) {
-            let fresh = try Demuxer(path: path)
+            let fresh = try Demuxer(path: path, excluding: lostBytes)
             fresh.readOnly(index)
             demuxer = fresh
         } catch {

@@ -73,8 +73,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
 
     private static func isWithinReach(_ track: MovieTrack) -> Bool {
         let most = EditLine.reach.ticks(per: track.timescale, rounding: .down)
-        let last = track.samples.last
-        return last.map { $0.decodeTime <= most && abs($0.end) <= 2 * most } ?? true
+        return track.samples.allSatisfy { abs($0.decodeTime) <= most && abs($0.end) <= 2 * most }
     }
 
     /// Long runs of PCM in pieces.

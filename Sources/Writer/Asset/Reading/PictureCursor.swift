@@ -13,6 +13,9 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
     private let stream: PictureStream
     private let path: String
 
+    /// How track time lies on the movie's.
+    var line: EditLine { source.line }
+
     // owned by the calling thread
     private var isOpen = true
 

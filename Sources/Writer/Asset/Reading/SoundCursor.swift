@@ -21,25 +21,25 @@ package final class SoundCursor: @unchecked Sendable {  // because its owner ser
 
     /// - Parameter format: raw float32 of the wanted rate and channels.
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`, `invalid-setting`.
-    package init(
+    package convenience init(
         asset: Asset, track: AssetTrack, format: AudioFormat
     ) throws(WriterError) {
-        guard format.sampleFormat == .float32, (1...64).contains(format.channels),
-            (1...768_000).contains(format.sampleRate)
-        else {
-            throw WriterError(
-                code: .invalidSetting, subject: asset.path,
-                message: "Cannot read sound of \(asset.path) in that format; ask for float32 of "
-                    + "1…64 channels and 1…768,000 Hz.")
-        }
+        try self.init(asset: asset, track: track, wanted: format)
+    }
+
+    /// - Parameter wanted: `nil` = float32 of the track's own rate and channels.
+    init(asset: Asset, track: AssetTrack, wanted: AudioFormat?) throws(WriterError) {
+        if let wanted { try SoundCursor.check(wanted, asset.path) }
         path = asset.path
-        self.format = format
         source = try asset.open(track)
         do throws(WriterError) {
             guard let coded = source.format.audio else {
                 throw asset.unreadable(track, because: "it holds pictures and not sound")
             }
             let stream = try SoundStream(source, coded, path: path)
+            format = AudioFormat(
+                coding: .raw(.float32), sampleRate: wanted?.sampleRate ?? stream.rate,
+                channels: wanted?.channels ?? stream.channels)
             line = try SoundLine(stream, source.line, channels: format.channels, path: path)
             if line.rate != format.sampleRate {
                 rateConverter = SoundRateConverter(
@@ -48,6 +48,17 @@ package final class SoundCursor: @unchecked Sendable {  // because its owner ser
         } catch {
             source.close()
             throw error
+        }
+    }
+
+    private static func check(_ format: AudioFormat, _ path: String) throws(WriterError) {
+        guard format.sampleFormat == .float32, (1...64).contains(format.channels),
+            (1...768_000).contains(format.sampleRate)
+        else {
+            throw WriterError(
+                code: .invalidSetting, subject: path,
+                message: "Cannot read sound of \(path) in that format; ask for raw sound of "
+                    + "1…64 channels and 1…768,000 Hz.")
         }
     }
 
@@ -69,6 +80,11 @@ package final class SoundCursor: @unchecked Sendable {  // because its owner ser
             throw WriterError(
                 code: .invalidState, subject: path,
                 message: "Cannot read sound of \(path): its cursor is closed.")
+        }
+        guard frame.magnitude < 1 << 50, (0...1 << 28).contains(count) else {
+            throw WriterError(
+                code: .invalidSetting, subject: path,
+                message: "Cannot read \(count) frames at \(frame) of \(path): no sound is so long.")
         }
         var failure: WriterError?
         let block = BlockBuffer(count: max(0, count) * format.bytesPerFrame) { bytes in
