@@ -1,3 +1,5 @@
+import Media
+
 /// What configuration files and the environment say, before the options say otherwise.
 ///
 /// A file has one object per verb, with the verb's long options as keys, and `aliases`: device

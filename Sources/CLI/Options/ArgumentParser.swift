@@ -1,3 +1,5 @@
+import Media
+
 /// Reads a verb's options and operands by its table entry.
 struct ArgumentParser {
     private let command: Command

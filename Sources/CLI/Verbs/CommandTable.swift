@@ -1,3 +1,5 @@
+import Media
+
 /// Every verb there is, in the order `vcap help` lists them.
 enum CommandTable {
     static let commands: [Command] = [

@@ -1,5 +1,6 @@
 import FoundationEssentials
 internal import Glibc
+import Media
 
 extension Verbs {
     private static let session = Option<String>(

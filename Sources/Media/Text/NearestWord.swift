@@ -1,5 +1,5 @@
 /// The word a person most likely meant: at most two slips of the finger away.
-func nearest(to word: String, among words: [String]) -> String? {
+package func nearest(to word: String, among words: [String]) -> String? {
     let ranked = words.map { (word: $0, distance: editDistance(word, $0)) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     let allowed = word.count < 3 ? 1 : 2
@@ -7,7 +7,7 @@ func nearest(to word: String, among words: [String]) -> String? {
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours between two words.
-func editDistance(_ first: String, _ second: String) -> Int {
+package func editDistance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
     var rows = [Array(0...b.count)]
     for i in 0..<a.count {
