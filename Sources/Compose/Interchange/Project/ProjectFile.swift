@@ -16,15 +16,20 @@ public enum ProjectFile {
     /// The project's text, with a stable form. Paths in its folder become relative to it.
     /// - Parameter folder: where the project will lie.
     public static func text(of timeline: Timeline, in folder: String) -> String {
-        let root = MediaRoots.canonical(folder) ?? folder
-        let writing = ProjectWriting { path in
-            path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : path
-        }
+        let writing = ProjectWriting(relative: relative(to: folder))
         return JSON5Writer.text(writing.project(timeline), .json5)
     }
 
     /// The JSON schema of project files.
     public static var schema: String { ProjectSchema.text }
+
+    /// Makes paths in a folder relative to it.
+    static func relative(to folder: String) -> (String) -> String {
+        let root = MediaRoots.canonical(folder) ?? folder
+        return { path in
+            path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+        }
+    }
 
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -71,15 +71,19 @@ struct ProjectReading {
             start: record.time("start") ?? .zero, end: record.time("end"),
             fit: record.choice("fit"), volume: record.number("volume") ?? 1)
         if case .speed(let speed) = record["speed"] { item.speed = speed }
-        switch record["transition"] {
-        case .transition(let transition): item.transition = transition
-        case .record(let long): item.transition = transition(long)
-        default: break
-        }
+        item.transition = Self.transition(record["transition"])
         return item
     }
 
-    private func transition(_ record: ProjectRecord) -> Transition {
+    static func transition(_ value: ProjectValue?) -> Transition {
+        switch value {
+        case .transition(let transition): transition
+        case .record(let long): transition(long)
+        default: .cut
+        }
+    }
+
+    private static func transition(_ record: ProjectRecord) -> Transition {
         let direction: Transition.Direction = record.choice("direction") ?? .left
         let kind: Transition.Kind =
             switch record.text("kind") {
@@ -104,12 +108,17 @@ struct ProjectReading {
     }
 
     private func sound(_ record: ProjectRecord) throws(JSON5Failure) -> SoundItem {
+        Self.sound(record, path: try path(record, "file") ?? "")
+    }
+
+    static func sound(_ record: ProjectRecord?, path: String) -> SoundItem {
+        guard let record else { return SoundItem(path) }
         let points = record.list("automation").compactMap { entry -> SoundItem.VolumePoint? in
             guard case .record(let point) = entry.value else { return nil }
             return SoundItem.VolumePoint(point.time("time") ?? .zero, point.number("volume") ?? 1)
         }
         return SoundItem(
-            try path(record, "file") ?? "", name: record.text("name"),
+            path, name: record.text("name"),
             at: record.time("at") ?? .zero, start: record.time("start") ?? .zero,
             end: record.time("end"), volume: record.number("volume") ?? 1,
             pan: record.number("pan") ?? 0, automation: points,

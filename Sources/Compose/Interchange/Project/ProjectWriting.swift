@@ -38,7 +38,7 @@ struct ProjectWriting {
         keys.add("pitch", .text(settings.pitch.rawValue), unless: .text("kept"))
     }
 
-    private func video(_ item: VideoItem) -> JSON5Writer.Value {
+    func video(_ item: VideoItem) -> JSON5Writer.Value {
         var keys = KeyList()
         keys.add("file", .text(relative(item.path)))
         if let name = item.name { keys.add("name", .text(name)) }
@@ -81,7 +81,7 @@ struct ProjectWriting {
         return keys.value
     }
 
-    private func sound(_ item: SoundItem) -> JSON5Writer.Value {
+    func sound(_ item: SoundItem) -> JSON5Writer.Value {
         var keys = KeyList()
         keys.add("file", .text(relative(item.path)))
         if let name = item.name { keys.add("name", .text(name)) }

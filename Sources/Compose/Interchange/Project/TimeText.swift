@@ -7,7 +7,7 @@ extension MediaTime {
     public init?(projectText text: some StringProtocol) {
         let isNegative = text.hasPrefix("-")
         let rest = String(isNegative ? text.dropFirst() : text[...])
-        guard let seconds = ExactNumber(seconds: rest) else { return nil }
+        guard !rest.hasPrefix("-"), let seconds = ExactNumber(seconds: rest) else { return nil }
         let value = isNegative ? -seconds.dividend : seconds.dividend
         if let timescale = Int32(exactly: seconds.divisor) {
             self.init(value: value, timescale: timescale)

@@ -1,0 +1,51 @@
+public import Writer
+
+/// OpenTimelineIO files (`.otio`): the way to and from other programs.
+public enum OpenTimelineFile {
+    /// Reads a file. Paths follow the rules of `ProjectFile.read`.
+    /// - Returns: The timeline, and what could not be carried, one sentence each.
+    /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`.
+    public static func read(
+        _ path: String, allowing mediaFolders: [String] = []
+    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+        let bytes = try ProjectBytes.read(path)
+        let roots = try MediaRoots(
+            project: ProjectFile.folder(of: path), allowing: mediaFolders)
+        return try timeline(bytes, name: path, resolve: roots.resolve)
+    }
+
+    /// The file's text. What OpenTimelineIO has no place for goes into metadata that vcap reads back.
+    /// - Parameters:
+    ///   - assets: what `Timeline.mediaPaths` names.
+    ///   - folder: where the file will lie.
+    /// - Returns: The text, and what other programs will not see, one sentence each.
+    /// - Throws: `invalid-setting`, naming the item.
+    public static func text(
+        of timeline: Timeline, assets: [Asset], in folder: String
+    ) throws(ComposeError) -> (text: String, notCarried: [String]) {
+        try timeline.validate()
+        var writer = try OTIOWriter(
+            timeline, TimelineBuilder(timeline, assets: assets),
+            ProjectWriting(relative: ProjectFile.relative(to: folder)))
+        let text = JSON5Writer.text(writer.document(), .json)
+        return (text, writer.notCarried)
+    }
+
+    static func timeline(
+        _ bytes: [UInt8], name: String,
+        resolve: @escaping (String, TextPosition) throws(JSON5Failure) -> String
+    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+        var reader = OTIOReader(resolve: resolve)
+        let start: TextPosition
+        do throws(JSON5Failure) {
+            let node = try JSON5Parser.parse(bytes)
+            start = node.position
+            try reader.read(node)
+        } catch { throw ComposeError(error, in: name) }
+        do throws(ComposeError) { try reader.timeline.validate() } catch {
+            throw ComposeError(
+                JSON5Failure(position: start, message: error.message), in: name)
+        }
+        return (reader.timeline, reader.notCarried)
+    }
+}

@@ -1,0 +1,121 @@
+import Compose
+import Media
+import Writer
+
+// The code of docs/guide/composing.md. GuideExamplesTests checks that the page quotes it word for word.
+enum GuideExamples {
+    static func editing(holiday: Asset, party: Asset) throws -> Composition {
+        // example: editing
+        var composition = Composition()
+        try composition.insert(holiday, at: .zero)
+        // two seconds of another movie in the middle; what lies later moves on, in every track
+        let span = MediaTimeRange(start: .seconds(1), duration: .seconds(2))
+        try composition.insert(party, range: span, at: .seconds(3))
+        // half a second taken out, then the first second at half the speed
+        try composition.remove(
+            MediaTimeRange(start: .seconds(6), duration: .milliseconds(500)))
+        try composition.scale(
+            MediaTimeRange(start: .zero, duration: .seconds(1)), toDuration: .seconds(2))
+        // end
+        return composition
+    }
+
+    static func tracks(talk: Asset, composition: inout Composition) throws {
+        // example: tracks
+        let voice = composition.addTrack(.audio)
+        if let track = talk.tracks.first(where: { $0.mediaType == .audio }) {
+            try composition.insert(
+                MediaTimeRange(start: .zero, duration: .seconds(3)), of: talk, track: track,
+                at: .seconds(2), into: voice)
+        }
+        // end
+    }
+
+    static func automatic(composition: Composition, assets: [Asset]) throws -> VideoComposition {
+        // example: automatic
+        let video = try VideoComposition(
+            propertiesOf: composition, assets: assets, fit: .blurred)
+        try video.validate(for: composition)
+        // end
+        return video
+    }
+
+    static func ramps(track: Int) -> Instruction {
+        // example: ramps
+        let firstSecond = MediaTimeRange(start: .zero, duration: .seconds(1))
+        var layer = LayerInstruction(trackID: track)
+        layer.opacities = [OpacityRamp(timeRange: firstSecond, from: 0, to: 1)]
+        layer.transforms = [
+            TransformRamp(
+                timeRange: firstSecond, from: .translation(x: -640, y: 0), to: .identity)
+        ]
+        layer.crops = [
+            CropRectangleRamp(
+                CropRectangle(Rectangle(x: 40, y: 0, width: 1200, height: 720), softness: 8))
+        ]
+        let instruction = Instruction(
+            timeRange: MediaTimeRange(start: .zero, duration: .seconds(5)), background: .black,
+            layers: [layer])
+        // end
+        return instruction
+    }
+
+    static func mix(music: Int, voice: Int) throws -> AudioMix {
+        // example: mix
+        let fadeOut = VolumeRamp(
+            timeRange: MediaTimeRange(start: .seconds(20), duration: .seconds(3)), from: 1, to: 0)
+        let mix = AudioMix(
+            inputs: [
+                AudioMixInput(trackID: music, volume: 0.5, volumeRamps: [fadeOut]),
+                AudioMixInput(trackID: voice, pan: -0.2),
+            ],
+            ducking: [DuckingRule(trackIDs: [music], under: [voice], depth: 12)])
+        try mix.validate()
+        // end
+        return mix
+    }
+
+    static func timeline() -> Timeline {
+        // example: timeline
+        var timeline = Timeline()
+        timeline.videos = [
+            VideoItem("beach.mp4", start: .seconds(2), end: .seconds(9)),
+            VideoItem("party.mov", speed: Speed(3, per: 2), transition: .dissolve(.seconds(1))),
+            VideoItem(
+                "dog.gif", fit: .blurred, transition: .wipe(.left, softness: 0.1, .seconds(1))),
+        ]
+        timeline.titles = [TitleItem("Summer", style: .classic, duration: .seconds(3))]
+        timeline.voiceOvers = [SoundItem("talk.wav", at: .seconds(3))]
+        timeline.music = [SoundItem("song.m4a", volume: 0.6, fadeOut: .seconds(2), loops: true)]
+        timeline.ducking = MusicDucking()
+        timeline.watermark = Watermark(.text("© me"), corner: .topRight)
+        timeline.chapters = [Chapter("Beach", at: .zero), Chapter("Party", at: .seconds(6))]
+        // end
+        return timeline
+    }
+
+    static func film(_ timeline: Timeline, assets: [Asset]) throws -> Film {
+        // example: film
+        let film = try TimelineBuilder(timeline, assets: assets).film()
+        for note in film.notes { print(note) }
+        // end
+        return film
+    }
+
+    static func project(_ timeline: Timeline, in folder: String) throws -> (Timeline, String) {
+        // example: project
+        let text = ProjectFile.text(of: timeline, in: folder)
+        let again = try ProjectFile.read(folder + "/film.vcap.json5")
+        // end
+        return (again, text)
+    }
+
+    static func otio(_ timeline: Timeline, assets: [Asset], in folder: String) throws -> String {
+        // example: otio
+        let (text, notCarried) = try OpenTimelineFile.text(
+            of: timeline, assets: assets, in: folder)
+        for loss in notCarried { print(loss) }
+        // end
+        return text
+    }
+}

@@ -1,0 +1,134 @@
+import Media
+import Testing
+import Writer
+
+@testable import Compose
+
+@Suite struct OpenTimelineTests {
+    private let assets = [
+        SampleAsset.clip("a.mp4", seconds: 10), SampleAsset.clip("clips/b c.mp4", seconds: 90),
+        SampleAsset.clip("c.gif", seconds: 3, sound: false),
+        SampleAsset.soundOnly("talk.wav", seconds: 12),
+        SampleAsset.soundOnly("song.m4a", seconds: 6),
+    ]
+
+    private func read(
+        _ text: String
+    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+        try OpenTimelineFile.timeline(Array(text.utf8), name: "f.otio") { path, _ in path }
+    }
+
+    private var timeline: Timeline {
+        var timeline = ProjectExamples.timeline
+        timeline.videos = [
+            VideoItem("a.mp4", end: .seconds(9)),
+            VideoItem(
+                "clips/b c.mp4", name: "Beach", start: .milliseconds(1500), end: .seconds(63),
+                speed: Speed(3, per: 2), fit: .cover, volume: 0.25,
+                transition: .dissolve(.seconds(1))),
+            VideoItem(
+                "c.gif", end: .seconds(3),
+                transition: .wipe(.up, softness: 0.1, MediaTime(value: 1001, timescale: 30_000))),
+        ]
+        timeline.titles.removeLast()
+        timeline.music[0].end = .seconds(6)
+        return timeline
+    }
+
+    @Test func whatIsWrittenIsReadBackWithTheSameLengths() throws {
+        let (text, notCarried) = try OpenTimelineFile.text(
+            of: timeline, assets: assets, in: "/nowhere")
+        let back = try read(text)
+        #expect(back.notCarried.isEmpty)
+        #expect(back.timeline == timeline)
+        let films = try [timeline, back.timeline].map {
+            try TimelineBuilder($0, assets: assets).film()
+        }
+        #expect(films[0].composition == films[1].composition)
+        #expect(
+            notCarried
+                == [
+                    "title 1 (\"Summer\")", "the volume of clip 2 (Beach)",
+                    "the fit of clip 2 (Beach)",
+                    "the look of the transition to clip 3 (c.gif)",
+                    "volume, pan and fades of "
+                        + "voice-over 1 (Ann)",
+                    "the loop of music 1 (song.m4a)", "volume, pan and fades of music 1 (song.m4a)",
+                    "the watermark", "the ducking",
+                ].map { $0 + ": kept in metadata, which other programs do not read" })
+    }
+
+    @Test func clipsMeetInTheMiddleOfTheirTransition() throws {
+        let (text, _) = try OpenTimelineFile.text(of: timeline, assets: assets, in: "/nowhere")
+        let root = try JSON5Parser.parse(Array(text.utf8))
+        let children = root["tracks"]?["children"]?.list?.first?["children"]?.list ?? []
+        #expect(
+            children.map { $0["OTIO_SCHEMA"]?.text ?? "" } == [
+                "Clip.1", "Transition.1", "Clip.1", "Transition.1", "Clip.1",
+            ])
+        let first = children[0]["source_range"]
+        #expect(OTIOTime.time(first?["duration"]) == .milliseconds(8500))
+        #expect(OTIOTime.time(children[1]["in_offset"]) == .milliseconds(500))
+        // half a second of the film is three quarters of the source at 3/2
+        #expect(OTIOTime.time(children[2]["source_range"]?["start_time"]) == .milliseconds(2250))
+        let url = children[2]["media_reference"]?["target_url"]?.text
+        #expect(url == "clips/b%20c.mp4")
+    }
+
+    @Test func anotherProgramsFileIsReadWithAListOfWhatIsLeftOut() throws {
+        let back = try read(OpenTimelineExamples.foreign)
+        #expect(
+            back.timeline.videos == [
+                VideoItem(
+                    "media/a.mp4", name: "shot 1", start: .seconds(1), end: .seconds(3)),
+                VideoItem(
+                    "b.mp4", start: MediaTime(value: 1001, timescale: 30_000),
+                    end: MediaTime(value: 1001 * 31, timescale: 30_000), speed: .normal),
+            ])
+        #expect(
+            back.timeline.voiceOvers == [
+                SoundItem("voice.wav", at: .seconds(2), start: .zero, end: .seconds(4))
+            ])
+        #expect(back.timeline.chapters == [Chapter("here", at: .seconds(2))])
+        #expect(back.timeline.settings.title == "from elsewhere")
+        #expect(
+            back.notCarried == [
+                "the effect Blur of the clip shot 1: it is left out",
+                "a gap of 1 s after clip 1: it is closed", "a Stack after clip 2: it is left out",
+                "track 2 (V2): a timeline has one track of pictures",
+            ])
+    }
+
+    @Test func mistakesAreNamedWithFileLineAndColumn() {
+        func refusal(_ text: String) -> String {
+            do { _ = try read(text) } catch { return error.message }
+            return "nothing was refused"
+        }
+        #expect(refusal("{}") == "f.otio:1:1: this is no timeline of OpenTimelineIO")
+        #expect(
+            refusal(
+                OpenTimelineExamples.foreign.replacing("\"b.mp4\"", with: "\"https://x/b.mp4\""))
+                == "f.otio:28:20: the clip \"https://x/b.mp4\" is at \"https://x/b.mp4\", which is no file"
+        )
+    }
+
+    @Test func addressesAreWrittenAndRead() {
+        for path in ["a b.mp4", "/x/ü%20.mp4", "clips/100%.mov", "a:b.mp4"] {
+            #expect(OTIOAddress.path(OTIOAddress.url(path)) == path)
+        }
+        #expect(OTIOAddress.path("file://localhost/x/a.mp4") == "/x/a.mp4")
+        #expect(OTIOAddress.path("file://server/x.mp4") == nil)
+        #expect(OTIOAddress.path("http://x/y") == nil)
+    }
+
+    @Test func ratesOfOtherProgramsAreTheExactOnes() throws {
+        func time(_ value: Double, _ rate: Double) throws -> MediaTime? {
+            OTIOTime.time(
+                try JSON5Parser.parse(Array("{value: \(value), rate: \(rate)}".utf8)))
+        }
+        #expect(try time(100, 23.976) == MediaTime(value: 100_100, timescale: 24_000))
+        #expect(try time(100, 29.97002997002997) == MediaTime(value: 100_100, timescale: 30_000))
+        #expect(try time(50, 25) == .seconds(2))
+        #expect(try time(1, 0) == nil)
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Media
+import TestSupport
+import Testing
+
+@testable import Compose
+
+@Suite struct ProjectFileTests {
+    private func read(_ text: String) throws(ComposeError) -> Timeline {
+        try ProjectFile.timeline(Array(text.utf8), name: "film.json5") { path, _ in path }
+    }
+
+    private func refusal(_ text: String) -> String {
+        do throws(ComposeError) { _ = try read(text) } catch {
+            #expect(error.code == .invalidProject)
+            return error.message
+        }
+        return "nothing was refused"
+    }
+
+    @Test func aProjectWithEveryKeyIsTheTimelineItStandsFor() throws {
+        #expect(try read(ProjectExamples.full) == ProjectExamples.timeline)
+    }
+
+    @Test func aTimelineThatIsWrittenAndReadIsTheSame() throws {
+        let text = ProjectFile.text(of: ProjectExamples.timeline, in: "/nowhere")
+        #expect(try read(text) == ProjectExamples.timeline)
+        #expect(ProjectFile.text(of: try read(text), in: "/nowhere") == text)
+        #expect(
+            ProjectFile.text(of: Timeline(videos: [VideoItem("a.mp4")]), in: "/nowhere") == """
+                {
+                  schema: "vcap.film/1",
+                  videos: [
+                    {
+                      file: "a.mp4",
+                    },
+                  ],
+                }
+
+                """)
+    }
+
+    @Test func mistakesAreNamedWithFileLineColumnAndWhatIsPossible() {
+        let table: [(String, String)] = [
+            ("[]", "film.json5:1:1: a project must be an object, not a list"),
+            (
+                "{\n  vidoes: []}",
+                "film.json5:2:3: a project has no key \"vidoes\"; did you mean \"videos\"?"
+            ),
+            (
+                "{voiceovers: []}",
+                "film.json5:1:2: a project has no key \"voiceovers\"; did you mean \"voiceOvers\"?"
+            ),
+            (
+                "{chapters: [{at: 1, title: 'x', colour: 3}]}",
+                "film.json5:1:33: a chapter has no key \"colour\"; it knows at, title"
+            ),
+            ("{videos: [{start: 1}]}", "film.json5:1:11: a clip needs \"file\""),
+            (
+                "{videos: [3]}",
+                "film.json5:1:11: \"videos\"[0] must be a file's path, not 3"
+            ),
+            (
+                "{videos: [{file: 'a', speed: '1/0'}]}",
+                "film.json5:1:30: \"speed\" must be a speed such as 2, 0.5 or \"3/2\", from 0.01 to "
+                    + "100, not \"1/0\""
+            ),
+            (
+                "{videos: [{file: 'a', start: '1h2s3m'}]}",
+                "film.json5:1:30: \"start\" must be a time such as 3.5, \"1m30s\", \"00:01:30.5\" or "
+                    + "\"1001/30000\", at most 24 h, not \"1h2s3m\""
+            ),
+            (
+                "{videos: [{file: 'a', volume: 17}]}",
+                "film.json5:1:31: \"volume\" must be a number from 0 to 16, not 17"
+            ),
+            (
+                "{fit: 'fill'}",
+                "film.json5:1:7: \"fit\" must be \"contain\" or \"cover\" or \"stretch\" or "
+                    + "\"blurred\", not \"fill\""
+            ),
+            ("{bits: '8'}", "film.json5:1:8: \"bits\" must be 8 or 10, not \"8\""),
+            (
+                "{size: '1281x720'}",
+                "film.json5:1:8: \"size\" must be a size such as \"1920x1080\" or \"1080p\", with even "
+                    + "sides, not \"1281x720\""
+            ),
+            (
+                "{videos: ['a', {file: 'b', transition: 'melt:1s'}]}",
+                "film.json5:1:40: \"transition\" must be a transition such as \"cut\", "
+                    + "\"dissolve:1s\", \"push-left:1s\", \"wipe-up:500ms\" or \"fade-white:1s\", "
+                    + "not \"melt:1s\""
+            ),
+            (
+                "{watermark: {text: 'a', image: 'b'}, titles: ['x']}",
+                "film.json5:1:13: a watermark needs either \"text\" or \"image\""
+            ),
+            (
+                "{\n videos: [\n  {file: 'a', start: 3, end: 2}]}",
+                "film.json5:3:3: clip 1 (a) starts at 3 s and ends at 2 s of its source; the end must "
+                    + "come after the start"
+            ),
+            ("{}", "film.json5:1:1: the timeline is empty; give it a clip, a title or a sound"),
+            (
+                "{videos: ['a'], music: null}",
+                "film.json5:1:24: \"music\" must be a list, not null"
+            ),
+        ]
+        for (text, sentence) in table {
+            #expect(refusal(text) == sentence)
+        }
+    }
+
+    @Test func aLongUnknownKeyIsAnsweredShortly() {
+        let key = String(repeating: "k", count: 100_000)
+        #expect(refusal("{\(key): 1}").utf8.count < 600)
+    }
+
+    @Test func theSchemaIsJSONAndHoldsEveryKeyOfTheReader() throws {
+        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
+        #expect(schema["$schema"]?.text == "https://json-schema.org/draft/2020-12/schema")
+        func keys(_ node: JSON5Node?) -> [String] {
+            guard case .record(let members) = node?["properties"]?.value else { return [] }
+            return members.map(\.key)
+        }
+        #expect(keys(schema) == ProjectTables.project.keys.map(\.name))
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last
+        #expect(keys(clip) == ProjectTables.video.keys.map(\.name))
+        #expect(clip?["required"]?.list?.map(\.text) == ["file"])
+        #expect(clip?["additionalProperties"]?.flag == false)
+    }
+
+    @Test func aFileThatIsNoneIsToldFromOneThatIsMissing() throws {
+        let folder = try TemporaryFolder()
+        for (name, code) in [("gone.json5", ComposeError.Code.noSuchFile), ("", .invalidProject)] {
+            do throws(ComposeError) {
+                _ = try ProjectFile.read(folder.path + "/" + name)
+                Issue.record("\(name) was read")
+            } catch { #expect(error.code == code) }
+        }
+    }
+}
