@@ -8,14 +8,15 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     private let state: BlockingLock<State>
 
     private struct State {
-        var elements: [(element: Element, weight: Int)] = []
+        /// Taken ones are nil at once, so that what they hold is free for use.
+        var elements: [(element: Element, weight: Int)?] = []
         var head = 0
         var weight = 0
         var isFinished = false
 
         mutating func pop() -> Element? {
-            guard head < elements.count else { return nil }
-            let (element, weight) = elements[head]
+            guard head < elements.count, let (element, weight) = elements[head] else { return nil }
+            elements[head] = nil
             head += 1
             self.weight -= weight
             if head > 32, head * 2 > elements.count {

@@ -5,15 +5,16 @@ internal import Media
 /// Unlike Media's `BoundedQueue` a task can wait for room without blocking a thread.
 final class SampleQueue: Sendable {
     private struct State {
-        var samples: [(sample: SampleBuffer, bytes: Int)] = []
+        /// Taken ones are nil at once: a picture that is still named here cannot be used again.
+        var samples: [(sample: SampleBuffer, bytes: Int)?] = []
         var head = 0
         var bytes = 0
         var isFinished = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
         mutating func pop() -> SampleBuffer? {
-            guard head < samples.count else { return nil }
-            let (sample, size) = samples[head]
+            guard head < samples.count, let (sample, size) = samples[head] else { return nil }
+            samples[head] = nil
             head += 1
             bytes -= size
             if head == samples.count || head > 64 {
