@@ -1,4 +1,4 @@
-public import Media
+internal import Media
 
 /// How fast a clip plays, exactly: seconds of the source in a number of seconds of the film.
 public struct Speed: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Media
+internal import Media
 internal import Synchronization
 
 /// What an `AssetReader` knows of one of its outputs. Thread-safe.

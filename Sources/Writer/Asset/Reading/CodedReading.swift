@@ -1,9 +1,8 @@
 internal import Media
 
 /// A track's coded samples as they are, in order of decoding.
+// because its owner serialises its calls
 final class CodedReading: TrackReading, @unchecked Sendable {
-    // because its owner serialises its calls
-
     /// Decoded before the place wanted, so that it comes out right (frames at the track's rate).
     private static let soundLead: Int64 = 4096
 

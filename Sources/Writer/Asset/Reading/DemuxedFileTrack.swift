@@ -5,9 +5,8 @@ internal import Media
 ///
 /// Movie time zero is the file's own zero in Matroska; elsewhere it is the first instant that any
 /// track shows, because MPEG-TS begins at any stamp and MP3 tells its encoder's delay by samples to cut.
+// because its owner serialises its calls
 final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
-    // because its owner serialises its calls
-
     /// As `EditLine.reach` (seconds).
     private static let farthest = EditLine.reach.approximateSeconds
 

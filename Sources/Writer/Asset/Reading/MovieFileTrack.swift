@@ -2,9 +2,8 @@ internal import LibAV
 internal import Media
 
 /// A track of an MP4 or QuickTime file, through our own index.
+// because its owner serialises its calls
 final class MovieFileTrack: CodedTrack, @unchecked Sendable {
-    // because its owner serialises its calls
-
     /// Longest piece of a run of PCM (frames) and largest sample (bytes) read at once.
     private static let pcmPiece: Int64 = 8192
     private static let largestSample: UInt32 = 256 << 20

@@ -2,9 +2,8 @@ internal import LibAV
 internal import Media
 
 /// A track's pictures one after the other, each once.
+// because its owner serialises its calls
 final class PictureReading: TrackReading, @unchecked Sendable {
-    // because its owner serialises its calls
-
     // immutable
     private let cursor: PictureCursor
     private let wanted: PixelFormat?

@@ -2,9 +2,8 @@ internal import LibAV
 internal import Media
 
 /// A track's sound in runs of equal length.
+// because its owner serialises its calls
 final class SoundReading: TrackReading, @unchecked Sendable {
-    // because its owner serialises its calls
-
     /// Frames of a sample.
     private static let run = 1024
 
