@@ -6,7 +6,18 @@ struct ExportInputs: Sendable {
     /// Where the movie keeps the plan's digest, so that an equal export can go on from it.
     static let digestKey = "org.vcap.export-plan"
     /// Pictures that wait for the encoder; more would only cost memory.
-    static let queuedPictures = 6
+    private static let queuedPictures = 6
+    /// The least a writer's queue holds (bytes): of small pictures it is many.
+    private static let leastQueue = 1 << 20
+
+    /// Bytes of pictures that may wait for the encoder, and how many pictures those can be.
+    static func queue(
+        _ size: PixelSize, bitDepth: Int
+    ) -> (bytes: Int, pictures: Int) {
+        let picture = max(1, size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1))
+        let bytes = max(leastQueue, picture * queuedPictures)
+        return (bytes, bytes / picture + 1)
+    }
 
     let writer: AssetWriter
     let video: SampleBufferReceiver?
@@ -30,11 +41,9 @@ struct ExportInputs: Sendable {
             configuration.fragmentInterval = .milliseconds(500)
             configuration.metadata = settings.metadata
             configuration.metadata.values[Self.digestKey] = plan.digest
-            if let size = plan.size {
-                let bytes =
-                    size.width * size.height * 3 / 2
-                    * ((film.videoComposition?.pixelFormat.bitDepth ?? 8) > 8 ? 2 : 1)
-                configuration.videoQueueBytes = max(1 << 20, bytes * Self.queuedPictures)
+            if let size = plan.size, let pictures = film.videoComposition {
+                configuration.videoQueueBytes =
+                    Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes
             }
             configuration.audioQueueBytes = 4 << 20
             writer = try AssetWriter(configuration)

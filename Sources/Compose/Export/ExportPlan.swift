@@ -35,11 +35,14 @@ public struct ExportPlan: Sendable, Hashable {
     public let sampleRate: Int
     public let size: PixelSize?
     public let preset: ExportPreset
-    /// Equal for plans that make the same film of the same files.
+    /// Equal for plans that make the same film of the same files; empty where nobody can tell (a custom
+    /// compositor).
     public let digest: String
 
     /// Whether an equal export can go on from what a cancelled one left: pictures are rendered.
-    var canBeResumed: Bool { frameCount > 0 && spans.allSatisfy { $0.work == .render } }
+    var canBeResumed: Bool {
+        frameCount > 0 && !digest.isEmpty && spans.allSatisfy { $0.work == .render }
+    }
 
     /// Size of the film as far as one can tell before (bytes; half or twice as much is possible).
     public var estimatedBytes: Int64 {

@@ -79,6 +79,7 @@ struct ExportPlanner {
     private func digest(
         _ range: MediaTimeRange, _ shelf: SourceShelf
     ) throws(ComposeError) -> String {
+        guard film.videoComposition?.compositor == nil else { return "" }
         var text = String(reflecting: film.composition) + String(reflecting: range)
         text += String(reflecting: film.chapters)
         text += String(reflecting: film.audioMix) + "\(settings.preset) \(settings.sampleRate)"

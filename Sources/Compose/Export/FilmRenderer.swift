@@ -4,8 +4,8 @@ internal import Writer
 
 /// Makes the film's pictures, one instant after the other. Thread-bound; blocks on the sources.
 final class FilmRenderer {
-    /// Pictures that may wait for the encoder and be inside it, and the one being made.
-    private static let poolLimit = ExportInputs.queuedPictures + 12
+    /// Pictures that may be inside the encoder, kept by the compositor, and the one being made.
+    private static let busyPictures = 12
 
     private let pictures: VideoComposition
     private let cursors: PictureCursors
@@ -20,11 +20,14 @@ final class FilmRenderer {
             throw .setting("film", "The film has no pictures.")
         }
         self.pictures = pictures
-        cursors = PictureCursors(film.composition, shelf: shelf)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        renderer = try CompositionRenderer(
-            pictures, format: format, threads: threads ?? min(4, cores), frameLimit: Self.poolLimit)
+        // two cores are the encoder's and the compositor's; with more of them decoding may take two
+        cursors = PictureCursors(film.composition, shelf: shelf, threads: cores > 2 ? 2 : 1)
         let size = PixelSize(width: format.width, height: format.height)
+        let queue = ExportInputs.queue(size, bitDepth: format.pixelFormat?.bitDepth ?? 8)
+        renderer = try CompositionRenderer(
+            pictures, format: format, threads: threads ?? min(4, cores),
+            frameLimit: queue.pictures + Self.busyPictures)
         titles = try pictures.animation.map { layer throws(ComposeError) in
             try LayerRenderer(layer.scaled(from: pictures.renderSize, to: size), renderSize: size)
         }
@@ -35,13 +38,11 @@ final class FilmRenderer {
 
     /// The film at an instant of the timeline.
     func picture(at time: MediaTime) throws(ComposeError) -> PixelBuffer {
-        // a hole is the renderer's to name
-        let layers = pictures.instruction(at: time)?.layers ?? []
-        cursors.keepOnly(layers.map(\.trackID))
-        let tiles = try titles?.tiles(at: time) ?? []
-        return try renderer.frame(at: time, overlays: tiles) {
-            track, instant throws(ComposeError) in
-            try cursors.picture(track: track, at: instant)
+        cursors.keepOnly(pictures.instruction(at: time)?.layers.map(\.trackID) ?? [])
+        let overlays = try titles?.tiles(at: time) ?? []
+        return try renderer.frame(at: time, overlays: overlays) {
+            track, time throws(ComposeError) in
+            try cursors.picture(track: track, at: time)
         }
     }
 }

@@ -7,17 +7,19 @@ internal import Writer
 final class PictureCursors {
     private struct Open {
         let source: MediaSource
-        let timescale: Int32
         let cursor: PictureCursor
     }
 
     private let composition: Composition
     private let shelf: SourceShelf
+    private let threads: Int
     private var open: [Int: Open] = [:]
 
-    init(_ composition: Composition, shelf: SourceShelf) {
+    /// - Parameter threads: decoding threads of each source (count).
+    init(_ composition: Composition, shelf: SourceShelf, threads: Int) {
         self.composition = composition
         self.shelf = shelf
+        self.threads = threads
     }
 
     /// The picture of a track at an instant of the timeline; nil in an empty segment.
@@ -27,11 +29,12 @@ final class PictureCursors {
             close(id)
             return nil
         }
-        let open = try cursor(for: source, track: id)
+        let (asset, track) = try shelf.track(source)
         guard
             let instant = segment.mapping.sourceTime(
-                atTarget: time, timescale: open.timescale, rounding: .down)
+                atTarget: time, timescale: track.timescale, rounding: .down)
         else { return nil }
+        let open = try cursor(asset, track, for: source, in: id, from: instant)
         do throws(WriterError) { return try open.cursor.picture(at: instant) } catch {
             throw ComposeError(error)
         }
@@ -43,14 +46,17 @@ final class PictureCursors {
         for id in open.keys where !kept.contains(id) { close(id) }
     }
 
-    private func cursor(for source: MediaSource, track id: Int) throws(ComposeError) -> Open {
+    private func cursor(
+        _ asset: Asset, _ track: AssetTrack, for source: MediaSource, in id: Int,
+        from start: MediaTime
+    ) throws(ComposeError) -> Open {
         if let known = open[id], known.source == source { return known }
         close(id)
-        let (asset, track) = try shelf.track(source)
         do throws(WriterError) {
             let opened = Open(
-                source: source, timescale: track.timescale,
-                cursor: try PictureCursor(asset: asset, track: track))
+                source: source,
+                cursor: try PictureCursor(
+                    asset: asset, track: track, startingAt: start, threads: threads))
             open[id] = opened
             return opened
         } catch { throw ComposeError(error) }

@@ -44,6 +44,18 @@ struct ExportTests {
         #expect(folder.contents == ["a.mp4", "b.mp4", "film.mp4"])
     }
 
+    @Test("many small pictures may wait for the encoder, and the frames' memory is enough for them")
+    func smallPictures() {
+        for side in [16, 192, 640, 1920, 4096] {
+            let size = PixelSize(width: side, height: side)
+            let queue = ExportInputs.queue(size, bitDepth: 8)
+            let picture = PixelBuffer(width: side, height: side, format: .yuv420p)
+            let bytes = picture.withPlanes { $0.reduce(0) { $0 + $1.bytesPerRow * $1.rows } }
+            // what the writer counts fits into the queue no more often than the pool expects
+            #expect(queue.pictures >= queue.bytes / bytes && queue.pictures >= 6)
+        }
+    }
+
     @Test("a range is exported to the frame")
     func range() async throws {
         let clip = try await NumberedClip(frames: 90).write(to: folder.file("a.mp4"))
