@@ -8,7 +8,7 @@ enum ComposeOptions {
         default: .value("cut"))
     static let fit = Option<String>(
         nil, "fit", .choice(fits.map(\.name)),
-        "how a clip of another shape comes into the frame", default: .value("contain"))
+        "how a clip of another shape comes into the frame", default: .described("contain"))
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the film", default: .described("the first clip's"))
     static let rate = Option<WantedRate>(
@@ -43,7 +43,13 @@ enum ComposeOptions {
     static let volume = Option<Double>(
         nil, "volume", .volume, "gain of the clips' own sound", default: .value("1"))
 
+    static let template = Option<String>(
+        nil, "template", .path("PROJECT"),
+        "a project (.vcap.json5, .otio) whose settings, titles, music and opening clips the film "
+            + "takes over; the clips come behind its own, the options win over it")
+
     static let groups = [
+        Command.Group(title: "Project", options: [template.spec]),
         Command.Group(
             title: "Pictures",
             options: [transition.spec, fit.spec, size.spec, rate.spec]),

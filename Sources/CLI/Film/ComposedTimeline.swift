@@ -6,25 +6,33 @@ import Media
 struct ComposedTimeline {
     let arguments: Arguments
 
-    func timeline(of clips: [ClipValue]) throws(CommandFailure) -> Timeline {
+    /// The template, or an empty timeline, with what the options say.
+    func base() async throws -> Timeline {
         var timeline = Timeline()
-        timeline.settings = try settings()
+        if let path = try arguments(ComposeOptions.template) {
+            timeline = try await ProjectCommand.read(path, allowing: [])
+        }
+        try apply(to: &timeline.settings)
+        try addTitles(to: &timeline)
+        try addSound(to: &timeline)
+        return timeline
+    }
+
+    func timeline(of clips: [ClipValue]) async throws -> Timeline {
+        var timeline = try await base()
         let transition = try arguments(ComposeOptions.transition) ?? .cut
         let volume = try arguments(ComposeOptions.volume) ?? 1
         for (index, clip) in clips.enumerated() {
             var item = VideoItem(clip.path, volume: volume)
             item.start = clip.span?.start ?? .zero
             item.end = clip.span?.end
-            if index > 0 { item.transition = transition }
+            if index > 0 || !timeline.videos.isEmpty { item.transition = transition }
             timeline.videos.append(item)
         }
-        try addTitles(to: &timeline)
-        try addSound(to: &timeline)
         return timeline
     }
 
-    private func settings() throws(CommandFailure) -> TimelineSettings {
-        var settings = TimelineSettings()
+    private func apply(to settings: inout TimelineSettings) throws(CommandFailure) {
         if let size = try arguments(ComposeOptions.size) {
             settings.renderSize = PixelSize(width: size.width, height: size.height)
         }
@@ -35,10 +43,10 @@ struct ComposedTimeline {
             }
             settings.frameRate = exact
         }
-        let fit = try arguments(ComposeOptions.fit)
-        settings.fit = ComposeOptions.fits.first { $0.name == fit }?.fit ?? .contain
-        settings.title = try arguments(ComposeOptions.title)
-        return settings
+        if let fit = try arguments(ComposeOptions.fit) {
+            settings.fit = ComposeOptions.fits.first { $0.name == fit }?.fit ?? settings.fit
+        }
+        settings.title = try arguments(ComposeOptions.title) ?? settings.title
     }
 
     private func addTitles(to timeline: inout Timeline) throws(CommandFailure) {

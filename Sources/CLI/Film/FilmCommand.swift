@@ -12,7 +12,7 @@ struct FilmCommand: Sendable {
         return try await FilmExport(film, title: timeline.settings.title, arguments).run()
     }
 
-    private static func load(_ timeline: Timeline) async throws -> Film {
+    static func load(_ timeline: Timeline) async throws -> Film {
         try await BlockingCall.run { try TimelineBuilder.film(loading: timeline) }
     }
 }

@@ -1,4 +1,5 @@
 import Compose
+import FoundationEssentials
 internal import Glibc
 import Media
 import Writer
@@ -53,7 +54,12 @@ struct FilmExport: Sendable {
             throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
         }
         if let still { return try await writeStill(at: still, to: output) }
-        let report = try await exportMovie(to: output)
+        let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let prepared = try OutputPath(
+            replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
+            folders: folders, endings: OutputPath.endings + ["m4a", "mka"]
+        ).prepare(output)
+        let report = try await exportMovie(to: prepared)
         if let contactSheet {
             try await writePicture(contactSheet) { film, form in
                 try FilmStills(film).contactSheet(as: form)
@@ -152,7 +158,7 @@ struct FilmExport: Sendable {
                 .usage, "cannot tell the kind of picture of \(path) by its ending: use .png or .jpg"
             )
         }
-        let file = try PictureFile(path, replacesExisting: settings.overwrites)
+        let file = try WholeFile(path, replacesExisting: settings.overwrites)
         let film = film
         try file.write(try await BlockingCall.run { try make(film, form) })
     }

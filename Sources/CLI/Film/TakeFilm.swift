@@ -20,15 +20,20 @@ struct TakeFilm {
     }
 
     /// Puts the take's clips and chapters into a timeline.
+    /// - Parameter opening: how long the timeline's own clips are, which come before.
     /// - Returns: by how many clips the transition had to be shortened, because they are too short for it.
-    func fill(_ timeline: inout Timeline, transition: Transition, volume: Double) -> Int {
+    func fill(
+        _ timeline: inout Timeline, behind opening: MediaTime, transition: Transition,
+        volume: Double
+    ) -> Int {
         var shortened = 0
-        var begin: Int64 = 0
+        var begin = ticks(opening)
         let spans = spans
         for (index, span) in spans.enumerated() {
             var item = VideoItem(take.path, start: span.start, end: span.end, volume: volume)
-            if index > 0 {
-                let room = min(span.duration, spans[index - 1].duration)
+            let before = index > 0 ? spans[index - 1].duration : opening
+            if before > .zero {
+                let room = min(span.duration, before)
                 item.transition = fitted(transition, into: room)
                 if item.transition != transition { shortened += 1 }
                 begin -= ticks(item.transition.duration)
@@ -67,9 +72,10 @@ struct TakeComposition: Sendable {
     func run() async throws -> ExitCode {
         let path = path
         let take = try await BlockingCall.run { try Asset.load(path) }
-        var timeline = try ComposedTimeline(arguments: arguments).timeline(of: [])
+        var timeline = try await ComposedTimeline(arguments: arguments).base()
         let shortened = TakeFilm(take: take).fill(
-            &timeline, transition: try arguments(ComposeOptions.transition) ?? .cut,
+            &timeline, behind: try await Self.length(of: timeline),
+            transition: try arguments(ComposeOptions.transition) ?? .cut,
             volume: try arguments(ComposeOptions.volume) ?? 1)
         if shortened > 0 {
             Console.shared.warning(
@@ -83,6 +89,15 @@ struct TakeComposition: Sendable {
                 texts: [Self.filmPath(path)], origin: .commandLine)
         }
         return try await FilmCommand(arguments).run(timeline)
+    }
+
+    /// Of a template's own clips (seconds).
+    private static func length(of timeline: Timeline) async throws -> MediaTime {
+        let clips = Timeline(settings: timeline.settings, videos: timeline.videos)
+        guard !clips.videos.isEmpty else { return .zero }
+        return try await BlockingCall.run {
+            try TimelineBuilder.film(loading: clips).composition.duration
+        }
     }
 
     /// Beside the take: `take.mp4` becomes `take.film.mp4`.

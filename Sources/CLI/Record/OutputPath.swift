@@ -11,6 +11,8 @@ struct OutputPath {
     /// Files read by this recording, which are never written over.
     let inputs: [String]
     let folders: UserFolders
+    /// File name endings that tell what is to be written.
+    var endings = OutputPath.endings
 
     private static let defaultName = "%Y-%m-%d_%H-%M-%S"
 
@@ -37,8 +39,8 @@ struct OutputPath {
     }
 
     private func check(_ path: String) throws(CommandFailure) {
-        guard OutputPath.endings.contains(OutputPath.ending(of: path)) else {
-            let known = OutputPath.endings.map { ".\($0)" }.joined(separator: ", ")
+        guard endings.contains(OutputPath.ending(of: path)) else {
+            let known = endings.map { ".\($0)" }.joined(separator: ", ")
             throw CommandFailure(
                 .usage, "cannot tell the container of \(path) by its ending: use one of \(known)")
         }
@@ -52,11 +54,11 @@ struct OutputPath {
         case S_IFREG: break
         default:
             throw CommandFailure(
-                .cannotCreate, "cannot record to \(path): it is not a regular file")
+                .cannotCreate, "will not write to \(path): it is not a regular file")
         }
         for input in inputs where OutputPath.isSame(info, input) {
             throw CommandFailure(
-                .cannotCreate, "will not record over \(path): it is being played as an input")
+                .cannotCreate, "will not write over \(path): it is one of the inputs")
         }
         if !replacesExisting {
             throw CommandFailure(

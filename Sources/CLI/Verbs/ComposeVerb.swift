@@ -39,6 +39,6 @@ extension Verbs {
     ) { arguments in
         let clips = arguments.operands.map(ClipValue.init)
         return try await FilmCommand(arguments).run(
-            try ComposedTimeline(arguments: arguments).timeline(of: clips))
+            try await ComposedTimeline(arguments: arguments).timeline(of: clips))
     }
 }

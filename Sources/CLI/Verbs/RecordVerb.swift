@@ -25,9 +25,6 @@ extension Verbs {
                 line: "vcap record -c 0 -a default -s 1080p -r 30 -o 'lectures/%Y-%m-%d-%v.mov'",
                 meaning: "the first camera with sound, into a dated and counted movie"),
             .init(
-                line: "vcap record -c 0 --codec copy --session door --keys none -o door.mkv",
-                meaning: "what the camera delivers, as it is, steered by vcap ctl"),
-            .init(
                 line: "vcap record -c 0 -a default -o day.mp4 "
                     + "--then compose --title Monday --transition dissolve:1s",
                 meaning: "and on stop a film of the spans between pauses, day.film.mp4"),

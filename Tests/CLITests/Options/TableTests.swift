@@ -45,7 +45,9 @@ struct TableTests {
             let plain = example.line.prefix { !"|>".contains($0) }
             let words = words(String(plain)).dropFirst(2)
             #expect(throws: Never.self, "\(example.line)") {
-                _ = try ArgumentParser.parse(Array(words), as: command)
+                let (own, then) = FollowingVerb.split(Array(words), of: command)
+                _ = try ArgumentParser.parse(own, as: command)
+                if let then { _ = try FollowingVerb.parse(then) }
             }
         }
     }

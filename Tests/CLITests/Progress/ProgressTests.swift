@@ -46,7 +46,8 @@ struct ProgressTests {
 
     @Test("without a wanted length there is no percent, and nothing yet has no bit rate")
     func unknowns() {
-        let text = ProgressReport.text(ProgressSnapshot(RecordingSnapshot()), isEnd: true, form: .keyValue)
+        let nothing = ProgressSnapshot(RecordingSnapshot())
+        let text = ProgressReport.text(nothing, isEnd: true, form: .keyValue)
         #expect(!text.contains("percent"))
         #expect(!text.contains("eta_us"))
         #expect(text.contains("bitrate=N/A\n"))

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A picture that is written whole or not at all, never over a file unless asked.
-struct PictureFile {
+/// A file that is written whole or not at all, never over a file unless asked.
+struct WholeFile {
     let path: String
     let replacesExisting: Bool
 

@@ -1,0 +1,72 @@
+import Compose
+import Media
+
+/// Reads a project and makes of it what the output's ending says: a movie, or the project in another form.
+struct ProjectCommand: Sendable {
+    let path: String
+    let arguments: Arguments
+
+    func run() async throws -> ExitCode {
+        let timeline = try await Self.read(path, allowing: try arguments.all(Verbs.mediaRoot))
+        let output = try arguments(ExportOptions.output)
+        if let output, ProjectForm(path: output) != nil {
+            return try await write(timeline, to: output)
+        }
+        let film: Film
+        do { film = try await FilmCommand.load(timeline) } catch let error as ComposeError
+            where error.code == .invalidSetting
+        {
+            // what a project asks for is data, and no word on the command line
+            throw CommandFailure(.badData, error.message)
+        }
+        return try await FilmExport(film, title: timeline.settings.title, arguments).run()
+    }
+
+    /// - Throws: `ComposeError` with line and column.
+    static func read(_ path: String, allowing roots: [String]) async throws -> Timeline {
+        let read = try await BlockingCall.run { () throws -> (Timeline, [String]) in
+            if ProjectForm(path: path) == .openTimeline {
+                let result = try OpenTimelineFile.read(path, allowing: roots)
+                return (result.timeline, result.notCarried)
+            }
+            return (try ProjectFile.read(path, allowing: roots), [])
+        }
+        for loss in read.1 { Console.shared.warning("not carried: \(loss)") }
+        return read.0
+    }
+
+    private func write(_ timeline: Timeline, to output: String) async throws -> ExitCode {
+        let folder = output.lastIndex(of: "/").map { String(output[..<$0]) } ?? "."
+        let file = try WholeFile(
+            output, replacesExisting: arguments.isOn(ExportOptions.overwrite))
+        var text = ProjectFile.text(of: timeline, in: folder)
+        var lost: [String] = []
+        if ProjectForm(path: output) == .openTimeline {
+            let film = try await BlockingCall.run {
+                try TimelineBuilder.film(loading: timeline)
+            }
+            (text, lost) = try OpenTimelineFile.text(of: timeline, assets: film.assets, in: folder)
+        }
+        try file.write(Array(text.utf8))
+        for loss in lost { Console.shared.warning("not carried: \(loss)") }
+        Console.shared.result(output + "\n")
+        return .done
+    }
+}
+
+/// The forms a timeline can be written down in.
+enum ProjectForm {
+    case project
+    case openTimeline
+
+    /// By a file's ending (`.vcap.json5`, `.json5`, `.otio`); nil for any other.
+    init?(path: String) {
+        if path.hasSuffix(".otio") {
+            self = .openTimeline
+        } else if path.hasSuffix(".json5") {
+            self = .project
+        } else {
+            return nil
+        }
+    }
+}
