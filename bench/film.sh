@@ -23,16 +23,14 @@ done >"$film/list.txt"
 cat >"$film/film.vcap.json5" <<'JSON'
 {
     videos: [
-        { path: "clip1.mp4" }, { path: "clip2.mp4" }, { path: "clip3.mp4" }, { path: "clip4.mp4" }, { path: "clip5.mp4" },
-    ],
-    transitions: [
-        { kind: "dissolve", duration: "1s" },
-        { kind: "push", direction: "left", duration: "1s" },
-        { kind: "wipe", direction: "up", duration: "1s" },
-        { kind: "dissolve", duration: "1s" },
+        "clip1.mp4",
+        { file: "clip2.mp4", transition: "dissolve:1s" },
+        { file: "clip3.mp4", transition: "push-left:1s" },
+        { file: "clip4.mp4", transition: "wipe-up:1s" },
+        { file: "clip5.mp4", transition: "dissolve:1s" },
     ],
     titles: [{ text: "Hello Title", duration: "3s", style: "fade" }],
-    music: [{ path: "music.m4a", volume: 0.3 }],
+    music: [{ file: "music.m4a", volume: 0.3 }],
 }
 JSON
 cat >"$film/graph.txt" <<'GRAPH'
@@ -59,7 +57,7 @@ for run in $(seq "$runs"); do
 done
 cd - >/dev/null
 for name in plain vcap ffmpeg melt; do
-    printf '  %-8s wall %6.1f s, CPU %6.1f s, peak %5d MB\n' "$name" "$(median "$film/$name.times" '$3')" \
+    printf '  %-8s wall %6.1f s, CPU %6.1f s, peak %5.0f MB\n' "$name" "$(median "$film/$name.times" '$3')" \
         "$(median "$film/$name.times" '$1 + $2')" "$(median "$film/$name.times" '$4 / 1000')"
 done
 floor=$(median "$film/plain.times" '$3')
