@@ -19,12 +19,17 @@ extension Lab {
             #expect(take.status == 0, "\(take.said)")
             #expect(try take.movie.streams().map(\.codecName) == ["mjpeg"])
             let original = try await footage().codedSamples()
-            let samples = try take.movie.codedSamples()
+            var samples = try take.movie.codedSamples()
             #expect(samples.count >= 25)
+            // before any other, v4l2loopback may hand out a whole buffer that its writer has not
+            // filled yet; how many pictures lie between it and the next is then nobody's knowledge
+            let isUnfilled = samples.first.map { !original.contains($0) } ?? false
+            if isUnfilled { samples.removeFirst() }
             let positions = samples.compactMap { original.firstIndex(of: $0) }
             #expect(positions.count == samples.count, "every sample is one of the footage's")
             let drops = take.video?.drops.values.sum ?? 0
-            #expect(skipped(positions, of: original.count) == drops, "\(positions)")
+            let passed = skipped(positions, of: original.count)
+            #expect(isUnfilled ? passed <= drops : passed == drops, "\(positions)")
         }
 
         @Test("a Motion-JPEG camera re-encoded keeps its pictures, colours and order")
