@@ -118,4 +118,25 @@ enum GuideExamples {
         // end
         return text
     }
+
+    static func reading(_ film: Film) throws -> (frames: Int, samples: Int) {
+        // example: reading
+        let pictures = try VideoCompositionOutput(film: film)
+        let sound = AudioMixOutput(film: film)
+        let reader = AssetReader()
+        reader.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(2))
+        try reader.add(pictures)
+        try reader.add(sound)
+        try reader.start()
+        var frames = 0
+        while let sample = try pictures.next() {
+            frames += sample.pixelBuffer == nil ? 0 : 1
+        }
+        var samples = 0
+        while let sample = try sound.next() {
+            samples += (sample.block?.count ?? 0) / sound.format.bytesPerFrame
+        }
+        // end
+        return (frames, samples)
+    }
 }

@@ -104,21 +104,3 @@ public final class AudioMixOutput: AssetReaderOutput {
         }
     }
 }
-
-extension WriterError {
-    /// A failure of the mix, with its words.
-    fileprivate init(_ error: ComposeError) {
-        let code: Code =
-            switch error.code {
-            case .noSuchFile: .noSuchFile
-            case .notPermitted: .notPermitted
-            case .damagedFile: .damagedFile
-            case .unsupported: .unsupported
-            case .invalidSetting, .invalidEdit: .invalidSetting
-            default: .ioError
-            }
-        self.init(
-            code: code, function: error.function, subject: error.subject, errno: error.errno,
-            message: error.message)
-    }
-}
