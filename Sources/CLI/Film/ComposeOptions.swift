@@ -9,6 +9,9 @@ enum ComposeOptions {
     static let fit = Option<String>(
         nil, "fit", .choice(fits.map(\.name)),
         "how a clip of another shape comes into the frame", default: .described("contain"))
+    static let stillLength = Option<MediaTime>(
+        nil, "still-duration", .duration,
+        "how long a still picture shows that is not given a part", default: .value("4s"))
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the film", default: .described("the first clip's"))
     static let rate = Option<WantedRate>(
@@ -52,7 +55,9 @@ enum ComposeOptions {
         Command.Group(title: "Project", options: [template.spec]),
         Command.Group(
             title: "Pictures",
-            options: [transition.spec, fit.spec, size.spec, rate.spec]),
+            options: [
+                transition.spec, fit.spec, stillLength.spec, size.spec, rate.spec,
+            ]),
         Command.Group(
             title: "Titles",
             options: [

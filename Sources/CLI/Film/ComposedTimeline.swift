@@ -46,6 +46,9 @@ struct ComposedTimeline {
         if let fit = try arguments(ComposeOptions.fit) {
             settings.fit = ComposeOptions.fits.first { $0.name == fit }?.fit ?? settings.fit
         }
+        if let length = try arguments(ComposeOptions.stillLength) {
+            settings.stillDuration = length
+        }
         settings.title = try arguments(ComposeOptions.title) ?? settings.title
     }
 

@@ -17,7 +17,8 @@ extension Verbs {
                     options: StandardOptions.messages)
             ],
         notes: """
-            A clip is a movie, or a part of one: take.mp4@5s..20s. What a clip has otherwise than the \
+            A clip is a movie, a GIF (shown once), a still picture (PNG, JPEG) or a sound, or a part of one: \
+            take.mp4@5s..20s, photo.jpg@..6s. What a clip has otherwise than the \
             film (size, rate, orientation, colours, sound) is conformed; -v says what and why.
             The film is there under its name only when it is complete. After Ctrl-C the same command \
             goes on from where it was.

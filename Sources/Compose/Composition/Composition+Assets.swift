@@ -7,15 +7,15 @@ extension Composition {
     /// place beside the rest.
     ///
     /// - Parameters:
-    ///   - range: Movie time of the asset; nil: all of it.
+    ///   - range: Movie time of the asset; nil: all of it, of a still picture `stillDuration`.
     ///   - time: On the timeline.
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func insert(
         _ asset: Asset, range: MediaTimeRange? = nil, at time: MediaTime
     ) throws(ComposeError) {
-        let usable = asset.tracks.filter { $0.format != nil && $0.duration > .zero }
+        let usable = asset.tracks.filter { $0.format != nil && $0.reach > .zero }
         let parts = usable.map { track in
-            (range ?? MediaTimeRange(start: .zero, duration: track.duration)).clipped(to: track)
+            (range ?? track.usualRange).clipped(to: track)
         }
         let lengths = parts.compactMap { $0?.duration }
         guard let longest = lengths.max() else {
@@ -46,6 +46,9 @@ extension Composition {
         self = result
     }
 
+    /// How long a still picture is shown where nobody says (seconds).
+    public static let stillDuration = MediaTime.seconds(4)
+
     /// The k-th video track of an asset goes to the k-th video track here, sound likewise.
     private mutating func receivers(for assetTracks: [AssetTrack]) -> [Int] {
         var used: Set<Int> = []
@@ -57,5 +60,12 @@ extension Composition {
             used.insert(id)
             return id
         }
+    }
+}
+
+extension AssetTrack {
+    /// All of it; of a still picture a few seconds.
+    fileprivate var usualRange: MediaTimeRange {
+        MediaTimeRange(start: .zero, duration: isStill ? Composition.stillDuration : duration)
     }
 }

@@ -52,7 +52,7 @@ extension Composition {
     ) throws(ComposeError) -> TrackSegment {
         let subject = "track \(track.id) of \(asset.path)"
         let exact = range.withCommonTimescale(track.timescale)
-        guard exact.start >= .zero, exact.end <= track.duration,
+        guard exact.start >= .zero, exact.end <= track.reach,
             track.duration <= Composition.longestDuration
         else {
             throw .edit(
@@ -88,13 +88,13 @@ extension MediaTimeRange {
     /// What of the range a source track has; nil: nothing.
     func clipped(to track: AssetTrack) -> MediaTimeRange? {
         let range = withCommonTimescale(track.timescale)
-        guard range.start >= .zero, range.start < track.duration, !range.isEmpty else { return nil }
-        if range.end <= track.duration { return range }
-        if let rest = try? track.duration.adding(-range.start) {
+        guard range.start >= .zero, range.start < track.reach, !range.isEmpty else { return nil }
+        if range.end <= track.reach { return range }
+        if let rest = try? track.reach.adding(-range.start) {
             return MediaTimeRange(start: range.start, duration: rest)
         }
         let from = range.start.scaled(to: track.timescale, rounding: .nearest)
-        let end = track.duration.scaled(to: track.timescale, rounding: .down)
+        let end = track.reach.scaled(to: track.timescale, rounding: .down)
         return from < end ? MediaTimeRange(from: from, to: end) : nil
     }
 }

@@ -23,19 +23,46 @@ public struct FilmStyle: Sendable, Hashable {
 }
 
 extension FilmStyle {
+    /// Largest frame a film gets by a still picture; photographs have many more pixels than films.
+    private static let stillBox = PixelSize(width: 1920, height: 1080)
+
     /// As the first clip: its upright size made even, its rate, colours as they are usual for that
-    /// size where the clip does not tell, and its depth.
+    /// size where the clip does not tell, and its depth. As a still picture: its shape within 1920x1080,
+    /// 30 pictures a second, and the usual colours.
     package init(firstClip format: VideoFormat, track: AssetTrack) {
         let size = format.uprightPixelSize
+        if track.isStill {
+            let frame = size.within(Self.stillBox)
+            self.init(
+                renderSize: frame, frameDuration: FrameRate(30).frameDuration,
+                color: frame.height <= 576 ? .bt601 : .bt709)
+            return
+        }
         self.init(
             renderSize: PixelSize(width: max(2, size.width & ~1), height: max(2, size.height & ~1)),
-            frameDuration: FrameRate.usual(of: track).frameDuration,
+            frameDuration: FrameRate.film(of: track).frameDuration,
             color: .target(for: format),
             pixelFormat: track.isDeep ? .yuv420p10le : .yuv420p)
     }
 }
 
+extension PixelSize {
+    /// Made smaller where it is larger than a box, which is turned for a standing picture; even.
+    fileprivate func within(_ box: PixelSize) -> PixelSize {
+        let (long, short) = (max(width, height), min(width, height))
+        let scale = min(1, Double(box.width) / Double(long), Double(box.height) / Double(short))
+        func side(_ length: Int) -> Int { max(2, Int((Double(length) * scale / 2).rounded()) * 2) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+}
+
 extension AssetTrack {
+    /// Whether the pictures move without being a movie (GIF, animated PNG): each stays for hundredths of a
+    /// second of its own.
+    package var isAnimation: Bool {
+        !isStill && [.gif, .apng].contains(format?.video?.codec)
+    }
+
     /// Whether the pictures have more than 8 bits, as the codec's configuration tells.
     package var isDeep: Bool {
         guard let format = format?.video else { return false }
@@ -55,6 +82,21 @@ extension AssetTrack {
 }
 
 extension FrameRate {
+    /// The rate of a film made as a track. Of an animation a multiple of its own rate from 24 on, so that each
+    /// picture comes at its instant; where its pictures stay for different times 50, two hundredths.
+    package static func film(of track: AssetTrack) -> FrameRate {
+        guard track.isAnimation else { return usual(of: track) }
+        guard let steps = track.frameDurations, steps.lowerBound == steps.upperBound,
+            case let step = steps.lowerBound.reduced, step.value > 0,
+            let per = Int32(exactly: step.value)
+        else { return FrameRate(50) }
+        let own = FrameRate(step.timescale, per: per)
+        let times = max(1, (24 / own.approximate).rounded(.up))
+        guard own.approximate * times <= 60, Double(step.timescale) * times < Double(Int32.max)
+        else { return FrameRate(50) }
+        return FrameRate(step.timescale * Int32(times), per: per)
+    }
+
     /// The usual rate nearest to a track's, or 30 when the track does not tell; a variable rate and GIFs
     /// have no single one, and go by their average.
     package static func usual(of track: AssetTrack) -> FrameRate {

@@ -30,6 +30,8 @@ struct PlacedClip {
 
     var end: Int64 { start + ticks }
     var format: VideoFormat? { picture?.track.format?.video }
+    /// Whether its pictures have a rate: no still picture and no animation.
+    var isMovie: Bool { picture.map { !$0.track.isStill && !$0.track.isAnimation } ?? false }
 }
 
 extension TimelineBuilder {
@@ -80,6 +82,13 @@ extension TimelineBuilder {
                 + "\(MediaTime.timeline(clip.ticks).spoken); shorten them")
     }
 
+    /// Where a still picture ends that was not told to.
+    private func stillEnd(_ item: VideoItem, _ track: AssetTrack) -> MediaTime? {
+        guard track.isStill else { return nil }
+        let length = timeline.settings.stillDuration.timelineTicks
+        return .timeline(item.start.timelineTicks + length)
+    }
+
     /// What of the source is shown and heard.
     private func parts(
         of item: VideoItem, _ name: String
@@ -92,7 +101,7 @@ extension TimelineBuilder {
                 code: .unsupported, subject: item.path,
                 message: "\(name) has neither pictures nor sound that vcap can read")
         }
-        let range = try lead.span(from: item.start, to: item.end, name)
+        let range = try lead.span(from: item.start, to: item.end ?? stillEnd(item, lead), name)
         guard pictures != nil else {
             return (asset, nil, PlacedClip.Part(track: lead, range: range))
         }
@@ -106,7 +115,7 @@ extension TimelineBuilder {
 extension Asset {
     /// The first track of a kind that can be read.
     func usable(_ type: MediaType) -> AssetTrack? {
-        tracks.first { $0.mediaType == type && $0.format != nil && $0.duration > .zero }
+        tracks.first { $0.mediaType == type && $0.format != nil && $0.reach > .zero }
     }
 }
 
@@ -115,16 +124,16 @@ extension AssetTrack {
     func span(
         from start: MediaTime, to end: MediaTime?, _ name: String
     ) throws(ComposeError) -> MediaTimeRange {
-        guard start < duration else {
+        guard start < reach else {
             throw .setting(
-                name, "\(name) starts at \(start.spoken), but its source lasts \(duration.spoken)")
+                name, "\(name) starts at \(start.spoken), but its source lasts \(reach.spoken)")
         }
         // a time that was printed in milliseconds may lie behind the end by part of one
-        if let end, end > duration, end.timelineTicks > duration.timelineTicks + 705_600 {
+        if let end, end > reach, end.timelineTicks > reach.timelineTicks + 705_600 {
             throw .setting(
-                name, "\(name) ends at \(end.spoken), but its source lasts \(duration.spoken)")
+                name, "\(name) ends at \(end.spoken), but its source lasts \(reach.spoken)")
         }
-        let until = min(end ?? duration, duration)
+        let until = min(end ?? reach, reach)
         if let length = try? until.adding(-start), length > .zero {
             if let range = MediaTimeRange(start: start, duration: length).clipped(to: self) {
                 return range

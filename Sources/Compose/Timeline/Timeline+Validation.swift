@@ -43,6 +43,10 @@ extension Timeline {
 extension TimelineSettings {
     fileprivate func validate() throws(ComposeError) {
         try background.validate("the background")
+        try stillDuration.checkOnTimeline("the length of still pictures", "stillDuration")
+        guard stillDuration > .zero else {
+            throw .setting("stillDuration", "still pictures must show for longer than 0 s")
+        }
         let probe = VideoComposition(
             renderSize: renderSize ?? PixelSize(width: 2, height: 2),
             frameDuration: (frameRate ?? FrameRate(30)).frameDuration,

@@ -67,6 +67,7 @@ extension TimelineBuilder {
     private func rateNote(
         _ track: AssetTrack, _ video: VideoComposition
     ) -> [(ConformNote.Kind, String)] {
+        if track.isStill { return [] }
         let film = FrameRate(
             video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
         if let steps = track.frameDurations, steps.upperBound > steps.lowerBound,
@@ -76,7 +77,7 @@ extension TimelineBuilder {
                 (.rate, "its variable picture rate is shown at the film's \(film) a second")
             ]
         }
-        let own = FrameRate.usual(of: track)
+        let own = FrameRate.film(of: track)
         guard own != film else { return [] }
         return [(.rate, "\(own) pictures a second are shown at the film's \(film)")]
     }

@@ -23,14 +23,15 @@ extension TimelineBuilder {
         return video
     }
 
-    /// Settings first, then the first clip with pictures, then 1080p at 30.
+    /// Settings first, then the first movie, then the first clip with pictures (animations and still ones
+    /// have no rate of their own), then 1080p at 30.
     private func style(_ clips: [PlacedClip]) -> FilmStyle {
         var style = FilmStyle(
             renderSize: PixelSize(width: 1920, height: 1080),
             frameDuration: FrameRate(30).frameDuration)
-        if let lead = clips.first(where: { $0.format != nil }), let format = lead.format,
-            let track = lead.picture?.track
-        {
+        let shown = clips.filter { $0.format != nil }
+        let lead = shown.first { $0.isMovie } ?? shown.first
+        if let format = lead?.format, let track = lead?.picture?.track {
             style = FilmStyle(firstClip: format, track: track)
         }
         let settings = timeline.settings

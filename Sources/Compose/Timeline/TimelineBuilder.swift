@@ -27,7 +27,7 @@ public struct TimelineBuilder: Sendable {
         try insert(clips, into: &composition, &desk)
         let speech = try insert(voices, into: &composition, &desk)
         let accompaniment = try insert(music, into: &composition, &desk)
-        var mix = AudioMix(inputs: desk.inputs)
+        var mix = AudioMix(inputs: desk.inputs, loudness: timeline.settings.loudness)
         if let ducking = timeline.ducking, !accompaniment.isEmpty {
             let own = clips.compactMap(\.soundTrackID)
             let heard: [Int] =

@@ -14,13 +14,19 @@ public struct TimelineSettings: Sendable, Hashable {
     public var fit: FitMode
     /// What becomes of the clips' pitch where they play faster or slower (default kept).
     public var pitch: PitchPolicy
+    /// How long still pictures show that are not given an end (seconds; positive; default 4).
+    public var stillDuration: MediaTime
+    /// How loud the whole film is made (default: as the volumes say).
+    public var loudness: LoudnessTarget?
     /// The film's name for players.
     public var title: String?
 
     public init(
         renderSize: PixelSize? = nil, frameRate: FrameRate? = nil, color: ColorDescription? = nil,
         pixelFormat: PixelFormat? = nil, background: Color = .black, fit: FitMode = .contain,
-        pitch: PitchPolicy = .kept, title: String? = nil
+        pitch: PitchPolicy = .kept,
+        stillDuration: MediaTime = Composition.stillDuration, loudness: LoudnessTarget? = nil,
+        title: String? = nil
     ) {
         self.renderSize = renderSize
         self.frameRate = frameRate
@@ -29,6 +35,8 @@ public struct TimelineSettings: Sendable, Hashable {
         self.background = background
         self.fit = fit
         self.pitch = pitch
+        self.stillDuration = stillDuration
+        self.loudness = loudness
         self.title = title
     }
 }

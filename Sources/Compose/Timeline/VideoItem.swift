@@ -1,6 +1,7 @@
 public import Media
 
-/// A clip of the film: pictures and their sound, or only one of them.
+/// A clip of the film: pictures and their sound, or only one of them. Of a movie, a sound, an animation
+/// (GIF, shown once) or a still picture.
 public struct VideoItem: Sendable, Hashable {
     /// The file.
     public var path: String
@@ -8,7 +9,8 @@ public struct VideoItem: Sendable, Hashable {
     public var name: String?
     /// Movie time of the source, where the clip begins (seconds; default 0).
     public var start: MediaTime
-    /// Movie time of the source, where it ends (seconds; nil: the source's end).
+    /// Movie time of the source, where it ends (seconds; nil: the source's end; a still picture's after
+    /// `TimelineSettings.stillDuration`).
     public var end: MediaTime?
     /// How fast it plays (default 1).
     public var speed: Speed

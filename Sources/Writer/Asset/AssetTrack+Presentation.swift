@@ -46,6 +46,10 @@ extension AssetTrack {
         }
     }
 
+    /// Until when there is something to show (movie time): the end, for a still picture as long as anything
+    /// may last (24 h).
+    public var reach: MediaTime { isStill ? .seconds(24 * 3600) : duration }
+
     /// The edit list as spans without holes; one span over everything where there is none.
     public var segments: [Segment] {
         guard !edits.isEmpty else {

@@ -41,6 +41,8 @@ public struct AssetTrack: Sendable, Hashable {
     public let isEnabled: Bool
     /// First instant something is shown (movie time).
     public package(set) var start = MediaTime.zero
+    /// Whether it is one picture without a length (a picture file): it shows for as long as one likes.
+    public package(set) var isStill = false
 }
 
 extension AssetTrack {

@@ -28,8 +28,10 @@ struct OTIOWriter {
             music.append(sound)
         }
         self.music = music
-        let first = clips.first { $0.picture != nil }?.picture?.track
-        rate = timeline.settings.frameRate ?? first.map(FrameRate.usual) ?? FrameRate(30)
+        let first = clips.first { $0.isMovie } ?? clips.first { $0.picture != nil }
+        rate =
+            timeline.settings.frameRate ?? first?.picture.map { FrameRate.film(of: $0.track) }
+            ?? FrameRate(30)
     }
 
     mutating func document() -> JSON5Writer.Value {
@@ -149,7 +151,11 @@ struct OTIOWriter {
             "ExternalReference.1", "",
             [
                 ("metadata", .record([])),
-                ("available_range", OTIOTime.range(.zero, asset.duration, rate: rate)),
+                (
+                    "available_range",
+                    asset.duration > .zero
+                        ? OTIOTime.range(.zero, asset.duration, rate: rate) : .null
+                ),
                 ("target_url", .text(OTIOAddress.url(writing.relative(path)))),
             ])
         return object(

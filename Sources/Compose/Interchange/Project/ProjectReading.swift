@@ -52,9 +52,14 @@ struct ProjectReading {
         var settings = TimelineSettings(
             background: project.color("background") ?? .black,
             fit: project.choice("fit") ?? .contain, pitch: project.choice("pitch") ?? .kept,
+            stillDuration: project.time("stillDuration") ?? Composition.stillDuration,
             title: project.text("title"))
         if case .size(let size) = project["size"] { settings.renderSize = size }
         if case .rate(let rate) = project["fps"] { settings.frameRate = rate }
+        if let loudness = project.number("loudness") {
+            settings.loudness = LoudnessTarget(
+                integrated: loudness, truePeak: project.number("truePeak") ?? -1)
+        }
         settings.color = ProjectColor.color(project["color"])
         settings.pixelFormat = project.text("bits").map { $0 == "10" ? .yuv420p10le : .yuv420p }
         return settings
@@ -70,6 +75,16 @@ struct ProjectReading {
             try path(record, "file") ?? "", name: record.text("name"),
             start: record.time("start") ?? .zero, end: record.time("end"),
             fit: record.choice("fit"), volume: record.number("volume") ?? 1)
+        if let length = record.time("duration") {
+            guard item.end == nil else {
+                throw JSON5Failure(
+                    position: record.entries["duration"]?.position ?? record.position,
+                    message: "a clip needs either \"end\" or \"duration\"")
+            }
+            item.end =
+                (try? item.start.adding(length))
+                ?? .timeline(item.start.timelineTicks + length.timelineTicks)
+        }
         if case .speed(let speed) = record["speed"] { item.speed = speed }
         item.transition = Self.transition(record["transition"])
         return item

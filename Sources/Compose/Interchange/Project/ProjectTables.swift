@@ -25,6 +25,15 @@ enum ProjectTables {
                 "pitch", .choice(PitchPolicy.allCases.map(\.rawValue)),
                 "of clips that play faster or slower (default kept)"),
             ProjectKey(
+                "loudness", .number(-40 ... -5),
+                "how loud the whole film is made (LUFS; default: as the volumes say)"),
+            ProjectKey(
+                "truePeak", .number(-12...0),
+                "what no wave may pass where a loudness is given (dBTP; default -1)"),
+            ProjectKey(
+                "stillDuration", .time,
+                "how long still pictures show that are not given an end (default 4)"),
+            ProjectKey(
                 "videos", .list(.short(.path, video), most: 10_000),
                 "clips, one after the other; a path for short"),
             ProjectKey(
@@ -48,10 +57,14 @@ enum ProjectTables {
     static let video = ProjectTable(
         name: "a clip",
         keys: [
-            ProjectKey("file", .path, required: true, "the movie, sound or GIF"),
+            ProjectKey("file", .path, required: true, "the movie, sound, GIF, PNG or JPEG"),
             ProjectKey("name", .text(most: 1000), "for messages and other programs"),
             ProjectKey("start", .time, "where it begins in its source (default 0)"),
-            ProjectKey("end", .time, "where it ends in its source (default: its end)"),
+            ProjectKey(
+                "end", .time,
+                "where it ends in its source (default: its end; of a still picture after "
+                    + "stillDuration)"),
+            ProjectKey("duration", .time, "how much of its source is used; instead of end"),
             ProjectKey("speed", .speed, "how fast it plays (default 1)"),
             ProjectKey("fit", fit, "how it is fitted into the frame (default: the project's)"),
             ProjectKey("volume", .number(0...16), "gain of its sound (default 1)"),

@@ -36,6 +36,11 @@ struct ProjectWriting {
         keys.add("background", .text(settings.background.projectText), unless: .text("black"))
         keys.add("fit", .text(settings.fit.rawValue), unless: .text("contain"))
         keys.add("pitch", .text(settings.pitch.rawValue), unless: .text("kept"))
+        if let loudness = settings.loudness {
+            keys.add("loudness", .double(loudness.integrated))
+            keys.add("truePeak", .double(loudness.truePeak), unless: .number("-1"))
+        }
+        keys.add("stillDuration", .time(settings.stillDuration), unless: .number("4"))
     }
 
     func video(_ item: VideoItem) -> JSON5Writer.Value {

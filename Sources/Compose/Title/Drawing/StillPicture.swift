@@ -44,33 +44,22 @@ struct StillPicture {
         _ demuxer: Demuxer, _ track: DemuxedTrack
     ) throws(ComposeError) -> SampleBuffer {
         guard let format = track.format.video else { throw noPicture(demuxer.path) }
-        let isStill = demuxer.containerName.hasSuffix("_pipe")
         let limits = demuxer.limits
         do {
             let decoder = try VideoDecoder(
                 format: format,
-                maximumPixels: isStill ? limits.maximumStillPixels : limits.maximumVideoPixels)
+                maximumPixels: demuxer.isStill
+                    ? limits.maximumStillPixels : limits.maximumVideoPixels)
             for _ in 0..<mostSamples {
                 guard case .sample(let index, let coded) = try demuxer.next() else {
                     if let last = try decoder.finish().first { return last }
                     break
                 }
                 guard index == track.index else { continue }
-                guard var first = try decoder.decode(coded).first else { continue }
-                if case .video(var video) = first.format, let turn = Self.turn(coded, format) {
-                    video.orientation = turn
-                    first.format = .video(video)
-                }
-                return first
+                if let first = try decoder.decode(coded).first { return first }
             }
         } catch { throw translate(error, demuxer.path) }
         throw noPicture(demuxer.path)
-    }
-
-    /// What a photograph says about how the camera was held.
-    private static func turn(_ coded: SampleBuffer, _ format: VideoFormat) -> VideoOrientation? {
-        guard format.codec == .mjpeg, let block = coded.block else { return nil }
-        return block.withUnsafeBytes { ExifOrientation.read($0) }
     }
 
     /// Turned upright, of a size worth drawing, as premultiplied BGRA.

@@ -33,7 +33,10 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
             guard let coded = source.format.video else {
                 throw asset.unreadable(track, because: "it holds sound and not pictures")
             }
-            stream = try PictureStream(source, coded, threads: threads, path: path)
+            stream = try PictureStream(
+                source, coded, threads: track.isStill ? 1 : threads,
+                maximumPixels: track.isStill
+                    ? DemuxerLimits().maximumStillPixels : VideoDecoder.maximumPixels, path: path)
             let place = source.line.place(at: source.line.ticks(start))
             let first = try stream.picture(at: place?.media ?? 0)
             format = first.sample.format.video ?? coded

@@ -33,15 +33,18 @@ final class PictureStream {
     /// Samples in a row that could not be read.
     private var unreadable = 0
 
+    /// - Parameter maximumPixels: of a picture; larger ones are refused.
     init(
-        _ source: any CodedTrack, _ coded: VideoFormat, threads: Int, path: String
+        _ source: any CodedTrack, _ coded: VideoFormat, threads: Int,
+        maximumPixels: Int = VideoDecoder.maximumPixels, path: String
     ) throws(WriterError) {
         self.source = source
         self.path = path
         self.coded = coded
         self.threads = threads
         do throws(LibAVError) {
-            decoder = try VideoDecoder(format: coded, threads: threads)
+            decoder = try VideoDecoder(
+                format: coded, threads: threads, maximumPixels: maximumPixels)
         } catch {
             throw WriterError(error, reading: path)
         }

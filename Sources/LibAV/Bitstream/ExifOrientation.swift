@@ -4,6 +4,10 @@ internal import Media
 ///
 /// Source: Exif 2.3, 4.6.4 tag 0x0112, in the APP1 segment of JPEG.
 enum ExifOrientation {
+    /// Where in a file the segment is looked for (bytes): cameras write it first, and a segment has at
+    /// most 64 KiB.
+    static let reach = 256 << 10
+
     /// - Returns: nil where the file says nothing, or nothing that can be understood.
     static func read(_ jpeg: UnsafeRawBufferPointer) -> VideoOrientation? {
         guard jpeg.count > 4, jpeg[0] == 0xFF, jpeg[1] == 0xD8 else { return nil }
