@@ -28,6 +28,9 @@ enum ComposeOptions {
         nil, "title-duration", .duration, "how long the title shows", default: .value("4s"))
     static let titleImage = Option<String>(
         nil, "title-image", .path("IMAGE"), "shown with the title; the style classic spins it")
+    static let chapter = Option<PlacedText>(
+        nil, "chapter", .placedText, "a place in the film that players offer to go to",
+        isRepeatable: true)
     static let watermark = Option<String>(
         nil, "watermark", .text("TEXT|IMAGE", "a text or an image file"),
         "in the lower right corner all the time; a file if there is one of that name")
@@ -62,6 +65,7 @@ enum ComposeOptions {
             title: "Titles",
             options: [
                 title.spec, titleStyle.spec, titleLength.spec, titleImage.spec, watermark.spec,
+                chapter.spec,
             ]),
         Command.Group(
             title: "Sound",

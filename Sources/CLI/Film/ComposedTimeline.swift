@@ -61,6 +61,10 @@ struct ComposedTimeline {
                     duration: try arguments(ComposeOptions.titleLength) ?? .seconds(4),
                     image: try arguments(ComposeOptions.titleImage)))
         }
+        for chapter in try arguments.all(ComposeOptions.chapter) {
+            timeline.chapters.append(Chapter(chapter.text, at: chapter.time))
+        }
+        timeline.chapters.sort { $0.time < $1.time }
         if let mark = try arguments(ComposeOptions.watermark) {
             let isFile = access(mark, R_OK) == 0
             timeline.watermark = Watermark(isFile ? .image(path: mark) : .text(mark))

@@ -10,10 +10,18 @@ enum ExportOptions {
     static let overwrite = Switch("y", "overwrite", "replace an existing file")
     static let preset = Option<String>(
         nil, "preset", .choice(ExportPreset.all.map(\.name)),
-        "size and codecs; highest keeps the film's size, audio makes sound alone",
+        "size and codecs; highest keeps the film's size, audio makes sound alone, passthrough "
+            + "copies without encoding",
         default: .value(ExportPreset.highest.name))
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the film", default: .described("all of it"))
+    static let loudness = Option<Double>(
+        nil, "loudness", .loudness,
+        "how loud the whole film is made (EBU R 128; -16 for streaming, -23 for broadcasting); its "
+            + "peaks stay below -1 dBTP", default: .described("as the volumes say"))
+    static let networkReady = Switch(
+        nil, "network-ready",
+        "let players begin before they have all of the film (mp4, mov: the index in front)")
     static let still = Option<MediaTime>(
         nil, "still", .instant, "write the frame at this time as a picture (.png, .jpg) instead")
     static let contactSheet = Option<String>(
@@ -29,7 +37,19 @@ enum ExportOptions {
     static let group = Command.Group(
         title: "Export",
         options: [
-            output.spec, overwrite.spec, preset.spec, range.spec, still.spec, contactSheet.spec,
+            output.spec, overwrite.spec, preset.spec, range.spec, loudness.spec, networkReady.spec,
+            still.spec,
+            contactSheet.spec,
             plan.spec, progress.spec, progressFormat.spec, StandardOptions.json.spec,
         ])
+}
+
+extension ValueKind where Value == Double {
+    /// A programme loudness: -40…-5 LUFS.
+    static var loudness: ValueKind {
+        ValueKind("LUFS", expected: "a loudness from -40 to -5 LUFS, such as -16") { text in
+            let digits = text.lowercased().hasSuffix("lufs") ? String(text.dropLast(4)) : text
+            return Double(digits).flatMap { (-40 ... -5).contains($0) ? $0 : nil }
+        }
+    }
 }

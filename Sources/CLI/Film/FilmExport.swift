@@ -19,12 +19,17 @@ struct FilmExport: Sendable {
     init(
         _ film: Film, title: String?, _ arguments: Arguments
     ) throws(CommandFailure) {
+        var film = film
+        if let loudness = try arguments(ExportOptions.loudness) {
+            film.audioMix.loudness = LoudnessTarget(integrated: loudness)
+        }
         self.film = film
         let preset = try arguments(ExportOptions.preset).flatMap(ExportPreset.named)
         var settings = ExportSettings(preset: preset ?? .highest)
         settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         settings.overwrites = arguments.isOn(ExportOptions.overwrite)
+        settings.isNetworkReady = arguments.isOn(ExportOptions.networkReady)
         if let span = try arguments(ExportOptions.range) {
             guard let range = span.range(within: film.composition.duration) else {
                 throw CommandFailure(

@@ -10,13 +10,14 @@ enum PlanListing {
         ]
         if let size = plan.size {
             let rate = plan.frameDuration > .zero ? ", \(rateText(plan.frameDuration))" : ""
-            lines.append("pictures  \(size.width)x\(size.height), \(plan.frameCount) frames\(rate)")
+            let count = plan.isCopied ? "copied" : "\(plan.frameCount) frames\(rate)"
+            lines.append("pictures  \(size.width)x\(size.height), \(count)")
         }
         if plan.audioFrameCount > 0 {
             lines.append("sound     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
         }
         lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
-        for span in plan.spans {
+        for span in plan.spans + plan.soundSpans {
             lines.append(
                 "\(work(span)) \(Amounts.clock(span.range.start, fractionDigits: 6)) to "
                     + Amounts.clock(span.range.end, fractionDigits: 6))
@@ -39,6 +40,7 @@ enum PlanListing {
             "estimated_bytes": .integer(plan.estimatedBytes),
             "digest": .string(plan.digest),
             "spans": .array(plan.spans.map(spanJSON)),
+            "sound_spans": .array(plan.soundSpans.map(spanJSON)),
         ])
     }
 

@@ -24,8 +24,11 @@ public struct ExportPlan: Sendable, Hashable {
 
     /// Of the timeline: what is exported.
     public let range: MediaTimeRange
+    /// Of the pictures, and of the sound rendered with them; of the sound alone where there are none.
     public let spans: [Span]
-    /// Pictures of the film (count; 0 without pictures).
+    /// Of the sound where it is copied beside pictures; else empty.
+    public let soundSpans: [Span]
+    /// Pictures of the film (count; 0 without pictures, and where they are copied).
     public let frameCount: Int64
     /// One picture's time (seconds).
     public let frameDuration: MediaTime
@@ -35,9 +38,14 @@ public struct ExportPlan: Sendable, Hashable {
     public let sampleRate: Int
     public let size: PixelSize?
     public let preset: ExportPreset
+    /// Bytes of the samples that are copied, as far as one can tell before.
+    let copiedBytes: Int64
     /// Equal for plans that make the same film of the same files; empty where nobody can tell (a custom
     /// compositor).
     public let digest: String
+
+    /// Whether nothing is decoded and encoded.
+    public var isCopied: Bool { spans.allSatisfy { $0.work != .render } }
 
     /// Whether an equal export can go on from what a cancelled one left: pictures are rendered.
     var canBeResumed: Bool {
@@ -46,6 +54,7 @@ public struct ExportPlan: Sendable, Hashable {
 
     /// Size of the film as far as one can tell before (bytes; half or twice as much is possible).
     public var estimatedBytes: Int64 {
+        guard !isCopied else { return copiedBytes }
         let seconds = range.duration.approximateSeconds
         var bits = Double(preset.audio.bitrate ?? 1_000_000) * (audioFrameCount > 0 ? seconds : 0)
         if let size {

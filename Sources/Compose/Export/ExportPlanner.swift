@@ -13,6 +13,7 @@ struct ExportPlanner {
     func plan(_ shelf: SourceShelf) throws(ComposeError) -> ExportPlan {
         try settings.validate()
         let range = try range()
+        if settings.preset.isPassthrough { return try copyingPlan(range, shelf) }
         let frameDuration = film.videoComposition?.frameDuration ?? .zero
         let hasPictures = film.videoComposition != nil && settings.preset.video != nil
         let hasSound = !film.composition.tracks(of: .audio).isEmpty
@@ -27,13 +28,31 @@ struct ExportPlanner {
         }
         let rate = Int32(settings.sampleRate)
         return ExportPlan(
-            range: range, spans: [.init(range: range, work: .render)],
+            range: range, spans: [.init(range: range, work: .render)], soundSpans: [],
             frameCount: hasPictures ? frameCount(range.duration, frameDuration) : 0,
             frameDuration: frameDuration,
             audioFrameCount: hasSound ? range.duration.ticks(per: rate, rounding: .nearest) : 0,
             sampleRate: settings.sampleRate,
             size: hasPictures ? size() : nil,
-            preset: settings.preset, digest: try digest(range, shelf))
+            preset: settings.preset, copiedBytes: 0, digest: try digest(range, shelf))
+    }
+
+    private func copyingPlan(
+        _ range: MediaTimeRange, _ shelf: SourceShelf
+    ) throws(ComposeError) -> ExportPlan {
+        let copies = try CopyPlanner(film: film, range: range, shelf: shelf).copies()
+        let (pictures, sounds) = (copies.pictures.map(\.span), copies.sounds.map(\.span))
+        let rate = copies.sounds.first?.format?.audio?.sampleRate ?? settings.sampleRate
+        let heard = sounds.reduce(Int64(0)) {
+            $0 + $1.range.duration.ticks(per: Int32(rate), rounding: .nearest)
+        }
+        return ExportPlan(
+            range: range, spans: pictures.isEmpty ? sounds : pictures,
+            soundSpans: pictures.isEmpty ? [] : sounds, frameCount: 0, frameDuration: .zero,
+            audioFrameCount: heard, sampleRate: rate,
+            size: copies.pictures.first?.format?.video?.uprightPixelSize, preset: settings.preset,
+            copiedBytes: (copies.pictures + copies.sounds).reduce(0) { $0 + $1.bytes },
+            digest: try digest(range, shelf))
     }
 
     /// What of the film is exported.

@@ -11,11 +11,15 @@ public struct ExportPreset: Sendable, Hashable {
     public let video: VideoOutputSettings?
     /// How sound is coded.
     public let audio: AudioOutputSettings
+    /// Whether the sources' coded samples are copied instead.
+    public let isPassthrough: Bool
 
     private init(
         _ name: String, _ size: PixelSize? = nil, video: VideoOutputSettings?,
-        audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000)
+        audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000),
+        isPassthrough: Bool = false
     ) {
+        self.isPassthrough = isPassthrough
         self.name = name
         largestSize = size
         self.video = video
@@ -45,9 +49,13 @@ public struct ExportPreset: Sendable, Hashable {
     /// Sound alone, AAC.
     public static let audioOnly = ExportPreset("audio", video: nil)
 
+    /// Nothing is decoded: coded pictures and sound of the sources are copied, and edit lists cut them to
+    /// the exact times (MP4 and QuickTime). What would have to be rendered is refused.
+    public static let passthrough = ExportPreset("passthrough", video: nil, isPassthrough: true)
+
     /// Every preset, the default first.
     public static let all = [
-        highest, p2160, p1080, p720, p540, hevc1080, audioOnly,
+        highest, p2160, p1080, p720, p540, hevc1080, audioOnly, passthrough,
     ]
 
     public static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }

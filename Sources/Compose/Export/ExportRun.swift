@@ -24,6 +24,7 @@ struct ExportRun: Sendable {
     func export(
         to path: String, as container: OutputContainer?
     ) async throws(ComposeError) -> ExportReport {
+        if settings.preset.isPassthrough { return try await copy(to: path, as: container) }
         let start = clock.now()
         let rendered = try await onThread("vcap-export") { () throws(ComposeError) in
             try render(from: start, to: path, as: container)
@@ -36,15 +37,28 @@ struct ExportRun: Sendable {
             rendered.output.discard()
             throw ComposeError(error)
         }
-        try await onThread("vcap-export") { () throws(ComposeError) in
+        let bytes = try await onThread("vcap-export") { () throws(ComposeError) in
+            let bytes = try layOut(rendered)
             try rendered.output.complete()
+            return bytes ?? result.byteCount
         }
         return ExportReport(
             path: path, duration: result.duration, frames: rendered.tally.frames,
-            audioFrames: rendered.tally.audioFrames, bytes: result.byteCount,
+            audioFrames: rendered.tally.audioFrames, bytes: bytes,
             size: rendered.plan.size, resumedFrames: rendered.tally.resumedFrames,
             limitedSamples: rendered.tally.limitedSamples,
             notes: film.notes + rendered.tally.notes, elapsed: clock.now() - start)
+    }
+
+    /// Where that fails, the film itself is whole, and the same export can go on from it.
+    private func layOut(_ rendered: Rendered) throws(ComposeError) -> Int64? {
+        guard settings.isNetworkReady else { return nil }
+        do throws(ComposeError) { return try rendered.output.putIndexInFront() } catch {
+            if !(settings.keepsUnfinished && rendered.plan.canBeResumed) {
+                rendered.output.discard()
+            }
+            throw error
+        }
     }
 
     /// A cancelled export keeps what another one can go on from; a failed one leaves nothing.
@@ -64,11 +78,18 @@ struct ExportRun: Sendable {
 
     // MARK: On the export's thread
 
-    private func render(
-        from start: MediaTime, to path: String, as container: OutputContainer?
-    ) throws(ComposeError) -> Rendered {
-        let shelf = SourceShelf(film.assets)
-        let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
+    /// Where the film grows, once it is sure that it may be there.
+    func checkedOutput(
+        _ path: String, _ container: OutputContainer?
+    ) throws(ComposeError) -> TemporaryOutput {
+        if settings.isNetworkReady, let kind = container ?? OutputContainer(path: path),
+            !NetworkLayout.applies(to: kind)
+        {
+            throw .setting(
+                "network-ready",
+                "Cannot put the index of \(path) in front: only mp4 and mov have one; take one of "
+                    + "them, or leave network-ready out.")
+        }
         let output = try TemporaryOutput(path: path, overwrites: settings.overwrites)
         let paths = film.composition.sourcePaths
         if let input = output.collision(with: paths) {
@@ -76,7 +97,17 @@ struct ExportRun: Sendable {
                 code: .cannotCreate, subject: path,
                 message: "Will not write over \(input): the film is made of it.")
         }
+        return output
+    }
+
+    private func render(
+        from start: MediaTime, to path: String, as container: OutputContainer?
+    ) throws(ComposeError) -> Rendered {
+        let shelf = SourceShelf(film.assets)
+        let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
+        let output = try checkedOutput(path, container)
         let unfinished = try UnfinishedExport.take(over: output, plan: plan)
+        output.discardFront()
         let inputs = try ExportInputs(
             plan: plan, film: film, settings: settings, output: output, container: container)
         var rendered = Rendered(

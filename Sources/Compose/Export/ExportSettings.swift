@@ -14,6 +14,9 @@ public struct ExportSettings: Sendable {
     /// *whether a cancelled export keeps what is finished under its temporary name, so that the same
     /// export goes on from there (default yes; MP4 and QuickTime only)*
     public var keepsUnfinished: Bool
+    /// *whether players can begin with the film's first bytes, because its index lies in front of its
+    /// samples; the finished film is copied once for it (default no; MP4 and QuickTime only)*
+    public var isNetworkReady: Bool
     /// *frames a second of the sound (Hz; 8,000…192,000; default 48,000)*
     public var sampleRate: Int
     /// *threads that compose one picture (count; 1…64; default the machine's cores, 4 at most); the
@@ -26,6 +29,7 @@ public struct ExportSettings: Sendable {
         metadata = MovieMetadata()
         overwrites = false
         keepsUnfinished = true
+        isNetworkReady = false
         sampleRate = 48_000
         threads = nil
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Writer
 
 /// A file that grows under a temporary name in the folder of the final one, and gets that name when it
 /// is complete. Nothing is written through a symbolic link and, unless asked, over anything.
@@ -9,6 +10,8 @@ struct TemporaryOutput: Sendable {
     let temporaryPath: String
     /// Where an earlier run's part lies while this one copies it.
     let earlierPath: String
+    /// Where the complete film is copied to with its index in front.
+    let frontPath: String
     let overwrites: Bool
 
     /// - Throws: `alreadyExists`, `cannotCreate`.
@@ -21,6 +24,7 @@ struct TemporaryOutput: Sendable {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         temporaryPath = "\(folder).\(name[..<dot]).part\(name[dot...])"
         earlierPath = "\(folder).\(name[..<dot]).earlier\(name[dot...])"
+        frontPath = "\(folder).\(name[..<dot]).front\(name[dot...])"
         guard !name.isEmpty, dot != name.startIndex else {
             throw refusal(.cannotCreate, "the name has nothing before its ending")
         }
@@ -56,6 +60,22 @@ struct TemporaryOutput: Sendable {
         }
     }
 
+    /// Puts the complete file's index in front of its samples, still under the temporary name.
+    /// - Returns: the file's size (bytes).
+    func putIndexInFront() throws(ComposeError) -> Int64 {
+        let size: Int64
+        do throws(WriterError) {
+            size = try NetworkLayout.copy(temporaryPath, to: frontPath)
+        } catch { throw ComposeError(error) }
+        // the copy is on the disk; a crash here leaves one of the two, each a whole film
+        guard rename(frontPath, temporaryPath) == 0 else {
+            let number = errno
+            unlink(frontPath)
+            throw failure("rename", number)
+        }
+        return size
+    }
+
     /// Gives the complete file its name; the folder is synced, so that the name survives a power cut.
     func complete() throws(ComposeError) {
         if overwrites {
@@ -80,7 +100,13 @@ struct TemporaryOutput: Sendable {
     }
 
     /// Removes what has grown so far.
-    func discard() { unlink(temporaryPath) }
+    func discard() {
+        unlink(temporaryPath)
+        unlink(frontPath)
+    }
+
+    /// Removes what a crash left of a copy.
+    func discardFront() { unlink(frontPath) }
 
     private func failure(_ function: String, _ number: Int32) -> ComposeError {
         ComposeError(

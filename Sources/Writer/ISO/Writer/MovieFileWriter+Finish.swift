@@ -19,9 +19,24 @@ extension MovieFileWriter {
         try adoptFormats()
         try writeIndex()
         return ContainerSummary(
-            tracks: tracks.map(\.summary),
-            duration: tracks.map(\.summary.duration).max() ?? .zero, fileBytes: file.size,
-            lostSamples: lostSamples)
+            tracks: summaries, duration: summaries.map(\.duration).max() ?? .zero,
+            fileBytes: file.size, lostSamples: lostSamples)
+    }
+
+    /// Says what a track shows, before `finish`; the samples appended stay as they are.
+    func edit(_ edits: TrackEdits, track: Int) {
+        guard tracks.indices.contains(track) else { return }
+        ownEdits[track] = edits
+    }
+
+    private var summaries: [ContainerSummary.Track] {
+        tracks.indices.map { position in
+            var summary = tracks[position].summary
+            if let own = ownEdits[position] {
+                summary.duration = MediaTime(value: own.end, timescale: own.timescale)
+            }
+            return summary
+        }
     }
 
     package func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
@@ -54,7 +69,8 @@ extension MovieFileWriter {
         // every byte the index points at must be where it says before the index exists
         if options.barrier { try file.synchronize() }
         let index = movieHeader.complete(
-            indexes: tracks.map(\.index), edits: tracks.map(\.edits),
+            indexes: tracks.map(\.index),
+            edits: tracks.indices.map { ownEdits[$0] ?? tracks[$0].edits },
             annotations: annotations, chapters: chapters,
             place: { self.file.physicalOffset(ofLogical: $0) })
         try MovieFinisher(barrier: options.barrier)
@@ -63,7 +79,7 @@ extension MovieFileWriter {
 
     /// The chapters' texts, which the index points at, go in front of it.
     private func appendChapters() throws(WriterError) -> (track: ChapterTrack, offset: Int64)? {
-        let end = tracks.map(\.summary.duration).max() ?? .zero
+        let end = summaries.map(\.duration).max() ?? .zero
         guard !tracks.isEmpty, let chapters = ChapterTrack(annotations, end: end) else {
             return nil
         }

@@ -48,6 +48,8 @@ package final class MovieFileWriter: ContainerWriter {
     var headerOffset: Int64 = 0
     var lostSamples = 0
     var finalFormats: [Int: FormatDescription] = [:]
+    /// What tracks show that is not simply all of their samples.
+    var ownEdits: [Int: TrackEdits] = [:]
 
     /// - Parameter file: empty, with `MovieFileWriter.gapHeader`; closed by `finish` and `abandon`.
     package init(file: DurableFile, container: MovieContainer, options: Options = Options()) {

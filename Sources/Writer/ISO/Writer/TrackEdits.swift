@@ -1,41 +1,61 @@
 internal import Media
 
-/// Where a track's samples are on the movie's timeline: at most one empty edit, then one span.
+/// Where a track's samples are on the movie's timeline: spans one after the other from movie time zero.
 struct TrackEdits: Sendable, Hashable {
+    /// One span.
+    struct Span: Sendable, Hashable {
+        /// When it begins and ends (movie time, ticks of `timescale`).
+        let start: Int64
+        let end: Int64
+        /// What is shown at its start (track time, ticks of the track); nil: nothing.
+        let mediaTime: Int64?
+    }
+
+    /// Ticks per second of the spans' movie times (1/s).
     let timescale: Int32
-    /// When the first shown picture or frame appears (movie time, ticks of the track).
-    let start: Int64
-    /// Where that is in the track (track time, ticks).
-    let mediaTime: Int64
-    /// How long the track shows something (ticks).
-    let length: Int64
+    /// In order, without holes.
+    let spans: [Span]
     /// Whether the samples cover exactly that, so that no list is needed.
     let isIdentity: Bool
 
+    /// At most one empty edit, then one span.
     /// - Parameters:
     ///   - index: with decode times on the movie's timeline; what is before zero is cut.
+    ///   - timescale: of the track.
     ///   - trailingTrim: ticks to cut from the end.
     init(_ index: SampleIndex, timescale: Int32, trailingTrim: Int64 = 0) {
         self.timescale = timescale
         guard index.count > 0 else {
-            (start, mediaTime, length, isIdentity) = (0, 0, 0, true)
+            (spans, isIdentity) = ([], true)
             return
         }
-        start = max(0, index.firstPresentationTime)
-        mediaTime = start - index.firstDecodeTime
-        length = max(0, index.presentationEnd - trailingTrim - start)
+        let start = max(0, index.firstPresentationTime)
+        let mediaTime = start - index.firstDecodeTime
+        let length = max(0, index.presentationEnd - trailingTrim - start)
+        let shown = Span(start: start, end: start + length, mediaTime: mediaTime)
+        spans = start > 0 ? [Span(start: 0, end: start, mediaTime: nil), shown] : [shown]
         isIdentity = start == 0 && mediaTime == 0 && length == index.mediaDuration
     }
 
-    /// When the track ends (movie time, ticks of the track).
-    var end: Int64 { start + length }
+    /// - Parameter timescale: of the spans' movie times, which may be finer than the track's.
+    init(_ spans: [Span], timescale: Int32) {
+        self.timescale = timescale
+        self.spans = spans
+        isIdentity = spans.isEmpty
+    }
+
+    /// When the track ends (movie time, ticks of `timescale`).
+    var end: Int64 { spans.last?.end ?? 0 }
 
     func entries(in movieTimescale: Int32) -> [EditListBox.Entry] {
         guard !isIdentity else { return [] }
-        let gap = ticks(start, movieTimescale)
-        let shown = EditListBox.Entry(
-            duration: ticks(end, movieTimescale) - gap, mediaTime: mediaTime)
-        return gap == 0 ? [shown] : [EditListBox.Entry(duration: gap, mediaTime: nil), shown]
+        let isAlone = spans.filter { $0.mediaTime != nil }.count == 1
+        return spans.compactMap { span in
+            // rounded as a whole, so that nothing adds up
+            let (start, end) = (ticks(span.start, movieTimescale), ticks(span.end, movieTimescale))
+            guard end > start || span.mediaTime != nil && isAlone else { return nil }
+            return EditListBox.Entry(duration: end - start, mediaTime: span.mediaTime)
+        }
     }
 
     func duration(in movieTimescale: Int32) -> UInt64 { ticks(end, movieTimescale) }

@@ -1,0 +1,265 @@
+internal import Media
+internal import Writer
+
+/// Finds out whether a film is made of whole coded samples, and of which; else says what is in the way.
+struct CopyPlanner {
+    /// What is copied, in order of time.
+    struct Copies {
+        var pictures: [Piece] = []
+        var sounds: [Piece] = []
+    }
+
+    /// A span of a source on the timeline.
+    struct Piece {
+        var segment: TrackSegment
+        let asset: Asset
+        let track: AssetTrack
+
+        var format: FormatDescription? { track.format }
+
+        var span: ExportPlan.Span {
+            ExportPlan.Span(
+                range: segment.timeRange,
+                work: .copy(
+                    MediaSource(path: asset.path, trackID: track.id),
+                    from: segment.mapping.source.start))
+        }
+
+        /// As far as one can tell without looking (bytes).
+        var bytes: Int64 {
+            let share =
+                segment.timeRange.duration.approximateSeconds
+                / max(0.001, track.duration.approximateSeconds)
+            return Int64(Double(track.bytes) * min(1, share))
+        }
+
+        /// For messages: the file, and where in the film.
+        var name: String {
+            let file = asset.path.split(separator: "/").last.map(String.init) ?? asset.path
+            return "\(file) at \(segment.timeRange.start.spoken) of the film"
+        }
+    }
+
+    let film: Film
+    let range: MediaTimeRange
+    let shelf: SourceShelf
+
+    /// - Throws: `unsupported`, naming the first thing that cannot be copied and why.
+    func copies() throws(ComposeError) -> Copies {
+        var copies = Copies()
+        if let pictures = film.videoComposition {
+            copies.pictures = try pieces(.video)
+            try check(pictures, copies.pictures)
+        }
+        copies.sounds = try pieces(.audio)
+        try checkMix(copies.sounds)
+        guard !(copies.pictures.isEmpty && copies.sounds.isEmpty) else {
+            throw refusal("the film", "there is nothing in it that could be copied")
+        }
+        return copies
+    }
+
+    // MARK: Pieces
+
+    private func pieces(_ type: MediaType) throws(ComposeError) -> [Piece] {
+        let segments = film.composition.tracks(of: type).flatMap(\.segments)
+            .filter { !$0.isEmpty && range.intersection($0.timeRange) != nil }
+            .sorted { $0.start < $1.start }
+        var pieces: [Piece] = []
+        for segment in segments {
+            guard let source = segment.source else { continue }
+            let (asset, track) = try shelf.track(source)
+            let piece = Piece(
+                segment: segment.part(range.start.timelineTicks, range.end.timelineTicks),
+                asset: asset, track: track)
+            try check(piece, whole: segment)
+            guard let last = pieces.last else {
+                pieces.append(piece)
+                continue
+            }
+            guard piece.segment.start >= last.segment.end else {
+                throw refusal(
+                    piece.name,
+                    type == .video
+                        ? "it overlaps the clip before, and a transition has to be rendered"
+                        : "another sound is heard at the same time, and a mix has to be encoded")
+            }
+            if last.segment.continues(with: piece.segment) {
+                pieces[pieces.count - 1].segment = last.segment.joined(with: piece.segment)
+            } else {
+                try checkFormat(piece, after: pieces[0])
+                pieces.append(piece)
+            }
+        }
+        return pieces
+    }
+
+    private func check(_ piece: Piece, whole: TrackSegment) throws(ComposeError) {
+        let natural = whole.mapping.source.duration
+            .ticks(per: Composition.timescale, rounding: .down)
+        // a cut may have moved an end by part of a tick
+        guard abs(natural - whole.ticks) <= 1 else {
+            throw refusal(
+                piece.name, "it plays at another speed, for which it has to be made anew")
+        }
+        guard !piece.track.isStill, !piece.track.isAnimation else {
+            throw refusal(piece.name, "a picture or an animation is not coded as a movie is")
+        }
+        guard piece.format != nil else {
+            throw refusal(piece.name, "its codec is none that vcap knows")
+        }
+    }
+
+    private func checkFormat(_ piece: Piece, after first: Piece) throws(ComposeError) {
+        guard let format = piece.format, let own = first.format, !format.joins(own) else { return }
+        throw refusal(
+            piece.name,
+            "\(format.difference(from: own)), unlike \(first.name), and a track has one kind of "
+                + "samples")
+    }
+
+    // MARK: Pictures
+
+    private func check(
+        _ pictures: VideoComposition, _ pieces: [Piece]
+    ) throws(ComposeError) {
+        guard pictures.compositor == nil else {
+            throw refusal("the film", "its pictures are made by a compositor of its own")
+        }
+        guard pictures.animation == nil else {
+            throw refusal("the film", "its titles or watermark have to be drawn into the pictures")
+        }
+        var shown = range.start.timelineTicks
+        for piece in pieces {
+            guard piece.segment.start <= shown else { throw gap(shown) }
+            shown = piece.segment.end
+            try check(piece, in: pictures)
+        }
+        // less than a picture may be missing where sound goes on a little longer
+        guard shown + pictures.frameDuration.timelineTicks > range.end.timelineTicks else {
+            throw gap(shown)
+        }
+        guard let first = pieces.first,
+            pictures.frameDuration == FrameRate.film(of: first.track).frameDuration
+        else {
+            throw refusal(
+                "the film", "it is to have another picture rate than its first clip")
+        }
+    }
+
+    private func gap(_ tick: Int64) -> ComposeError {
+        refusal(
+            "the film",
+            "no clip is shown at \(MediaTime.timeline(tick).spoken), and the background has to be "
+                + "rendered")
+    }
+
+    private func check(
+        _ piece: Piece, in pictures: VideoComposition
+    ) throws(ComposeError) {
+        guard let format = piece.format?.video else { return }
+        let own = format.uprightPixelSize
+        let frame = pictures.scaledSize
+        guard own.width & ~1 == frame.width & ~1, own.height & ~1 == frame.height & ~1 else {
+            throw refusal(
+                piece.name,
+                "its \(own.width)x\(own.height) would have to be brought to the film's "
+                    + "\(frame.width)x\(frame.height)")
+        }
+        let span = piece.segment.timeRange
+        for instruction in pictures.instructions
+        where instruction.timeRange.intersection(span) != nil {
+            guard instruction.layers.allSatisfy(\.isPlain) else {
+                throw refusal(
+                    piece.name, "it is moved, cut or faded, which has to be rendered")
+            }
+        }
+    }
+
+    // MARK: Sound
+
+    private func checkMix(_ pieces: [Piece]) throws(ComposeError) {
+        guard let first = pieces.first else { return }
+        let mix = film.audioMix
+        guard mix.ducking.isEmpty, mix.loudness == nil else {
+            throw refusal(
+                "the sound of the film", "ducking and a loudness have to be rendered")
+        }
+        for input in mix.inputs where !input.isPlain {
+            let track = film.composition.track(input.trackID)
+            let piece = pieces.first { piece in
+                track?.segments.contains {
+                    piece.segment.timeRange.intersection($0.timeRange) != nil
+                        && $0.source == piece.segment.source
+                } ?? false
+            }
+            throw refusal(
+                "the sound of \((piece ?? first).name)",
+                "its volume, pan or effect has to be "
+                    + "rendered")
+        }
+    }
+
+    private func refusal(_ what: String, _ reason: String) -> ComposeError {
+        ComposeError(
+            code: .unsupported, subject: what,
+            message: "Cannot copy \(what): \(reason); choose another preset.")
+    }
+}
+
+extension TrackSegment {
+    /// What of the segment lies between two ticks of the timeline.
+    fileprivate func part(_ from: Int64, _ to: Int64) -> TrackSegment {
+        var part = self
+        if to < part.end, to > part.start { part = part.cut(at: to).0 }
+        if from > part.start, from < part.end { part = part.cut(at: from).1 }
+        return part
+    }
+}
+
+extension LayerInstruction {
+    /// Whether the picture is shown as it is, where it is.
+    fileprivate var isPlain: Bool {
+        let opacities = opacities.allSatisfy { $0.start == 1 && $0.end == 1 }
+        return crops.isEmpty && opacities
+            && transforms.allSatisfy { $0.start.isNone && $0.end.isNone }
+    }
+}
+
+extension AffineTransform {
+    /// Whether nothing moves by more than what makes an odd size even.
+    fileprivate var isNone: Bool {
+        let scale = max(abs(a - 1), abs(d - 1))
+        return scale < 0.02 && abs(b) < 1e-9 && abs(c) < 1e-9 && max(abs(tx), abs(ty)) < 1.01
+    }
+}
+
+extension AudioMixInput {
+    /// Whether the track sounds as it is.
+    fileprivate var isPlain: Bool {
+        volume == 1 && pan == 0 && tap == nil
+            && volumeRamps.allSatisfy { $0.startVolume == 1 && $0.endVolume == 1 }
+    }
+}
+
+extension FormatDescription {
+    /// For messages: what is different.
+    fileprivate func difference(from other: FormatDescription) -> String {
+        switch (self, other) {
+        case (.video(let own), .video(let first)):
+            if own.codec != first.codec { return "it is \(own.codec?.rawValue ?? "not coded")" }
+            if own.uprightPixelSize != first.uprightPixelSize {
+                return "it is \(own.uprightPixelSize.width)x\(own.uprightPixelSize.height)"
+            }
+            if own.orientation != first.orientation { return "it lies otherwise" }
+            if own.color != first.color { return "its colours are others" }
+            return "it was encoded with other settings"
+        case (.audio(let own), .audio(let first)):
+            if own.codec != first.codec { return "its sound is \(own.codec?.rawValue ?? "raw")" }
+            if own.sampleRate != first.sampleRate { return "its sound has \(own.sampleRate) Hz" }
+            if own.channels != first.channels { return "its sound has \(own.channels) channels" }
+            return "its sound was encoded with other settings"
+        default: return "it is of another kind"
+        }
+    }
+}

@@ -1,0 +1,231 @@
+internal import Media
+
+/// The coded samples of a copied track one after the other, with their times in the new one, and the edit
+/// list that shows of them what is wanted. Thread-bound.
+///
+/// A span's samples begin with the sync sample at or before its start and end with the last one that
+/// a picture of it needs. What lies outside of the span is cut by the edit list.
+final class SpanSamples {
+    /// Decoded before the place wanted, so that sound comes out right (frames).
+    private static let soundLead: Int64 = 4096
+
+    /// A part of a span that the source's own edit list shows without a break.
+    private struct Stretch {
+        /// Track time of the source (ticks of the line); nil: nothing is shown.
+        let media: Int64?
+        let length: Int64
+        /// Movie time of the new movie (ticks of `movieScale`).
+        let start: Int64
+        let end: Int64
+    }
+
+    /// A sample in ticks of the new track, and when in the movie it is decoded for (ticks of `movieScale`).
+    struct Placed {
+        let sample: SampleBuffer
+        let time: Int64
+    }
+
+    /// Where samples of the stretch being read go.
+    private struct Landing {
+        let stretch: Stretch
+        /// First ticks of the source that the span shows, and the first after.
+        let from: Int64
+        let to: Int64
+        /// What is added to times of the source, in ticks of the new track.
+        let shift: Int64
+        let firstShown: Int64
+    }
+
+    // immutable
+    /// Ticks per second of the new track (1/s).
+    let timescale: Int32
+    /// Ticks per second of `edits` (1/s).
+    let movieScale: Int32
+    private let isSound: Bool
+
+    // owned by the calling thread
+    private var spans: ArraySlice<CopiedTrack.Span>
+    private var source: (any CodedTrack)?
+    private var stretches: ArraySlice<Stretch> = []
+    private var landing: Landing?
+    private var ready: [Placed] = []
+    /// Samples of which it is not known whether a later one needs them.
+    private var held: [Placed] = []
+    /// Where the next stretch's samples may begin (ticks of the new track): behind everything decoded and
+    /// everything shown so far.
+    private var decodeEnd: Int64 = 0
+    private var shownEnd: Int64 = 0
+    private var parts: [TrackEdits.Span] = []
+    /// Format of the samples, once the first source is open.
+    private(set) var format: FormatDescription?
+
+    /// - Throws: `unsupported` when the sources' times have no common scale.
+    init(_ track: CopiedTrack, movieScale: Int32) throws(WriterError) {
+        guard let timescale = track.timescale, let first = track.spans.first else {
+            throw WriterError(
+                code: .unsupported, subject: track.spans.first?.asset.path ?? "",
+                message: "Cannot copy these sources into one track: their times have no common "
+                    + "scale; export with another preset.")
+        }
+        self.timescale = timescale
+        self.movieScale = movieScale
+        spans = track.spans[...]
+        isSound = first.track.mediaType == .audio
+        try open(first)
+    }
+
+    deinit { source?.close() }
+
+    var edits: TrackEdits { TrackEdits(parts, timescale: movieScale) }
+
+    /// The next sample; `nil` at the end.
+    func next() throws(WriterError) -> Placed? {
+        while ready.isEmpty {
+            if landing != nil {
+                try read()
+            } else if let stretch = stretches.popFirst() {
+                try enter(stretch)
+            } else {
+                guard spans.popFirst() != nil else { return nil }
+                guard let span = spans.first else { return nil }
+                try open(span)
+            }
+        }
+        return ready.removeFirst()
+    }
+
+    // MARK: Spans
+
+    private func open(_ span: CopiedTrack.Span) throws(WriterError) {
+        source?.close()
+        let source = try span.asset.open(span.track)
+        self.source = source
+        format = format ?? source.format
+        guard !(isSound && source.hasCoarseStamps) else {
+            throw span.asset.unreadable(
+                span.track,
+                because: "its sound has times in whole milliseconds, which cannot be "
+                    + "copied exactly; export with another preset")
+        }
+        let line = source.line
+        let from = line.ticks(span.from)
+        let to = from + span.target.duration.ticks(per: line.timescale, rounding: .nearest)
+        let (start, end) = (movieTicks(span.target.start), movieTicks(span.target.end))
+        if start > (parts.last?.end ?? 0) { show(nil, until: start) }
+        var place = start
+        var found: [Stretch] = []
+        for part in line.spans {
+            let (first, last) = (max(from, part.start), min(to, part.end ?? to))
+            guard first < last else { continue }
+            guard !part.isHeld else {
+                throw span.asset.unreadable(
+                    span.track,
+                    because: "it holds one picture for a while, which cannot be "
+                        + "copied; export with another preset")
+            }
+            let until = last == to ? end : start + movieTicks(line.time(last - from))
+            found.append(
+                Stretch(
+                    media: part.mediaTime(at: first), length: last - first, start: place,
+                    end: until))
+            place = until
+        }
+        stretches = found[...]
+    }
+
+    private func movieTicks(_ time: MediaTime) -> Int64 {
+        time.ticks(per: movieScale, rounding: .nearest)
+    }
+
+    private func show(_ mediaTime: Int64?, until end: Int64) {
+        let start = parts.last?.end ?? 0
+        guard end > start else { return }
+        parts.append(TrackEdits.Span(start: start, end: end, mediaTime: mediaTime))
+    }
+
+    // MARK: Stretches
+
+    private func enter(_ stretch: Stretch) throws(WriterError) {
+        guard let source, let media = stretch.media else {
+            return show(nil, until: stretch.end)
+        }
+        var lead: Int64 = 0
+        if isSound, let audio = source.format.audio, audio.codec?.needsLead ?? true {
+            lead = source.line.ticks(
+                MediaTime(value: Self.soundLead, timescale: Int32(audio.sampleRate)))
+        }
+        _ = try source.seek(to: media - lead)
+        guard let first = try source.next() else { return show(nil, until: stretch.end) }
+        let decode = own(first.decodeTime ?? first.presentationTime)
+        let shown = own(first.presentationTime)
+        let begin = max(decodeEnd, shownEnd - (shown - decode))
+        let shift = begin - decode
+        // a span may begin between two ticks of its track
+        let from = own(source.line.time(media))
+        let late = max(0, shown - from)
+        let lateEnd = stretch.start + movieTicks(MediaTime(value: late, timescale: timescale))
+        if late > 0 { show(nil, until: min(lateEnd, stretch.end)) }
+        show(max(from, shown) + shift, until: stretch.end)
+        landing = Landing(
+            stretch: stretch, from: from, to: own(source.line.time(media + stretch.length)),
+            shift: shift, firstShown: shown)
+        take(first)
+    }
+
+    /// A time of the source in ticks of the new track.
+    private func own(_ time: MediaTime) -> Int64 { time.ticks(per: timescale, rounding: .nearest) }
+
+    private func read() throws(WriterError) {
+        guard let landing, let source else { return }
+        guard let sample = try source.next(), !isBehind(sample, landing) else {
+            self.landing = nil
+            held = []
+            return
+        }
+        take(sample)
+    }
+
+    /// Whether no sample from here on can be wanted. Pictures shown before they are decoded (negative
+    /// offsets, as QuickTime has them) may come a little later.
+    private func isBehind(_ sample: SampleBuffer, _ landing: Landing) -> Bool {
+        let decode = own(sample.decodeTime ?? sample.presentationTime)
+        return decode >= landing.to + (isSound ? 0 : Int64(timescale) / 2)
+    }
+
+    private func take(_ sample: SampleBuffer) {
+        guard let landing else { return }
+        let shown = own(sample.presentationTime)
+        // shown before the sync sample: of the group before, which is not there
+        guard isSound || shown >= landing.firstShown else { return }
+        held.append(placed(sample, landing))
+        guard shown < landing.to else { return }
+        for placed in held {
+            let (shown, decode) = (placed.sample.presentationTime, placed.sample.decodeTime)
+            let length = placed.sample.duration?.value ?? 1
+            decodeEnd = max(decodeEnd, (decode ?? shown).value + length)
+            shownEnd = max(shownEnd, shown.value + length)
+        }
+        ready += held
+        held = []
+    }
+
+    private func placed(_ sample: SampleBuffer, _ landing: Landing) -> Placed {
+        var sample = sample
+        func moved(_ time: MediaTime) -> MediaTime {
+            MediaTime(value: own(time) + landing.shift, timescale: timescale)
+        }
+        let decode = own(sample.decodeTime ?? sample.presentationTime)
+        let into = MediaTime(value: max(0, decode - landing.from), timescale: timescale)
+        sample.presentationTime = moved(sample.presentationTime)
+        sample.decodeTime = sample.decodeTime.map(moved)
+        sample.duration = sample.duration?.scaled(to: timescale, rounding: .nearest)
+        sample.attachments = SampleAttachments()
+        // what only leads in to a span belongs to its beginning
+        return Placed(sample: sample, time: landing.stretch.start + movieTicks(into))
+    }
+}
+
+extension AudioCodec {
+    /// Whether a packet's sound needs those before it.
+    fileprivate var needsLead: Bool { bytesPerPCMSample == nil && self != .flac }
+}
