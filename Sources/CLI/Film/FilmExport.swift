@@ -140,6 +140,8 @@ struct FilmExport: Sendable {
             "height": report.size.map { .integer(Int64($0.height)) },
             "resumed_frames": .integer(report.resumedFrames),
             "limited_audio_frames": .integer(report.limitedSamples),
+            "damaged_pictures": .integer(Int64(report.damagedPictures)),
+            "damaged_audio_samples": .integer(Int64(report.damagedSound)),
             "notes": .array(report.notes.map { .string($0) }),
             "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
         ])

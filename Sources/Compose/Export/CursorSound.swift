@@ -5,11 +5,17 @@ internal import Writer
 final class CursorSound: SoundSource {
     let channels: Int
     private let cursor: SoundCursor
+    private let path: String
+    private let shelf: SourceShelf
+    /// Of the cursor's damaged samples, those the shelf knows of (count).
+    private var noted = 0
 
     init(
         _ source: MediaSource, sampleRate: Int, shelf: SourceShelf
     ) throws(ComposeError) {
         let (asset, track) = try shelf.track(source)
+        path = source.path
+        self.shelf = shelf
         channels = min(64, max(1, track.format?.audio?.channels ?? 2))
         do throws(WriterError) {
             cursor = try SoundCursor(
@@ -22,6 +28,10 @@ final class CursorSound: SoundSource {
     deinit { cursor.close() }
 
     func read(at frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
+        defer {
+            shelf.note(damagedSound: cursor.damagedSamples - noted, in: path)
+            noted = cursor.damagedSamples
+        }
         do throws(WriterError) { return try cursor.read(at: frame, count: count) } catch {
             throw ComposeError(error)
         }

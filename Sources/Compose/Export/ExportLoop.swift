@@ -12,6 +12,7 @@ final class ExportLoop {
 
     private let film: Film
     private let plan: ExportPlan
+    private let shelf: SourceShelf
     private let inputs: ExportInputs
     private let pictures: FilmRenderer?
     private let sound: MixRenderer?
@@ -26,6 +27,7 @@ final class ExportLoop {
     ) throws(ComposeError) {
         self.film = film
         self.plan = plan
+        self.shelf = shelf
         self.inputs = inputs
         firstAudioFrame = plan.range.start.ticks(
             per: Int32(plan.sampleRate), rounding: .nearest)
@@ -45,6 +47,7 @@ final class ExportLoop {
         from unfinished: UnfinishedExport?, tally: inout ExportTally, _ checkpoint: Checkpoint
     ) throws(ComposeError) {
         try checkpoint(tally)
+        try measureSound { () throws(ComposeError) in try checkpoint(tally) }
         if let unfinished, let video = inputs.video {
             try unfinished.copy(into: video)
             tally.resumedFrames = unfinished.frames
@@ -75,6 +78,21 @@ final class ExportLoop {
                     + "volume.")
         }
         tally.notes += pictures?.warnings ?? []
+    }
+
+    /// Listens to speech and measures the loudness, where the mix asks for it.
+    private func measureSound(
+        _ checkpoint: () throws(ComposeError) -> Void
+    ) throws(ComposeError) {
+        var ended: ComposeError?
+        do throws(ComposeError) {
+            try sound?.prepare {
+                do throws(ComposeError) { try checkpoint() } catch { ended = error }
+                return ended != nil
+            }
+        } catch { throw ended ?? error }
+        // it is read once more, and damage met there counts
+        shelf.forgetSoundDamage()
     }
 
     /// A chapter is a marker of the movie.

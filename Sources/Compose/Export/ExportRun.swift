@@ -47,6 +47,8 @@ struct ExportRun: Sendable {
             audioFrames: rendered.tally.audioFrames, bytes: bytes,
             size: rendered.plan.size, resumedFrames: rendered.tally.resumedFrames,
             limitedSamples: rendered.tally.limitedSamples,
+            damagedPictures: rendered.tally.damagedPictures,
+            damagedSound: rendered.tally.damagedSound,
             notes: film.notes + rendered.tally.notes, elapsed: clock.now() - start)
     }
 
@@ -123,6 +125,7 @@ struct ExportRun: Sendable {
                 onProgress(now.progress(of: plan))
             }
         } catch { rendered.failure = error }
+        rendered.tally.add(shelf.damage)
         unfinished?.discard()
         return rendered
     }

@@ -58,6 +58,10 @@ public struct ExportReport: Sendable {
     public var resumedFrames: Int64
     /// Samples of the mix that a limiter had to hold at full scale (count).
     public var limitedSamples: Int64
+    /// Coded pictures that could not be decoded, the one before showing instead, and coded pieces of sound that
+    /// could not, silence being heard (counts).
+    public var damagedPictures = 0
+    public var damagedSound = 0
     /// What was conformed and why, and what else one should know; one sentence each.
     public var notes: [String]
     /// How long it took (seconds).

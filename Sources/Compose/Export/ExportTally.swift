@@ -6,11 +6,31 @@ struct ExportTally: Sendable {
     var audioFrames: Int64 = 0
     var resumedFrames: Int64 = 0
     var limitedSamples: Int64 = 0
+    var damagedPictures = 0
+    var damagedSound = 0
     var notes: [String] = []
     /// Written so far (bytes).
     var bytes: Int64 = 0
     /// Since the export began (seconds).
     var elapsed: MediaTime = .zero
+
+    /// Takes over what of the sources could not be decoded.
+    mutating func add(_ damage: [String: SourceShelf.Damage]) {
+        for (path, damage) in damage.sorted(by: { $0.key < $1.key }) {
+            damagedPictures += damage.pictures
+            damagedSound += damage.sound
+            let parts = [
+                damage.pictures > 0
+                    ? "\(damage.pictures) of its coded pictures (the one before shows instead)"
+                    : nil,
+                damage.sound > 0
+                    ? "\(damage.sound) of its coded pieces of sound (silence is heard)" : nil,
+            ].compactMap { $0 }
+            guard !parts.isEmpty else { continue }
+            notes.append(
+                "\(path) is damaged: \(parts.joined(separator: " and ")) could not be decoded.")
+        }
+    }
 
     func progress(of plan: ExportPlan) -> ExportProgress {
         let rate = Int32(plan.sampleRate)

@@ -8,6 +8,8 @@ final class PictureCursors {
     private struct Open {
         let source: MediaSource
         let cursor: PictureCursor
+        /// Of the cursor's damaged samples, those the shelf knows of (count).
+        var noted = 0
     }
 
     private let composition: Composition
@@ -35,6 +37,11 @@ final class PictureCursors {
                 atTarget: time, timescale: track.timescale, rounding: .down)
         else { return nil }
         let open = try cursor(asset, track, for: source, in: id, from: instant)
+        defer {
+            let damaged = open.cursor.damagedSamples
+            shelf.note(damagedPictures: damaged - open.noted, in: source.path)
+            self.open[id]?.noted = damaged
+        }
         do throws(WriterError) { return try open.cursor.picture(at: instant) } catch {
             throw ComposeError(error)
         }

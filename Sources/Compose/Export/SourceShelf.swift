@@ -4,6 +4,14 @@ internal import Writer
 /// The sources of a film: each is read once. Thread-bound.
 final class SourceShelf {
     private var assets: [String: Asset]
+    /// Samples that could not be decoded, of each file (counts).
+    private(set) var damage: [String: Damage] = [:]
+
+    /// What of a file could not be decoded (counts of coded samples).
+    struct Damage {
+        var pictures = 0
+        var sound = 0
+    }
 
     /// - Parameter assets: what has been loaded already.
     init(_ assets: [Asset] = []) {
@@ -17,6 +25,18 @@ final class SourceShelf {
             assets[path] = asset
             return asset
         } catch { throw ComposeError(error) }
+    }
+
+    /// Notes damage met on the way.
+    func note(damagedPictures pictures: Int = 0, damagedSound sound: Int = 0, in path: String) {
+        guard pictures > 0 || sound > 0 else { return }
+        damage[path, default: Damage()].pictures += pictures
+        damage[path, default: Damage()].sound += sound
+    }
+
+    /// Forgets the sound's damage: it was met in a pass that only measures.
+    func forgetSoundDamage() {
+        for path in damage.keys { damage[path]?.sound = 0 }
     }
 
     func track(_ source: MediaSource) throws(ComposeError) -> (Asset, AssetTrack) {

@@ -1,0 +1,51 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import Compose
+@testable import Writer
+
+@Suite("Damaged sources of a film", .enabled(if: MovieOracle.isAvailable))
+struct DamagedSourceTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Overwrites some coded samples of a track.
+    private func damage(_ path: String, _ type: MediaType, _ which: Range<Int>) throws {
+        let io = try SystemFileIO(opening: path, writable: true)
+        defer { io.close() }
+        let movie = try MovieFile(io: io, name: path)
+        let track = try #require(movie.tracks.first { $0.header.mediaType == type })
+        for sample in track.samples[which] {
+            try io.writeAll(Array(repeating: 0xFF, count: Int(sample.size)), at: sample.offset)
+        }
+    }
+
+    @Test(
+        "pictures and sound that cannot be decoded are counted once, with or without a measuring pass",
+        arguments: [nil, LoudnessTarget(integrated: -20)])
+    func counted(_ loudness: LoudnessTarget?) async throws {
+        let clip = try await NumberedClip(frames: 60).write(to: folder.file("a.mp4"))
+        try damage(clip.path, .audio, 30..<33)
+        try damage(clip.path, .video, 40..<42)
+        var timeline = Timeline(videos: [VideoItem(clip.path)])
+        timeline.settings.loudness = loudness
+        let film = try TimelineBuilder.film(loading: timeline)
+        let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
+        #expect(report.frames == 60)
+        #expect(report.damagedSound == 3)
+        #expect(report.damagedPictures == 2)
+        #expect(report.notes.contains { $0.contains("a.mp4") && $0.contains("decoded") })
+    }
+
+    @Test("a whole source is not called damaged")
+    func whole() async throws {
+        let clip = try await NumberedClip(frames: 30).write(to: folder.file("a.mp4"))
+        let film = try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(clip.path)]))
+        let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
+        #expect(report.damagedSound == 0 && report.damagedPictures == 0)
+        #expect(!report.notes.contains { $0.contains("damaged") })
+    }
+}
