@@ -11,6 +11,7 @@ final class FilmRenderer {
     private let cursors: PictureCursors
     private let renderer: CompositionRenderer
     private let titles: LayerRenderer?
+    private let layers: [Int: LayerPictures]
 
     /// - Parameter format: of the pictures made; another size than the film's scales it.
     init(
@@ -31,10 +32,18 @@ final class FilmRenderer {
         titles = try pictures.animation.map { layer throws(ComposeError) in
             try LayerRenderer(layer.scaled(from: pictures.renderSize, to: size), renderSize: size)
         }
+        var layers: [Int: LayerPictures] = [:]
+        for track in pictures.layerTracks {
+            layers[track.id] = try LayerPictures(track.layer, renderSize: pictures.renderSize)
+        }
+        self.layers = layers
     }
 
     /// What the titles' author should know; grows while pictures are made.
-    var warnings: [String] { titles?.warnings.map(\.message) ?? [] }
+    var warnings: [String] {
+        let tracks = pictures.layerTracks.flatMap { layers[$0.id]?.warnings ?? [] }
+        return ((titles?.warnings ?? []) + tracks).map(\.message)
+    }
 
     /// The film at an instant of the timeline.
     func picture(at time: MediaTime) throws(ComposeError) -> PixelBuffer {
@@ -42,7 +51,8 @@ final class FilmRenderer {
         let overlays = try titles?.tiles(at: time) ?? []
         return try renderer.frame(at: time, overlays: overlays) {
             track, time throws(ComposeError) in
-            try cursors.picture(track: track, at: time)
+            if let layer = layers[track] { return try layer.picture(at: time) }
+            return try cursors.picture(track: track, at: time)
         }
     }
 }

@@ -83,7 +83,8 @@ import Writer
                 == "pictures cannot be composed in nv12; use yuv420p or yuv420p10le")
         #expect(
             try layer { $0.trackID = 2 }
-                == "the instruction at 0 s shows track 2, which is no video track of the composition"
+                == "the instruction at 0 s shows track 2, which is no video track of the composition "
+                + "and no layer track"
         )
         #expect(
             try layer { $0.opacities = [OpacityRamp(1.5, from: .seconds(1))] }

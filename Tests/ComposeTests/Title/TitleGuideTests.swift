@@ -25,6 +25,28 @@ struct TitleGuideTests {
         #expect(film.sublayers[2].presentation(at: .seconds(3)).opacity == 0.5)
     }
 
+    @Test("a layer tree as a track lies under a picture")
+    func track() throws {
+        let size = PixelSize(width: 1920, height: 1080)
+        let opening = MediaTimeRange(start: .zero, duration: .seconds(4))
+        let mark = Watermark(.text("© 2026"), corner: .topRight, opacity: 0.5).layer(
+            renderSize: size)
+        let backdrop = LayerTrack(
+            id: 100, layer: Layer(covering: size, sublayers: [mark]))
+        var video = VideoComposition(
+            renderSize: size, frameDuration: MediaTime(value: 1, timescale: 30),
+            layerTracks: [backdrop])
+        video.instructions = [
+            Instruction(
+                timeRange: opening, background: .white,
+                layers: [LayerInstruction(trackID: 1), LayerInstruction(trackID: backdrop.id)])
+        ]
+        var composition = Composition()
+        let track = composition.addTrack(.video)
+        try composition.insertEmpty(opening, into: track)
+        try video.validate(for: composition)
+    }
+
     @Test("a layer of one's own turns in and then breathes")
     func own() throws {
         var badge = Layer(

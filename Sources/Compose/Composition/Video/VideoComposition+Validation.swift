@@ -9,10 +9,24 @@ extension VideoComposition {
     public func validate(for composition: Composition) throws(ComposeError) {
         try validateSettings()
         try validateCover(until: composition.duration)
-        for instruction in instructions {
-            try instruction.validate(for: composition)
-        }
+        try validateLayerTracks(beside: composition)
+        let shown = composition.tracks.filter { $0.mediaType == .video }.map(\.id)
+        let tracks = Set(shown + layerTracks.map(\.id))
+        for instruction in instructions { try instruction.validate(for: tracks) }
         try animation?.validate()
+    }
+
+    private func validateLayerTracks(beside composition: Composition) throws(ComposeError) {
+        var taken = Set(composition.tracks.map(\.id))
+        for track in layerTracks {
+            guard taken.insert(track.id).inserted else {
+                throw .setting(
+                    "layer tracks",
+                    "the layer track \(track.id) has the number of another track; give it one of its "
+                        + "own")
+            }
+            try track.layer.validate()
+        }
     }
 
     func validateSettings() throws(ComposeError) {
@@ -64,14 +78,15 @@ extension VideoComposition {
 }
 
 extension Instruction {
-    fileprivate func validate(for composition: Composition) throws(ComposeError) {
+    /// - Parameter tracks: that can be shown.
+    fileprivate func validate(for tracks: Set<Int>) throws(ComposeError) {
         var seen: Set<Int> = []
         for layer in layers {
             let place = "the instruction at \(timeRange.start.spoken)"
-            guard composition.track(layer.trackID)?.mediaType == .video else {
+            guard tracks.contains(layer.trackID) else {
                 throw .cover(
-                    "\(place) shows track \(layer.trackID), which is no video track of the composition"
-                )
+                    "\(place) shows track \(layer.trackID), which is no video track of the composition "
+                        + "and no layer track")
             }
             guard seen.insert(layer.trackID).inserted else {
                 throw .cover("\(place) shows track \(layer.trackID) twice; use two tracks")

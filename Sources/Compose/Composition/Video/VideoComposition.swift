@@ -17,13 +17,15 @@ public struct VideoComposition: Sendable {
     /// Titles and images over the frames; their times are timeline times, their pixels those of
     /// `renderSize`.
     public var animation: Layer?
+    /// Layer trees that are tracks of their own.
+    public var layerTracks: [LayerTrack]
     /// Makes the frames; nil: the built-in compositor.
     public var compositor: (any VideoCompositor)?
 
     public init(
         renderSize: PixelSize, renderScale: Double = 1, frameDuration: MediaTime,
         color: ColorDescription = .bt709, pixelFormat: PixelFormat = .yuv420p,
-        instructions: [Instruction] = [], animation: Layer? = nil
+        instructions: [Instruction] = [], animation: Layer? = nil, layerTracks: [LayerTrack] = []
     ) {
         self.renderSize = renderSize
         self.renderScale = renderScale
@@ -32,6 +34,7 @@ public struct VideoComposition: Sendable {
         self.pixelFormat = pixelFormat
         self.instructions = instructions
         self.animation = animation
+        self.layerTracks = layerTracks
     }
 
     /// The size of the pictures made: render size times scale, to the nearest even number.
