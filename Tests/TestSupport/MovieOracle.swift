@@ -1,4 +1,5 @@
 import Foundation
+package import Media
 
 /// What ffmpeg and ffprobe, which share no code with our writer's containers, see in a movie.
 package struct MovieOracle: Sendable {
@@ -42,6 +43,24 @@ package struct MovieOracle: Sendable {
         }
     }
 
+    /// Mean codes (limited range, 8 bits) of the middle of each decoded frame, a quarter of each side.
+    package func middleColors(videoTrack: Int = 0) throws -> [GeneratedClip.Codes] {
+        let filter =
+            "crop=floor(iw/4):floor(ih/4):floor(iw*3/8):floor(ih*3/8),format=yuv444p,"
+            + "scale=1:1:flags=area"
+        let result = try tool(
+            "ffmpeg",
+            [
+                "-i", path, "-map", "0:v:\(videoTrack)", "-vf", filter, "-fps_mode", "passthrough",
+                "-f", "rawvideo", "-pix_fmt", "yuv444p", "-",
+            ])
+        return stride(from: 0, to: result.output.count - 2, by: 3).map { start in
+            GeneratedClip.Codes(
+                Int(result.output[start]), Int(result.output[start + 1]),
+                Int(result.output[start + 2]))
+        }
+    }
+
     /// Presentation times of a stream's packets in presentation order (seconds), edit lists applied.
     package func presentationTimes(stream: String = "v:0") throws -> [Double] {
         let result = try tool(
@@ -60,6 +79,22 @@ package struct MovieOracle: Sendable {
                 "-f", "f32le", "-",
             ])
         return result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+
+    /// The exact length of the first video track as the container states it (seconds).
+    package func pictureLength() throws -> MediaTime {
+        let result = try tool(
+            "ffprobe",
+            [
+                "-select_streams", "v:0", "-show_entries", "stream=time_base,duration_ts", "-of",
+                "csv=p=0", path,
+            ])
+        let fields = result.outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+            .split(separator: ",")
+        guard fields.count == 2, let ticks = Int64(fields[1]),
+            let scale = Int32(fields[0].split(separator: "/").last ?? "")
+        else { throw Failure(description: "\(path) states no length of its pictures") }
+        return MediaTime(value: ticks, timescale: scale)
     }
 
     /// The length the container states (seconds).

@@ -32,9 +32,7 @@ final class PictureCursors {
             return nil
         }
         let (asset, track) = try shelf.track(source)
-        guard
-            let instant = segment.mapping.sourceTime(
-                atTarget: time, timescale: track.timescale, rounding: .down)
+        guard let instant = segment.mapping.pictureTime(at: time, timescale: track.timescale)
         else { return nil }
         let open = try cursor(asset, track, for: source, in: id, from: instant)
         defer {
@@ -70,4 +68,25 @@ final class PictureCursors {
     }
 
     private func close(_ id: Int) { open.removeValue(forKey: id)?.cursor.close() }
+}
+
+extension MediaTimeMapping {
+    /// The source instant of a timeline's, in ticks of the source track.
+    ///
+    /// Files hold pictures' times rounded to their ticks, sometimes after all of them were moved: a picture
+    /// that begins at 66⅔ ms has 66 or 67 in Matroska. So an instant between two ticks counts as the later
+    /// one, else pictures that begin at it would be missed. Where ticks are coarse they count pictures, and
+    /// their times are exact.
+    fileprivate func pictureTime(at time: MediaTime, timescale: Int32) -> MediaTime? {
+        let isFine = timescale >= 600
+        guard
+            let exact = sourceTime(
+                atTarget: time, timescale: timescale, rounding: isFine ? .up : .down)
+        else { return nil }
+        guard isFine else { return exact }
+        // what begins where the span ends does not belong to it
+        let first = source.start.ticks(per: timescale, rounding: .up)
+        let last = max(first, source.end.ticks(per: timescale, rounding: .down) - 1)
+        return MediaTime(value: min(exact.value, last), timescale: timescale)
+    }
 }

@@ -24,15 +24,16 @@ extension Asset {
         } catch {
             throw WriterError(code: .ioError, subject: path, message: "\(error)")
         }
-        // Matroska's zero is the movie's; elsewhere a movie begins where its first track does
-        let isMatroska = demuxer.containerName.hasPrefix("matroska")
-        let origin = isMatroska ? .zero : counts.compactMap(\.firstShown).min() ?? .zero
+        let origin = Asset.origin(of: demuxer.tracks, counts)
         let isStill = Asset.isStill(demuxer, counts)
         let tracks = zip(demuxer.tracks, counts).map {
             isStill ? AssetTrack(still: $0, $1) : AssetTrack($0, $1, origin: origin)
         }
         let notes = (outline?.annotations ?? []).sorted { $0.time < $1.time }
-        let chapters = demuxer.chapters.map { Marker(time: $0.range.start, text: $0.title) }
+            .map { $0.moved(back: origin) }
+        let chapters = demuxer.chapters.map {
+            Marker(time: $0.range.start.since(origin), text: $0.title)
+        }
         let own = Asset.markers(notes)
         self.init(
             path: path, container: outline?.docType ?? Asset.container(demuxer),
@@ -43,6 +44,28 @@ extension Asset {
             damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0,
             origin: origin, lostBytes: outline?.lostBytes ?? [])
     }
+
+    /// The stamp at which the movie begins: that of whatever is shown first.
+    ///
+    /// Only some containers tell how much of a coder's first packet is priming; the others move the whole
+    /// movie behind it (libavformat does for Matroska and MPEG-TS). So AAC that begins earlier than the
+    /// pictures by no more than coders' priming is that, and the movie begins with its pictures.
+    private static func origin(of tracks: [DemuxedTrack], _ counts: [SampleCount]) -> MediaTime {
+        let first = counts.compactMap(\.firstShown).min() ?? .zero
+        var origin = first
+        let pictures = zip(tracks, counts).filter { $0.0.format.mediaType == .video }
+        guard let shown = pictures.compactMap(\.1.firstShown).min() else { return first }
+        for case let sound? in tracks.map(\.format.audio)
+        where sound.codec == .aac && sound.primingFrames == 0 {
+            let priming = MediaTime(value: longestPriming, timescale: Int32(sound.sampleRate))
+            let ticks = priming.ticks(per: shown.timescale, rounding: .up)
+            if shown.since(first).value <= ticks { origin = shown }
+        }
+        return origin
+    }
+
+    /// Of AAC coders in use (frames).
+    private static let longestPriming: Int64 = 2112
 
     /// What our own reader knows of a Matroska file; nil for any other.
     private static func outline(of path: String) throws(WriterError) -> MatroskaScanner? {
@@ -170,9 +193,24 @@ extension AssetTrack {
     }
 
     private static func moved(_ time: MediaTime?, _ origin: MediaTime) -> MediaTime? {
-        time.map { time in
-            let start = origin.scaled(to: time.timescale, rounding: .nearest)
-            return max(.zero, (try? time.adding(-start)) ?? .zero)
+        time.map { $0.since(origin) }
+    }
+}
+
+extension MediaTime {
+    /// A stamp of the file as movie time, in its own ticks; nothing lies before the movie.
+    fileprivate func since(_ origin: MediaTime) -> MediaTime {
+        let start = origin.scaled(to: timescale, rounding: .nearest)
+        return max(.zero, (try? adding(-start)) ?? .zero)
+    }
+}
+
+extension MovieAnnotation {
+    /// The same at movie time instead of at a stamp of the file.
+    fileprivate func moved(back origin: MediaTime) -> MovieAnnotation {
+        switch self {
+        case .pause(let time, let length): .pause(at: time.since(origin), duration: length)
+        case .marker(let text, let time): .marker(text, at: time.since(origin))
         }
     }
 }

@@ -10,6 +10,8 @@ struct NumberedClip {
     /// Of one picture (seconds).
     var frameDuration = MediaTime(value: 1, timescale: 30)
     var frames = 60
+    /// When each picture begins; nil: one frame duration after the one before (seconds).
+    var times: [MediaTime]?
     var firstNumber = 0
     var hasSound = true
     var sampleRate = 48_000
@@ -18,7 +20,16 @@ struct NumberedClip {
     var format = PixelFormat.yuv420p
     var orientation = VideoOrientation.upright
 
-    var duration: MediaTime { frameDuration * Int64(frames) }
+    var duration: MediaTime { begin(of: frames) }
+
+    /// When a picture begins; the last one lasts as long as the frame duration.
+    func begin(of frame: Int) -> MediaTime {
+        guard let times else { return frameDuration * Int64(frame) }
+        if frame < times.count { return times[frame] }
+        let (last, step) = ((times.last ?? .zero), frameDuration)
+        return last.scaled(to: 705_600_000, rounding: .nearest)
+            + step.scaled(to: 705_600_000, rounding: .nearest)
+    }
 
     /// Writes it and reads its structure back.
     func write(to path: String) async throws -> Asset {
@@ -36,12 +47,12 @@ struct NumberedClip {
                 for: AudioOutputSettings(codec: .aac), sourceFormat: soundFormat) : nil
         try writer.startSession(atSourceTime: .zero)
         for frame in 0..<frames {
-            let time = frameDuration * Int64(frame)
+            let time = begin(of: frame)
             if let sound { try await sound.append(self.sound(frame, soundFormat)) }
             try await pictures.append(
                 SampleBuffer(
                     payload: .pixels(picture(frame)), format: .video(source),
-                    presentationTime: time, duration: frameDuration))
+                    presentationTime: time, duration: times == nil ? frameDuration : nil))
         }
         try writer.endSession(atSourceTime: duration)
         _ = try await writer.finish()
@@ -50,7 +61,7 @@ struct NumberedClip {
 
     /// Whether a picture is the first at or after a whole second.
     func isFlash(_ frame: Int) -> Bool {
-        let time = frameDuration * Int64(frame)
+        let time = begin(of: frame)
         let second = MediaTime.seconds(time.ticks(per: 1, rounding: .down))
         return time - second < frameDuration
     }
@@ -90,8 +101,8 @@ struct NumberedClip {
     /// The audio frames up to the next picture's.
     private func sound(_ frame: Int, _ format: AudioFormat) -> SampleBuffer {
         let rate = Int32(sampleRate)
-        let start = (frameDuration * Int64(frame)).ticks(per: rate, rounding: .nearest)
-        let end = (frameDuration * Int64(frame + 1)).ticks(per: rate, rounding: .nearest)
+        let start = begin(of: frame).ticks(per: rate, rounding: .nearest)
+        let end = begin(of: frame + 1).ticks(per: rate, rounding: .nearest)
         var samples: [Float] = []
         for position in start..<end {
             let into = Double(position % Int64(sampleRate)) / Double(sampleRate)

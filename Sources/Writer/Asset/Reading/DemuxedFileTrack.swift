@@ -3,8 +3,9 @@ internal import Media
 
 /// A track of any other container, through libavformat.
 ///
-/// Movie time zero is the file's own zero in Matroska; elsewhere it is the first instant that any
-/// track shows, because MPEG-TS begins at any stamp and MP3 tells its encoder's delay by samples to cut.
+/// Movie time zero is the first instant that any track shows, because MPEG-TS begins at any stamp,
+/// Matroska moves everything by what its sound's decoder cuts off, and MP3 tells its encoder's delay by
+/// samples to cut.
 // because its owner serialises its calls
 final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     /// As `EditLine.reach` (seconds).

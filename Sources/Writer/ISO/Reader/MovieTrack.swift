@@ -59,6 +59,22 @@ package struct MovieTrack: Sendable {
         }
         var total: UInt64 = 0
         for edit in edits { total = total.addingReportingOverflow(edit.duration).partialValue }
-        return MediaTime(value: Int64(clamping: total), timescale: movieTimescale)
+        let told = MediaTime(value: Int64(clamping: total), timescale: movieTimescale)
+        return endOfPictures(near: told) ?? told
+    }
+
+    /// Where the last picture ends, if that is less than a tick of the movie from `told`: edits are
+    /// rounded to those, and what is a thousandth too long would show the last picture once more.
+    private func endOfPictures(near told: MediaTime) -> MediaTime? {
+        guard format?.video != nil, let edit = edits.last, edit.rate != 0,
+            let media = edit.mediaTime,
+            let begin = try? told.adding(
+                MediaTime(value: -Int64(clamping: edit.duration), timescale: told.timescale)),
+            let end = try? MediaTime(value: mediaEnd - media, timescale: timescale)
+                .adding(begin.reduced),
+            let difference = try? end.adding(-told)
+        else { return nil }
+        let tick = MediaTime(value: 1, timescale: told.timescale)
+        return -tick < difference && difference < tick ? end : nil
     }
 }
