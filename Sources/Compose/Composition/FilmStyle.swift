@@ -70,14 +70,38 @@ extension AssetTrack {
         switch format.coding {
         case .raw(let layout): return layout.bitDepth > 8
         case .coded(.prores): return true
-        // profile_idc: High 10, High 4:2:2, High 4:4:4 Predictive (ISO/IEC 14496-10, A.2)
-        case .coded(.h264): return bytes.count > 1 && [110, 122, 244].contains(bytes[1])
+        case .coded(.h264): return AVCDepth(bytes).bits > 8
         // bitDepthLumaMinus8 (ISO/IEC 14496-15, 8.3.3.1.2)
         case .coded(.hevc): return bytes.count > 17 && bytes[17] & 7 > 0
         // high_bitdepth (AV1 codec ISO media file format binding, 2.3.3)
         case .coded(.av1): return bytes.count > 2 && bytes[2] & 0x40 != 0
         default: return false
         }
+    }
+}
+
+/// Bits of a luma sample, as the configuration record of H.264 tells (ISO/IEC 14496-15, 5.3.3.1.2).
+private struct AVCDepth {
+    let bits: Int
+
+    init(_ record: [UInt8]) {
+        // profile_idc: High 10, High 4:2:2, High 4:4:4 Predictive (ISO/IEC 14496-10, A.2); the latter two
+        // are used with 8 bits as well
+        guard record.count > 6, [110, 122, 244].contains(record[1]) else {
+            bits = 8
+            return
+        }
+        var rest = record.dropFirst(5)
+        for mask in [UInt8(31), 255] {
+            guard let count = rest.popFirst() else { break }
+            for _ in 0..<count & mask {
+                let size = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+                rest = rest.dropFirst(2 + size)
+            }
+        }
+        // chroma_format, then bit_depth_luma_minus8; old writers leave both out
+        let depth = rest.dropFirst().first.map { Int($0 & 7) + 8 }
+        bits = depth ?? (record[1] == 110 ? 10 : 8)
     }
 }
 

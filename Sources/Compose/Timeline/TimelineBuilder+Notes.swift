@@ -94,7 +94,11 @@ extension TimelineBuilder {
                     "\(own.spoken) colours are converted to the film's \(video.color.spoken)"
                 ))
         }
-        if format.color.range == .full, video.color.range == .limited {
+        // JPEG is full range where nothing is said
+        let isFull =
+            format.color.range == .full
+            || format.codec == .mjpeg && format.color.range == .unspecified
+        if isFull, video.color.range == .limited {
             texts.append((.range, "full range is brought to limited range, as films have it"))
         }
         let depth = video.pixelFormat.bitDepth

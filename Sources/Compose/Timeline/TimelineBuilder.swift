@@ -112,7 +112,8 @@ extension ComposeError {
     fileprivate init(loading error: WriterError) {
         let code: Code =
             switch error.code {
-            case .noSuchFile: .noSuchFile
+            // what cannot be opened to be read: links that go round in circles, a folder
+            case .noSuchFile, .cannotCreate: .noSuchFile
             case .notPermitted: .notPermitted
             case .damagedFile: .damagedFile
             case .unsupported: .unsupported

@@ -156,6 +156,9 @@ package enum SampleEntryReader {
         switch stream.objectType {
         case 0x40, 0x66, 0x67, 0x68:
             format.framesPerPacket = 1024
+            // MP4 has 2 in the entry whatever there is (ISO/IEC 14496-14, 5.6)
+            let configuration = AudioSpecificConfiguration(stream.configuration)
+            format.channels = configuration.channels ?? format.channels
             return .aac
         case 0x69, 0x6B: return .mp3
         case 0xAD: return .opus
