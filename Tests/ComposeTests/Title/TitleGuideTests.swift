@@ -6,6 +6,22 @@ import Testing
 /// The guide's examples as a user writes them: with what is public, and nothing else.
 @Suite("The guide's page of titles")
 struct TitleGuideTests {
+    @Test("the page's code is the code of these tests, but for white space")
+    func quoted() throws {
+        let own = URL(fileURLWithPath: #filePath)
+        let page = own.appendingPathComponent("../../../../docs/guide/titles.md").standardized
+        func squeezed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+        let code = squeezed(try String(contentsOf: own, encoding: .utf8))
+        let blocks = try String(contentsOf: page, encoding: .utf8)
+            .components(separatedBy: "```swift\n").dropFirst()
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let lines = block.components(separatedBy: "```")[0].split(separator: "\n")
+            let example = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+            #expect(code.contains(squeezed(example)), "\(example)")
+        }
+    }
+
     @Test("ready titles and a watermark make one layer for a film")
     func ready() throws {
         let size = PixelSize(width: 1920, height: 1080)
