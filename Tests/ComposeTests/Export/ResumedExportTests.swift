@@ -41,7 +41,7 @@ struct ResumedExportTests {
     /// Of the frames that show one clip alone.
     private func numbers(_ name: String) throws -> [Int] {
         let all = try MovieOracle(folder.file(name)).frameNumbers()
-        return all.prefix(120) + all.dropFirst(150)
+        return Array(all.prefix(120)) + Array(all.dropFirst(150))
     }
 
     private func cancel(_ film: Film, at frames: Int64) async throws {
