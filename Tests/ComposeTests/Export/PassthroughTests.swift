@@ -184,6 +184,56 @@ struct PassthroughTests {
             pictures == Array(try PictureFiles.grayFrames(source, columns: 8, rows: 4)[29..<61]))
     }
 
+    @Test(
+        "spans of HEVC, in open groups of H.264, and of sources without decode times show the same",
+        arguments: [
+            (
+                "a.mp4",
+                [
+                    "-c:v", "libx265", "-x265-params", "log-level=none:keyint=25:open-gop=0",
+                    "-tag:v", "hvc1",
+                ]
+            ),
+            ("a.mp4", ["-c:v", "libx264", "-x264-params", "open-gop=1:keyint=25:bframes=3"]),
+            ("a.mkv", ["-c:v", "libx264", "-x264-params", "keyint=25:bframes=3"]),
+        ])
+    func openGroups(_ name: String, _ codec: [String]) async throws {
+        let source = folder.file(name)
+        let tool = try #require(Program.tool("ffmpeg"))
+        let made = try tool.run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=128x72:r=25", "-t", "4"] + codec
+                + ["-pix_fmt", "yuv420p", source])
+        try #require(made.status == 0, "\(made.errorText)")
+        let path = folder.file("film.mp4")
+        let film = try film([
+            VideoItem(source, start: .milliseconds(520), end: .milliseconds(1520)),
+            VideoItem(source, start: .milliseconds(2200), end: .milliseconds(3000)),
+        ])
+        _ = try await ExportSession(film, settings: settings()).export(to: path)
+        let pictures = try PictureFiles.grayFrames(source, columns: 16, rows: 9)
+        let copied = try PictureFiles.grayFrames(path, columns: 16, rows: 9)
+        #expect(copied == Array(pictures[13..<38] + pictures[55..<75]))
+    }
+
+    @Test("HEVC that would go on from other pictures is refused, and nothing is left")
+    func openHEVC() async throws {
+        let source = folder.file("a.mp4")
+        let tool = try #require(Program.tool("ffmpeg"))
+        let made = try tool.run([
+            "-v", "error", "-f", "lavfi", "-i", "testsrc=s=128x72:r=25", "-t", "2", "-c:v",
+            "libx265",
+            "-x265-params", "log-level=none:keyint=25:open-gop=1", "-tag:v", "hvc1", "-pix_fmt",
+            "yuv420p", source,
+        ])
+        try #require(made.status == 0, "\(made.errorText)")
+        let film = try film([VideoItem(source), VideoItem(source, start: .milliseconds(1200))])
+        let error = await #expect(throws: ComposeError.self) {
+            try await ExportSession(film, settings: settings()).export(to: folder.file("b.mp4"))
+        }
+        #expect(error?.code == .unsupported && error?.message.contains("HEVC") == true)
+        #expect(folder.contents == ["a.mp4"])
+    }
+
     @Test("what cannot be copied is named with its reason, and nothing is left")
     func refusals() async throws {
         let first = try await clip("a.mp4", frames: 60)

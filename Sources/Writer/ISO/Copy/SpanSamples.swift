@@ -55,6 +55,10 @@ final class SpanSamples {
     /// everything shown so far.
     private var decodeEnd: Int64 = 0
     private var shownEnd: Int64 = 0
+    /// Decode times of the last sample placed, and of the last that is not held (ticks of the new track).
+    private var lastDecode: Int64 = -1
+    private var lastReady: Int64 = -1
+    private var hasEnded = false
     private var parts: [TrackEdits.Span] = []
     /// Format of the samples, once the first source is open.
     private(set) var format: FormatDescription?
@@ -80,18 +84,17 @@ final class SpanSamples {
 
     /// The next sample; `nil` at the end.
     func next() throws(WriterError) -> Placed? {
-        while ready.isEmpty {
+        while ready.isEmpty, !hasEnded {
             if landing != nil {
                 try read()
             } else if let stretch = stretches.popFirst() {
                 try enter(stretch)
             } else {
-                guard spans.popFirst() != nil else { return nil }
-                guard let span = spans.first else { return nil }
-                try open(span)
+                spans = spans.dropFirst()
+                if let span = spans.first { try open(span) } else { hasEnded = true }
             }
         }
-        return ready.removeFirst()
+        return ready.isEmpty ? nil : ready.removeFirst()
     }
 
     // MARK: Spans
@@ -156,8 +159,18 @@ final class SpanSamples {
         }
         _ = try source.seek(to: media - lead)
         guard let first = try source.next() else { return show(nil, until: stretch.end) }
+        guard lastReady < 0 || HEVCSplice.isPossible(at: first) else {
+            let path = spans.first?.asset.path ?? ""
+            throw WriterError(
+                code: .unsupported, subject: path,
+                message:
+                    "Cannot copy \(path) from \(first.presentationTime.approximateSeconds) s on: its "
+                    + "HEVC pictures go on there from those before, which are others now; choose "
+                    + "another preset.")
+        }
         let decode = own(first.decodeTime ?? first.presentationTime)
         let shown = own(first.presentationTime)
+        lastDecode = lastReady
         let begin = max(decodeEnd, shownEnd - (shown - decode))
         let shift = begin - decode
         // a span may begin between two ticks of its track
@@ -202,7 +215,8 @@ final class SpanSamples {
         for placed in held {
             let (shown, decode) = (placed.sample.presentationTime, placed.sample.decodeTime)
             let length = placed.sample.duration?.value ?? 1
-            decodeEnd = max(decodeEnd, (decode ?? shown).value + length)
+            lastReady = (decode ?? shown).value
+            decodeEnd = max(decodeEnd, lastReady + length)
             shownEnd = max(shownEnd, shown.value + length)
         }
         ready += held
@@ -214,10 +228,15 @@ final class SpanSamples {
         func moved(_ time: MediaTime) -> MediaTime {
             MediaTime(value: own(time) + landing.shift, timescale: timescale)
         }
-        let decode = own(sample.decodeTime ?? sample.presentationTime)
+        let stamp = sample.decodeTime ?? sample.presentationTime
+        let decode = own(stamp)
+        // where a container stores no decode times, guessed ones may be equal
+        lastDecode = max(decode + landing.shift, lastDecode + 1)
         let into = MediaTime(value: max(0, decode - landing.from), timescale: timescale)
         sample.presentationTime = moved(sample.presentationTime)
-        sample.decodeTime = sample.decodeTime.map(moved)
+        sample.decodeTime =
+            lastDecode == sample.presentationTime.value
+            ? nil : MediaTime(value: lastDecode, timescale: timescale)
         sample.duration = sample.duration?.scaled(to: timescale, rounding: .nearest)
         sample.attachments = SampleAttachments()
         // what only leads in to a span belongs to its beginning
