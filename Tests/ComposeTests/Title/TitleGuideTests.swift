@@ -14,7 +14,7 @@ struct TitleGuideTests {
         let code = squeezed(try String(contentsOf: own, encoding: .utf8))
         let blocks = try String(contentsOf: page, encoding: .utf8)
             .components(separatedBy: "```swift\n").dropFirst()
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
         for block in blocks {
             let lines = block.components(separatedBy: "```")[0].split(separator: "\n")
             let example = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
@@ -39,6 +39,18 @@ struct TitleGuideTests {
         #expect(film.sublayers[0].presentation(at: .seconds(1)).opacity == 0)
         #expect(film.sublayers[0].presentation(at: .seconds(3)).opacity == 1)
         #expect(film.sublayers[2].presentation(at: .seconds(3)).opacity == 0.5)
+        let backdrop = LayerTrack(
+            id: 100, layer: Layer(covering: size, sublayers: [mark]))
+        var video = VideoComposition(
+            renderSize: size, frameDuration: MediaTime(value: 1, timescale: 30),
+            layerTracks: [backdrop])
+        video.instructions = [
+            Instruction(
+                timeRange: opening, background: .white,
+                layers: [LayerInstruction(trackID: 1), LayerInstruction(trackID: backdrop.id)])
+        ]
+        #expect(video.layerTracks == [backdrop])
+        #expect(video.instruction(at: .seconds(2))?.layers.last?.trackID == 100)
     }
 
     @Test("a layer tree as a track lies under a picture")
