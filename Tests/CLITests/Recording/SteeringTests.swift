@@ -104,15 +104,16 @@ struct SteeringTests {
     @Test("a camera that comes back is gone on with, and the report's verdict says so")
     func unplugged() throws {
         let path = folder.file("unplug.mp4")
+        // the cable is pulled three seconds after the camera's start: a slow machine records by then
         let result = try Program.vcap.run(
             [
-                "record", "-c", "test:unplug=1+1", "-a", "test:", "-s", "160x120", "-t", "3s", "-o",
+                "record", "-c", "test:unplug=3+1", "-a", "test:", "-s", "160x120", "-t", "5s", "-o",
                 path,
             ], environment: environment)
         #expect(result.status == 0)
-        #expect(result.errorText.contains("Test camera is back after"))
+        #expect(result.errorText.contains("Test camera is back after"), "\(result.errorText)")
         #expect(try ReportedTake(movie: path).verdict == "degraded")
-        #expect(abs(try MovieOracle(path).duration() - 3) < 0.05)
+        #expect(abs(try MovieOracle(path).duration() - 5) < 0.05)
     }
 
     @Test("a duration ends the recording by itself, to the frame")
