@@ -49,7 +49,8 @@ struct ExportRun: Sendable {
             limitedSamples: rendered.tally.limitedSamples,
             damagedPictures: rendered.tally.damagedPictures,
             damagedSound: rendered.tally.damagedSound,
-            notes: film.notes + rendered.tally.notes, elapsed: clock.now() - start)
+            notes: film.notes + film.conformed(by: settings.preset) + rendered.tally.notes,
+            elapsed: clock.now() - start)
     }
 
     /// Where that fails, the film itself is whole, and the same export can go on from it.

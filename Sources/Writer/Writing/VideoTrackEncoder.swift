@@ -1,5 +1,5 @@
 internal import LibAV
-internal import Media
+package import Media
 
 /// Encodes raw pictures through LibAV, turned and converted first where the codec or container needs
 /// it. Thread-bound: the track's encoder thread.
@@ -138,7 +138,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
 extension VideoCodec {
     /// The pixel format to encode from: the same where the codec takes it, else what loses least of
     /// it (H.264 and HEVC stay with 4:2:0, which every player decodes).
-    func encodableFormat(for source: PixelFormat) -> PixelFormat {
+    package func encodableFormat(for source: PixelFormat) -> PixelFormat {
         switch self {
         case .h264: return source == .nv12 ? .nv12 : .yuv420p
         case .hevc: return source.bitDepth > 8 ? .yuv420p10le : .yuv420p

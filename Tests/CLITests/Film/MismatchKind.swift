@@ -15,6 +15,8 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
     var frameDuration = MediaTime(value: 1, timescale: 30)
     var isVariable = false
     var isDeep = false
+    /// A film gets its shape and rate from a movie where it has one.
+    var isAnimation = false
     /// Clockwise, by what the file says and not by its pictures (degrees).
     var rotation = 0
 
@@ -68,6 +70,18 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
         MismatchKind("mono") { $0.clip.tone?.channels = 1 },
         MismatchKind("44.1-kHz") { $0.clip.tone?.sampleRate = 44_100 },
         MismatchKind("silent") { $0.clip.tone = nil },
+        MismatchKind("animation") {
+            $0.ending = "gif"
+            $0.clip.tone = nil
+            $0.clip.rate = "25"
+            // the few colours there are, each its own
+            $0.clip.filter =
+                "split[a][b];[a]palettegen=reserve_transparent=0[p];[b][p]paletteuse=dither=none"
+            $0.clip.coding = []
+            $0.rate = "25"
+            $0.frameDuration = MediaTime(value: 1, timescale: 25)
+            $0.isAnimation = true
+        },
     ])
 
     private static func numbered(_ kinds: [MismatchKind]) -> [MismatchKind] {
@@ -93,7 +107,7 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// What must be said about this clip in a film whose first clip is `first`: parts of each sentence.
+    /// What must be said about this clip in a film made like a clip of kind `first`: parts of each sentence.
     func notes(inFilmOf first: MismatchKind) -> [[String]] {
         var notes: [[String]] = []
         let frame = PixelSize(width: first.upright.width & ~1, height: first.upright.height & ~1)

@@ -23,8 +23,10 @@ struct MismatchTests {
         let lengths: [Int64]
 
         private static let timescale: Int64 = 705_600_000
+        /// The clip whose shape and rate are the film's.
+        var lead: MismatchKind { first.isAnimation ? second : first }
         var frameTicks: Int64 {
-            first.frameDuration.value * Self.timescale / Int64(first.frameDuration.timescale)
+            lead.frameDuration.value * Self.timescale / Int64(lead.frameDuration.timescale)
         }
         var ticks: Int64 { lengths[0] + lengths[1] }
         var seconds: Double { Double(ticks) / Double(Self.timescale) }
@@ -80,7 +82,7 @@ struct MismatchTests {
         checkPictures(film, try movie.middleColors(), report, name)
         // the container's length may count the last picture as a whole one
         let length = try movie.duration()
-        let whole = Double(film.frames) * film.first.frameDuration.approximateSeconds
+        let whole = Double(film.frames) * film.lead.frameDuration.approximateSeconds
         #expect(length > film.seconds - 0.001, "\(name): \(length) of \(film.seconds)")
         #expect(length < whole + 0.001, "\(name): \(length) of \(whole)")
         if film.first.clip.tone != nil || film.second.clip.tone != nil {
@@ -129,12 +131,18 @@ struct MismatchTests {
         for (index, kind) in [film.first, film.second].enumerated() {
             let subject = "clip \(index + 1) (\(kind.file)): "
             let own = said.filter { $0.hasPrefix(subject) }
-            let wanted = kind.notes(inFilmOf: film.first)
+            let wanted = kind.notes(inFilmOf: film.lead)
             #expect(own.count == wanted.count, "\(name): \(own)")
             for parts in wanted {
                 let isSaid = own.contains { note in parts.allSatisfy { note.contains($0) } }
                 #expect(isSaid, "\(name): \(parts) is not among \(own)")
             }
         }
+        let depth = said.filter { $0.hasPrefix("film: ") }
+        let wanted = [
+            "film: its 10 bits are brought to 8, because the preset highest codes H.264; "
+                + "hevc-1080p keeps them"
+        ]
+        #expect(depth == (film.lead.isDeep ? wanted : []), "\(name)")
     }
 }
