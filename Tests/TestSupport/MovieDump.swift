@@ -60,6 +60,7 @@ package struct MovieDump {
         case .audio(let audio):
             "audio \(audio.codec?.rawValue ?? "?") \(audio.sampleRate) Hz, \(audio.channels) ch, "
                 + "1/\(track.timescale) s"
+        case .text(let text): "text \(text.codec?.rawValue ?? "?"), 1/\(track.timescale) s"
         }
     }
 

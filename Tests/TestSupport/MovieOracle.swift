@@ -17,7 +17,7 @@ package struct MovieOracle: Sendable {
         package init(description: String) { self.description = description }
     }
 
-    private func tool(_ name: String, _ arguments: [String]) throws -> Program.Result {
+    func tool(_ name: String, _ arguments: [String]) throws -> Program.Result {
         guard let program = Program.tool(name) else {
             throw Failure(description: "\(name) is not installed")
         }

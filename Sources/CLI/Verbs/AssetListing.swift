@@ -59,6 +59,7 @@ enum AssetListing {
         switch track.format {
         case .video(let video): video.codec?.rawValue ?? track.codecTag
         case .audio(let audio): audio.codec?.rawValue ?? track.codecTag
+        case .text(let text): text.codec?.rawValue ?? track.codecTag
         case nil: track.codecTag
         }
     }
@@ -70,6 +71,7 @@ enum AssetListing {
             return "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))"
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
+        case .text: return "text" + (track.language.map { ", \(printable($0))" } ?? "")
         case nil: return "unknown"
         }
     }

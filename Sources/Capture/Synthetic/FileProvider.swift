@@ -42,6 +42,7 @@ package final class FileProvider: DeviceProvider {
                 AudioCaptureFormat(
                     sampleFormat: raw, sampleRates: [audio.sampleRate...audio.sampleRate],
                     channels: audio.channels...audio.channels))
+        case .text: return nil
         }
         let title = name.split(separator: "/").last.map(String.init) ?? name
         return CaptureDevice(

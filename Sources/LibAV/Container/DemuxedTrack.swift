@@ -38,7 +38,8 @@ package struct DemuxedTrack: Sendable {
         format = .video(video)
     }
 
-    /// - Returns: `nil` for streams that are no track of ours (text, data, cover art, unknown codecs).
+    /// - Returns: `nil` for streams that are no track of ours (pictures of text, data, cover art, unknown
+    ///   codecs).
     static func make(
         _ stream: UnsafeMutablePointer<AVStream>, index: Int, limits: DemuxerLimits
     ) throws(LibAVError) -> DemuxedTrack? {
@@ -49,6 +50,9 @@ package struct DemuxedTrack: Sendable {
         switch parameters.pointee.codec_type {
         case AVMEDIA_TYPE_VIDEO: described = video(stream, parameters.pointee)
         case AVMEDIA_TYPE_AUDIO: described = audio(parameters.pointee)
+        case AVMEDIA_TYPE_SUBTITLE:
+            described = TextCodec(parameters.pointee.codec_id)
+                .map { (.text(TextFormat(coding: .coded($0))), .asIs) }
         default: described = nil
         }
         guard let (format, framing) = described else { return nil }

@@ -11,6 +11,7 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
         switch format {
         case .video(let video): video.codec.map { videoCodecs.contains($0) } ?? false
         case .audio(let audio): audio.codec.map { audioCodecs.contains($0) } ?? false
+        case .text(let text): text.codec.map { $0 == textCodec } ?? false
         }
     }
 
@@ -28,6 +29,15 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
         case .matroska: Set(AudioCodec.allCases)
         case .webm: [.opus, .vorbis]
         case .mpegTS: [.aac, .opus, .mp3, .ac3]
+        }
+    }
+
+    /// How subtitles are written; nil: there is no place for them.
+    package var textCodec: TextCodec? {
+        switch self {
+        case .matroska: .subrip
+        case .webm: .webvtt
+        case .mpegTS: nil
         }
     }
 

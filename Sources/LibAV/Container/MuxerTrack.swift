@@ -7,6 +7,7 @@ enum MuxerTrack {
         switch format {
         case .video(let video): video.codec?.rawValue ?? "raw pictures"
         case .audio(let audio): audio.codec?.rawValue ?? "raw sound"
+        case .text(let text): text.codec?.rawValue ?? "raw text"
         }
     }
 
@@ -20,6 +21,10 @@ enum MuxerTrack {
             try describe(video, stream, parameters, container)
         case .audio(let audio):
             try describe(audio, stream, parameters)
+        case .text(let text):
+            parameters.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+            parameters.pointee.codec_id = text.codec?.identifier ?? AV_CODEC_ID_NONE
+            stream.pointee.time_base = AVRational(1, 1000)
         }
     }
 

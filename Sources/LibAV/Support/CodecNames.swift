@@ -30,6 +30,24 @@ extension VideoCodec {
     }
 }
 
+extension TextCodec {
+    var identifier: AVCodecID {
+        switch self {
+        case .movText: AV_CODEC_ID_MOV_TEXT
+        case .subrip: AV_CODEC_ID_SUBRIP
+        case .webvtt: AV_CODEC_ID_WEBVTT
+        case .ass: AV_CODEC_ID_ASS
+        }
+    }
+
+    init?(_ identifier: AVCodecID) {
+        guard let found = Self.allCases.first(where: { $0.identifier == identifier }) else {
+            return nil
+        }
+        self = found
+    }
+}
+
 extension AudioCodec {
     var identifier: AVCodecID {
         switch self {

@@ -4,6 +4,7 @@ public struct SampleBuffer: Sendable {
         case pixels(PixelBuffer)
         /// Interleaved PCM; the frame count is the byte count over `AudioFormat.bytesPerFrame`.
         case audio(BlockBuffer)
+        /// A coded sample, or the UTF-8 of plain text.
         case coded(BlockBuffer)
     }
 
@@ -51,6 +52,16 @@ public struct SampleBuffer: Sendable {
         guard case .audio(let block) = payload, let format = format.audio, format.bytesPerFrame > 0
         else { return 0 }
         return block.count / format.bytesPerFrame
+    }
+}
+
+extension SampleBuffer {
+    /// The text of a sample of plain text; `nil` for anything else.
+    public var text: String? {
+        guard case .text(let format) = format, format.coding == .raw,
+            case .coded(let block) = payload
+        else { return nil }
+        return block.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -18,7 +18,18 @@ public enum AudioCodec: String, Sendable, Hashable, Codable, CaseIterable {
     case pcm24Big = "pcm_s24be"
 }
 
+/// Codings of subtitles that are text.
+public enum TextCodec: String, Sendable, Hashable, Codable, CaseIterable {
+    /// 3GPP timed text (`tx3g`) and QuickTime's text.
+    case movText = "mov_text"
+    case subrip, webvtt
+    // read only
+    case ass
+}
+
 /// What a track or source carries.
 public enum MediaType: String, Sendable, Hashable, Codable {
     case video, audio
+    /// Subtitles.
+    case text
 }

@@ -3,11 +3,13 @@
 public enum FormatDescription: Sendable, Hashable {
     case video(VideoFormat)
     case audio(AudioFormat)
+    case text(TextFormat)
 
     public var mediaType: MediaType {
         switch self {
         case .video: .video
         case .audio: .audio
+        case .text: .text
         }
     }
 
@@ -17,6 +19,10 @@ public enum FormatDescription: Sendable, Hashable {
 
     public var audio: AudioFormat? {
         if case .audio(let format) = self { format } else { nil }
+    }
+
+    public var text: TextFormat? {
+        if case .text(let format) = self { format } else { nil }
     }
 }
 

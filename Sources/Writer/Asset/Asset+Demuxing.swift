@@ -38,8 +38,8 @@ extension Asset {
         self.init(
             path: path, container: outline?.docType ?? Asset.container(demuxer),
             state: outline?.isFinished ?? true ? .ordinary : .unfinished,
-            duration: tracks.map(\.duration).max() ?? .zero, tracks: tracks,
-            pauses: Asset.pauses(notes), markers: own.isEmpty ? chapters : own,
+            duration: tracks.filter { $0.mediaType != .text }.map(\.duration).max() ?? .zero,
+            tracks: tracks, pauses: Asset.pauses(notes), markers: own.isEmpty ? chapters : own,
             metadata: MovieMetadata(libavEntries: demuxer.metadata),
             damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0,
             origin: origin, lostBytes: outline?.lostBytes ?? [])
@@ -51,7 +51,9 @@ extension Asset {
     /// movie behind it (libavformat does for Matroska and MPEG-TS). So AAC that begins earlier than the
     /// pictures by no more than coders' priming is that, and the movie begins with its pictures.
     private static func origin(of tracks: [DemuxedTrack], _ counts: [SampleCount]) -> MediaTime {
-        let first = counts.compactMap(\.firstShown).min() ?? .zero
+        let first =
+            zip(tracks, counts).filter { $0.0.format.mediaType != .text }
+            .compactMap(\.1.firstShown).min() ?? .zero
         var origin = first
         let pictures = zip(tracks, counts).filter { $0.0.format.mediaType == .video }
         guard let shown = pictures.compactMap(\.1.firstShown).min() else { return first }
@@ -166,11 +168,12 @@ extension AssetTrack {
         self.init(
             id: track.index + 1, mediaType: track.format.mediaType, format: track.format,
             codecTag: track.format.video?.codec?.rawValue ?? track.format.audio?.codec?.rawValue
-                ?? "", timescale: track.timescale,
+                ?? track.format.text?.codec?.rawValue ?? "", timescale: track.timescale,
             duration: AssetTrack.moved(count.end, origin) ?? track.duration ?? .zero,
             sampleCount: count.samples, syncSampleCount: count.syncSamples, bytes: count.bytes,
             edits: [], averageRate: isVideo ? count.rate : nil,
-            frameDurations: isVideo ? count.steps : nil, language: track.language, name: track.name,
+            frameDurations: isVideo ? count.steps : nil,
+            language: LanguageCode.tag(track.language), name: track.name,
             isEnabled: true)
         start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
     }

@@ -15,7 +15,7 @@ public struct Asset: Sendable {
     /// The container, by what the file holds and not by its name: "mp4", "mov", …
     public let container: String
     public let state: State
-    /// The longest track's length (seconds).
+    /// The longest track's length (seconds), of text only where there is nothing else.
     public let duration: MediaTime
     public let tracks: [AssetTrack]
     /// In order of time.

@@ -52,6 +52,8 @@ package struct ContainerTrack: Sendable, Hashable {
     package var language: String?
     /// What a player shows, such as the device's name (nil = none).
     package var name: String?
+    /// Whether players show it without being asked.
+    package var isEnabled = true
 
     package init(
         format: FormatDescription, timescale: Int32, language: String? = nil, name: String? = nil

@@ -74,6 +74,7 @@ public final class Recorder: Sendable {
                 VideoTrackFeed(plan: source, format: format, settings: settings, context: core)
             case .audio(let format):
                 AudioTrackFeed(plan: source, format: format, settings: settings, context: core)
+            case .text: preconditionFailure("a plan refuses text")
             }
         }
         work = Mutex(

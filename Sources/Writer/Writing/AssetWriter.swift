@@ -126,6 +126,9 @@ public final class AssetWriter: Sendable {
                 throw .setting("source format", "raw audio must be encoded (or be PCM).")
             }
             try configuration.container.requireRoom(for: codec)
+        case .text:
+            throw .setting(
+                "source format", "text is given whole, as the configuration's text tracks.")
         }
         return try addInput(.passThrough(sourceFormat), name)
     }

@@ -33,6 +33,8 @@ public struct AssetWriterConfiguration: Sendable {
     /// *length at which the movie ends by itself, to the tick, whatever pauses there are: what comes
     /// later is left out, and `reachedMaximum` is told (movie time, seconds; above 0; default none)*
     public var maximumDuration: MediaTime?
+    /// *subtitles, by movie time: text tracks behind the inputs' (default none; not in MPEG-TS)*
+    public var textTracks: [TextTrack]
 
     public enum Mode: Sendable, Hashable {
         /// Appending never waits; a full queue drops whole pictures, counted.
@@ -65,6 +67,7 @@ public struct AssetWriterConfiguration: Sendable {
         stallLimit = .milliseconds(500)
         fadeLength = .milliseconds(3)
         maximumDuration = nil
+        textTracks = []
     }
 
     /// - Throws: `invalidSetting`, naming the field.
@@ -87,6 +90,10 @@ public struct AssetWriterConfiguration: Sendable {
         }
         if let maximumDuration, maximumDuration <= .zero {
             throw .setting("maximum duration", "it must be above 0 s.")
+        }
+        if !textTracks.isEmpty, container.textCodec == nil {
+            throw .setting(
+                "text tracks", "a .\(container.rawValue) file has no place for subtitles as text.")
         }
         guard fadeLength >= .zero, fadeLength <= .milliseconds(5) else {
             throw .setting("fade length", "it must be between 0 and 0.005 s.")

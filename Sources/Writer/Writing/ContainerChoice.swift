@@ -25,15 +25,24 @@ struct ContainerChoice: Sendable {
 
     init(for configuration: AssetWriterConfiguration) {
         make = { onFailure throws(WriterError) in
-            switch configuration.container {
-            case .mp4: try Self.movie(.mp4, configuration, onFailure)
-            case .mov: try Self.movie(.mov, configuration, onFailure)
-            case .matroska: try Self.libav(.matroska, configuration, onFailure)
-            case .webm: try Self.libav(.webm, configuration, onFailure)
-            case .mpegTS: try Self.libav(.mpegTS, configuration, onFailure)
-            }
+            let container = try Self.container(configuration, onFailure)
+            let texts = configuration.textTracks
+            return texts.isEmpty
+                ? container : TextFeed(container, texts, in: configuration.container)
         }
         remove = { unlink(configuration.outputPath) }
+    }
+
+    private static func container(
+        _ configuration: AssetWriterConfiguration, _ onFailure: @escaping FailureHandler
+    ) throws(WriterError) -> any ContainerWriter {
+        switch configuration.container {
+        case .mp4: try movie(.mp4, configuration, onFailure)
+        case .mov: try movie(.mov, configuration, onFailure)
+        case .matroska: try libav(.matroska, configuration, onFailure)
+        case .webm: try libav(.webm, configuration, onFailure)
+        case .mpegTS: try libav(.mpegTS, configuration, onFailure)
+        }
     }
 
     private static func movie(

@@ -56,7 +56,8 @@ package final class LibAVContainerWriter: ContainerWriter {
     package func addTrack(_ track: ContainerTrack) throws(WriterError) -> Int {
         do throws(LibAVError) {
             let index = try muxer.addTrack(
-                track.format, name: track.name, language: track.language)
+                track.format, name: track.name,
+                language: LanguageCode.threeLetters(track.language))
             let isPCM = track.format.audio?.codec?.rawValue.hasPrefix("pcm") ?? false
             tracks.append(
                 Track(

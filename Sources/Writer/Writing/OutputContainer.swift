@@ -28,6 +28,19 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// Whether players can be told to turn the pictures.
     public var holdsOrientation: Bool { self == .mp4 || self == .mov }
 
+    /// How the container holds subtitles; nil: as text not at all.
+    public var textCodec: TextCodec? {
+        switch self {
+        case .mp4, .mov: .movText
+        case .matroska: .subrip
+        case .webm: .webvtt
+        case .mpegTS: nil
+        }
+    }
+
+    /// Ticks per second of text tracks (1/s).
+    var textTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
+
     /// Video codecs the container holds.
     public var videoCodecs: Set<VideoCodec> {
         switch self {

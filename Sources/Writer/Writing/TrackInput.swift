@@ -52,6 +52,7 @@ struct TrackInput: Sendable {
         case .passThrough(.video(let format)):
             let isIntra: Set<VideoCodec> = [.mjpeg, .ffv1, .prores, .png, .rawvideo]
             return .video(needsSync: format.codec.map { !isIntra.contains($0) } ?? false)
+        case .passThrough(.text): return .video(needsSync: false)
         case .passThrough(.audio(let format)):
             let frames = Int64(format.framesPerPacket ?? 0)
             return .packets(

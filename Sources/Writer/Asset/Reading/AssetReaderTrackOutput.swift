@@ -7,7 +7,8 @@ internal import Synchronization
 /// from when it is first shown to when the next one is, cut to the range. Decoded sound comes as exactly
 /// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
 /// from the sync sample that the range needs (so that some lie before it) to the last one that may be
-/// needed, once for each span of the edit list; what a decoder must cut is told by their trims.
+/// needed, once for each span of the edit list; what a decoder must cut is told by their trims. Text comes
+/// as the cues that are shown in the range, cut to it, in order of their start.
 public final class AssetReaderTrackOutput: AssetReaderOutput {
     /// What samples are wanted.
     public enum Settings: Sendable, Hashable {
@@ -16,6 +17,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         case pictures(PixelFormat?)
         /// Decoded sound of a raw format; `nil` = float32 of the track's own rate and channels.
         case sound(AudioFormat?)
+        /// Plain text of subtitles, without styles and positions (`SampleBuffer.text`).
+        case text
     }
 
     // immutable
@@ -45,12 +48,13 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
             case .pictures: track.mediaType == .video
             case .sound(let format):
                 track.mediaType == .audio && (format.map { $0.sampleFormat != nil } ?? true)
+            case .text: track.mediaType == .text
             }
         guard isFitting, (1...16).contains(threads) else {
             throw .setting(
                 "track output",
-                "ask for pictures of a video track or raw sound of an audio track, with 1 to 16 "
-                    + "threads.")
+                "ask for pictures of a video track, raw sound of an audio track or text of a text "
+                    + "track, with 1 to 16 threads.")
         }
         self.asset = asset
         self.track = track
@@ -78,6 +82,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         case .pictures(let format):
             try PictureReading(asset, track, format: format, threads: threads)
         case .sound(let format): try SoundReading(asset, track, format: format)
+        case .text: try TextReading(asset, track)
         }
     }
 

@@ -77,6 +77,19 @@ package struct MediaHeaderBox: Box {
         return letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) }
     }
 
+    /// What QuickTime's old Macintosh codes of the most common languages mean, by their number.
+    private static let macintoshCodes = [
+        "eng", "fra", "deu", "ita", "nld", "swe", "spa", "dan", "por", "nor", "heb", "jpn", "ara",
+        "fin", "ell", "isl", "mlt", "tur", "hrv", "zho", "urd", "hin", "tha", "kor", "lit", "pol",
+        "hun", "est", "lav",
+    ]
+
+    /// The three letters that a Macintosh code means; `nil` for others (QuickTime File Format, "Language
+    /// Code Values").
+    package var macintoshLanguage: String? {
+        language < Self.macintoshCodes.count ? Self.macintoshCodes[Int(language)] : nil
+    }
+
     /// The three letters; `nil` for "und" and for the old Macintosh codes.
     package var languageCode: String? {
         let letters = [language >> 10 & 31, language >> 5 & 31, language & 31]

@@ -27,11 +27,13 @@ package final class MovieCopy {
     }
 
     /// Creates the file; one of this name that is there is replaced.
-    /// - Parameter movieScale: ticks of the spans' targets (1/s).
+    /// - Parameters:
+    ///   - texts: subtitles of the new movie, by its times.
+    ///   - movieScale: ticks of the spans' targets (1/s).
     /// - Throws: `unsupported` when the container cannot carry what the sources hold.
     package init(
-        _ tracks: [CopiedTrack], to path: String, container: OutputContainer,
-        metadata: MovieMetadata, movieScale: Int32
+        _ tracks: [CopiedTrack], texts: [TextTrack] = [], to path: String,
+        container: OutputContainer, metadata: MovieMetadata, movieScale: Int32
     ) throws(WriterError) {
         self.path = path
         self.movieScale = movieScale
@@ -55,7 +57,16 @@ package final class MovieCopy {
                         format: format, timescale: samples.timescale, language: first?.language,
                         name: first?.name))
             }
+            var lanes: [Int] = []
+            for (number, text) in texts.enumerated() {
+                lanes.append(
+                    try writer.addTrack(
+                        text.containerTrack(in: container, isFirst: number == 0)))
+            }
             try writer.begin(metadata)
+            for (lane, text) in zip(lanes, texts) {
+                for sample in text.samples(in: container) { try writer.append(sample, track: lane) }
+            }
         } catch {
             writer.abandon()
             throw error

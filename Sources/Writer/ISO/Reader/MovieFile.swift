@@ -100,6 +100,8 @@ package struct MovieFile: Sendable {
             default: break
             }
         }
+        let chapterTracks = tracks.reduce(into: Set<UInt32>()) { $0.formUnion($1.chapterTracks) }
+        tracks.removeAll { $0.header.mediaType == .text && chapterTracks.contains($0.id) }
         guard let header else { throw box.damaged("mvhd is missing") }
         timescale = Int32(header.timescale)
         reader.take(header)
@@ -144,8 +146,10 @@ package struct MovieFile: Sendable {
         if chapters.isEmpty { chapters = MetadataWriter.chapters(of: annotations) }
     }
 
-    /// The longest track's (seconds).
+    /// The longest track's (seconds); text makes no movie longer.
     package var duration: MediaTime {
-        tracks.map { $0.duration(movieTimescale: timescale) }.max() ?? .zero
+        let shown = tracks.filter { $0.header.mediaType != .text }
+        return (shown.isEmpty ? tracks : shown)
+            .map { $0.duration(movieTimescale: timescale) }.max() ?? .zero
     }
 }

@@ -40,6 +40,8 @@ package struct MovieTrack: Sendable {
     package var id: UInt32 { header.id }
     package var timescale: Int32 { header.timescale }
     package var isEnabled = true
+    /// Text tracks that hold this one's chapters.
+    package var chapterTracks: Set<UInt32> = []
 
     /// Where movie time zero is in track time, when one span follows at most one empty edit.
     package var movieShift: Int64 {

@@ -8,8 +8,9 @@ struct TrackReader {
     private var language: String?
     private var edits: [EditListBox.Entry] = []
     private var tables: SampleTables?
+    private var chapterTracks: Set<UInt32> = []
 
-    /// - Returns: nil for tracks that are neither video nor audio.
+    /// - Returns: nil for tracks that are neither video nor audio nor text.
     static func read(
         _ box: inout BoxReader, fileSize: Int64, budget: inout Int
     ) throws(WriterError) -> MovieTrack? {
@@ -22,12 +23,25 @@ struct TrackReader {
                 while var inner = try child.child() {
                     if inner.type == "elst" { reader.edits = try EditListBox(from: &inner).entries }
                 }
+            case "tref": try reader.readReferences(&child)
             case "mdia": try reader.readMedia(&child)
             default: break
             }
         }
         return try reader.track(place, fileSize: fileSize, budget: &budget)
     }
+
+    private mutating func readReferences(_ box: inout BoxReader) throws(WriterError) {
+        while var child = try box.child() {
+            guard child.type == "chap" else { continue }
+            while child.remaining >= 4 { chapterTracks.insert(try child.u32()) }
+        }
+    }
+
+    /// Which handlers are whose; QuickTime and 3GPP have names of their own for text.
+    private static let mediaTypes: [FourCC: MediaType] = [
+        "vide": .video, "soun": .audio, "sbtl": .text, "text": .text, "subt": .text,
+    ]
 
     private mutating func readMedia(_ box: inout BoxReader) throws(WriterError) {
         while var child = try box.child() {
@@ -50,10 +64,11 @@ struct TrackReader {
         guard let trackHeader, let mediaHeader, let handler, let tables,
             var description = tables.description
         else { throw place.damaged("a part of the track is missing") }
-        guard handler.handler == "vide" || handler.handler == "soun" else { return nil }
-        let isVideo = handler.handler == "vide"
+        guard let mediaType = Self.mediaTypes[handler.handler] else { return nil }
         var whole = description
-        var (code, format) = try SampleEntryReader.read(&description, isVideo: isVideo)
+        var (code, format) = try SampleEntryReader.read(&description, mediaType)
+        // text of other codings is read by nobody here, and cannot be written again
+        if mediaType == .text, format == nil { return nil }
         if case .video(var video) = format {
             video.orientation = trackHeader.matrix.orientation
             format = .video(video)
@@ -66,13 +81,19 @@ struct TrackReader {
         stsd.box("stsd") { $0.raw(whole.rest()) }
         var header = TrackHeader(
             id: trackHeader.trackID, timescale: Int32(mediaHeader.timescale),
-            mediaType: isVideo ? .video : .audio, sampleDescription: stsd.bytes)
+            mediaType: mediaType, sampleDescription: stsd.bytes)
         header.matrix = trackHeader.matrix
+        header.isEnabled = trackHeader.isEnabled || mediaType != .text
         (header.width, header.height) = (trackHeader.width, trackHeader.height)
-        header.language = language ?? mediaHeader.languageCode
+        header.language = LanguageCode.tag(language) ?? mediaHeader.languageCode
+        // pictures and sound are English to many a camera because that is number 0
+        if mediaType == .text, header.language == nil, handler.componentType != .none {
+            header.language = mediaHeader.macintoshLanguage
+        }
         header.name = handler.name.isEmpty ? nil : handler.name
         var track = MovieTrack(header: header, code: code, format: format, edits: edits)
         track.isEnabled = trackHeader.isEnabled
+        track.chapterTracks = chapterTracks
         track.samples = try tables.expand(place, fileSize: fileSize, budget: &budget)
         return track
     }

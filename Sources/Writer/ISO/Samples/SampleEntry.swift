@@ -19,6 +19,7 @@ package struct SampleEntry {
                 switch format {
                 case .video(let video): try entry.writeVideo(video, to: &builder)
                 case .audio(let audio): try entry.writeAudio(audio, to: &builder)
+                case .text(let text): try entry.writeText(text, to: &builder)
                 }
             } catch { failure = error }
         }
@@ -31,6 +32,38 @@ package struct SampleEntry {
             code: .unsupported, subject: container.rawValue,
             message: "Cannot put \(what) into a .\(container.rawValue) file; choose another codec "
                 + "or record to .mkv.")
+    }
+
+    // MARK: text
+
+    /// White letters without a background at the bottom, centred (3GPP TS 26.245, 5.16).
+    private func writeText(
+        _ format: TextFormat, to builder: inout BoxBuilder
+    ) throws(WriterError) {
+        guard format.codec == .movText else { throw refuse(format.codec?.rawValue ?? "raw text") }
+        let box = TextBox(format.frame)
+        builder.box("tx3g") { builder in
+            builder.zeros(6)
+            builder.u16(1)  // data reference
+            builder.u32(0)  // display flags
+            builder.u8(1)  // centred
+            builder.u8(0xFF)  // at the bottom
+            builder.u32(0)  // background: none
+            for side in [0, 0, box.height, box.width] { builder.u16(UInt16(clamping: side)) }
+            builder.u16(0)  // style: for every character
+            builder.u16(0)
+            builder.u16(1)  // font
+            builder.u8(0)  // plain
+            builder.u8(UInt8(clamping: box.letterHeight))
+            builder.u32(0xFFFF_FFFF)  // white
+            builder.box("ftab") { builder in
+                builder.u16(1)
+                builder.u16(1)
+                let name = Array("Arial".utf8)
+                builder.u8(UInt8(name.count))
+                builder.raw(name)
+            }
+        }
     }
 
     // MARK: video

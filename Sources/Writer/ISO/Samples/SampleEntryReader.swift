@@ -4,15 +4,18 @@ package import Media
 package enum SampleEntryReader {
     /// The entry's code and, for codecs vcap knows, the format.
     package static func read(
-        _ description: inout BoxReader, isVideo: Bool
+        _ description: inout BoxReader, _ mediaType: MediaType
     ) throws(WriterError) -> (code: FourCC, format: FormatDescription?) {
         _ = try description.full()
         guard try description.u32() > 0, var entry = try description.child() else {
             throw description.damaged("it has no entry")
         }
         let code = entry.type
-        let format = isVideo ? try video(&entry) : try audio(&entry)
-        return (code, format)
+        switch mediaType {
+        case .video: return (code, try video(&entry))
+        case .audio: return (code, try audio(&entry))
+        case .text: return (code, textCodes.contains(code) ? .text(.timed) : nil)
+        }
     }
 
     // MARK: video
@@ -56,6 +59,9 @@ package enum SampleEntryReader {
         0x20: .mpeg4, 0x60: .mpeg2video, 0x61: .mpeg2video, 0x62: .mpeg2video, 0x6C: .mjpeg,
         0x6D: .png,
     ]
+
+    /// 3GPP's timed text and QuickTime's text, whose samples begin alike.
+    private static let textCodes: Set<FourCC> = ["tx3g", "text"]
 
     // MARK: audio
 
@@ -165,4 +171,8 @@ package enum SampleEntryReader {
         default: return nil
         }
     }
+}
+
+extension TextFormat {
+    fileprivate static let timed = TextFormat(coding: .coded(.movText))
 }

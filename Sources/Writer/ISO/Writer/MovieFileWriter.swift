@@ -98,6 +98,8 @@ package final class MovieFileWriter: ContainerWriter {
         }
         try tracks[track].append(sample, subject: file.name)
         pendingBytes += sample.block?.count ?? 0
+        // text goes with the pictures and sound beside it
+        if tracks[track].track.format.mediaType == .text { return }
         let length = MediaTime(
             value: tracks[track].pendingLength, timescale: tracks[track].track.timescale)
         if length >= options.fragmentInterval || pendingBytes >= options.fragmentBytes {

@@ -93,8 +93,8 @@ struct MovieHeader {
         builder.box("trak") { builder in
             builder.append(
                 TrackHeaderBox(
-                    trackID: track.id, duration: duration,
-                    alternateGroup: track.mediaType == .audio ? 1 : 0,
+                    trackID: track.id, duration: duration, isEnabled: track.isEnabled,
+                    alternateGroup: track.mediaType.alternateGroup,
                     isAudio: track.mediaType == .audio, matrix: track.matrix, width: track.width,
                     height: track.height, creationTime: creationTime))
             if !edits.isEmpty {
@@ -124,11 +124,16 @@ struct MovieHeader {
     }
 
     private func writeHandler(_ track: TrackHeader, to builder: inout BoxBuilder) {
-        let name = track.name ?? (track.mediaType == .video ? "Video" : "Sound")
+        let (handler, name): (FourCC, String) =
+            switch track.mediaType {
+            case .video: ("vide", "Video")
+            case .audio: ("soun", "Sound")
+            case .text: ("sbtl", "Subtitles")
+            }
         builder.append(
             HandlerBox(
                 componentType: container == .mov ? "mhlr" : .none,
-                handler: track.mediaType == .video ? "vide" : "soun", name: name))
+                handler: handler, name: track.name ?? name))
     }
 
     private func writeMediaInformation(_ track: TrackHeader, to builder: inout BoxBuilder) {
@@ -143,6 +148,8 @@ struct MovieHeader {
                 builder.full(0, 0)
                 builder.zeros(4)
             }
+        case .text:
+            builder.box("nmhd") { $0.full(0, 0) }
         }
         MovieHeader.writeDataInformation(container, to: &builder)
     }
@@ -164,5 +171,16 @@ struct MovieHeader {
     private var creationTime: UInt64 {
         guard let time = metadata.creationTime else { return 0 }
         return UInt64(max(0, time / 1_000_000_000 + 2_082_844_800))
+    }
+}
+
+extension MediaType {
+    /// Tracks of one group are alternatives: languages of sound, and of subtitles.
+    fileprivate var alternateGroup: UInt16 {
+        switch self {
+        case .video: 0
+        case .audio: 1
+        case .text: 2
+        }
     }
 }

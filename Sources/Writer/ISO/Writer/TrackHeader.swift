@@ -14,6 +14,7 @@ package struct TrackHeader: Sendable {
     /// BCP 47 (nil = undetermined).
     package var language: String?
     package var name: String?
+    package var isEnabled = true
 
     package init(
         id: UInt32, timescale: Int32, mediaType: MediaType, sampleDescription: [UInt8]
@@ -32,6 +33,13 @@ package struct TrackHeader: Sendable {
             sampleDescription: try SampleEntry.description(of: track.format, in: container))
         language = track.language
         name = track.name
+        if let text = track.format.text {
+            isEnabled = track.isEnabled
+            let box = TextBox(text.frame)
+            matrix.ty = Int32(clamping: box.top * Int(TransformMatrix.one))
+            width = UInt32(clamping: box.width << 16)
+            height = UInt32(clamping: box.height << 16)
+        }
         guard let video = track.format.video else { return }
         matrix = TransformMatrix(video.orientation, width: video.width, height: video.height)
         let aspect = video.pixelAspect
@@ -43,14 +51,6 @@ package struct TrackHeader: Sendable {
     /// ISO 639-2's three letters for the language, where BCP 47's first part has three or is one
     /// of the most common twos; the exact tag goes into `elng`.
     var packedLanguage: UInt16 {
-        let primary = language?.split(separator: "-").first.map { $0.lowercased() } ?? "und"
-        let common = [
-            "ar": "ara", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng",
-            "es": "spa", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hu": "hun",
-            "it": "ita", "ja": "jpn", "ko": "kor", "nb": "nob", "nl": "nld", "no": "nor",
-            "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sv": "swe", "th": "tha",
-            "tr": "tur", "uk": "ukr", "vi": "vie", "zh": "zho",
-        ]
-        return MediaHeaderBox.packed(language: common[primary] ?? primary)
+        MediaHeaderBox.packed(language: LanguageCode.threeLetters(language) ?? "und")
     }
 }

@@ -95,6 +95,7 @@ extension TakeReport {
                 coding = audio.sampleFormat?.rawValue ?? audio.codec?.rawValue ?? ""
                 sampleRate = audio.sampleRate
                 channels = audio.channels
+            case .text(let text): coding = text.codec?.rawValue ?? "text"
             }
         }
     }

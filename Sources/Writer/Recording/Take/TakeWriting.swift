@@ -80,6 +80,7 @@ extension RecordingSettings {
                 throw refusal(source, "delivers coded sound; raw sound is needed.")
             }
             return .audio(audioOutput(at: index))
+        case .text: throw refusal(source, "delivers text; pictures or sound are needed.")
         case .video(let format):
             switch (videoOutput(at: index), format.coding) {
             case (.encoded(let settings), .raw): return .video(settings)

@@ -1,0 +1,31 @@
+/// The format of a text track: plain text or coded samples.
+public struct TextFormat: Sendable, Hashable {
+    public enum Coding: Sendable, Hashable {
+        /// UTF-8, lines divided by line feeds, without styles.
+        case raw
+        case coded(TextCodec)
+    }
+
+    /// The size of the pictures that text is shown on (pixels).
+    public struct Frame: Sendable, Hashable {
+        public var width: Int
+        public var height: Int
+
+        public init(width: Int, height: Int) {
+            (self.width, self.height) = (width, height)
+        }
+    }
+
+    public var coding: Coding
+    /// Where players put the text: at the bottom of pictures of this size; nil: anywhere.
+    public var frame: Frame?
+
+    public init(coding: Coding, frame: Frame? = nil) {
+        self.coding = coding
+        self.frame = frame
+    }
+
+    public var codec: TextCodec? {
+        if case .coded(let codec) = coding { codec } else { nil }
+    }
+}
