@@ -31,6 +31,24 @@ enum GuideExamples {
         // end
     }
 
+    static func subtitles(holiday: Asset, composition: inout Composition) throws {
+        // example: subtitles
+        let subtitles = composition.addTrack(.text)
+        if let track = holiday.tracks.first(where: { $0.mediaType == .text }) {
+            let span = MediaTimeRange(start: .seconds(1), duration: .seconds(4))
+            try composition.insert(span, of: holiday, track: track, at: .zero, into: subtitles)
+            let output = try AssetReaderTrackOutput(asset: holiday, track: track, settings: .text)
+            let reader = AssetReader()
+            try reader.add(output)
+            reader.timeRange = span
+            try reader.start()
+            while let cue = try output.next() {
+                print(cue.presentationTime, cue.duration ?? .zero, cue.text ?? "")
+            }
+        }
+        // end
+    }
+
     static func automatic(composition: Composition, assets: [Asset]) throws -> VideoComposition {
         // example: automatic
         let video = try VideoComposition(

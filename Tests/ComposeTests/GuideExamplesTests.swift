@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 10)
+        #expect(code.count == 11)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -54,6 +54,8 @@ import Testing
         #expect(composition.duration == .milliseconds(12_500))
         try GuideExamples.tracks(talk: assets[3], composition: &composition)
         #expect(composition.tracks.last?.duration == .seconds(5))
+        try GuideExamples.subtitles(holiday: assets[0], composition: &composition)
+        #expect(composition.tracks(of: .text).count == 1)
         let video = try GuideExamples.automatic(composition: composition, assets: assets)
         #expect(video.instructions.last?.timeRange.end == composition.duration)
         #expect(GuideExamples.ramps(track: 1).layers[0].opacity(at: .milliseconds(500)) == 0.5)

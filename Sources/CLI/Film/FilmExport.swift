@@ -121,6 +121,10 @@ struct FilmExport: Sendable {
         Console.shared.notice(
             "\(Amounts.clock(report.duration, fractionDigits: 3)), \(report.frames) frames, "
                 + "\(Amounts.bytes(report.bytes)), \(speed) times real time")
+        for text in report.textTracks {
+            Console.shared.notice(
+                "\(text.cues) subtitles" + (text.language.map { " (\($0))" } ?? "") + " carried")
+        }
         if writesJSON {
             Console.shared.result(json(report).pretty + "\n")
         } else if progress?.target != .standardOutput {
@@ -142,6 +146,13 @@ struct FilmExport: Sendable {
             "limited_audio_frames": .integer(report.limitedSamples),
             "damaged_pictures": .integer(Int64(report.damagedPictures)),
             "damaged_audio_samples": .integer(Int64(report.damagedSound)),
+            "text_tracks": .array(
+                report.textTracks.map {
+                    .members([
+                        "language": $0.language.map { .string($0) },
+                        "cues": .integer(Int64($0.cues)),
+                    ])
+                }),
             "notes": .array(report.notes.map { .string($0) }),
             "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
         ])

@@ -3,7 +3,7 @@ public import Writer
 
 extension Composition {
     /// Inserts every track of an asset, each into a compatible track of its own (added where there is
-    /// none). Everything later moves on by the same length in every track, so that nothing loses its
+    /// none, text tracks by language). Text ends with the pictures and sound. Everything later moves on by the same length in every track, so that nothing loses its
     /// place beside the rest.
     ///
     /// - Parameters:
@@ -14,13 +14,21 @@ extension Composition {
         _ asset: Asset, range: MediaTimeRange? = nil, at time: MediaTime
     ) throws(ComposeError) {
         let usable = asset.tracks.filter { $0.format != nil && $0.reach > .zero }
-        let parts = usable.map { track in
+        var parts = usable.map { track in
             (range ?? track.usualRange).clipped(to: track)
         }
-        let lengths = parts.compactMap { $0?.duration }
+        let isTextAlone = usable.allSatisfy { $0.mediaType == .text }
+        let lengths = zip(usable, parts).compactMap { track, part in
+            track.mediaType != .text || isTextAlone ? part?.duration : nil
+        }
         guard let longest = lengths.max() else {
             throw .edit(
                 asset.path, "\(asset.path) has nothing that can be inserted at \(time.spoken)")
+        }
+        for index in parts.indices {
+            guard let part = parts[index], part.duration > longest else { continue }
+            parts[index] = MediaTimeRange(start: part.start, duration: longest)
+                .clipped(to: usable[index])
         }
         // all or nothing
         var result = self
@@ -49,13 +57,12 @@ extension Composition {
     /// How long a still picture is shown where nobody says (seconds).
     public static let stillDuration = MediaTime.seconds(4)
 
-    /// The k-th video track of an asset goes to the k-th video track here, sound likewise.
+    /// The k-th video track of an asset goes to the k-th video track here, sound likewise, and text to the
+    /// k-th of its language.
     private mutating func receivers(for assetTracks: [AssetTrack]) -> [Int] {
         var used: Set<Int> = []
         return assetTracks.map { track in
-            let free = tracks.first {
-                $0.mediaType == track.mediaType && !used.contains($0.id)
-            }
+            let free = tracks.first { $0.takes(track) && !used.contains($0.id) }
             let id = free?.id ?? addTrack(track.mediaType)
             used.insert(id)
             return id

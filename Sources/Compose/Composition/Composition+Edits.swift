@@ -36,12 +36,14 @@ extension Composition {
                 "track \(track.id) of \(asset.path) is \(track.mediaType.rawValue), so it cannot be "
                     + "inserted into the \(tracks[index].mediaType.rawValue) track \(id)")
         }
+        let isFirst = tracks[index].segments.allSatisfy(\.isEmpty)
         let segment = try segment(range, of: asset, track: track, at: start)
         try checkLength(max(tracks[index].endTick, start) + segment.ticks, id)
         tracks[index].insert(segment, at: start)
         if tracks[index].naturalSize == nil {
             tracks[index].naturalSize = track.format?.video?.uprightPixelSize
         }
+        if isFirst, track.mediaType == .text { tracks[index].language = track.language }
     }
 
     /// Inserts nothing for a span of the timeline; what lies in the track there and later moves on.

@@ -18,8 +18,11 @@ public struct Composition: Sendable, Hashable {
 
     public init() {}
 
-    /// The end of the longest track (seconds).
-    public var duration: MediaTime { tracks.map(\.duration).max() ?? .zero }
+    /// The end of the longest track (seconds); text makes a film no longer than its pictures and sound.
+    public var duration: MediaTime {
+        let shown = tracks.filter { $0.mediaType != .text }
+        return (shown.isEmpty ? tracks : shown).map(\.duration).max() ?? .zero
+    }
 
     /// The size of the first picture source of the first video track that has one: upright, square
     /// pixels.
@@ -31,9 +34,10 @@ public struct Composition: Sendable, Hashable {
 
     public func track(_ id: Int) -> CompositionTrack? { tracks.first { $0.id == id } }
 
-    /// The first track into which a source track can be inserted; nil: add one.
+    /// The first track into which a source track can be inserted, of text one in the same language; nil:
+    /// add one.
     public func compatibleTrack(for track: AssetTrack) -> CompositionTrack? {
-        tracks.first { $0.mediaType == track.mediaType }
+        tracks.first { $0.takes(track) }
     }
 
     /// The files the composition shows, in the order of their first appearance.

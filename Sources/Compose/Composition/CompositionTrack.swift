@@ -1,4 +1,5 @@
 public import Media
+internal import Writer
 
 /// One track of a composition: segments without holes from the timeline's zero on.
 public struct CompositionTrack: Sendable, Hashable {
@@ -9,6 +10,8 @@ public struct CompositionTrack: Sendable, Hashable {
     public internal(set) var segments: [TrackSegment]
     /// Of the first picture source inserted: upright, square pixels, rounded to whole pixels.
     public internal(set) var naturalSize: PixelSize?
+    /// Of the first text source inserted (BCP 47; nil = undetermined).
+    public internal(set) var language: String?
 
     init(id: Int, mediaType: MediaType) {
         self.id = id
@@ -29,6 +32,13 @@ public struct CompositionTrack: Sendable, Hashable {
 
 extension CompositionTrack {
     var endTick: Int64 { segments.last?.end ?? 0 }
+
+    /// Whether a source track is of the track's kind, and text in its language.
+    func takes(_ track: AssetTrack) -> Bool {
+        guard mediaType == track.mediaType else { return false }
+        return mediaType != .text || segments.allSatisfy(\.isEmpty)
+            || LanguageCode.threeLetters(language) == LanguageCode.threeLetters(track.language)
+    }
 
     /// Makes a tick a border between segments; answers the first segment from it on. Past the end the
     /// track is filled up with nothing.

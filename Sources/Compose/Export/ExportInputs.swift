@@ -27,8 +27,8 @@ struct ExportInputs: Sendable {
 
     /// Creates the file under its temporary name.
     init(
-        plan: ExportPlan, film: Film, settings: ExportSettings, output: TemporaryOutput,
-        container: OutputContainer?
+        plan: ExportPlan, film: Film, texts: [TextTrack], settings: ExportSettings,
+        output: TemporaryOutput, container: OutputContainer?
     ) throws(ComposeError) {
         audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
@@ -46,6 +46,7 @@ struct ExportInputs: Sendable {
                     Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes
             }
             configuration.audioQueueBytes = 4 << 20
+            configuration.textTracks = texts
             writer = try AssetWriter(configuration)
             videoFormat = Self.format(plan, film)
             if let videoFormat, let video = plan.preset.video {

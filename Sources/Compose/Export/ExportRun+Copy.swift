@@ -22,10 +22,11 @@ extension ExportRun {
         _ = try UnfinishedExport.take(over: output, plan: plan)
         output.discardFront()
         let tracks = try plan.copiedTracks(shelf)
+        let texts = try texts(plan, path, kind, shelf)
         let copy: MovieCopy
         do throws(WriterError) {
             copy = try MovieCopy(
-                tracks, to: output.temporaryPath, container: kind,
+                tracks, texts: texts.tracks, to: output.temporaryPath, container: kind,
                 metadata: settings.metadata, movieScale: Composition.timescale)
         } catch {
             output.discard()
@@ -45,7 +46,7 @@ extension ExportRun {
             throw error
         }
         try output.complete()
-        return report(plan, result, path, bytes, elapsed: clock.now() - start)
+        return report(plan, result, texts, path, bytes, elapsed: clock.now() - start)
     }
 
     private func copyContainer(
@@ -92,14 +93,15 @@ extension ExportRun {
     }
 
     private func report(
-        _ plan: ExportPlan, _ result: MovieCopy.Result, _ path: String, _ bytes: Int64,
-        elapsed: MediaTime
+        _ plan: ExportPlan, _ result: MovieCopy.Result, _ texts: FilmTexts, _ path: String,
+        _ bytes: Int64, elapsed: MediaTime
     ) -> ExportReport {
         ExportReport(
             path: path, duration: result.duration,
             frames: plan.size == nil ? 0 : Int64(result.sampleCounts.first ?? 0),
             audioFrames: plan.audioFrameCount, bytes: bytes, size: plan.size, resumedFrames: 0,
-            limitedSamples: 0, notes: film.notes, elapsed: elapsed)
+            limitedSamples: 0, textTracks: texts.report, notes: film.notes + texts.notes,
+            elapsed: elapsed)
     }
 }
 

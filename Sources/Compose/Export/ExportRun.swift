@@ -14,6 +14,7 @@ struct ExportRun: Sendable {
     private struct Rendered: Sendable {
         let plan: ExportPlan
         let writer: AssetWriter
+        let texts: FilmTexts
         let output: TemporaryOutput
         let lock: OutputLock?
         var tally = ExportTally()
@@ -49,7 +50,9 @@ struct ExportRun: Sendable {
             limitedSamples: rendered.tally.limitedSamples,
             damagedPictures: rendered.tally.damagedPictures,
             damagedSound: rendered.tally.damagedSound,
-            notes: film.notes + film.conformed(by: settings.preset) + rendered.tally.notes,
+            textTracks: rendered.texts.report,
+            notes: film.notes + film.conformed(by: settings.preset) + rendered.texts.notes
+                + rendered.tally.notes,
             elapsed: clock.now() - start)
     }
 
@@ -103,18 +106,29 @@ struct ExportRun: Sendable {
         return output
     }
 
+    /// The film's subtitles; none where nothing tells the container, which is refused in a moment.
+    func texts(
+        _ plan: ExportPlan, _ path: String, _ container: OutputContainer?, _ shelf: SourceShelf
+    ) throws(ComposeError) -> FilmTexts {
+        try FilmTexts(
+            film, plan: plan, container: container ?? OutputContainer(path: path) ?? .mp4,
+            shelf: shelf)
+    }
+
     private func render(
         from start: MediaTime, to path: String, as container: OutputContainer?
     ) throws(ComposeError) -> Rendered {
         let shelf = SourceShelf(film.assets)
         let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
         let output = try checkedOutput(path, container)
+        let texts = try texts(plan, path, container, shelf)
         let unfinished = try UnfinishedExport.take(over: output, plan: plan)
         output.discardFront()
         let inputs = try ExportInputs(
-            plan: plan, film: film, settings: settings, output: output, container: container)
+            plan: plan, film: film, texts: texts.tracks, settings: settings, output: output,
+            container: container)
         var rendered = Rendered(
-            plan: plan, writer: inputs.writer, output: output, lock: output.lock())
+            plan: plan, writer: inputs.writer, texts: texts, output: output, lock: output.lock())
         do throws(ComposeError) {
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)

@@ -47,6 +47,14 @@ public struct ExportProgress: Sendable, Hashable {
 
 /// What an export made.
 public struct ExportReport: Sendable {
+    /// A text track of the film.
+    public struct TextTrack: Sendable, Hashable {
+        /// BCP 47 (nil = undetermined).
+        public var language: String?
+        /// Texts shown one after the other (count).
+        public var cues: Int
+    }
+
     public var path: String
     /// Exact (seconds).
     public var duration: MediaTime
@@ -62,6 +70,8 @@ public struct ExportReport: Sendable {
     /// could not, silence being heard (counts).
     public var damagedPictures = 0
     public var damagedSound = 0
+    /// Subtitles in the film, a track each.
+    public var textTracks: [TextTrack] = []
     /// What was conformed and why, and what else one should know; one sentence each.
     public var notes: [String]
     /// How long it took (seconds).

@@ -13,7 +13,7 @@ extension TimelineBuilder {
             if let video, let part = clip.picture, let format = clip.format {
                 notes += pictureNotes(clip, part.track, format, video)
             }
-            notes += soundNotes(clip.name, clip.sound?.track.format?.audio)
+            notes += soundNotes(clip.name, clip.sound?.track.format?.audio) + textNotes(clip)
         }
         for sound in sounds { notes += soundNotes(sound.name, sound.track.format?.audio) }
         if let last = clips.last, last.end < end {

@@ -60,6 +60,21 @@ enum SampleAsset {
     }
 }
 
+extension SampleAsset {
+    /// The same asset with a text track more.
+    static func subtitled(
+        _ asset: Asset, language: String? = "eng", duration: MediaTime
+    ) -> Asset {
+        let track = AssetTrack(
+            id: asset.tracks.count + 1, mediaType: .text,
+            format: .text(TextFormat(coding: .coded(.movText))), codecTag: "tx3g",
+            timescale: 1000, duration: duration, sampleCount: 10, syncSampleCount: 10, bytes: 100,
+            edits: [], averageRate: nil, frameDurations: nil, language: language, name: nil,
+            isEnabled: true)
+        return self.asset(asset.path, asset.tracks + [track])
+    }
+}
+
 extension MediaTimeRange {
     static func seconds(_ start: Int64, _ duration: Int64) -> MediaTimeRange {
         MediaTimeRange(start: .seconds(start), duration: .seconds(duration))

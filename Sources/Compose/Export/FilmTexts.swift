@@ -1,0 +1,107 @@
+internal import Media
+internal import Writer
+
+/// A film's text tracks as an export writes them: the cues of all sources on the film's time line, cut to
+/// what is exported.
+struct FilmTexts {
+    private(set) var tracks: [TextTrack] = []
+    private(set) var notes: [String] = []
+
+    /// Reads every source's text once. Blocks.
+    init(
+        _ film: Film, plan: ExportPlan, container: OutputContainer, shelf: SourceShelf
+    ) throws(ComposeError) {
+        let tracks = film.composition.tracks(of: .text)
+            .filter { $0.segments.contains { !$0.isEmpty } }
+        guard !tracks.isEmpty else { return }
+        guard container.textCodec != nil else {
+            note("a .\(container.rawValue) file has no place for text; choose mp4, mov or mkv")
+            return
+        }
+        guard let size = plan.size else {
+            note("the film has no pictures to show them on")
+            return
+        }
+        let frame = TextFormat.Frame(width: size.width, height: size.height)
+        var known: [MediaSource: [TextCue]] = [:]
+        for track in tracks {
+            var text = TextTrack(cues: [], language: track.language, frame: frame)
+            for segment in track.segments {
+                guard let source = segment.source else { continue }
+                if known[source] == nil { known[source] = try cues(of: source, shelf) }
+                text.cues += segment.texts(known[source] ?? [], in: plan.range)
+            }
+            let (flat, cutCount) = text.flattened(timescale: Self.timescale)
+            if cutCount > 0 {
+                notes.append(
+                    "\(cutCount) subtitles are cut, because more text than players take would be shown "
+                        + "at once.")
+            }
+            if !flat.cues.isEmpty { self.tracks.append(flat) }
+        }
+    }
+
+    /// Ticks per second of text in MP4 and QuickTime.
+    private static let timescale: Int32 = 90_000
+
+    private mutating func note(_ reason: String) {
+        let note = ConformNote(
+            item: "film", kind: .text, text: "its subtitles are left out, because \(reason)")
+        notes.append(note.description)
+    }
+
+    private mutating func cues(
+        of source: MediaSource, _ shelf: SourceShelf
+    ) throws(ComposeError) -> [TextCue] {
+        let (asset, track) = try shelf.track(source)
+        do throws(WriterError) {
+            let found = try asset.cues(of: track)
+            if found.cutCount > 0 {
+                notes.append(
+                    "\(found.cutCount) subtitles of track \(track.id) of \(asset.path) are longer than "
+                        + "\(TextCue.longestText >> 10) KiB and were cut.")
+            }
+            return found.cues
+        } catch {
+            // nothing that pictures and sound would suffer from
+            guard error.code == .unsupported else { throw ComposeError(error) }
+            notes.append("Subtitles are left out. \(error.message)")
+            return []
+        }
+    }
+}
+
+extension TrackSegment {
+    /// The cues that the segment shows within a range of the timeline, by the time since the range began.
+    fileprivate func texts(_ cues: [TextCue], in range: MediaTimeRange) -> [TextCue] {
+        let (from, to) = (max(start, range.start.timelineTicks), min(end, range.end.timelineTicks))
+        guard from < to else { return [] }
+        let toTimeline = MediaTimeMapping(source: mapping.target, target: mapping.source)
+        let (sourceStart, sourceEnd) = (mapping.source.start, mapping.source.end)
+        /// An instant of the source on the timeline (ticks).
+        func tick(_ time: MediaTime) -> Int64 {
+            if time <= sourceStart { return start }
+            if time >= sourceEnd { return end }
+            return toTimeline.sourceTime(
+                atTarget: time, timescale: Composition.timescale, rounding: .nearest)?.value ?? end
+        }
+        return cues.compactMap { cue in
+            guard cue.timeRange.start < sourceEnd, cue.timeRange.end > sourceStart else {
+                return nil
+            }
+            let (first, last) = (
+                max(from, tick(cue.timeRange.start)), min(to, tick(cue.timeRange.end))
+            )
+            guard first < last else { return nil }
+            return TextCue(
+                timeRange: .ticks(first - range.start.timelineTicks, last - first), text: cue.text)
+        }
+    }
+}
+
+extension FilmTexts {
+    /// For the export's report.
+    var report: [ExportReport.TextTrack] {
+        tracks.map { ExportReport.TextTrack(language: $0.language, cues: $0.cues.count) }
+    }
+}
