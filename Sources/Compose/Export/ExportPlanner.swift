@@ -94,7 +94,7 @@ struct ExportPlanner {
     // MARK: Digest
 
     /// Two plans with one digest make the same film: the whole description, and size and time of every
-    /// source file.
+    /// source file and image.
     private func digest(
         _ range: MediaTimeRange, _ shelf: SourceShelf
     ) throws(ComposeError) -> String {
@@ -105,11 +105,17 @@ struct ExportPlanner {
         if let pictures = film.videoComposition { text += String(reflecting: pictures) }
         for path in film.composition.sourcePaths {
             _ = try shelf.asset(path)
-            var info = stat()
-            guard stat(path, &info) == 0 else { continue }
-            text += "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim)"
+            text += Self.identity(path)
         }
+        for path in film.videoComposition?.imagePaths ?? [] { text += Self.identity(path) }
         return text.fingerprint
+    }
+
+    /// What tells one state of a file from another; nothing of a file that is not there.
+    private static func identity(_ path: String) -> String {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return "" }
+        return "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim)"
     }
 }
 
