@@ -33,7 +33,7 @@ public struct RecordingSettings: Sendable {
     /// to 10 s; default 1 s)*
     public var holdInterval: MediaTime
     /// *longest wait at the stop for samples of moments before it (seconds; 0 to 5 s; default
-    /// 0.2 s)*
+    /// 0.5 s)*
     public var drainLimit: MediaTime
     /// *what happens to a sample that the writer has no room for (default `.dropVideo`)*
     public var overflow: Overflow
@@ -93,7 +93,7 @@ public struct RecordingSettings: Sendable {
         startTimeout = .seconds(10)
         stallLimit = .seconds(2)
         holdInterval = .seconds(1)
-        drainLimit = .milliseconds(200)
+        drainLimit = .milliseconds(500)
         overflow = .dropVideo
         syncPolicy = .standard
         fragmentInterval = .milliseconds(250)

@@ -184,6 +184,40 @@ struct RecorderTroubleTests {
         #expect(report.tracks[1].gaps.map(\.length) == [TakeTime(nanoseconds: 3_000 * ms)])
     }
 
+    @Test("a microphone that falls silent just before the stop is filled to the end, and told")
+    func silentEnd() async throws {
+        let (rig, _, microphone) = try rig()
+        try rig.recorder.start()
+        rig.run(1_000)
+        microphone.isPlugged = false
+        rig.run(700)
+        let report = await rig.stop()
+        let sound = rig.writer.sound(1)
+        #expect(sound.count == Int(report.duration.nanoseconds * 48 / ms))
+        #expect(sound[48_000...].allSatisfy { $0 == 0 })
+        let gap = try #require(report.tracks[1].gaps.first)
+        #expect(report.tracks[1].gaps.count == 1)
+        #expect(gap.cause == "stalled")
+        #expect(gap.hostTime == TakeTime(nanoseconds: origin + 1_000 * ms))
+        #expect(gap.length.nanoseconds == report.duration.nanoseconds - 1_000 * ms)
+        #expect(report.verdict == .degraded)
+    }
+
+    @Test("a camera that falls silent just before the stop is told, a slow one is not")
+    func silentCameraAtTheEnd() async throws {
+        for (silence, causes) in [(900, ["stalled"]), (300, [])] {
+            let (rig, camera, _) = try rig()
+            try rig.recorder.start()
+            rig.run(1_000)
+            camera.isPlugged = false
+            rig.run(silence)
+            let report = await rig.stop()
+            #expect(report.tracks[0].gaps.map(\.cause) == causes)
+            let end = (report.tracks[0].gaps.first?.length.nanoseconds).map { 1_000 * ms + $0 }
+            #expect(end == nil || end == report.duration.nanoseconds)
+        }
+    }
+
     @Test("both devices gone and back again and again: everything stays in place")
     func plugStorm() async throws {
         let (rig, camera, microphone) = try rig()

@@ -92,6 +92,11 @@ final class AudioTrackFeed: TrackFeed {
         state.withLock { state in
             guard !state.isClosed else { return }
             openAligner(&state)
+            run(&state) { aligner throws(LibAVError) in
+                // silent so shortly before the end that it was not told as stalled
+                guard aligner.isStreaming, aligner.reach < end else { return .init() }
+                return try aligner.interrupt(cause: "stalled")
+            }
             run(&state) { aligner in aligner.fill(until: end) }
             run(&state) { aligner throws(LibAVError) in try aligner.finish() }
             state.isClosed = true

@@ -31,6 +31,8 @@ final class VideoTrackFeed: TrackFeed {
     }
 
     private static let earlyLimit = 4
+    /// How long before the end a slow camera may have given its last picture (ns).
+    private static let patience: Int64 = 500_000_000
 
     init(
         plan: TrackPlan, format: VideoFormat, settings: RecordingSettings, context: any TakeContext
@@ -102,12 +104,14 @@ final class VideoTrackFeed: TrackFeed {
             state.isClosed = true
             state.last = nil
             state.early = []
-            guard let interruption = state.interruption, let last = state.lastReal,
-                interruption.cause != "ended", context.sessionStart != nil,
+            guard let last = state.lastReal, context.sessionStart != nil,
                 end > last + frameDuration
             else { return }
             let start = last + frameDuration
-            context.filled(plan.index, from: start, length: end - start, cause: interruption.cause)
+            // silent so shortly before the end that it was not told as stalled
+            let unseen = end - start > Self.patience ? "stalled" : nil
+            guard let cause = state.interruption?.cause ?? unseen, cause != "ended" else { return }
+            context.filled(plan.index, from: start, length: end - start, cause: cause)
         }
     }
 
