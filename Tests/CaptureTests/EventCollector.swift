@@ -30,6 +30,15 @@ final class EventCollector: Sendable {
         all.compactMap { if case .dropped(let drop) = $0 { drop } else { nil } }
     }
 
+    /// Without what was lost behind the last sample.
+    var dropsBeforeLastSample: [SampleDrop] {
+        let events = all
+        let end = events.lastIndex { if case .sample = $0 { true } else { false } } ?? 0
+        return events[..<end].compactMap {
+            if case .dropped(let drop) = $0 { drop } else { nil }
+        }
+    }
+
     /// Whether `isEnough` became true within ten seconds.
     func wait(_ isEnough: @escaping ([SourceEvent]) -> Bool) -> Bool {
         events.wait(nanoseconds: 10_000_000_000) { isEnough($0) ? true : nil } ?? false

@@ -92,9 +92,10 @@ struct V4L2DriverTests {
         try controls.set([("percentage_of_dropped_buffers", percent)])
         defer { _ = try? controls.set([("percentage_of_dropped_buffers", 0)]) }
         let events = try run(try open(try camera(), small(rate: FrameRate(60))), samples: 60)
-        let numbers = events.samples.compactMap(\.attachments.sequence)
-        let span = try #require(numbers.last) - (try #require(numbers.first)) + 1
-        let told = events.drops.map(\.count).reduce(0, +)
+        // vivid gives a number twice when its thread wakes a moment early
+        let numbers = Set(events.samples.compactMap(\.attachments.sequence))
+        let span = try #require(numbers.max()) - (try #require(numbers.min())) + 1
+        let told = events.dropsBeforeLastSample.map(\.count).reduce(0, +)
         let beforeFirst = events.samples.first?.attachments.lostBefore ?? 0
         #expect(Int(span) == numbers.count + told - beforeFirst)
         if percent == 50 { #expect(told > 15) }
