@@ -52,7 +52,7 @@ enum RecordOptions {
         nil, "sync", .syncPolicy,
         "how often the movie is made to survive a power cut: a time, always (each fragment) or "
             + "never",
-        default: .value("750ms"))
+        default: .value("500ms"))
 
     // MARK: coding
     static let codec = Option<String>(
@@ -139,7 +139,7 @@ extension ValueKind where Value == SyncPolicy {
     static var syncPolicy: ValueKind {
         ValueKind(
             "TIME|always|never", expected: "a time from 100ms to 60s, always or never",
-            completion: .words(["750ms", "always", "never"])
+            completion: .words(["500ms", "always", "never"])
         ) { text in
             switch text {
             case "always": return .everyWrite

@@ -37,7 +37,7 @@ public struct RecordingSettings: Sendable {
     public var drainLimit: MediaTime
     /// *what happens to a sample that the writer has no room for (default `.dropVideo`)*
     public var overflow: Overflow
-    /// *how often the file is made to survive a power cut (default each second)*
+    /// *how often the file is made to survive a power cut (default every half second)*
     public var syncPolicy: SyncPolicy
     /// *length of a movie fragment: what a kill can cost (seconds; 0.05 to 0.5; default 0.25)*
     public var fragmentInterval: MediaTime

@@ -6,12 +6,18 @@ extension DurableFile {
     func runSync() {
         guard case .every(let interval) = policy else { return runName() }
         runName()
+        let period = max(interval.nanoseconds(), 1_000_000)
+        var begun = clock.now().nanoseconds()
         while !state.withLock({ $0.isStopping }) {
-            let deadline = clock.now() + .nanoseconds(max(interval.nanoseconds(), 1_000_000))
+            // from beginning to beginning, so that a slow disk's syncs do not add to the period;
+            // a quarter of it is left to other programs even by a disk that cannot keep up
+            let now = clock.now().nanoseconds()
+            let deadline = MediaTime.nanoseconds(max(begun + period, now + period / 4))
             if clock.wait(until: deadline, orSignal: wake) == .signalled { wake.lower() }
             if state.withLock({ $0.isStopping || $0.failure != nil || $0.held.isEmpty }) {
                 continue
             }
+            begun = clock.now().nanoseconds()
             try? synchronize()  // a failure has been told to the handler
         }
     }

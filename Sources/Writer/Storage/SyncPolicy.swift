@@ -2,7 +2,7 @@ public import Media
 
 /// How often what was written is made to survive a power cut.
 public enum SyncPolicy: Sendable, Hashable {
-    /// After this long (seconds; 0.1…60 is sensible; 0.75 s by default).
+    /// After this long (seconds; 0.1…60 is sensible; 0.5 s by default).
     case every(MediaTime)
     /// After each fragment; slow disks may not keep up.
     case everyWrite
@@ -12,5 +12,5 @@ public enum SyncPolicy: Sendable, Hashable {
     case never
 
     /// Often enough that a power cut costs less than 1.5 s, with a margin for a slow sync.
-    public static let standard = SyncPolicy.every(.milliseconds(750))
+    public static let standard = SyncPolicy.every(.milliseconds(500))
 }

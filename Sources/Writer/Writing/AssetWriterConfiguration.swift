@@ -10,7 +10,7 @@ public struct AssetWriterConfiguration: Sendable {
     public var overwrites: Bool
     /// *whether samples come in real time or may wait (default real time)*
     public var mode: Mode
-    /// *how often the file is made to survive a power cut (default each second)*
+    /// *how often the file is made to survive a power cut (default every half second)*
     public var syncPolicy: SyncPolicy
     /// *length of a movie fragment: what a kill can cost (seconds; 0.05…0.5; default 0.25)*
     public var fragmentInterval: MediaTime

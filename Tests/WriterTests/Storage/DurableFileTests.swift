@@ -43,6 +43,29 @@ struct DurableFileTests {
         file.close()
     }
 
+    @Test("a slow sync does not lengthen the period")
+    func slowSync() throws {
+        let clock = ManualClock()
+        let begun = BlockingLock<[Int64]>([])
+        let io = ScriptedFileIO { _, call in
+            guard call == .synchronize else { return nil }
+            begun.withLock { $0.append(clock.now().nanoseconds()) }
+            clock.advance(by: .milliseconds(600))
+            return nil
+        }
+        let file = DurableFile(io: io, name: "a", policy: .every(.seconds(1)), clock: clock)
+        while begun.withLock({ $0.count }) < 6 {
+            try file.append([1])
+            clock.advance(by: .milliseconds(50))
+            usleep(2000)
+        }
+        file.close()
+        let times = begun.withLock { $0 }
+        // the shortest: this thread may turn the clock faster than a busy machine wakes the other
+        let period = zip(times, times.dropFirst()).map { $0.1 - $0.0 }.min() ?? 0
+        #expect(period >= 1_000_000_000 && period < 1_500_000_000)
+    }
+
     @Test("every write is durable before the call returns, when that is asked for")
     func everyWrite() throws {
         let io = ScriptedFileIO()
