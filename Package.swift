@@ -47,7 +47,7 @@ let package = Package(
         upstream("CPangoCairo", pkgConfig: "pangocairo", debian: "libpango1.0-dev"),
         upstream("CEBUR128", pkgConfig: "libebur128", debian: "libebur128-dev"),
 
-        // the kernel's own calls that Glibc's module leaves out; no package of its own
+        // the kernel's and glibc's own calls that Glibc's module leaves out; no package of its own
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
 
         room("Media", needs: []),
@@ -56,7 +56,7 @@ let package = Package(
         room("Writer", needs: ["Media", "LibAV", "CLinux"]),
         room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),
         .executableTarget(
-            name: "vcap", dependencies: ["Media", "Capture", "Writer", "Compose"],
+            name: "vcap", dependencies: ["Media", "Capture", "Writer", "Compose", "CLinux"],
             path: "Sources/CLI",
             swiftSettings: strict),
 

@@ -6,7 +6,7 @@ struct ExportInputs: Sendable {
     /// Where the movie keeps the plan's digest, so that an equal export can go on from it.
     static let digestKey = "org.vcap.export-plan"
     /// Pictures that wait for the encoder; more would only cost memory.
-    private static let queuedPictures = 6
+    private static let queuedPictures = 2
     /// The least a writer's queue holds (bytes): of small pictures it is many.
     private static let leastQueue = 1 << 20
 

@@ -3,7 +3,7 @@ package import Media
 
 /// Coded pictures in decode order in, raw pictures in presentation order out. Thread-bound.
 ///
-/// Pictures are handed out in libavcodec's own memory, without a copy, unless their pixel format is
+/// Pictures are handed out in the memory they were decoded into, without a copy, unless their pixel format is
 /// none of ours; then they are converted to the closest. Times, durations and attachments are those of
 /// the coded samples.
 package final class VideoDecoder: @unchecked Sendable {  // because its owner serialises its calls
@@ -44,6 +44,9 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         pointer.pointee.max_pixels = Int64(maximumPixels)
         pointer.pointee.thread_count = Int32(max(1, min(threads, 16)))
         pointer.pointee.thread_type = threads > 1 ? FF_THREAD_FRAME | FF_THREAD_SLICE : 0
+        if decoder.pointee.capabilities & AV_CODEC_CAP_DR1 != 0 {
+            pointer.pointee.get_buffer2 = lendPictureMemory
+        }
         try context.setExtradata(format.codecConfiguration)
         try context.open([])
     }

@@ -5,6 +5,8 @@ internal import Media
 struct VideoEncoderPlan {
     /// Stamps go in and out of libavcodec in this timescale, whatever the samples carry.
     static let timescale: Int32 = 90_000
+    /// Presets in which x264 predicts from one picture a direction.
+    private static let singleReferencePresets: Set = ["ultrafast", "superfast", "veryfast"]
     /// Greatest delay of a low-latency encoder at the nominal rate (milliseconds).
     static let delayLimitMilliseconds = 200
 
@@ -123,7 +125,12 @@ struct VideoEncoderPlan {
         var entries = syncParameters
         if keyFramePictures == nil { entries.append("keyint=infinite") }
         entries += ["open-gop=0", "stitchable=1", "sps-id=\(settings.parameterSetID)"]
-        if settings.lowLatency { entries += ["bframes=0", "sync-lookahead=0"] }
+        // the look-ahead's thread works as well with one picture in hand as with x264's four
+        entries += settings.lowLatency ? ["bframes=0", "sync-lookahead=0"] : ["sync-lookahead=1"]
+        if !settings.lowLatency, Self.singleReferencePresets.contains(settings.preset) {
+            // the fourth picture that `normal` keeps could only be a second reference
+            entries.append("b-pyramid=strict")
+        }
         if let lookahead {
             entries += ["rc-lookahead=\(lookahead)", "mbtree=\(lookahead > 0 ? 1 : 0)"]
         }

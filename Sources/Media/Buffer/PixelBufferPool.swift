@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Pictures of one size and format, bounded and reused. Thread-safe.
+/// Pictures of one size and format, bounded and reused. Memory of large ones goes round through `PixelHeap`, so
+/// that no pool keeps what another one needs. Thread-safe.
 public final class PixelBufferPool: Sendable {
     public struct Exhausted: Error, Sendable, CustomStringConvertible {
         /// The pool's bound (pictures).
@@ -32,8 +33,9 @@ public final class PixelBufferPool: Sendable {
         func giveBack(_ block: PixelBlock) {
             let frees = mutex.withLock { state in
                 state.out -= 1
-                if !state.isClosed { state.free.append(block) }
-                return state.isClosed
+                let isKept = !state.isClosed && !block.isMapped
+                if isKept { state.free.append(block) }
+                return !isKept
             }
             if frees { block.free() }
         }

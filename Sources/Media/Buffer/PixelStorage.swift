@@ -38,7 +38,7 @@ struct PixelBlock: @unchecked Sendable {
     /// Room past the last row that vector code may touch (bytes).
     static let padding = 64
 
-    let memory: UnsafeMutableRawPointer
+    let memory: PixelHeap.Block
     let planes: [PixelPlane]
 
     init(width: Int, height: Int, format: PixelFormat) {
@@ -52,15 +52,17 @@ struct PixelBlock: @unchecked Sendable {
             offsets.append((size, bytesPerRow, rows))
             size += bytesPerRow * rows
         }
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: size + Self.padding, alignment: Self.alignment)
+        let memory = PixelHeap.shared.take(size + Self.padding)
         self.memory = memory
         planes = offsets.map { entry in
             PixelPlane(
-                base: UnsafeRawPointer(memory + entry.offset), bytesPerRow: entry.bytesPerRow,
+                base: UnsafeRawPointer(memory.base + entry.offset), bytesPerRow: entry.bytesPerRow,
                 rows: entry.rows)
         }
     }
 
-    func free() { memory.deallocate() }
+    /// Whether its memory goes round in `PixelHeap`.
+    var isMapped: Bool { memory.isMapped }
+
+    func free() { PixelHeap.shared.giveBack(memory) }
 }

@@ -110,11 +110,9 @@ final class PictureStream {
     /// Decodes until a picture after the time is there, or the end.
     private func decode(past media: Int64) throws(WriterError) {
         while !hasEnded, window.last.map({ $0.presentationTime.value <= media }) ?? true {
+            // of what lies before the time only the last can be wanted; the decoder needs the memory
+            while window.count > 1, window[1].presentationTime.value <= media { drop(1) }
             try step()
-            // of what lies before the time only the last can be wanted
-            while window.count > 2, window[1].presentationTime.value <= media {
-                drop(1)
-            }
         }
     }
 
