@@ -6,7 +6,7 @@ internal import Media
 ///
 /// Owned by one thread at a time: the one that opened it, the driver's thread while `run` lasts,
 /// then whoever joined that thread.
-final class ALSADriver: @unchecked Sendable {  // because of the rule above
+final class ALSADriver: @unchecked Sendable {  // because one thread owns it at a time
     /// A device that has delivered nothing for so long is stalled (ms).
     private static let stallLimit: Int32 = 2000
 

@@ -5,7 +5,7 @@ internal import Media
 ///
 /// Owned by one thread at a time: the one that opened it, the driver's thread while `run` lasts,
 /// then whoever joined that thread.
-final class PulseRecorder: @unchecked Sendable {  // because of the rule above
+final class PulseRecorder: @unchecked Sendable {  // because one thread owns it at a time
     /// A source that has delivered nothing for so long is stalled.
     private static let stallLimit = MediaTime.nanoseconds(3_000_000_000)
     /// How long frames wait for the first latency before they are stamped by their arrival (ns).

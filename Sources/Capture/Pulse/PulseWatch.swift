@@ -19,7 +19,7 @@ final class PulseWatch: DeviceWatch {
     deinit { thread.stop() }
 
     /// Owned by the thread that made it, then by the watch's.
-    private final class Follower: @unchecked Sendable {  // because of the rule above
+    private final class Follower: @unchecked Sendable {  // because one thread owns it at a time
         /// How often a server that does not answer is looked for, at first and at most.
         private static let intervals = (
             first: MediaTime.milliseconds(500), last: MediaTime.seconds(4)
