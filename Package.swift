@@ -46,6 +46,7 @@ let package = Package(
         // its -pthread is refused with a warning and not needed; no other name tells where the headers are
         upstream("CPangoCairo", pkgConfig: "pangocairo", debian: "libpango1.0-dev"),
         upstream("CEBUR128", pkgConfig: "libebur128", debian: "libebur128-dev"),
+        upstream("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
 
         // the kernel's and glibc's own calls that Glibc's module leaves out; no package of its own
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
@@ -53,7 +54,7 @@ let package = Package(
         room("Media", needs: []),
         room("LibAV", needs: ["Media", "CFFmpeg", "CZimg"]),
         room("Capture", needs: ["Media", "LibAV", "CALSA", "CPulse", "CV4L2", "CUdev"]),
-        room("Writer", needs: ["Media", "LibAV", "CLinux"]),
+        room("Writer", needs: ["Media", "LibAV", "CLinux", "CExpat"]),
         room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),
         .executableTarget(
             name: "vcap", dependencies: ["Media", "Capture", "Writer", "Compose", "CLinux"],

@@ -29,6 +29,8 @@ public struct Asset: Sendable {
     package var origin = MediaTime.zero
     /// Bytes that libavformat must not see.
     package var lostBytes: [Range<Int64>] = []
+    /// The part of the file that is the movie (nil = all of it).
+    package var bytes: Range<Int64>?
 
     /// An instant at which the take was paused.
     public struct Pause: Sendable, Hashable {
@@ -50,6 +52,29 @@ public struct Asset: Sendable {
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
     public static func load(_ path: String) throws(WriterError) -> Asset {
         try MovieFile.looksLikeOne(path) ? Asset(MovieFile(path: path)) : Asset(demuxing: path)
+    }
+
+    /// A movie (MP4, QuickTime) that is a part of another file.
+    static func load(_ path: String, bytes: Range<Int64>) throws(WriterError) -> Asset {
+        let io = try open(path, bytes)
+        defer { io.close() }
+        var asset = Asset(try MovieFile(io: io, name: path))
+        asset.bytes = bytes
+        return asset
+    }
+
+    /// The file, or the part of it that is the movie.
+    func openFile() throws(WriterError) -> any FileIO { try Asset.open(path, bytes) }
+
+    private static func open(
+        _ path: String, _ bytes: Range<Int64>?
+    ) throws(WriterError) -> any FileIO {
+        do throws(IOFailure) {
+            let file = try SystemFileIO(opening: path, writable: false)
+            return bytes.map { FileWindow(file, $0) } ?? file
+        } catch {
+            throw WriterError(error, attempt: "open \(path)", subject: path)
+        }
     }
 }
 

@@ -13,7 +13,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     let line: EditLine
     let hasCoarseStamps = false
     private let path: String
-    private let io: SystemFileIO
+    private let io: any FileIO
     private let samples: [MovieTrack.Sample]
     /// Places of the sync samples in `samples`, in order of their presentation.
     private let syncs: [Int]
@@ -28,9 +28,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
 
     init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
         path = asset.path
-        do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: false) } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
-        }
+        io = try asset.openFile()
         do throws(WriterError) {
             let movie = try MovieFile(io: io, name: path)
             guard let found = movie.tracks.first(where: { Int($0.id) == track.id }) else {
