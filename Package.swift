@@ -48,13 +48,18 @@ let package = Package(
         upstream("CEBUR128", pkgConfig: "libebur128", debian: "libebur128-dev"),
         upstream("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
 
+        upstream("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+        // for tests only: what our own composition is held against
+        upstream("CWebPDemux", pkgConfig: "libwebpdemux", debian: "libwebp-dev"),
+
         // the kernel's and glibc's own calls that Glibc's module leaves out; no package of its own
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
 
         room("Media", needs: []),
         room("LibAV", needs: ["Media", "CFFmpeg", "CZimg"]),
         room("Capture", needs: ["Media", "LibAV", "CALSA", "CPulse", "CV4L2", "CUdev"]),
-        room("Writer", needs: ["Media", "LibAV", "CLinux", "CExpat"]),
+        room("Image", needs: ["Media", "LibAV", "CWebP"]),
+        room("Writer", needs: ["Media", "LibAV", "Image", "CLinux", "CExpat"]),
         room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),
         .executableTarget(
             name: "vcap", dependencies: ["Media", "Capture", "Writer", "Compose", "CLinux"],
@@ -66,6 +71,7 @@ let package = Package(
             swiftSettings: strict),
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
+        tests("ImageTests", of: ["Image", "CWebPDemux", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
         tests("WriterTests", exclude: ["Goldens"], of: ["Writer", "LibAV", "TestSupport"]),
         tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),

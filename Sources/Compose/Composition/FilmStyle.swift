@@ -57,12 +57,6 @@ extension PixelSize {
 }
 
 extension AssetTrack {
-    /// Whether the pictures move without being a movie (GIF, animated PNG): each stays for hundredths of a
-    /// second of its own.
-    package var isAnimation: Bool {
-        !isStill && [.gif, .apng].contains(format?.video?.codec)
-    }
-
     /// Whether the pictures have more than 8 bits, as the codec's configuration tells.
     package var isDeep: Bool {
         guard let format = format?.video else { return false }

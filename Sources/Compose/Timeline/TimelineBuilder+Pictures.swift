@@ -92,7 +92,8 @@ extension TimelineBuilder {
                 trackID: track.id,
                 transforms: [TransformRamp(fit.transform(for: format, in: frame))],
                 fill: fit.fill(in: frame)),
-            width: size.width, height: size.height, mayBeTransparent: format.mayBeTransparent)
+            width: size.width, height: size.height,
+            mayBeTransparent: clip.picture?.track.hasAlpha ?? format.mayBeTransparent)
     }
 
     /// Titles and the watermark over them.

@@ -110,7 +110,8 @@ extension TimelineBuilder {
 }
 
 extension ComposeError {
-    fileprivate init(loading error: WriterError) {
+    /// A failure to open a file of media.
+    init(loading error: WriterError) {
         let code: Code =
             switch error.code {
             // what cannot be opened to be read: links that go round in circles, a folder

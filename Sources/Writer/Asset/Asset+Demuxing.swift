@@ -25,9 +25,8 @@ extension Asset {
             throw WriterError(code: .ioError, subject: path, message: "\(error)")
         }
         let origin = Asset.origin(of: demuxer.tracks, counts)
-        let isStill = Asset.isStill(demuxer, counts)
         let tracks = zip(demuxer.tracks, counts).map {
-            isStill ? AssetTrack(still: $0, $1) : AssetTrack($0, $1, origin: origin)
+            demuxer.isStill ? AssetTrack(still: $0, $1) : AssetTrack($0, $1, origin: origin)
         }
         let notes = (outline?.annotations ?? []).sorted { $0.time < $1.time }
             .map { $0.moved(back: origin) }

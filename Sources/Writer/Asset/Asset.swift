@@ -1,3 +1,4 @@
+internal import Image
 public import Media
 
 /// A movie on disk and what it holds: plain values, read once. Loading reads the structure and the
@@ -31,6 +32,8 @@ public struct Asset: Sendable {
     package var lostBytes: [Range<Int64>] = []
     /// The part of the file that is the movie (nil = all of it).
     package var bytes: Range<Int64>?
+    /// What is known of a picture file or an animation.
+    var image: ImageFile?
 
     /// An instant at which the take was paused.
     public struct Pause: Sendable, Hashable {
@@ -47,11 +50,17 @@ public struct Asset: Sendable {
         public let text: String
     }
 
-    /// Reads a movie's structure; of containers other than MP4 and QuickTime also every sample's
-    /// header, because their indexes do not tell. Blocks; not for Swift's cooperative pool.
+    /// Reads the structure of a movie, a picture file or an animation; of movies other than MP4 and
+    /// QuickTime also every sample's header, because their indexes do not tell. Blocks; not for Swift's
+    /// cooperative pool.
+    /// - Parameter delays: what becomes of an animation's short delays.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
-    public static func load(_ path: String) throws(WriterError) -> Asset {
-        try MovieFile.looksLikeOne(path) ? Asset(MovieFile(path: path)) : Asset(demuxing: path)
+    public static func load(
+        _ path: String, delays: DelayRule = .browsers
+    ) throws(WriterError) -> Asset {
+        if let images = try Asset(images: path, delays) { return images }
+        return try MovieFile.looksLikeOne(path)
+            ? Asset(MovieFile(path: path)) : Asset(demuxing: path)
     }
 
     /// A movie (MP4, QuickTime) that is a part of another file.

@@ -43,6 +43,14 @@ public struct AssetTrack: Sendable, Hashable {
     public package(set) var start = MediaTime.zero
     /// Whether it is one picture without a length (a picture file): it shows for as long as one likes.
     public package(set) var isStill = false
+    /// Whether its pictures move without being a movie (GIF, animated WebP and PNG): each is shown for a time of
+    /// its own.
+    public package(set) var isAnimation = false
+    /// How often an animation is to be shown (count; nil = for ever); 1 for everything else.
+    public package(set) var loops: Int? = 1
+    /// Whether pictures of a picture file or an animation may be transparent in part, by what the file tells
+    /// before it is decoded; nil where only decoding would tell (movies).
+    public package(set) var hasAlpha: Bool?
 }
 
 extension AssetTrack {

@@ -1,5 +1,6 @@
 internal import LibAV
 internal import Media
+internal import Writer
 
 /// A picture from a file, upright, with square pixels, premultiplied.
 struct StillPicture {
@@ -7,22 +8,23 @@ struct StillPicture {
     /// Its size before it was made smaller for the film (pixels).
     let originalSize: Size
 
-    /// Samples read to find a picture (count).
-    private static let mostSamples = 200
-
     /// Finds out whether a file holds a picture that may be shown, without decoding it.
     static func check(_ path: String) throws(ComposeError) { _ = try open(path) }
 
     /// - Parameter maximumPixels: larger pictures are made smaller to about this (pixels).
     init(path: String, maximumPixels: Int) throws(ComposeError) {
-        let (demuxer, track) = try Self.open(path)
-        let sample = try Self.decode(demuxer, track)
+        let (asset, track) = try Self.open(path)
+        let sample = try Self.decode(asset, track)
         guard let picture = sample.pixelBuffer, let format = sample.format.video else {
             throw Self.noPicture(path)
         }
-        do {
+        do throws(LibAVError) {
             image = try Self.drawable(picture, format, maximumPixels)
-        } catch { throw Self.translate(error, path) }
+        } catch {
+            throw ComposeError(
+                code: .decoderFailed, function: error.function, subject: path,
+                errno: error.number, message: error.message)
+        }
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
         let size = Size(width: Double(format.width) * aspect, height: Double(format.height))
         originalSize =
@@ -31,35 +33,27 @@ struct StillPicture {
 
     private static func open(
         _ path: String
-    ) throws(ComposeError) -> (demuxer: Demuxer, track: DemuxedTrack) {
-        let demuxer: Demuxer
-        do { demuxer = try Demuxer(path: path) } catch { throw translate(error, path) }
-        guard let track = demuxer.tracks.first(where: { $0.format.video != nil }) else {
+    ) throws(ComposeError) -> (asset: Asset, track: AssetTrack) {
+        let asset: Asset
+        do throws(WriterError) { asset = try Asset.load(path) } catch {
+            throw ComposeError(loading: error)
+        }
+        guard let track = asset.tracks.first(where: { $0.format?.video != nil }) else {
             throw noPicture(path)
         }
-        return (demuxer, track)
+        return (asset, track)
     }
 
     private static func decode(
-        _ demuxer: Demuxer, _ track: DemuxedTrack
+        _ asset: Asset, _ track: AssetTrack
     ) throws(ComposeError) -> SampleBuffer {
-        guard let format = track.format.video else { throw noPicture(demuxer.path) }
-        let limits = demuxer.limits
-        do {
-            let decoder = try VideoDecoder(
-                format: format,
-                maximumPixels: demuxer.isStill
-                    ? limits.maximumStillPixels : limits.maximumVideoPixels)
-            for _ in 0..<mostSamples {
-                guard case .sample(let index, let coded) = try demuxer.next() else {
-                    if let last = try decoder.finish().first { return last }
-                    break
-                }
-                guard index == track.index else { continue }
-                if let first = try decoder.decode(coded).first { return first }
-            }
-        } catch { throw translate(error, demuxer.path) }
-        throw noPicture(demuxer.path)
+        do throws(WriterError) {
+            let cursor = try PictureCursor(asset: asset, track: track)
+            defer { cursor.close() }
+            return try cursor.picture(at: .zero)
+        } catch {
+            throw ComposeError(loading: error)
+        }
     }
 
     /// Turned upright, of a size worth drawing, as premultiplied BGRA.
@@ -114,18 +108,5 @@ struct StillPicture {
             code: .unsupported, subject: path,
             message:
                 "Cannot show \(path): there is no picture in it; give a PNG, JPEG, WebP or GIF.")
-    }
-
-    private static func translate(_ error: LibAVError, _ path: String) -> ComposeError {
-        let code: ComposeError.Code =
-            switch error.code {
-            case .cannotOpen: .noSuchFile
-            case .damagedData, .deadlinePassed: .damagedFile
-            case .refusedFormat, .overLimit, .unsupported: .unsupported
-            default: .decoderFailed
-            }
-        return ComposeError(
-            code: code, function: error.function, subject: path, errno: error.number,
-            message: error.message)
     }
 }

@@ -30,8 +30,13 @@ protocol CodedTrack: AnyObject {
 
 extension Asset {
     /// Opens a track for reading.
+    /// - Throws: `unsupported` for pictures that are no movie's, among others.
     func open(_ track: AssetTrack) throws(WriterError) -> any CodedTrack {
-        container == "mp4" || container == "mov"
+        guard image == nil else {
+            throw unreadable(
+                track, because: "pictures that are no movie's are read decoded, not as samples")
+        }
+        return container == "mp4" || container == "mov"
             ? try MovieFileTrack(self, track) : try DemuxedFileTrack(self, track)
     }
 

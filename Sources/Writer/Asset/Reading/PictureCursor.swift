@@ -1,4 +1,3 @@
-internal import LibAV
 package import Media
 
 /// The pictures of a track by movie time, in any order. Thread-bound.
@@ -9,12 +8,11 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
     // immutable
     /// What decoded pictures are: size, pixels, colour, pixel aspect, orientation still to be applied.
     package let format: VideoFormat
-    private let source: any CodedTrack
-    private let stream: PictureStream
+    private let pictures: any TrackPictures
     private let path: String
 
     /// How track time lies on the movie's.
-    var line: EditLine { source.line }
+    var line: EditLine { pictures.line }
 
     // owned by the calling thread
     private var isOpen = true
@@ -28,26 +26,22 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
         asset: Asset, track: AssetTrack, startingAt start: MediaTime = .zero, threads: Int = 1
     ) throws(WriterError) {
         path = asset.path
-        source = try asset.open(track)
+        pictures = try asset.openPictures(track, threads: threads)
         do throws(WriterError) {
-            guard let coded = source.format.video else {
+            let place = pictures.line.place(at: pictures.line.ticks(start))
+            let first = try pictures.picture(at: place?.media ?? 0).sample
+            guard let format = first.format.video else {
                 throw asset.unreadable(track, because: "it holds sound and not pictures")
             }
-            stream = try PictureStream(
-                source, coded, threads: track.isStill ? 1 : threads,
-                maximumPixels: track.isStill
-                    ? DemuxerLimits().maximumStillPixels : VideoDecoder.maximumPixels, path: path)
-            let place = source.line.place(at: source.line.ticks(start))
-            let first = try stream.picture(at: place?.media ?? 0)
-            format = first.sample.format.video ?? coded
+            self.format = format
         } catch {
-            source.close()
+            pictures.close()
             throw error
         }
     }
 
     /// Coded samples that could not be decoded so far (count); the picture before shows instead.
-    package var damagedSamples: Int { stream.damagedSamples }
+    package var damagedSamples: Int { pictures.damagedSamples }
 
     /// The picture on show at a movie time: the last one whose time is at or before it, before the
     /// first the first, after the last the last. Its time and duration are movie time, as far as the
@@ -58,9 +52,9 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
                 code: .invalidState, subject: path,
                 message: "Cannot show a picture of \(path): its cursor is closed.")
         }
-        let line = source.line
+        let line = pictures.line
         let place = line.place(at: line.ticks(time))
-        let found = try stream.picture(at: place?.media ?? 0)
+        let found = try pictures.picture(at: place?.media ?? 0)
         var sample = found.sample
         guard let span = place?.span else { return sample }
         let begin = sample.presentationTime.value
@@ -77,8 +71,7 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
     package func close() {
         guard isOpen else { return }
         isOpen = false
-        stream.close()
-        source.close()
+        pictures.close()
     }
 
     deinit { close() }

@@ -1,8 +1,8 @@
 internal import LibAV
 internal import Media
 
-/// The decoded pictures of a track by track time, around the place asked for last.
-final class PictureStream {
+/// The decoded pictures of a movie's track, around the place asked for last.
+final class PictureStream: TrackPictures {
     /// Beyond this a file without an index is searched instead of decoded on (seconds).
     private static let searchDistance: Int64 = 3
     /// Samples in a row that may be unreadable (count).
@@ -13,8 +13,6 @@ final class PictureStream {
     // immutable
     private let source: any CodedTrack
     private let path: String
-    private let threads: Int
-    private let coded: VideoFormat
 
     // owned by the calling thread
     private var decoder: VideoDecoder?
@@ -33,26 +31,35 @@ final class PictureStream {
     /// Samples in a row that could not be read.
     private var unreadable = 0
 
-    /// - Parameter maximumPixels: of a picture; larger ones are refused.
-    init(
-        _ source: any CodedTrack, _ coded: VideoFormat, threads: Int,
-        maximumPixels: Int = VideoDecoder.maximumPixels, path: String
-    ) throws(WriterError) {
-        self.source = source
-        self.path = path
-        self.coded = coded
-        self.threads = threads
-        do throws(LibAVError) {
-            decoder = try VideoDecoder(
-                format: coded, threads: threads, maximumPixels: maximumPixels)
+    /// - Throws: `unsupported`, `damaged-file`, `no-such-file`.
+    init(_ asset: Asset, _ track: AssetTrack, threads: Int) throws(WriterError) {
+        path = asset.path
+        source = try asset.open(track)
+        do throws(WriterError) {
+            guard let coded = source.format.video else {
+                throw asset.unreadable(track, because: "it holds sound and not pictures")
+            }
+            do throws(LibAVError) {
+                decoder = try VideoDecoder(
+                    format: coded, threads: track.isStill ? 1 : threads,
+                    maximumPixels: track.isStill
+                        ? DemuxerLimits().maximumStillPixels : VideoDecoder.maximumPixels)
+            } catch {
+                throw WriterError(error, reading: path)
+            }
         } catch {
-            throw WriterError(error, reading: path)
+            source.close()
+            throw error
         }
     }
+
+    /// How track time lies on the movie's.
+    var line: EditLine { source.line }
 
     func close() {
         decoder = nil
         window = []
+        source.close()
     }
 
     /// The last picture at or before a time, and when the next one comes.

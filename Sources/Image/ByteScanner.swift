@@ -1,0 +1,61 @@
+/// Reads a file byte by byte, forwards.
+struct ByteScanner {
+    private static let windowSize = 64 << 10
+
+    private let file: FileBytes
+    private var window: [UInt8] = []
+    private var place = 0
+    private var windowStart: Int64
+
+    init(_ file: FileBytes, at offset: Int64 = 0) {
+        self.file = file
+        windowStart = offset
+    }
+
+    /// Of the next byte.
+    var offset: Int64 { windowStart + Int64(place) }
+
+    var path: String { file.path }
+
+    /// - Throws: `damaged-file` at the file's end.
+    mutating func byte() throws(ImageError) -> UInt8 {
+        if place == window.count { try refill() }
+        defer { place += 1 }
+        return window[place]
+    }
+
+    /// Little-endian, of two bytes.
+    mutating func short() throws(ImageError) -> Int {
+        let low = try byte()
+        return Int(low) | Int(try byte()) << 8
+    }
+
+    /// Big-endian, of four bytes.
+    mutating func long() throws(ImageError) -> Int {
+        try bytes(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    mutating func bytes(_ count: Int) throws(ImageError) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        for _ in 0..<count { result.append(try byte()) }
+        return result
+    }
+
+    mutating func skip(_ count: Int) throws(ImageError) {
+        guard offset + Int64(count) <= file.count else { throw .cutOff(file.path) }
+        if count <= window.count - place {
+            place += count
+        } else {
+            windowStart = offset + Int64(count)
+            (window, place) = ([], 0)
+        }
+    }
+
+    private mutating func refill() throws(ImageError) {
+        windowStart = offset
+        place = 0
+        window = try file.readSome(at: windowStart, Self.windowSize)
+        guard !window.isEmpty else { throw .cutOff(file.path) }
+    }
+}

@@ -1,0 +1,49 @@
+internal import LibAV
+internal import Media
+
+/// A coded still picture through libavcodec. Reentrant.
+enum CodedPicture {
+    /// - Parameters:
+    ///   - bytes: one whole coded picture.
+    ///   - width: as its header tells (pixels); it must come out so.
+    /// - Returns: a raw picture; its format tells what its codes mean as far as the file does.
+    /// - Throws: `damaged-file`, `over-limit`, `unsupported`.
+    static func decode(
+        _ bytes: [UInt8], _ codec: VideoCodec, width: Int, height: Int, of path: String
+    ) throws(ImageError) -> SampleBuffer {
+        let format = VideoFormat(coding: .coded(codec), width: width, height: height)
+        let coded = SampleBuffer(
+            payload: .coded(BlockBuffer(bytes)), format: .video(format), presentationTime: .zero)
+        var found: SampleBuffer?
+        do throws(LibAVError) {
+            // libavcodec counts the columns that it adds for its own use
+            let decoder = try VideoDecoder(
+                format: format, maximumPixels: width * height + 1024 * height)
+            found = try decoder.decode(coded).first
+            if found == nil { found = try decoder.finish().first }
+        } catch {
+            throw ImageError(error, reading: path)
+        }
+        guard var sample = found, let picture = sample.pixelBuffer,
+            (picture.width, picture.height) == (width, height), var raw = sample.format.video
+        else { throw .damaged(path, "a picture in it cannot be decoded") }
+        // pictures that are no movie's have no other range
+        if raw.color.range == .unspecified { raw.color.range = .full }
+        sample.format = .video(raw)
+        return sample
+    }
+}
+
+extension ImageError {
+    init(_ error: LibAVError, reading path: String) {
+        let code: Code =
+            switch error.code {
+            case .damagedData, .failed: .damagedFile
+            case .overLimit: .overLimit
+            default: .unsupported
+            }
+        self.init(
+            code: code, function: error.function, subject: path, errno: error.number,
+            message: error.message.contains(path) ? error.message : "\(path): \(error.message)")
+    }
+}

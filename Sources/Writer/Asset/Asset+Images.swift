@@ -1,0 +1,89 @@
+internal import Image
+public import Media
+
+extension Asset {
+    /// A picture file or an animation; nil for anything else.
+    init?(images path: String, _ delays: DelayRule) throws(WriterError) {
+        let kind: ImageFile.Kind?
+        // what cannot be opened is told by the reader of movies
+        do throws(ImageError) { kind = try ImageFile.kind(of: path) } catch { kind = nil }
+        guard kind != nil else { return nil }
+        let file: ImageFile
+        do throws(ImageError) { file = try ImageFile(path: path, delays: delays) } catch {
+            throw WriterError(error)
+        }
+        self.init(
+            path: path, container: file.kind.rawValue, state: .ordinary, duration: file.duration,
+            tracks: [AssetTrack(file)], pauses: [], markers: [], metadata: MovieMetadata(),
+            damagedBytes: 0)
+        image = file
+    }
+
+    /// When each picture of a picture file or an animation is shown (movie time): in order, without holes; a
+    /// still picture has one of no length. Nil for movies.
+    public var pictureTimes: [MediaTimeRange]? {
+        image.map { file in
+            file.pictures.map {
+                MediaTimeRange(
+                    start: MediaTime(value: $0.start, timescale: file.timescale),
+                    duration: MediaTime(value: $0.duration, timescale: file.timescale))
+            }
+        }
+    }
+}
+
+extension AssetTrack {
+    /// The pictures of a picture file or an animation.
+    init(_ file: ImageFile) {
+        let codec = file.kind.codec
+        let steps = file.pictures.dropLast().map(\.duration)
+        let total = steps.reduce(0, +)
+        func time(_ ticks: Int64) -> MediaTime {
+            MediaTime(value: ticks, timescale: file.timescale)
+        }
+        self.init(
+            id: 1, mediaType: .video,
+            format: .video(
+                VideoFormat(
+                    coding: .coded(codec), width: file.width, height: file.height,
+                    color: file.color, orientation: file.orientation)),
+            codecTag: codec.rawValue, timescale: file.timescale, duration: file.duration,
+            sampleCount: file.pictures.count, syncSampleCount: file.pictures.count,
+            bytes: file.byteCount, edits: [],
+            averageRate: total > 0
+                ? Double(steps.count) * Double(file.timescale) / Double(total) : nil,
+            frameDurations: steps.min().flatMap { least in
+                steps.max().map { time(least)...time($0) }
+            }, language: nil, name: nil, isEnabled: true)
+        isStill = file.isStill
+        isAnimation = !file.isStill
+        loops = file.loops
+        hasAlpha = file.hasAlpha
+    }
+}
+
+extension ImageFile.Kind {
+    fileprivate var codec: VideoCodec {
+        switch self {
+        case .gif: .gif
+        case .webp: .webp
+        case .apng: .apng
+        }
+    }
+}
+
+extension WriterError {
+    init(_ error: ImageError) {
+        let code: Code =
+            switch error.code {
+            case .noSuchFile: .noSuchFile
+            case .notPermitted: .notPermitted
+            case .ioError: .ioError
+            case .damagedFile: .damagedFile
+            default: .unsupported
+            }
+        self.init(
+            code: code, function: error.function, subject: error.subject, errno: error.errno,
+            message: error.message)
+    }
+}

@@ -1,0 +1,63 @@
+internal import Image
+internal import Media
+
+/// The pictures of a picture file or an animation.
+final class ImagePictures: TrackPictures {
+    // immutable
+    let line: EditLine
+    private let file: ImageFile
+
+    // owned by the calling thread
+    private var decoder: ImageDecoder?
+    /// The picture given last, and its number.
+    private var latest: (index: Int, sample: SampleBuffer)?
+
+    init(_ file: ImageFile) throws(WriterError) {
+        self.file = file
+        line = .identity(timescale: file.timescale)
+        do throws(ImageError) { decoder = try ImageDecoder(file) } catch {
+            throw WriterError(error)
+        }
+    }
+
+    var damagedSamples: Int { decoder?.damagedPictures ?? 0 }
+
+    func close() {
+        decoder = nil
+        latest = nil
+    }
+
+    func picture(at media: Int64) throws(WriterError) -> (sample: SampleBuffer, end: Int64?) {
+        let index = index(at: media)
+        let (start, length) = (file.pictures[index].start, file.pictures[index].duration)
+        let end = file.isStill ? nil : start + length
+        if let latest, latest.index == index { return (latest.sample, end) }
+        // its memory may serve for the next one
+        latest = nil
+        guard let decoder else {
+            throw WriterError(
+                code: .invalidState, subject: file.path,
+                message: "Cannot show a picture of \(file.path): it is closed.")
+        }
+        let picture: PixelBuffer
+        do throws(ImageError) { picture = try decoder.picture(at: index) } catch {
+            throw WriterError(error)
+        }
+        let sample = SampleBuffer(
+            payload: .pixels(picture), format: .video(decoder.format),
+            presentationTime: line.time(start),
+            duration: file.isStill ? nil : line.time(length))
+        latest = (index, sample)
+        return (sample, end)
+    }
+
+    /// The last picture that begins at or before a time; before the first the first.
+    private func index(at media: Int64) -> Int {
+        var (low, high) = (0, file.pictures.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if file.pictures[middle].start <= media { low = middle + 1 } else { high = middle }
+        }
+        return max(0, low - 1)
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import Image
+
+@Suite("GIF")
+struct GIFTests {
+    private let files: ImageFiles
+
+    init() throws { files = try ImageFiles() }
+
+    private static let palette: [[UInt8]] = [
+        [0, 0, 0], [255, 0, 0], [0, 255, 0], [0, 0, 255],
+    ]
+
+    private func plain(
+        _ delays: [Int?], width: Int = 8, height: Int = 6, loops: Int? = nil
+    ) -> GIFMaker {
+        GIFMaker(
+            width: width, height: height, palette: Self.palette, loops: loops,
+            frames: delays.enumerated().map { index, delay in
+                GIFMaker.Frame(
+                    width: width, height: height,
+                    indices: Array(repeating: UInt8(index % 4), count: width * height), delay: delay
+                )
+            })
+    }
+
+    @Test("every delay is exact, the last one too, and 0 and 1 are 10")
+    func delays() throws {
+        let delays: [Int?] = [7, 0, 1, 2, nil, 30, 65_535, 11]
+        let file = try ImageFile(path: files.write("a.gif", plain(delays).bytes))
+        let meant: [Int64] = [7, 10, 10, 2, 10, 30, 65_535, 11]
+        #expect(file.timescale == 100)
+        #expect(file.pictures.map(\.duration) == meant)
+        #expect(file.pictures.map(\.start) == meant.indices.map { meant[..<$0].reduce(0, +) })
+        #expect(file.duration == MediaTime(value: meant.reduce(0, +), timescale: 100))
+    }
+
+    @Test("another bound for short delays than the browsers' may be asked for")
+    func otherDelays() throws {
+        let path = try files.write("a.gif", plain([0, 1, 2, 5]).bytes)
+        let exact = try ImageFile(path: path, delays: .atLeast(.milliseconds(15)))
+        #expect(exact.timescale == 200)
+        #expect(exact.pictures.map(\.duration) == [3, 3, 4, 10])
+        // two pictures never begin at one instant
+        let told = try ImageFile(path: path, delays: .atLeast(.zero))
+        #expect(told.pictures.map(\.duration) == [1, 1, 1, 5])
+    }
+
+    @Test("how often it is shown is told: again as often as written, 0 for ever")
+    func loops() throws {
+        let cases: [(written: Int?, meant: Int?)] = [
+            (nil, 1), (0, nil), (1, 2), (65_535, 65_536),
+        ]
+        for (written, meant) in cases {
+            let bytes = plain([5, 5], loops: written).bytes
+            #expect(try ImageFile(path: files.write("a.gif", bytes)).loops == meant)
+        }
+    }
+
+    @Test("one picture is a still one and has no length")
+    func still() throws {
+        let file = try ImageFile(path: files.write("a.gif", plain([5]).bytes))
+        #expect(file.isStill && file.duration == .zero && file.pictures.count == 1)
+        #expect(!file.hasAlpha && file.loops == 1)
+    }
+
+    @Test("pictures of any kind are laid on each other as the specification says, pixel for pixel")
+    func composition() throws {
+        for seed in 0..<120 {
+            let maker = GIFMaker.random(seed: UInt64(seed))
+            let (file, seen) = try pictures(files.write("a.gif", maker.bytes))
+            #expect((file.width, file.height) == (maker.width, maker.height), "\(seed)")
+            let worst = zip(seen, maker.seen).map { difference($0, $1) }.max()
+            #expect(seen.count == maker.frames.count && worst == 0, "\(seed)")
+        }
+    }
+
+    @Test(
+        "what ImageMagick and gifsicle make of the pictures is what is seen",
+        .enabled(if: Program.tool(ImageFiles.magickName) != nil && Program.tool("gifsicle") != nil))
+    func others() throws {
+        for seed in 200..<216 {
+            let maker = GIFMaker.random(seed: UInt64(seed))
+            let path = try files.write("a.gif", maker.bytes)
+            let (_, seen) = try pictures(path)
+            let magick = try files.magick(path, width: maker.width, height: maker.height)
+            #expect(zip(seen, magick).allSatisfy { difference($0, $1) == 0 }, "\(seed)")
+            #expect(seen.count == magick.count)
+            // what another program made smaller is seen as before
+            try files.run("gifsicle", ["-O3", "-o", "b.gif", "a.gif"])
+            let (_, smaller) = try pictures(files.folder.file("b.gif"))
+            if smaller.count == seen.count {
+                #expect(zip(seen, smaller).allSatisfy { difference($0, $1) == 0 }, "\(seed)")
+            }
+        }
+    }
+
+    @Test("pictures can be asked for in any order")
+    func anyOrder() throws {
+        for seed in 300..<310 {
+            let maker = GIFMaker.random(seed: UInt64(seed))
+            let file = try ImageFile(path: files.write("a.gif", maker.bytes))
+            let decoder = try ImageDecoder(file)
+            var chance = SplitMix(seed: UInt64(seed))
+            for _ in 0..<20 {
+                let index = Int.random(in: file.pictures.indices, using: &chance)
+                let seen = rgba(try decoder.picture(at: index))
+                #expect(difference(seen, maker.seen[index]) == 0, "\(seed) \(index)")
+            }
+        }
+    }
+
+    @Test("a picture beyond the screen: the first enlarges it, others are cut")
+    func beyond() throws {
+        var maker = plain([5, 5])
+        maker.frames[0].x = 3
+        maker.frames[1].x = 100
+        let (file, seen) = try pictures(files.write("a.gif", maker.bytes))
+        #expect((file.width, file.height) == (11, 6))
+        #expect(seen[0] == seen[1] && file.hasAlpha)
+    }
+
+    @Test(
+        "odd files that browsers show are read: no palette, no trailer's data, comments, old version"
+    )
+    func odd() throws {
+        var maker = plain([5, nil])
+        maker.version = "GIF87a"
+        maker.prefix = [0x21, 0xFE, 2, 0x41, 0x42, 0, 0x21, 0xAB, 1, 0, 0, 0]
+        var (file, seen) = try pictures(files.write("a.gif", maker.bytes + [1, 2, 3]))
+        #expect(seen.count == 2 && file.duration == MediaTime(value: 15, timescale: 100))
+        maker.palette = nil
+        maker.frames[0].indices = maker.frames[0].indices.map { _ in 77 }
+        (file, seen) = try pictures(files.write("b.gif", maker.bytes))
+        #expect(Array(seen[0][..<4]) == [77, 77, 77, 255])
+        // a screen without a size has its first picture's
+        maker = plain([5, 5])
+        (maker.width, maker.height) = (0, 0)
+        (file, seen) = try pictures(files.write("c.gif", maker.bytes))
+        #expect((file.width, file.height) == (8, 6) && seen.count == 2)
+    }
+
+    @Test("a picture that ends too soon shows what is there, and is counted")
+    func short() throws {
+        let maker = plain([5, 5, 5])
+        var bytes = maker.bytes
+        // the second picture's data: a clear code and the end
+        let coded = GIFMaker.blocks(GIFMaker.codes(maker.frames[1].indices, 2))
+        let start = try #require(bytes.firstRange(of: coded)?.lowerBound)
+        bytes.replaceSubrange(
+            start..<(start + coded.count), with: GIFMaker.blocks(GIFMaker.codes([1, 1], 2)))
+        let file = try ImageFile(path: files.write("a.gif", bytes))
+        let decoder = try ImageDecoder(file)
+        let seen = try (0..<3).map { rgba(try decoder.picture(at: $0)) }
+        #expect(decoder.damagedPictures == 1)
+        #expect(Array(seen[1][..<12]) == [255, 0, 0, 255, 255, 0, 0, 255, 0, 0, 0, 255])
+        #expect(Array(seen[2][..<4]) == [0, 255, 0, 255])
+    }
+
+    @Test("a file that is cut off anywhere is refused in one sentence")
+    func cutOff() throws {
+        let bytes = plain([5, 5], loops: 0).bytes
+        for count in 0..<bytes.count {
+            let path = try files.write("a.gif", Array(bytes[..<count]))
+            let error = try #require(
+                #expect(throws: ImageError.self, "\(count)") { try ImageFile(path: path) })
+            #expect(error.code == (count < 6 ? .unsupported : .damagedFile), "\(count)")
+            #expect(!error.message.dropLast().contains(". "), "\(error)")
+        }
+    }
+
+    @Test("sizes and counts are checked before anything is decoded")
+    func bombs() throws {
+        var maker = plain([5, 5])
+        (maker.width, maker.height) = (65_535, 65_535)
+        var path = try files.write("size.gif", maker.bytes)
+        #expect(throws: ImageError.self) { try ImageFile(path: path) }
+        maker = plain(Array(repeating: 2, count: 20), width: 1, height: 1)
+        path = try files.write("count.gif", maker.bytes)
+        var limits = ImageLimits()
+        limits.pictures = 19
+        #expect(throws: ImageError.self) { try ImageFile(path: path, limits: limits) }
+        limits.pictures = 20
+        #expect(try ImageFile(path: path, limits: limits).pictures.count == 20)
+        limits.allPixels = 19
+        #expect(throws: ImageError.self) { try ImageFile(path: path, limits: limits) }
+        limits = ImageLimits()
+        limits.duration = .milliseconds(399)
+        #expect(throws: ImageError.self) { try ImageFile(path: path, limits: limits) }
+    }
+
+    @Test("files with any bytes changed are read or refused, and nothing else happens")
+    func changed() throws {
+        let bytes = GIFMaker.random(seed: 4).bytes
+        var chance = SplitMix(seed: 9)
+        var (read, refused) = (0, 0)
+        for _ in 0..<300 {
+            var changed = bytes
+            for _ in 0..<3 {
+                changed[Int.random(in: 6..<bytes.count, using: &chance)] = UInt8.random(
+                    in: 0...255, using: &chance)
+            }
+            let path = try files.write("a.gif", changed)
+            do {
+                let file = try ImageFile(path: path)
+                guard file.width * file.height < 1 << 20 else { continue }
+                let decoder = try ImageDecoder(file)
+                for index in file.pictures.indices { _ = try decoder.picture(at: index) }
+                read += 1
+            } catch { refused += 1 }
+        }
+        #expect(read > 0 && refused > 0)
+    }
+}
