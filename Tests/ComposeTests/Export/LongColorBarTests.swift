@@ -8,7 +8,7 @@ import Writer
 /// Bars of colour through the whole chain: a coded clip as cameras make them, composed and encoded, comes
 /// out within one code value.
 @Suite("Colour bars through an export", .enabled(if: MovieOracle.isAvailable))
-struct ColorBarTests {
+struct LongColorBarTests {
     /// 75 % bars in limited range: luma, blue, red difference.
     private static let bars = [
         (180, 128, 128), (162, 44, 142), (131, 156, 44), (112, 72, 58), (84, 184, 198),
