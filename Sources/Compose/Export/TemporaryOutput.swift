@@ -49,6 +49,18 @@ struct TemporaryOutput: Sendable {
     /// Keeps other exports from taking the growing file over, as long as the result lives.
     func lock() -> OutputLock? { OutputLock(temporaryPath) }
 
+    /// - Throws: `already-exists` when another program is writing there.
+    func refuseIfLocked() throws(ComposeError) {
+        let descriptor = open(temporaryPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        throw ComposeError(
+            code: .alreadyExists, subject: path,
+            message: "\(path) is being exported by another program; wait for it, or choose "
+                + "another name.")
+    }
+
     /// Which of `inputs` is the very file that would be written, by file and not by name.
     func collision(with inputs: [String]) -> String? {
         var own = stat()

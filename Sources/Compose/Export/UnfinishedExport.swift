@@ -18,7 +18,7 @@ struct UnfinishedExport: Sendable {
         over output: TemporaryOutput, plan: ExportPlan
     ) throws(ComposeError) -> UnfinishedExport? {
         let earlier = output.earlierPath
-        try refuseIfLocked(output)
+        try output.refuseIfLocked()
         let found = [output.temporaryPath, earlier].compactMap { read($0, plan) }
         let best = found.max { $0.frames < $1.frames }
         for path in [output.temporaryPath, earlier] where path != best?.path { unlink(path) }
@@ -83,16 +83,5 @@ struct UnfinishedExport: Sendable {
         return UnfinishedExport(
             path: path, timescale: track.timescale, frameDuration: plan.frameDuration,
             frames: whole)
-    }
-
-    private static func refuseIfLocked(_ output: TemporaryOutput) throws(ComposeError) {
-        let descriptor = open(output.temporaryPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
-        throw ComposeError(
-            code: .alreadyExists, subject: output.path,
-            message: "\(output.path) is being exported by another program; wait for it, or choose "
-                + "another name.")
     }
 }

@@ -33,7 +33,7 @@ extension AssetWriter {
             tracks.append(
                 WritingPipeline.Track(
                     queue: input.queue, encoder: encoder, timescale: input.timescale,
-                    name: input.name))
+                    name: input.name, language: input.language))
         }
         let disk = DiskQueue(
             video: tracks.map(\.isVideo), unknown: tracks.count { !$0.encoder.isFormatKnown },

@@ -83,28 +83,31 @@ public final class AssetWriter: Sendable {
     /// - Parameters:
     ///   - sourceFormat: what will be appended; pictures of other formats are converted.
     ///   - name: what a player shows (default none).
+    ///   - language: BCP 47 (default undetermined).
     /// - Throws: `invalidSetting` or `unsupported`, naming what is wrong; `invalidState` after `start`.
     public func inputReceiver(
-        for settings: VideoOutputSettings, sourceFormat: VideoFormat, name: String? = nil
+        for settings: VideoOutputSettings, sourceFormat: VideoFormat, name: String? = nil,
+        language: String? = nil
     ) throws(WriterError) -> SampleBufferReceiver {
         try settings.validate()
         try configuration.container.requireRoom(for: settings.codec)
         guard sourceFormat.pixelFormat != nil else {
             throw .setting("source format", "it is coded already; pass it through or decode it.")
         }
-        return try addInput(.video(settings, sourceFormat), name)
+        return try addInput(.video(settings, sourceFormat), name, language)
     }
 
     /// A track of raw audio, encoded.
     public func inputReceiver(
-        for settings: AudioOutputSettings, sourceFormat: AudioFormat, name: String? = nil
+        for settings: AudioOutputSettings, sourceFormat: AudioFormat, name: String? = nil,
+        language: String? = nil
     ) throws(WriterError) -> SampleBufferReceiver {
         try settings.validate()
         try configuration.container.requireRoom(for: settings.codec)
         guard sourceFormat.sampleFormat != nil, sourceFormat.sampleRate > 0 else {
             throw .setting("source format", "it is coded already; pass it through or decode it.")
         }
-        return try addInput(.audio(settings, sourceFormat), name)
+        return try addInput(.audio(settings, sourceFormat), name, language)
     }
 
     /// A track of coded samples, written as they are.
@@ -130,7 +133,7 @@ public final class AssetWriter: Sendable {
             throw .setting(
                 "source format", "text is given whole, as the configuration's text tracks.")
         }
-        return try addInput(.passThrough(sourceFormat), name)
+        return try addInput(.passThrough(sourceFormat), name, nil)
     }
 
     /// A track of pictures drawn by the caller, with a pool to draw them in.
@@ -152,7 +155,7 @@ public final class AssetWriter: Sendable {
     }
 
     private func addInput(
-        _ coding: TrackInput.Coding, _ name: String?
+        _ coding: TrackInput.Coding, _ name: String?, _ language: String?
     ) throws(WriterError) -> SampleBufferReceiver {
         let isVideo = coding.source.mediaType == .video
         let bytes = isVideo ? configuration.videoQueueBytes : configuration.audioQueueBytes
@@ -162,7 +165,7 @@ public final class AssetWriter: Sendable {
             }
             state.tracks.append(
                 TrackInput(
-                    coding: coding, name: name, queueBytes: bytes,
+                    coding: coding, name: name, language: language, queueBytes: bytes,
                     videoTimescale: configuration.container.videoTimescale))
             state.pools.append(nil)
             return state.tracks.count - 1

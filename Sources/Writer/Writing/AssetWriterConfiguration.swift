@@ -36,6 +36,10 @@ public struct AssetWriterConfiguration: Sendable {
     /// *subtitles, by movie time: text tracks behind the inputs' (default none; not in MPEG-TS)*
     public var textTracks: [TextTrack]
 
+    /// Tracks copied from other movies, by their number in the new one; inputs take the numbers between. They
+    /// are read while others are written (default none; offline only).
+    package var copiedTracks: [Int: CopiedTrack] = [:]
+
     public enum Mode: Sendable, Hashable {
         /// Appending never waits; a full queue drops whole pictures, counted.
         case realTime

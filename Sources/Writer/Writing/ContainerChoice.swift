@@ -25,7 +25,17 @@ struct ContainerChoice: Sendable {
 
     init(for configuration: AssetWriterConfiguration) {
         make = { onFailure throws(WriterError) in
-            let container = try Self.container(configuration, onFailure)
+            var container = try Self.container(configuration, onFailure)
+            let copies = configuration.copiedTracks
+            if !copies.isEmpty {
+                do throws(WriterError) {
+                    container = try CopyFeed(container, copies, in: configuration.container)
+                } catch {
+                    container.abandon()
+                    unlink(configuration.outputPath)
+                    throw error
+                }
+            }
             let texts = configuration.textTracks
             return texts.isEmpty
                 ? container : TextFeed(container, texts, in: configuration.container)

@@ -1,3 +1,4 @@
+internal import LibAV
 public import Media
 
 /// The kinds of file a writer makes, and which codings each can hold.
@@ -27,6 +28,36 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// Whether players can be told to turn the pictures.
     public var holdsOrientation: Bool { self == .mp4 || self == .mov }
+
+    /// Whether players can be told to show a part of what a track holds.
+    package var hasEditLists: Bool { self == .mp4 || self == .mov }
+
+    /// Who writes it; nil: we ourselves.
+    var libavContainer: MuxerContainer? {
+        switch self {
+        case .mp4, .mov: nil
+        case .matroska: .matroska
+        case .webm: .webm
+        case .mpegTS: .mpegTS
+        }
+    }
+
+    /// Whether coded samples can be copied into it: more than what is encoded for it.
+    package func holdsCopy(of format: FormatDescription) -> Bool {
+        if let libavContainer { return libavContainer.takes(format) }
+        switch format {
+        case .video(let video): return video.codec.map(videoCodecs.contains) ?? false
+        case .audio(let audio): return audio.codec.map(audioCodecs.contains) ?? false
+        case .text: return false
+        }
+    }
+
+    /// - Throws: `unsupported`, naming what the container does hold.
+    func requireRoom(forCopyOf format: FormatDescription?) throws(WriterError) {
+        guard let format, !holdsCopy(of: format) else { return }
+        if let codec = format.video?.codec { try requireRoom(for: codec) }
+        if let codec = format.audio?.codec { try requireRoom(for: codec) }
+    }
 
     /// How the container holds subtitles; nil: as text not at all.
     public var textCodec: TextCodec? {

@@ -19,6 +19,7 @@ struct TrackInput: Sendable {
 
     let coding: Coding
     let name: String?
+    let language: String?
     /// Ticks per second of the track (1/s).
     let timescale: Int32
     let queue: SampleQueue
@@ -35,9 +36,13 @@ struct TrackInput: Sendable {
     private var packetEnd: Int64?
     private var lastTime: Int64?
 
-    init(coding: Coding, name: String?, queueBytes: Int, videoTimescale: Int32) {
+    init(
+        coding: Coding, name: String?, language: String? = nil, queueBytes: Int,
+        videoTimescale: Int32
+    ) {
         self.coding = coding
         self.name = name
+        self.language = language
         timescale = coding.source.audio.map { Int32($0.sampleRate) } ?? videoTimescale
         queue = SampleQueue(capacity: queueBytes)
         counts = AssetWriterStatus.Track(mediaType: coding.source.mediaType)

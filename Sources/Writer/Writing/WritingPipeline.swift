@@ -11,11 +11,13 @@ final class WritingPipeline: Sendable {
         let encoder: any TrackEncoder
         let timescale: Int32
         let name: String?
+        var language: String?
 
         var isVideo: Bool { encoder.format.mediaType == .video }
 
         var container: ContainerTrack {
-            ContainerTrack(format: encoder.format, timescale: timescale, name: name)
+            ContainerTrack(
+                format: encoder.format, timescale: timescale, language: language, name: name)
         }
     }
 

@@ -19,6 +19,15 @@ package struct CopiedTrack: Sendable {
             self.from = from
             self.target = target
         }
+
+        /// Ticks that hold the source's times (1/s). Sound with stamps coarser than its frames is counted
+        /// (`CountedTrack`).
+        fileprivate var timescale: Int32 {
+            guard let rate = track.format?.audio?.sampleRate, asset.hasCoarseStamps(track) else {
+                return track.timescale
+            }
+            return Int32(rate)
+        }
     }
 
     /// In order, without overlaps; between them nothing is shown.
@@ -29,7 +38,7 @@ package struct CopiedTrack: Sendable {
     /// Ticks that hold every time of every source (1/s); nil where 31 bits do not.
     var timescale: Int32? {
         var result: Int64 = 1
-        for scale in Set(spans.map(\.track.timescale)) {
+        for scale in Set(spans.map(\.timescale)) {
             var (a, b) = (result, Int64(scale))
             while b != 0 { (a, b) = (b, a % b) }
             result = result / a * Int64(scale)

@@ -13,7 +13,10 @@ package final class MovieCopy {
 
     // immutable
     private let path: String
-    private let writer: MovieFileWriter
+    private let file: DurableFile
+    private let writer: any ContainerWriter
+    /// The writer where the container has edit lists.
+    private let movie: MovieFileWriter?
     private let movieScale: Int32
     private let tracks: [SpanSamples]
 
@@ -21,10 +24,8 @@ package final class MovieCopy {
     private var waiting: [SpanSamples.Placed?]
     private var counts: [Int]
 
-    /// Containers that can show a part of what they hold.
-    package static func applies(to container: OutputContainer) -> Bool {
-        container == .mp4 || container == .mov
-    }
+    /// Containers that can show a part of what they hold; others hold copies of whole tracks.
+    package static func applies(to container: OutputContainer) -> Bool { container.hasEditLists }
 
     /// Creates the file; one of this name that is there is replaced.
     /// - Parameters:
@@ -38,35 +39,35 @@ package final class MovieCopy {
         self.path = path
         self.movieScale = movieScale
         var sources: [SpanSamples] = []
-        for track in tracks { sources.append(try SpanSamples(track, movieScale: movieScale)) }
+        for track in tracks {
+            sources.append(
+                try SpanSamples(
+                    track, movieScale: movieScale, isEdited: container.hasEditLists))
+        }
         self.tracks = sources
         waiting = Array(repeating: nil, count: sources.count)
         counts = Array(repeating: 0, count: sources.count)
-        let file = try DurableFile(
+        file = try DurableFile(
             creating: path, existing: .replace, policy: .never,
-            gapHeader: MovieFileWriter.gapHeader)
-        writer = MovieFileWriter(file: file, container: container == .mov ? .mov : .mp4)
+            gapHeader: container.hasEditLists ? MovieFileWriter.gapHeader : nil)
+        let inner: any ContainerWriter
+        if let kind = container.libavContainer {
+            movie = nil
+            inner = try LibAVContainerWriter(
+                file: file, container: kind, fragmentInterval: .milliseconds(250))
+        } else {
+            let movie = MovieFileWriter(file: file, container: container == .mov ? .mov : .mp4)
+            self.movie = movie
+            inner = movie
+        }
+        writer = texts.isEmpty ? inner : TextFeed(inner, texts, in: container)
         do throws(WriterError) {
             for (track, samples) in zip(tracks, sources) {
-                guard let format = samples.format else { continue }
-                if let codec = format.video?.codec { try container.requireRoom(for: codec) }
-                if let codec = format.audio?.codec { try container.requireRoom(for: codec) }
-                let first = track.spans.first?.track
-                _ = try writer.addTrack(
-                    ContainerTrack(
-                        format: format, timescale: samples.timescale, language: first?.language,
-                        name: first?.name))
-            }
-            var lanes: [Int] = []
-            for (number, text) in texts.enumerated() {
-                lanes.append(
-                    try writer.addTrack(
-                        text.containerTrack(in: container, isFirst: number == 0)))
+                try container.requireRoom(forCopyOf: samples.format)
+                guard let own = samples.containerTrack(of: track) else { continue }
+                _ = try writer.addTrack(own)
             }
             try writer.begin(metadata)
-            for (lane, text) in zip(lanes, texts) {
-                for sample in text.samples(in: container) { try writer.append(sample, track: lane) }
-            }
         } catch {
             writer.abandon()
             throw error
@@ -91,12 +92,14 @@ package final class MovieCopy {
         waiting[next] = nil
         try writer.append(placed.sample, track: next)
         counts[next] += 1
-        return (MediaTime(value: placed.time, timescale: movieScale), writer.file.size)
+        return (MediaTime(value: placed.time, timescale: movieScale), file.size)
     }
 
     /// Writes the edit lists and the index.
     package func finish() throws(WriterError) -> Result {
-        for (index, track) in tracks.enumerated() { writer.edit(track.edits, track: index) }
+        for (index, track) in tracks.enumerated() where track.isEdited {
+            movie?.edit(track.edits, track: index)
+        }
         let summary = try writer.finish()
         return Result(
             duration: summary.duration, sampleCounts: counts, fileBytes: summary.fileBytes)
@@ -104,4 +107,15 @@ package final class MovieCopy {
 
     /// Closes the file as it is; the caller removes it.
     package func abandon() { writer.abandon() }
+}
+
+extension SpanSamples {
+    /// The new track.
+    func containerTrack(of copied: CopiedTrack) -> ContainerTrack? {
+        let first = copied.spans.first?.track
+        return format.map {
+            ContainerTrack(
+                format: $0, timescale: timescale, language: first?.language, name: first?.name)
+        }
+    }
 }

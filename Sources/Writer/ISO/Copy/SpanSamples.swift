@@ -4,7 +4,8 @@ internal import Media
 /// list that shows of them what is wanted. Thread-bound.
 ///
 /// A span's samples begin with the sync sample at or before its start and end with the last one that
-/// a picture of it needs. What lies outside of the span is cut by the edit list.
+/// a picture of it needs. What lies outside of the span is cut by the edit list. Where the container has no
+/// edit lists a whole track is copied, with the source's own times.
 final class SpanSamples {
     /// Decoded before the place wanted, so that sound comes out right (frames).
     private static let soundLead: Int64 = 4096
@@ -42,6 +43,8 @@ final class SpanSamples {
     /// Ticks per second of `edits` (1/s).
     let movieScale: Int32
     private let isSound: Bool
+    /// Whether an edit list will cut what is not wanted.
+    let isEdited: Bool
 
     // owned by the calling thread
     private var spans: ArraySlice<CopiedTrack.Span>
@@ -56,15 +59,19 @@ final class SpanSamples {
     private var decodeEnd: Int64 = 0
     private var shownEnd: Int64 = 0
     /// Decode times of the last sample placed, and of the last that is not held (ticks of the new track).
-    private var lastDecode: Int64 = -1
-    private var lastReady: Int64 = -1
+    private var lastDecode: Int64
+    private var lastReady: Int64
     private var hasEnded = false
     private var parts: [TrackEdits.Span] = []
     /// Format of the samples, once the first source is open.
     private(set) var format: FormatDescription?
 
-    /// - Throws: `unsupported` when the sources' times have no common scale.
-    init(_ track: CopiedTrack, movieScale: Int32) throws(WriterError) {
+    /// - Parameter isEdited: whether the container has edit lists.
+    /// - Throws: `unsupported` when the sources' times have no common scale, or a container without edit
+    ///   lists cannot show what is wanted.
+    init(
+        _ track: CopiedTrack, movieScale: Int32, isEdited: Bool = true
+    ) throws(WriterError) {
         guard let timescale = track.timescale, let first = track.spans.first else {
             throw WriterError(
                 code: .unsupported, subject: track.spans.first?.asset.path ?? "",
@@ -75,7 +82,11 @@ final class SpanSamples {
         self.movieScale = movieScale
         spans = track.spans[...]
         isSound = first.track.mediaType == .audio
+        self.isEdited = isEdited
+        lastDecode = isEdited ? -1 : .min / 4
+        lastReady = lastDecode
         try open(first)
+        if !isEdited { try enterWhole(first) }
     }
 
     deinit { source?.close() }
@@ -101,15 +112,19 @@ final class SpanSamples {
 
     private func open(_ span: CopiedTrack.Span) throws(WriterError) {
         source?.close()
-        let source = try span.asset.open(span.track)
+        var source = try span.asset.open(span.track)
+        if isSound, source.hasCoarseStamps {
+            guard let counted = try CountedTrack(source) else {
+                source.close()
+                throw span.asset.unreadable(
+                    span.track,
+                    because: "its sound has times in whole milliseconds, which cannot be "
+                        + "copied exactly")
+            }
+            source = counted
+        }
         self.source = source
         format = format ?? source.format
-        guard !(isSound && source.hasCoarseStamps) else {
-            throw span.asset.unreadable(
-                span.track,
-                because: "its sound has times in whole milliseconds, which cannot be "
-                    + "copied exactly; export with another preset")
-        }
         let line = source.line
         let from = line.ticks(span.from)
         let to = from + span.target.duration.ticks(per: line.timescale, rounding: .nearest)
@@ -124,7 +139,7 @@ final class SpanSamples {
                 throw span.asset.unreadable(
                     span.track,
                     because: "it holds one picture for a while, which cannot be "
-                        + "copied; export with another preset")
+                        + "copied")
             }
             let until = last == to ? end : start + movieTicks(line.time(last - from))
             found.append(
@@ -147,6 +162,30 @@ final class SpanSamples {
     }
 
     // MARK: Stretches
+
+    /// The one stretch that is shown where there is no edit list; what leads in to its sound is priming.
+    private func enterWhole(_ span: CopiedTrack.Span) throws(WriterError) {
+        let shown = stretches.filter { $0.media != nil }
+        guard spans.count == 1, shown.count == 1, let stretch = shown.first else {
+            throw span.asset.unreadable(
+                span.track, because: "it shows parts, which only mp4 and mov can tell")
+        }
+        stretches = []
+        try enter(stretch)
+        guard let landing else { return }
+        let lead = landing.from - landing.firstShown
+        if case .audio(var audio) = format {
+            audio.primingFrames = Int(
+                MediaTime(value: max(0, lead), timescale: timescale).ticks(
+                    per: Int32(audio.sampleRate), rounding: .nearest))
+            format = .audio(audio)
+        } else if lead > 0 {
+            throw span.asset.unreadable(
+                span.track,
+                because: "pictures before its beginning are hidden, which only mp4 and mov can tell"
+            )
+        }
+    }
 
     private func enter(_ stretch: Stretch) throws(WriterError) {
         guard let source, let media = stretch.media else {
@@ -171,10 +210,11 @@ final class SpanSamples {
         let decode = own(first.decodeTime ?? first.presentationTime)
         let shown = own(first.presentationTime)
         lastDecode = lastReady
-        let begin = max(decodeEnd, shownEnd - (shown - decode))
-        let shift = begin - decode
         // a span may begin between two ticks of its track
         let from = own(source.line.time(media))
+        let begin = max(decodeEnd, shownEnd - (shown - decode))
+        let place = own(MediaTime(value: stretch.start, timescale: movieScale))
+        let shift = isEdited ? begin - decode : place - from
         let late = max(0, shown - from)
         let lateEnd = stretch.start + movieTicks(MediaTime(value: late, timescale: timescale))
         if late > 0 { show(nil, until: min(lateEnd, stretch.end)) }
@@ -232,6 +272,7 @@ final class SpanSamples {
         let decode = own(stamp)
         // where a container stores no decode times, guessed ones may be equal
         lastDecode = max(decode + landing.shift, lastDecode + 1)
+        let over = own(sample.presentationTime) + length(of: sample) - landing.to
         let into = MediaTime(value: max(0, decode - landing.from), timescale: timescale)
         sample.presentationTime = moved(sample.presentationTime)
         sample.decodeTime =
@@ -239,9 +280,17 @@ final class SpanSamples {
             ? nil : MediaTime(value: lastDecode, timescale: timescale)
         sample.duration = sample.duration?.scaled(to: timescale, rounding: .nearest)
         sample.attachments = SampleAttachments()
+        if isSound, !isEdited, over > 0, let rate = format?.audio?.sampleRate {
+            sample.attachments.trailingTrim = Int(
+                MediaTime(value: over, timescale: timescale).ticks(
+                    per: Int32(rate), rounding: .nearest))
+        }
         // what only leads in to a span belongs to its beginning
         return Placed(sample: sample, time: landing.stretch.start + movieTicks(into))
     }
+
+    /// In ticks of the new track.
+    private func length(of sample: SampleBuffer) -> Int64 { sample.duration.map(own) ?? 0 }
 }
 
 extension AudioCodec {

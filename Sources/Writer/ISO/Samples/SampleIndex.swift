@@ -84,6 +84,14 @@ package struct SampleIndex: Sendable {
         if sample.isSync { syncSamples.append(fileCount) } else { hasNonSync = true }
     }
 
+    /// Says when the last picture shown ends, where pictures are not decoded in the order they are shown: the
+    /// distance of decode times does not tell. The track's own time then reaches as far.
+    mutating func settle(presentationEnd end: Int64) {
+        guard hasCompositionOffsets, count > 0 else { return }
+        presentationEnd = end
+        lastDuration = UInt32(clamping: max(Int64(lastDuration), end - lastDecodeTime))
+    }
+
     /// Length of the track in its own time (ticks).
     var mediaDuration: Int64 {
         count == 0 ? 0 : lastDecodeTime + Int64(lastDuration) - firstDecodeTime

@@ -17,6 +17,7 @@ extension MovieFileWriter {
         if stage == .begun { try writeEmptyHeader() }
         guard headerOffset > 0 else { throw file.failure ?? nothingWritten }
         try adoptFormats()
+        for position in tracks.indices { tracks[position].settleEnd() }
         try writeIndex()
         return ContainerSummary(
             tracks: summaries, duration: summaries.map(\.duration).max() ?? .zero,

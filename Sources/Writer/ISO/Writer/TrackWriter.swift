@@ -14,6 +14,9 @@ struct TrackWriter {
     /// Decode time of a last sample that one fragment has already left for the next.
     private var heldTime: Int64?
     private var lastTime: Int64?
+    /// When the picture shown last begins, and where it and the one decoded last end (ticks).
+    private var lastShown: (start: Int64, end: Int64)?
+    private var lastDecodedEnd: Int64?
 
     init(track: ContainerTrack, header: TrackHeader) {
         self.track = track
@@ -82,6 +85,21 @@ struct TrackWriter {
         block.withUnsafeBytes { payload.append(contentsOf: $0) }
         trailingTrim = Int64(sample.attachments.trailingTrim)
         lastTime = decode.value
+        noteEnd(of: sample)
+    }
+
+    private mutating func noteEnd(of sample: SampleBuffer) {
+        let start = sample.presentationTime.value
+        let length = sample.duration?.ticks(per: track.timescale, rounding: .nearest)
+        lastDecodedEnd = length.map { start + $0 }
+        guard start >= lastShown?.start ?? .min else { return }
+        lastShown = length.map { (start, start + $0) }
+    }
+
+    /// Before the index is written.
+    mutating func settleEnd() {
+        guard let shown = lastShown?.end, let decoded = lastDecodedEnd else { return }
+        index.settle(presentationEnd: max(shown, decoded))
     }
 
     /// The sample's own duration, else that of the one before, else a tick.

@@ -1,0 +1,134 @@
+import Compose
+import Media
+import Writer
+
+/// The options of `vcap convert`, as declared.
+enum ConvertOptions {
+    static let output = Option<String>(
+        "o", "output", .path(),
+        "the movie to make; its ending chooses the container (mp4, mov, mkv, webm, ts); %n is the "
+            + "input's name without its ending, %v a counter, strftime patterns are replaced, folders "
+            + "made")
+    static let overwrite = Switch("y", "overwrite", "replace existing files")
+    static let range = Option<TimeSpan>(
+        nil, "range", .timeSpan, "only this part of the input", default: .described("all of it"))
+    static let duration = Option<MediaTime>(
+        "t", "duration", .duration, "how long a still picture shows; of a movie at most this much")
+
+    static let size = Option<PictureSize>(
+        "s", "size", .size, "of the pictures (pixels)", default: .described("the input's"))
+    static let fit = Option<String>(
+        nil, "fit", .choice(ComposeOptions.fits.map(\.name)),
+        "how a picture of another shape comes into that size", default: .value("contain"))
+    static let background = Option<Color>(
+        nil, "background", .color, "behind transparent pictures and where they do not reach",
+        default: .value("black"))
+    static let rate = Option<WantedRate>(
+        "r", "fps", .rate, "pictures on an even grid (frames per second)",
+        default: .described("the input's own times, however uneven"))
+    static let noVideo = Switch(nil, "no-video", "leave the pictures out")
+    static let noAudio = Switch(nil, "no-audio", "leave the sound out")
+
+    static let codec = Option<String>(
+        nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "copy"]),
+        "coding of the pictures; copy refuses whatever would have to be encoded, sound too",
+        default: .described("as they are where the container takes it, else h264"))
+    static let audioCodec = Option<String>(
+        nil, "audio-codec", .choice(["aac", "opus", "flac", "pcm"]), "coding of the sound",
+        default: .described("as it is where the container takes it, else aac; opus in webm"))
+    static let networkReady = ExportOptions.networkReady
+
+    static let groups = [
+        Command.Group(
+            title: "Input and output",
+            options: [output.spec, overwrite.spec, range.spec, duration.spec]),
+        Command.Group(
+            title: "Pictures",
+            options: [size.spec, fit.spec, background.spec, rate.spec, noVideo.spec, noAudio.spec]),
+        Command.Group(
+            title: "Coding",
+            options: [
+                codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
+                RecordOptions.preset.spec, keyFrames.spec, audioCodec.spec, networkReady.spec,
+            ]),
+        Command.Group(
+            title: "Reporting",
+            options: [
+                ExportOptions.plan.spec, ExportOptions.progress.spec,
+                ExportOptions.progressFormat.spec, StandardOptions.json.spec,
+            ] + StandardOptions.messages),
+    ]
+
+    static let keyFrames = Option<KeyFrameDistance>(
+        "g", "gop", .keyFrameDistance, "sync samples at most this far apart (time, or frames)",
+        default: .value("2s"))
+}
+
+extension ConversionSettings {
+    /// What the options say; an input may still have to be known for the range.
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        self.init()
+        if let size = try arguments(ConvertOptions.size) {
+            self.size = PixelSize(width: size.width, height: size.height)
+        }
+        if let name = try arguments(ConvertOptions.fit) {
+            fit = ComposeOptions.fits.first { $0.name == name }?.fit ?? fit
+        }
+        background = try arguments(ConvertOptions.background) ?? background
+        if let rate = try arguments(ConvertOptions.rate) {
+            guard case .exactly(let exact) = rate else {
+                throw CommandFailure(
+                    .usage, "--fps max is for cameras; give a movie a rate such as 30")
+            }
+            frameRate = exact
+        }
+        duration = try arguments(ConvertOptions.duration)
+        try readKeyFrames(arguments)
+        preset = try arguments(RecordOptions.preset)
+        overwrites = arguments.isOn(ConvertOptions.overwrite)
+        isNetworkReady = arguments.isOn(ConvertOptions.networkReady)
+        software = "vcap \(Verbs.versionNumber)"
+        try readCodecs(arguments)
+        try readRate(arguments)
+    }
+
+    private mutating func readCodecs(_ arguments: Arguments) throws(CommandFailure) {
+        switch try arguments(ConvertOptions.codec) {
+        case nil: break
+        case "copy": (video, audio) = (.copy, .copy)
+        case let name?: video = VideoCodec(rawValue: name).map { .codec($0) } ?? .automatic
+        }
+        switch try arguments(ConvertOptions.audioCodec) {
+        case nil: break
+        case "pcm": audio = .codec(.pcm16)
+        case let name?: audio = AudioCodec(rawValue: name).map { .codec($0) } ?? .automatic
+        }
+        if arguments.isOn(ConvertOptions.noVideo) { video = .leaveOut }
+        if arguments.isOn(ConvertOptions.noAudio) { audio = .leaveOut }
+        if video == .leaveOut, audio == .leaveOut {
+            throw CommandFailure(.usage, "--no-video and --no-audio together leave nothing")
+        }
+    }
+
+    private mutating func readKeyFrames(_ arguments: Arguments) throws(CommandFailure) {
+        switch try arguments(ConvertOptions.keyFrames) {
+        case .time(let time): keyFrameInterval = time
+        case .frames(let count):
+            guard let frameRate else {
+                throw CommandFailure(
+                    .usage, "--gop in frames needs --fps with a number: give --gop as a time")
+            }
+            keyFrameInterval = frameRate.frameDuration * Int64(count)
+        case nil: break
+        }
+    }
+
+    private mutating func readRate(_ arguments: Arguments) throws(CommandFailure) {
+        let quality = try arguments(RecordOptions.quality)
+        let bits = try arguments(RecordOptions.bitrate)
+        guard quality == nil || bits == nil else {
+            throw CommandFailure(.usage, "--crf and --bitrate exclude each other; give one of them")
+        }
+        rate = quality.map { .quality(Double($0)) } ?? bits.map { .bitrate($0) }
+    }
+}

@@ -1,0 +1,47 @@
+import Compose
+import Media
+
+/// What became of one input.
+struct ConvertOutcome {
+    let input: String
+    let result: Result<ConversionReport, CommandFailure>
+
+    var failure: CommandFailure? {
+        if case .failure(let failure) = result { failure } else { nil }
+    }
+
+    var json: JSONValue {
+        switch result {
+        case .failure(let failure):
+            return .members(["input": .string(input), "error": .string(failure.message)])
+        case .success(let report):
+            return .members([
+                "input": .string(input),
+                "path": .string(report.path),
+                "duration": .string(report.duration.description),
+                "frames": .integer(report.frames),
+                "bytes": .integer(report.bytes),
+                "width": report.size.map { .integer(Int64($0.width)) },
+                "height": report.size.map { .integer(Int64($0.height)) },
+                "tracks": .array(
+                    report.tracks.map {
+                        .members([
+                            "kind": .string($0.mediaType.rawValue), "codec": .string($0.codec),
+                            "work": .string($0.isCopied ? "copied" : "encoded"),
+                        ])
+                    }),
+                "text_tracks": .array(
+                    report.textTracks.map {
+                        .members([
+                            "language": $0.language.map { .string($0) },
+                            "cues": .integer(Int64($0.cues)),
+                        ])
+                    }),
+                "damaged_pictures": .integer(Int64(report.damagedPictures)),
+                "damaged_audio_samples": .integer(Int64(report.damagedSound)),
+                "notes": .array(report.notes.map { .string($0) }),
+                "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
+            ])
+        }
+    }
+}

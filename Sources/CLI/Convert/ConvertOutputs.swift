@@ -1,0 +1,86 @@
+import FoundationEssentials
+internal import Glibc
+
+/// The file each input becomes.
+struct ConvertOutputs {
+    /// The output as typed, a folder completed.
+    let pattern: String
+    private let inputs: [String]
+    private let replaces: Bool
+
+    /// - Throws: usage where several inputs would become one file.
+    init(_ pattern: String, inputs: [String], replaces: Bool) throws(CommandFailure) {
+        self.pattern = Self.inFolder(pattern)
+        self.inputs = inputs
+        self.replaces = replaces
+        guard inputs.count > 1 else { return }
+        let pattern = self.pattern
+        guard
+            Self.replaced(pattern, "\u{1}") != Self.replaced(pattern, "\u{2}")
+                || PathPattern(Self.replaced(pattern, "")).hasCounter
+        else {
+            throw CommandFailure(
+                .usage,
+                "\(inputs.count) inputs cannot all become \(pattern): put %n, the input's name, or %v, "
+                    + "a counter, into it, such as -o 'out/%n.mp4'")
+        }
+        guard !PathPattern(Self.replaced(pattern, "")).hasCounter else { return }
+        var seen: [String: String] = [:]
+        for input in inputs {
+            let name = Self.name(of: input)
+            if let other = seen[name] {
+                throw CommandFailure(
+                    .usage,
+                    "\(other) and \(input) would both become \(Self.replaced(pattern, name)): convert "
+                        + "them one after the other, or add %v, a counter")
+            }
+            seen[name] = input
+        }
+    }
+
+    /// The path for an input, ready to be created.
+    func path(for input: String) throws(CommandFailure) -> String {
+        let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
+        return try OutputPath(
+            replacesExisting: replaces, inputs: inputs, folders: folders,
+            endings: OutputPath.endings + ["m4v", "m4a", "mka"]
+        ).prepare(Self.replaced(pattern, Self.name(of: input).escaped))
+    }
+
+    /// A folder holds each input under its own name.
+    private static func inFolder(_ pattern: String) -> String {
+        var info = stat()
+        let isFolder = stat(pattern, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+        guard isFolder || pattern.hasSuffix("/") else { return pattern }
+        return pattern + (pattern.hasSuffix("/") ? "" : "/") + "%n.mp4"
+    }
+
+    /// The input's name without folder and ending.
+    static func name(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// The pattern with a name for each `%n`; `%%n` is none.
+    static func replaced(_ pattern: String, _ name: String) -> String {
+        var result = ""
+        var isEscaped = false
+        for character in pattern {
+            if isEscaped, character == "n" {
+                result.removeLast()
+                result += name
+                isEscaped = false
+                continue
+            }
+            result.append(character)
+            isEscaped = character == "%" && !isEscaped
+        }
+        return result
+    }
+}
+
+extension String {
+    /// As it stands for itself in a path pattern.
+    fileprivate var escaped: String { replacing("%", with: "%%") }
+}

@@ -1,0 +1,31 @@
+import Compose
+
+extension ValueKind where Value == Color {
+    /// `white`, `black` and a few more by name, or `#rrggbb`.
+    static var color: ValueKind {
+        ValueKind(
+            "COLOR", expected: "a colour such as white or #ff8800",
+            completion: .words(Color.named.map(\.name))
+        ) { text in
+            let lower = text.lowercased()
+            if let known = Color.named.first(where: { $0.name == lower }) { return known.color }
+            let digits = lower.hasPrefix("#") ? lower.dropFirst() : lower[...]
+            guard digits.utf8.count == 6, let code = UInt32(digits, radix: 16) else { return nil }
+            return Color(code: code)
+        }
+    }
+}
+
+extension Color {
+    fileprivate static let named: [(name: String, color: Color)] = [
+        ("black", .black), ("white", .white), ("gray", Color(code: 0x808080)),
+        ("red", Color(code: 0xFF0000)), ("green", Color(code: 0x008000)),
+        ("blue", Color(code: 0x0000FF)), ("yellow", Color(code: 0xFFFF00)),
+    ]
+
+    /// From 0xRRGGBB.
+    fileprivate init(code: UInt32) {
+        func part(_ shift: UInt32) -> Double { Double(code >> shift & 255) / 255 }
+        self.init(red: part(16), green: part(8), blue: part(0))
+    }
+}

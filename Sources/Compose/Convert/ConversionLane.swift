@@ -1,0 +1,68 @@
+internal import Media
+internal import Writer
+
+/// A track on its way into the encoder. Thread-bound.
+final class ConversionLane {
+    /// How far sound is ahead of the pictures (ns), so that neither waits in memory for the other.
+    private static let soundLead: Int64 = 300_000_000
+
+    private enum Work {
+        case pictures(ConversionPictures)
+        case sound(ConversionSound)
+    }
+
+    private let work: Work
+    private let receiver: SampleBufferReceiver
+    /// Where the next sample is due (ns); nil when there is none any more.
+    private(set) var due: Int64?
+    private(set) var count: Int64 = 0
+
+    init(_ pictures: ConversionPictures, _ receiver: SampleBufferReceiver) {
+        work = .pictures(pictures)
+        self.receiver = receiver
+        due = 0
+    }
+
+    init(_ sound: ConversionSound, _ receiver: SampleBufferReceiver) {
+        work = .sound(sound)
+        self.receiver = receiver
+        due = -Self.soundLead
+    }
+
+    var isPictures: Bool { if case .pictures = work { true } else { false } }
+
+    /// Takes one sample to the writer, waiting for room.
+    func step() throws(ComposeError) {
+        let sample: SampleBuffer? =
+            switch work {
+            case .pictures(let pictures): try pictures.next()
+            case .sound(let sound): try sound.next()
+            }
+        guard let sample else {
+            receiver.finish()
+            due = nil
+            return
+        }
+        do throws(WriterError) { try receiver.appendBlocking(sample) } catch {
+            throw ComposeError(error)
+        }
+        count += 1
+        let end = sample.presentationTime.nanoseconds() + (sample.duration?.nanoseconds() ?? 0)
+        due = isPictures ? end : end - Self.soundLead
+    }
+
+    /// Coded samples that could not be decoded so far (count).
+    var damagedSamples: Int {
+        switch work {
+        case .pictures(let pictures): pictures.supply.damagedSamples
+        case .sound(let sound): sound.damagedSamples
+        }
+    }
+
+    func close() {
+        switch work {
+        case .pictures(let pictures): pictures.supply.close()
+        case .sound(let sound): sound.close()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import Media
+public import Writer
+
+/// What a conversion will do, before it does it: each track of the source, and why it is not simply copied.
+public struct ConversionPlan: Sendable, Hashable {
+    /// What becomes of a track.
+    public enum Treatment: Sendable, Hashable {
+        /// Its coded samples are taken over as they are.
+        case copy
+        case encodeVideo(VideoOutputSettings, size: PixelSize?, frameRate: FrameRate?)
+        case encodeAudio(AudioOutputSettings, sampleRate: Int, channels: Int)
+        /// Subtitles, written as the container has them.
+        case carryText
+        case leaveOut
+    }
+
+    public struct Track: Sendable, Hashable {
+        /// The source's track.
+        public let source: AssetTrack
+        public let treatment: Treatment
+        /// Why it is not copied, one half-sentence each.
+        public let reasons: [String]
+        /// Of the new movie.
+        public let range: MediaTimeRange
+    }
+
+    public let container: OutputContainer
+    /// Of the source (movie time).
+    public let range: MediaTimeRange
+    /// In the order of the source.
+    public let tracks: [Track]
+
+    /// Whether nothing is decoded.
+    public var isCopied: Bool {
+        written.allSatisfy { $0.treatment == .copy }
+    }
+
+    /// Pictures and sound that are written.
+    var written: [Track] {
+        tracks.filter { $0.treatment != .leaveOut && $0.treatment != .carryText }
+    }
+}
+
+extension ConversionPlan.Track {
+    /// One sentence for what is left out, nil for what is not.
+    var loss: String? {
+        guard treatment == .leaveOut else { return nil }
+        let kind =
+            switch source.mediaType {
+            case .video: "The pictures"
+            case .audio: "The sound"
+            case .text: "The subtitles"
+            }
+        return "\(kind) of track \(source.id) are left out, because "
+            + reasons.joined(separator: " and ") + "."
+    }
+}

@@ -1,0 +1,302 @@
+internal import Media
+internal import Writer
+
+/// Decides for each track of a source whether it is copied, encoded or left out. Opens tracks to see
+/// whether they can be copied; blocks.
+struct ConversionPlanner {
+    let conversion: Conversion
+    let container: OutputContainer
+    /// Until when each track has something to show (movie time), by its number.
+    private let reaches: [Int: MediaTime]
+
+    init(conversion: Conversion, container: OutputContainer) {
+        self.conversion = conversion
+        self.container = container
+        reaches = Dictionary(
+            conversion.asset.tracks.map { ($0.id, conversion.asset.shownEnd(of: $0)) },
+            uniquingKeysWith: { $1 })
+    }
+
+    private var asset: Asset { conversion.asset }
+    private var settings: ConversionSettings { conversion.settings }
+
+    func plan() throws(ComposeError) -> ConversionPlan {
+        try settings.validate()
+        let range = try range()
+        var tracks: [ConversionPlan.Track] = []
+        for track in asset.tracks { tracks.append(try plan(track, in: range)) }
+        let plan = ConversionPlan(container: container, range: range, tracks: tracks)
+        guard !plan.written.isEmpty else {
+            let reasons = tracks.compactMap(\.loss).joined(separator: " ")
+            throw ComposeError(
+                code: .unsupported, subject: asset.path,
+                message: "Nothing of \(asset.path) can be converted. "
+                    + (reasons.isEmpty ? "It has no pictures and no sound." : reasons))
+        }
+        return plan
+    }
+
+    // MARK: Range
+
+    private var isStill: Bool { asset.tracks.contains(where: \.isStill) }
+
+    private func range() throws(ComposeError) -> MediaTimeRange {
+        var length =
+            asset.tracks.filter { $0.mediaType != .text && !$0.isStill }
+            .map(reach(of:)).max() ?? .zero
+        if isStill {
+            guard let shown = settings.duration else {
+                throw .setting(
+                    "duration",
+                    "\(asset.path) is a still picture: say how long it is to show, such as 4 s.")
+            }
+            length = shown.onTimeline()
+        }
+        guard length > .zero else {
+            throw ComposeError(
+                code: .unsupported, subject: asset.path,
+                message: "Cannot convert \(asset.path): it has no length.")
+        }
+        let whole = MediaTimeRange(start: .zero, duration: length)
+        var wanted = whole
+        if let range = settings.range {
+            let onGrid = MediaTimeRange(
+                start: range.start.onTimeline(), duration: range.duration.onTimeline())
+            guard let part = whole.intersection(onGrid) else {
+                throw .setting(
+                    "range",
+                    "The range to convert begins at \(range.start.spoken), but \(asset.path) ends at "
+                        + "\(whole.end.spoken).")
+            }
+            wanted = part
+        }
+        if let most = settings.duration?.onTimeline(), most < wanted.duration {
+            wanted = MediaTimeRange(start: wanted.start, duration: most)
+        }
+        return wanted
+    }
+
+    /// What of a track lies in the range, on the new movie's time line; nil: nothing.
+    private func part(_ track: AssetTrack, in range: MediaTimeRange) -> MediaTimeRange? {
+        let end = min(range.end, reach(of: track))
+        guard end > range.start, track.start < range.end else { return nil }
+        return MediaTimeRange(start: .zero, duration: end - range.start)
+    }
+
+    private func reach(of track: AssetTrack) -> MediaTime { reaches[track.id] ?? .zero }
+
+    private func isWhole(_ range: MediaTimeRange) -> Bool {
+        !isStill && range.start == .zero && range.duration >= asset.duration.onTimeline()
+    }
+
+    // MARK: Tracks
+
+    private func plan(
+        _ track: AssetTrack, in range: MediaTimeRange
+    ) throws(ComposeError) -> ConversionPlan.Track {
+        guard let part = part(track, in: range) else {
+            return leftOut(track, "nothing of them lies in the range")
+        }
+        guard let format = track.format else {
+            return leftOut(track, "their codec \"\(track.codecTag)\" is none that vcap knows")
+        }
+        switch format {
+        case .video(let format): return try plan(track, format, range, part)
+        case .audio(let format): return try plan(track, format, range, part)
+        case .text: return planText(track, part)
+        }
+    }
+
+    private func leftOut(_ track: AssetTrack, _ reason: String) -> ConversionPlan.Track {
+        ConversionPlan.Track(
+            source: track, treatment: .leaveOut, reasons: [reason],
+            range: MediaTimeRange(start: .zero, duration: .zero))
+    }
+
+    private func planText(_ track: AssetTrack, _ part: MediaTimeRange) -> ConversionPlan.Track {
+        guard container.textCodec != nil else {
+            return leftOut(track, "a .\(container.rawValue) file has no place for text")
+        }
+        guard settings.video != .leaveOut, asset.tracks.contains(where: { $0.mediaType == .video })
+        else { return leftOut(track, "there are no pictures to show them on") }
+        return ConversionPlan.Track(source: track, treatment: .carryText, reasons: [], range: part)
+    }
+
+    /// Why the samples as they are will not do, whatever the kind.
+    private func obstacles(
+        _ track: AssetTrack, _ format: FormatDescription, _ range: MediaTimeRange,
+        _ part: MediaTimeRange
+    ) -> [String] {
+        guard container.holdsCopy(of: format) else {
+            let name =
+                format.video?.codec?.rawValue ?? format.audio?.codec?.rawValue ?? "raw samples"
+            return [".\(container.rawValue) does not hold \(name)"]
+        }
+        guard container.hasEditLists || isWhole(range) else {
+            return ["a part cannot be cut out of coded samples in .\(container.rawValue)"]
+        }
+        return copied(track, range, part).obstacle(in: container).map { [$0] } ?? []
+    }
+
+    private func copied(
+        _ track: AssetTrack, _ range: MediaTimeRange, _ part: MediaTimeRange
+    ) -> CopiedTrack {
+        CopiedTrack(spans: [.init(asset: asset, track: track, from: range.start, target: part)])
+    }
+
+    private func refusal(_ track: AssetTrack, _ reasons: [String]) -> ComposeError {
+        ComposeError(
+            code: .unsupported, subject: asset.path,
+            message: "Cannot copy track \(track.id) of \(asset.path) without encoding: "
+                + reasons.joined(separator: "; ") + ".")
+    }
+
+    // MARK: Pictures
+
+    private func plan(
+        _ track: AssetTrack, _ format: VideoFormat, _ range: MediaTimeRange, _ part: MediaTimeRange
+    ) throws(ComposeError) -> ConversionPlan.Track {
+        if settings.video == .leaveOut { return leftOut(track, "only the sound is asked for") }
+        var reasons = changes(track, format)
+        if reasons.isEmpty { reasons = obstacles(track, .video(format), range, part) }
+        if reasons.isEmpty {
+            return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
+        }
+        if settings.video == .copy { throw refusal(track, reasons) }
+        let codec = videoCodec(for: format)
+        var output = VideoOutputSettings(
+            codec: codec, rate: settings.rate, preset: settings.preset,
+            keyFrameInterval: settings.keyFrameInterval)
+        if output.preset != nil, codec != .h264, codec != .hevc { output.preset = nil }
+        do throws(WriterError) {
+            try container.requireRoom(for: codec)
+            try output.validate()
+        } catch { throw .setting("codec", error.message) }
+        return ConversionPlan.Track(
+            source: track,
+            treatment: .encodeVideo(
+                output, size: settings.size, frameRate: settings.frameRate ?? stillRate(track)),
+            reasons: reasons, range: part)
+    }
+
+    /// A clip of one picture gets pictures all along, as every player and editor takes them.
+    private func stillRate(_ track: AssetTrack) -> FrameRate? {
+        track.isStill ? FrameRate(30) : nil
+    }
+
+    /// What is asked for that the samples are not.
+    private func changes(_ track: AssetTrack, _ format: VideoFormat) -> [String] {
+        var reasons = settings.changesPictures
+        if case .codec(let codec) = settings.video, format.codec != codec {
+            reasons.append("\(codec.rawValue) is asked for")
+        }
+        let own = format.uprightPixelSize
+        if let size = settings.size, size != own {
+            reasons.append("\(size.width)x\(size.height) is asked for")
+        }
+        if let rate = settings.frameRate, track.nominalRate != rate {
+            reasons.append("\(rate) pictures a second are asked for")
+        }
+        if track.isStill { reasons.append("a still picture has no length") }
+        if format.orientation != .upright, !container.holdsOrientation {
+            reasons.append("a .\(container.rawValue) file cannot say how pictures are turned")
+        }
+        return reasons
+    }
+
+    private func videoCodec(for format: VideoFormat) -> VideoCodec {
+        if case .codec(let codec) = settings.video { return codec }
+        let encodable: Set<VideoCodec> = [.h264, .hevc, .ffv1]
+        if let own = format.codec, encodable.contains(own), container.videoCodecs.contains(own) {
+            return own
+        }
+        return .h264
+    }
+
+    // MARK: Sound
+
+    private func plan(
+        _ track: AssetTrack, _ format: AudioFormat, _ range: MediaTimeRange, _ part: MediaTimeRange
+    ) throws(ComposeError) -> ConversionPlan.Track {
+        if settings.audio == .leaveOut { return leftOut(track, "only the pictures are asked for") }
+        var reasons: [String] = []
+        let codec = audioCodec(for: format)
+        if case .codec = settings.audio, format.codec != codec {
+            reasons.append("\(codec.rawValue) is asked for")
+        }
+        if reasons.isEmpty { reasons = obstacles(track, .audio(format), range, part) }
+        if reasons.isEmpty {
+            return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
+        }
+        if settings.audio == .copy { throw refusal(track, reasons) }
+        do throws(WriterError) { try container.requireRoom(for: codec) } catch {
+            throw .setting("audio codec", error.message)
+        }
+        return ConversionPlan.Track(
+            source: track,
+            treatment: .encodeAudio(
+                AudioOutputSettings(codec: codec),
+                sampleRate: codec.encodableRate(for: format.sampleRate),
+                channels: min(8, max(1, format.channels))),
+            reasons: reasons, range: part)
+    }
+
+    private func audioCodec(for format: AudioFormat) -> AudioCodec {
+        if case .codec(let codec) = settings.audio {
+            // "pcm" is whatever keeps the source's samples
+            return codec == .pcm16 ? format.codec?.plainPCM ?? .pcm16 : codec
+        }
+        let own = format.codec?.plainPCM ?? format.codec
+        let encodable: Set<AudioCodec> = [
+            .aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat,
+        ]
+        if let own, encodable.contains(own), container.audioCodecs.contains(own) { return own }
+        return container.audioCodecs.contains(.aac) ? .aac : .opus
+    }
+}
+
+extension Asset {
+    /// Until when there is something to show. Matroska seldom says how long the last picture lasts; it then
+    /// counts as long as the others on average.
+    fileprivate func shownEnd(of track: AssetTrack) -> MediaTime {
+        let told = track.reach.onTimeline()
+        guard container != "mp4", container != "mov", track.mediaType == .video, !track.isStill,
+            !track.isAnimation, track.sampleCount > 1, track.format != nil
+        else { return told }
+        do {
+            let cursor = try PictureCursor(asset: self, track: track, startingAt: track.duration)
+            defer { cursor.close() }
+            let last = try cursor.picture(at: track.duration)
+            guard last.presentationTime >= track.duration else { return told }
+            let ticks = track.timeRange.duration.timelineTicks
+            return .timeline(told.timelineTicks + ticks / Int64(track.sampleCount - 1))
+        } catch { return told }
+    }
+}
+
+extension AudioCodec {
+    /// The PCM that is written in place of this one; nil for what is none.
+    fileprivate var plainPCM: AudioCodec? {
+        switch self {
+        case .pcm16, .pcm24, .pcm32, .pcmFloat: self
+        case .pcm16Big: .pcm16
+        case .pcm24Big: .pcm24
+        default: nil
+        }
+    }
+
+    /// The rate to encode at: the source's where the codec has it (Hz).
+    fileprivate func encodableRate(for rate: Int) -> Int {
+        let known: Set<Int>
+        switch self {
+        case .opus: known = [48_000, 24_000, 16_000, 12_000, 8_000]
+        case .aac:
+            known = [
+                96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000,
+                11_025, 8_000,
+            ]
+        default: return rate
+        }
+        return known.contains(rate) ? rate : 48_000
+    }
+}

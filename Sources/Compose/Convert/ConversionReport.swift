@@ -1,0 +1,33 @@
+public import Media
+internal import Writer
+
+/// What a conversion made.
+public struct ConversionReport: Sendable {
+    /// A track of the new movie.
+    public struct Track: Sendable, Hashable {
+        public var mediaType: MediaType
+        public var isCopied: Bool
+        /// Of the new movie's samples.
+        public var codec: String
+    }
+
+    public var path: String
+    /// Exact (seconds).
+    public var duration: MediaTime
+    public var tracks: [Track]
+    /// Pictures written (count).
+    public var frames: Int64
+    public var bytes: Int64
+    /// Of the upright picture (nil: no pictures).
+    public var size: PixelSize?
+    /// Coded pictures that could not be decoded, the one before showing instead, and coded pieces of sound that
+    /// could not, silence being heard (counts).
+    public var damagedPictures = 0
+    public var damagedSound = 0
+    /// Subtitles in the movie, a track each.
+    public var textTracks: [ExportReport.TextTrack] = []
+    /// What was left out or changed and why; one sentence each.
+    public var notes: [String]
+    /// How long it took (seconds).
+    public var elapsed: MediaTime
+}

@@ -1,0 +1,165 @@
+internal import Media
+internal import Writer
+
+/// A conversion that encodes some of its tracks; others are copied beside them.
+extension ConversionRun {
+    func encode(
+        _ plan: ConversionPlan, _ texts: ConversionTexts, _ prepared: Written, _ progress: Progress
+    ) throws(ComposeError) -> Written {
+        let sources = try openSources(plan)
+        defer {
+            for source in sources { source.close() }
+        }
+        let (writer, lanes) = try open(plan, sources, texts, prepared.output)
+        var written = Written(
+            plan: plan, output: prepared.output, lock: prepared.output.lock(), writer: writer)
+        written.notes = prepared.notes
+        written.texts = prepared.texts
+        do throws(ComposeError) {
+            try run(lanes, writer, plan, progress)
+        } catch { written.failure = error }
+        count(lanes, in: &written)
+        return written
+    }
+
+    /// What an encoded track comes from.
+    private enum Source {
+        case pictures(ConversionPictures, VideoOutputSettings, AssetTrack)
+        case sound(ConversionSound, AudioOutputSettings, AssetTrack)
+
+        func close() {
+            switch self {
+            case .pictures(let pictures, _, _): pictures.supply.close()
+            case .sound(let sound, _, _): sound.close()
+            }
+        }
+    }
+
+    private func openSources(_ plan: ConversionPlan) throws(ComposeError) -> [Source] {
+        var sources: [Source] = []
+        do throws(ComposeError) {
+            for track in plan.written {
+                switch track.treatment {
+                case .encodeVideo(let settings, let size, let rate):
+                    let pictures = try ConversionPictures(
+                        conversion, track, range: plan.range, size: size, frameRate: rate)
+                    sources.append(.pictures(pictures, settings, track.source))
+                case .encodeAudio(let settings, let rate, let channels):
+                    let sound = try ConversionSound(
+                        conversion.asset, track, from: plan.range.start, sampleRate: rate,
+                        channels: channels)
+                    sources.append(.sound(sound, settings, track.source))
+                default: break
+                }
+            }
+        } catch {
+            for source in sources { source.close() }
+            throw error
+        }
+        return sources
+    }
+
+    /// Creates the file under its temporary name.
+    private func open(
+        _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
+        _ output: TemporaryOutput
+    ) throws(ComposeError) -> (AssetWriter, [ConversionLane]) {
+        do throws(WriterError) {
+            let writer = try AssetWriter(try configuration(plan, sources, texts, output))
+            var lanes: [ConversionLane] = []
+            for source in sources {
+                switch source {
+                case .pictures(let pictures, let settings, let track):
+                    lanes.append(
+                        ConversionLane(
+                            pictures,
+                            try writer.inputReceiver(
+                                for: settings, sourceFormat: pictures.format, name: track.name,
+                                language: track.language)))
+                case .sound(let sound, let settings, let track):
+                    lanes.append(
+                        ConversionLane(
+                            sound,
+                            try writer.inputReceiver(
+                                for: settings, sourceFormat: sound.format, name: track.name,
+                                language: track.language)))
+                }
+            }
+            try writer.startSession(atSourceTime: .zero)
+            return (writer, lanes)
+        } catch { throw ComposeError(error) }
+    }
+
+    private func configuration(
+        _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
+        _ output: TemporaryOutput
+    ) throws(WriterError) -> AssetWriterConfiguration {
+        var configuration = try AssetWriterConfiguration(
+            outputPath: output.temporaryPath, container: container, overwrites: true,
+            mode: .offline)
+        configuration.syncPolicy = .never
+        configuration.fragmentInterval = .milliseconds(500)
+        configuration.metadata = metadata
+        for case .pictures(let pictures, _, _) in sources {
+            configuration.videoQueueBytes = pictures.queueBytes
+        }
+        configuration.audioQueueBytes = 4 << 20
+        configuration.textTracks = texts.tracks
+        for (number, track) in plan.written.enumerated() where track.treatment == .copy {
+            configuration.copiedTracks[number] = track.copied(
+                of: conversion.asset, from: plan.range.start)
+        }
+        return configuration
+    }
+
+    private func run(
+        _ lanes: [ConversionLane], _ writer: AssetWriter, _ plan: ConversionPlan,
+        _ progress: Progress
+    ) throws(ComposeError) {
+        do throws(WriterError) {
+            for chapter in conversion.asset.chapters(in: plan.range) {
+                try writer.mark(chapter.title, at: chapter.time)
+            }
+        } catch { throw ComposeError(error) }
+        while let lane = lanes.filter({ $0.due != nil })
+            .min(by: { $0.due ?? .max < $1.due ?? .max })
+        {
+            try lane.step()
+            try checkCancelled()
+            let frames = lanes.filter(\.isPictures).reduce(0) { $0 + $1.count }
+            progress(.nanoseconds(max(0, lane.due ?? 0)), frames, writer.status.bytesWritten)
+        }
+        do throws(WriterError) {
+            try writer.endSession(atSourceTime: plan.encodedEnd)
+        } catch { throw ComposeError(error) }
+    }
+
+    private func count(_ lanes: [ConversionLane], in written: inout Written) {
+        for lane in lanes {
+            if lane.isPictures {
+                written.frames += lane.count
+                written.damagedPictures += lane.damagedSamples
+            } else {
+                written.damagedSound += lane.damagedSamples
+            }
+        }
+        let parts = [
+            written.damagedPictures > 0
+                ? "\(written.damagedPictures) of its coded pictures (the one before shows instead)"
+                : nil,
+            written.damagedSound > 0
+                ? "\(written.damagedSound) of its coded pieces of sound (silence is heard)" : nil,
+        ].compactMap { $0 }
+        guard !parts.isEmpty else { return }
+        written.notes.append(
+            "\(conversion.asset.path) is damaged: \(parts.joined(separator: " and ")) could not be "
+                + "decoded.")
+    }
+}
+
+extension ConversionPlan {
+    /// When the longest encoded track ends: its last picture lasts until then.
+    fileprivate var encodedEnd: MediaTime {
+        written.filter { $0.treatment != .copy }.map(\.range.end).max() ?? range.duration
+    }
+}

@@ -1,0 +1,69 @@
+public import Media
+internal import Synchronization
+public import Writer
+
+/// Makes one movie of one source. One conversion a session; thread-safe.
+///
+/// The movie grows under a temporary name beside the final one and gets that name when it is complete and on
+/// the disk. Memory does not depend on the source's length.
+public final class ConversionSession: Sendable {
+    // immutable
+    public let conversion: Conversion
+    private let clock: any MediaClock
+    // guarded by itself
+    private let board: ExportStateBoard
+    private let isCancelled = Atomic(false)
+
+    public init(_ conversion: Conversion, clock: any MediaClock = HostClock()) {
+        self.conversion = conversion
+        self.clock = clock
+        board = ExportStateBoard(clock: clock)
+    }
+
+    /// How the conversion stands now.
+    public var state: ExportState { board.current }
+
+    /// What `convert` would do. Opens the source's tracks; blocks, not for Swift's cooperative pool.
+    /// - Throws: what is wrong with the settings, or what the source or container cannot do.
+    public func plan(for container: OutputContainer) throws(ComposeError) -> ConversionPlan {
+        try ConversionPlanner(conversion: conversion, container: container).plan()
+    }
+
+    /// Ends the conversion; `convert` then throws `cancelled`, and nothing is left of the movie.
+    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// How the conversion stands: at once, then at most each `updateInterval` (seconds; positive), until it
+    /// has ended. A slow reader misses states and holds nothing up.
+    public func states(updateInterval: MediaTime) -> AsyncStream<ExportState> {
+        board.states(updateInterval: updateInterval)
+    }
+
+    /// Copies, encodes and writes.
+    /// - Parameters:
+    ///   - path: the movie's name; nothing is there under it before it is complete.
+    ///   - container: kind of file (default by the name's ending).
+    /// - Throws: `cancelled`; what is wrong with the settings, the source, the output or the disk.
+    public func convert(
+        to path: String, as container: OutputContainer? = nil
+    ) async throws(ComposeError) -> ConversionReport {
+        guard board.begin() else {
+            throw ComposeError(
+                code: .invalidSetting, subject: path,
+                message: "This session has converted already; make another one.")
+        }
+        guard let container = container ?? OutputContainer(path: path) else {
+            throw ComposeError(
+                code: .unsupported, subject: path,
+                message:
+                    "The name \(path) does not say what kind of file to write; end it in .mp4, "
+                    + ".mov, .mkv, .webm or .ts.")
+        }
+        defer { board.finish() }
+        board.post(.waiting)
+        let run = ConversionRun(
+            conversion: conversion, container: container, path: path, clock: clock,
+            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
+            onProgress: { [board] in board.post(.exporting($0)) })
+        return try await run.convert()
+    }
+}

@@ -1,0 +1,96 @@
+public import Media
+public import Writer
+
+/// What a conversion changes. What is left open stays as the source has it, and is copied without encoding
+/// where the container takes it. `validate()` names the field that is wrong.
+public struct ConversionSettings: Sendable {
+    /// What becomes of a kind of track.
+    public enum Coding<Codec: Sendable & Hashable>: Sendable, Hashable {
+        /// Copied where nothing is to be changed, else encoded: in the source's codec where that can be
+        /// encoded, else in the container's usual one.
+        case automatic
+        /// Copied; what cannot be is refused.
+        case copy
+        /// In this codec: copied where it has that already.
+        case codec(Codec)
+        case leaveOut
+    }
+
+    /// *what of the source is converted (movie time; default all)*
+    public var range: MediaTimeRange?
+    /// *how long a still picture shows, and the most of a movie that is converted (seconds; above 0; default
+    /// all of a movie)*
+    public var duration: MediaTime?
+    /// *size of the upright picture (pixels; 2…16,384 and even; default the source's)*
+    public var size: PixelSize?
+    /// *how a picture of another shape comes into that size (default contain)*
+    public var fit: FitMode
+    /// *what lies behind a picture that is transparent or does not cover the frame (default black)*
+    public var background: Color
+    /// *pictures a second on an even grid (1/s; default the source's own times, however uneven)*
+    public var frameRate: FrameRate?
+    /// *of the pictures (default automatic)*
+    public var video: Coding<VideoCodec>
+    /// *of the sound (default automatic)*
+    public var audio: Coding<AudioCodec>
+    /// *quality or bit rate of encoded pictures (default as `VideoOutputSettings`)*
+    public var rate: VideoOutputSettings.Rate?
+    /// *speed against size in the encoder's words (default veryfast)*
+    public var preset: String?
+    /// *longest distance of sync samples in encoded pictures (seconds; default 2 s)*
+    public var keyFrameInterval: MediaTime
+    /// *whether an existing regular file is replaced (default no)*
+    public var overwrites: Bool
+    /// *whether players can begin with the movie's first bytes (default no; MP4 and QuickTime only)*
+    public var isNetworkReady: Bool
+    /// *the program that writes the movie (default none)*
+    public var software: String?
+
+    public init() {
+        fit = .contain
+        background = .black
+        video = .automatic
+        audio = .automatic
+        keyFrameInterval = .seconds(2)
+        overwrites = false
+        isNetworkReady = false
+    }
+
+    /// - Throws: `invalid-setting`, naming the field.
+    public func validate() throws(ComposeError) {
+        if let range, range.start < .zero || range.isEmpty {
+            throw .setting(
+                "range", "The range to convert begins before the movie or has no length.")
+        }
+        if let duration, duration <= .zero || duration > .seconds(24 * 3600) {
+            throw .setting("duration", "The duration must be above 0 and at most 24 hours.")
+        }
+        if let size {
+            for side in [size.width, size.height]
+            where !(2...16_384).contains(side) || side % 2 != 0 {
+                throw .setting(
+                    "size", "The size \(size.width)x\(size.height) needs even sides of 2 to 16384.")
+            }
+        }
+        if video == .leaveOut, audio == .leaveOut {
+            throw .setting("tracks", "Pictures and sound are both left out: nothing remains.")
+        }
+    }
+
+    /// Whether pictures cannot stay as they are coded, whatever they are.
+    var changesPictures: [String] {
+        [
+            rate.map { rate in
+                switch rate {
+                case .quality(let value): "quality \(value.formatted) is asked for"
+                case .bitrate(let value): "\(value / 1000) kbit/s are asked for"
+                }
+            }, preset.map { "the encoder's preset \($0) is asked for" },
+        ].compactMap { $0 }
+    }
+}
+
+extension Double {
+    /// Without a fraction where there is none.
+    fileprivate var formatted: String { self == rounded() ? "\(Int(self))" : "\(self)" }
+}

@@ -1,0 +1,55 @@
+internal import Media
+internal import Writer
+
+/// The subtitles and markers of a source by the new movie's time.
+struct ConversionTexts {
+    private(set) var tracks: [TextTrack] = []
+    private(set) var notes: [String] = []
+
+    /// Reads every text track once. Blocks.
+    init(_ asset: Asset, _ plan: ConversionPlan) throws(ComposeError) {
+        let frame = asset.tracks.first { $0.mediaType == .video }?.format?.video?.uprightPixelSize
+        for track in plan.tracks where track.treatment == .carryText {
+            do throws(WriterError) {
+                let found = try asset.cues(of: track.source)
+                if found.cutCount > 0 {
+                    notes.append(
+                        "\(found.cutCount) subtitles of track \(track.source.id) of \(asset.path) "
+                            + "are longer than \(TextCue.longestText >> 10) KiB and were cut.")
+                }
+                var text = TextTrack(
+                    cues: found.cues.compactMap { $0.cut(to: plan.range) },
+                    language: track.source.language, name: track.source.name)
+                if let frame {
+                    text.frame = TextFormat.Frame(width: frame.width, height: frame.height)
+                }
+                if !text.cues.isEmpty { tracks.append(text) }
+            } catch {
+                // nothing that pictures and sound would suffer from
+                guard error.code == .unsupported else { throw ComposeError(error) }
+                notes.append("Subtitles are left out. \(error.message)")
+            }
+        }
+    }
+}
+
+extension TextCue {
+    /// What of the cue lies in a range, by the time since the range began.
+    fileprivate func cut(to range: MediaTimeRange) -> TextCue? {
+        let (from, to) = (range.start.timelineTicks, range.end.timelineTicks)
+        let first = max(from, timeRange.start.timelineTicks)
+        let last = min(to, timeRange.end.timelineTicks)
+        guard first < last else { return nil }
+        return TextCue(
+            timeRange: MediaTimeRange(
+                start: .timeline(first - from), duration: .timeline(last - first)), text: text)
+    }
+}
+
+extension Asset {
+    /// Markers within a range, by the time since it began.
+    func chapters(in range: MediaTimeRange) -> [Compose.Chapter] {
+        markers.filter { range.contains($0.time) }
+            .map { Compose.Chapter($0.text, at: $0.time.since(range.start)) }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Media
+
+/// Brings pictures upright into a frame of a size, over a colour. Thread-bound.
+final class PictureFitter {
+    /// Pictures that wait, that the encoder holds, and the one being made.
+    private static let busyPictures = 14
+
+    // immutable
+    let target: VideoFormat
+    private let compositor: PictureCompositor
+    private let fit: FitMode
+    private let background: Color
+    private let frame: PixelSize
+
+    /// - Parameter target: raw YUV of 8 or 10 bits, upright, square pixels.
+    init(
+        _ target: VideoFormat, fit: FitMode, background: Color, waiting: Int
+    ) throws(ComposeError) {
+        let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        compositor = try PictureCompositor(
+            target: target, threads: min(4, cores),
+            pool: PixelBufferPool(
+                width: target.width, height: target.height,
+                format: target.pixelFormat ?? .yuv420p, limit: waiting + Self.busyPictures))
+        self.target = compositor.target
+        self.fit = fit
+        self.background = background
+        frame = PixelSize(width: target.width, height: target.height)
+    }
+
+    func fitted(_ picture: PixelBuffer, _ format: VideoFormat) throws(ComposeError) -> PixelBuffer {
+        try compositor.compose(
+            Scene(
+                background: background,
+                layers: [
+                    SceneLayer(
+                        picture: picture, format: format,
+                        transform: fit.transform(for: format, in: frame),
+                        fill: fit.fill(in: frame))
+                ]))
+    }
+}

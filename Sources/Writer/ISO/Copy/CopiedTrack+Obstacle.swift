@@ -1,0 +1,14 @@
+internal import Media
+
+extension CopiedTrack {
+    /// What keeps the track from being copied into a container, as a sentence; nil: nothing. Opens the first
+    /// source; blocks.
+    package func obstacle(in container: OutputContainer) -> String? {
+        do throws(WriterError) {
+            let samples = try SpanSamples(
+                self, movieScale: 705_600_000, isEdited: container.hasEditLists)
+            try container.requireRoom(forCopyOf: samples.format)
+            return nil
+        } catch { return error.message }
+    }
+}

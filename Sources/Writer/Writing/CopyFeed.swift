@@ -1,0 +1,112 @@
+internal import Media
+
+/// Puts copied tracks into a container beside those that others encode: each sample when what is written with
+/// it has come so far. Thread-bound: the writing thread.
+final class CopyFeed: ContainerWriter {
+    /// Ticks of movie time by which samples are put in order (1/s).
+    private static let movieScale: Int32 = 705_600_000
+
+    /// A copied track and its next sample.
+    private struct Lane {
+        let track: CopiedTrack
+        let samples: SpanSamples
+        var next: SpanSamples.Placed?
+        /// The container's number of the track.
+        var index = 0
+    }
+
+    // owned by the writing thread
+    private let inner: any ContainerWriter
+    private var lanes: [Lane] = []
+    private let places: [Int]
+    private var own: [ContainerTrack] = []
+    /// The container's numbers of those tracks.
+    private var ownIndexes: [Int] = []
+    private var hasFailed = false
+
+    /// - Parameter copies: by the numbers they get.
+    init(
+        _ inner: any ContainerWriter, _ copies: [Int: CopiedTrack], in container: OutputContainer
+    ) throws(WriterError) {
+        self.inner = inner
+        places = copies.keys.sorted()
+        for place in places {
+            guard let track = copies[place] else { continue }
+            let samples = try SpanSamples(
+                track, movieScale: Self.movieScale, isEdited: container.hasEditLists)
+            try container.requireRoom(forCopyOf: samples.format)
+            lanes.append(Lane(track: track, samples: samples))
+        }
+    }
+
+    func addTrack(_ track: ContainerTrack) -> Int {
+        own.append(track)
+        return own.count - 1
+    }
+
+    func begin(_ metadata: MovieMetadata) throws(WriterError) {
+        var number = 0
+        for lane in lanes.indices {
+            while number < places[lane], ownIndexes.count < own.count {
+                ownIndexes.append(try inner.addTrack(own[ownIndexes.count]))
+                number += 1
+            }
+            if let track = lanes[lane].samples.containerTrack(of: lanes[lane].track) {
+                lanes[lane].index = try inner.addTrack(track)
+            }
+            number += 1
+        }
+        while ownIndexes.count < own.count {
+            ownIndexes.append(try inner.addTrack(own[ownIndexes.count]))
+        }
+        try inner.begin(metadata)
+        for lane in lanes.indices { lanes[lane].next = try lanes[lane].samples.next() }
+    }
+
+    func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+        do throws(WriterError) {
+            let time = sample.decodeTime ?? sample.presentationTime
+            try feed(until: time.ticks(per: Self.movieScale, rounding: .down))
+            try inner.append(sample, track: ownIndexes[track])
+        } catch {
+            hasFailed = true
+            throw error
+        }
+    }
+
+    private func feed(until time: Int64) throws(WriterError) {
+        while let lane = lanes.indices.filter({ lanes[$0].next != nil })
+            .min(by: { lanes[$0].next?.time ?? 0 < lanes[$1].next?.time ?? 0 }),
+            let placed = lanes[lane].next, placed.time <= time
+        {
+            try inner.append(placed.sample, track: lanes[lane].index)
+            lanes[lane].next = try lanes[lane].samples.next()
+        }
+    }
+
+    func annotate(_ annotation: MovieAnnotation) throws(WriterError) {
+        try inner.annotate(annotation)
+    }
+
+    func flush() throws(WriterError) { try inner.flush() }
+
+    func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+        guard ownIndexes.indices.contains(track) else { return }
+        try inner.update(format: format, ofTrack: ownIndexes[track])
+    }
+
+    func finish() throws(WriterError) -> ContainerSummary {
+        // after a failure the container takes nothing more, and is finished all the same
+        guard !hasFailed else { return try inner.finish() }
+        var failure: WriterError?
+        do throws(WriterError) { try feed(until: .max) } catch { failure = error }
+        for lane in lanes where lane.samples.isEdited {
+            (inner as? MovieFileWriter)?.edit(lane.samples.edits, track: lane.index)
+        }
+        let summary = try inner.finish()
+        if let failure { throw failure }
+        return summary
+    }
+
+    func abandon() { inner.abandon() }
+}

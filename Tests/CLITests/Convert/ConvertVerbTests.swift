@@ -1,0 +1,188 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Converting with the program", .serialized, .enabled(if: MovieOracle.isAvailable))
+struct ConvertVerbTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(in: "/tmp") }
+
+    private func run(_ words: [String]) throws -> Program.Result {
+        try Program.vcap.run(words, environment: ["HOME": folder.path], in: folder.path)
+    }
+
+    private func convert(_ words: String...) throws -> Program.Result {
+        let result = try run(["convert"] + words)
+        #expect(result.status == 0, "\(result.errorText)")
+        return result
+    }
+
+    private func oracle(_ name: String) -> MovieOracle { MovieOracle(folder.file(name)) }
+
+    /// Pictures at uneven times, predicted from pictures behind them, with sound.
+    private func clip(_ name: String, options: [String] = []) throws -> GeneratedClip {
+        var clip = GeneratedClip()
+        clip.frames = 24
+        clip.filter = "settb=1/90000,setpts='N*3000+if(gt(mod(N,5),2),700,0)'"
+        clip.coding = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "12", "-bf", "2"]
+        clip.options = ["-c:a", "aac", "-enc_time_base", "1/90000"] + options
+        try clip.write(to: folder.file(name))
+        return clip
+    }
+
+    /// Whether two movies show the same pictures at the same times (one tick of the coarser apart).
+    private func expectSamePictures(
+        _ one: String, _ other: String, tick: Double, _ place: SourceLocation = #_sourceLocation
+    ) throws {
+        let (a, b) = (oracle(one), oracle(other))
+        #expect(try a.frameNumbers() == b.frameNumbers(), sourceLocation: place)
+        let (first, second) = (try a.presentationTimes(), try b.presentationTimes())
+        #expect(first.count == second.count, sourceLocation: place)
+        let base = (first.first ?? 0, second.first ?? 0)
+        for (x, y) in zip(first, second) {
+            #expect(abs((x - base.0) - (y - base.1)) <= tick, sourceLocation: place)
+        }
+    }
+
+    @Test("a movie is copied sample by sample into another container, its times with it")
+    func copied() throws {
+        _ = try clip("in.mp4")
+        for (output, tick) in [("out.mov", 1e-6), ("out.mkv", 1.1e-3), ("out.ts", 2e-5)] {
+            let result = try convert("in.mp4", "-o", output)
+            #expect(result.errorText.contains("h264 copied, aac copied"), "\(result.errorText)")
+            try expectSamePictures("in.mp4", output, tick: tick)
+        }
+        let sound = try oracle("in.mp4").sound()
+        #expect(try oracle("out.mov").sound() == sound)
+        // and back out of a container whose stamps are whole milliseconds
+        _ = try convert("out.mkv", "-o", "back.mp4")
+        try expectSamePictures("in.mp4", "back.mp4", tick: 1.1e-3)
+        let times = try oracle("back.mp4").presentationTimes(stream: "a:0")
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { abs($0 - 1024.0 / 48_000) < 1e-6 }, "\(steps)")
+    }
+
+    @Test("a part is copied to the picture and the sample by an edit list")
+    func partCopied() throws {
+        _ = try clip("in.mp4")
+        let result = try convert("in.mp4", "-o", "part.mp4", "--range", "200ms..600ms")
+        #expect(result.errorText.contains("h264 copied"))
+        let numbers = try oracle("part.mp4").frameNumbers()
+        #expect(numbers == Array(6...17), "\(numbers)")
+        #expect(abs(try oracle("part.mp4").duration() - 0.4) < 0.001)
+    }
+
+    @Test("encoded pictures keep their uneven times, and the sound beside them is copied")
+    func unevenTimes() throws {
+        _ = try clip("in.mp4")
+        let result = try convert("in.mp4", "-o", "small.mp4", "-s", "96x54")
+        #expect(result.errorText.contains("h264 encoded, aac copied"), "\(result.errorText)")
+        let (source, small) = (oracle("in.mp4"), oracle("small.mp4"))
+        let times = try source.presentationTimes()
+        for (a, b) in zip(times, try small.presentationTimes()) { #expect(abs(a - b) < 2e-5) }
+        #expect(try small.presentationTimes().count == times.count)
+        #expect(try small.sound() == source.sound())
+    }
+
+    @Test("on a grid each picture is the one on show at its instant")
+    func grid() throws {
+        _ = try clip("in.mp4")
+        _ = try convert("in.mp4", "-o", "grid.mp4", "-r", "15", "--crf", "8")
+        let shown = [0, 2, 3, 6, 7, 10, 12, 13, 16, 17, 20, 22]
+        #expect(try oracle("grid.mp4").frameNumbers() == shown)
+        #expect(
+            try oracle("grid.mp4").presentationTimes()
+                .enumerated().allSatisfy { abs($1 - Double($0) / 15) < 2e-5 })
+    }
+
+    @Test("an animation keeps every delay, the last one too")
+    func animation() throws {
+        try Self.write(
+            PlainGIF.bytes(delays: [7, 3, 50, 13], width: 33, height: 20),
+            to: folder.file("loop.gif"))
+        _ = try convert("loop.gif", "-o", "clip.mp4")
+        let times = try oracle("clip.mp4").presentationTimes()
+        #expect(times.map { ($0 * 100).rounded() / 100 } == [0, 0.07, 0.1, 0.6])
+        #expect(try oracle("clip.mp4").pictureLength() == MediaTime(value: 73, timescale: 100))
+    }
+
+    @Test("a still picture shows for as long as is said, and must be told")
+    func still() throws {
+        try Self.write(
+            PlainGIF.bytes(delays: [0], width: 64, height: 36), to: folder.file("one.gif"))
+        _ = try convert("one.gif", "-t", "400ms", "-o", "clip.mp4")
+        #expect(try oracle("clip.mp4").presentationTimes().count == 12)
+        let refused = try run(["convert", "one.gif", "-o", "other.mp4"])
+        #expect(refused.status == 64 && refused.errorText.contains("how long"))
+    }
+
+    @Test("sound alone, pictures alone, and another codec for one of them")
+    func tracks() throws {
+        _ = try clip("in.mp4")
+        _ = try convert("in.mp4", "-o", "sound.m4a", "--no-video")
+        #expect(try oracle("sound.m4a").sound() == oracle("in.mp4").sound())
+        #expect(try oracle("sound.m4a").presentationTimes().isEmpty)
+        _ = try convert("in.mp4", "-o", "silent.mp4", "--no-audio")
+        #expect(try oracle("silent.mp4").presentationTimes(stream: "a:0").isEmpty)
+        let result = try convert("in.mp4", "-o", "plain.mov", "--audio-codec", "pcm")
+        #expect(result.errorText.contains("h264 copied, pcm_s16le encoded"))
+        try expectSamePictures("in.mp4", "plain.mov", tick: 1e-6)
+        let (pcm, aac) = (try oracle("plain.mov").sound(), try oracle("in.mp4").sound())
+        // the tool decodes whole packets of AAC
+        #expect(abs(pcm.count - aac.count) <= 1024)
+        #expect(zip(pcm, aac).allSatisfy { abs($0 - $1) < 1e-3 })
+    }
+
+    @Test("the plan says what is copied, what is encoded and why, and writes nothing")
+    func plan() throws {
+        _ = try clip("in.mp4")
+        let plan = try convert("in.mp4", "-o", "out.webm", "--plan", "--no-video").outputText
+        #expect(plan.contains("encode opus: .webm does not hold aac"), "\(plan)")
+        #expect(folder.contents == ["in.mp4"])
+    }
+
+    @Test("one that cannot be converted does not stop the others")
+    func several() throws {
+        for name in ["a2.mp4", "a10.mp4"] { _ = try clip(name) }
+        try Self.write(Array("no movie".utf8), to: folder.file("a3.mp4"))
+        let result = try run(["convert", "a*.mp4", "-o", "out/%n.mov"])
+        #expect(result.status == 65, "\(result.errorText)")
+        #expect(result.outputText == "out/a2.mov\nout/a10.mov\n")
+        #expect(result.errorText.contains("2 of 3 converted, 1 failed"))
+    }
+
+    @Test("what cannot be done is refused in one sentence, and nothing is left behind")
+    func refusals() throws {
+        _ = try clip("in.mp4")
+        try Self.write([1], to: folder.file("there.mp4"))
+        let cases: [(words: [String], code: Int32, says: String)] = [
+            (["missing.mp4", "-o", "out.mp4"], 66, "missing.mp4"),
+            (["there.mp4", "-o", "out.mp4"], 65, "there.mp4"),
+            (["in.mp4"], 64, "-o"),
+            (["in.mp4", "-o", "there.mp4"], 73, "exists"),
+            (["in.mp4", "-o", "in.mp4", "-y"], 73, "inputs"),
+            (["in.mp4", "-o", "out.webm"], 64, "webm"),
+            (["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "9s.."], 64, "after the"),
+            (
+                ["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "200ms.."], 65,
+                "cannot be cut"
+            ),
+            (["in.mp4", "in.mp4", "-o", "out.mp4"], 64, "%n"),
+            (["in.mp4", "-o", "out.mp4", "--crf", "20", "-b", "1M"], 64, "exclude"),
+        ]
+        for (words, code, says) in cases {
+            let result = try run(["convert"] + words)
+            #expect(result.status == code, "\(words): \(result.errorText)")
+            #expect(result.errorText.contains(says), "\(words): \(result.errorText)")
+        }
+        #expect(folder.contents == ["in.mp4", "there.mp4"])
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+}
