@@ -24,12 +24,18 @@ struct ConvertCommand: Sendable {
     }
 
     func run() async throws -> ExitCode {
-        let inputs = try ConvertInputs.expanded(arguments.operands)
-        if arguments.isOn(ExportOptions.plan) { return try await printPlans(inputs) }
+        let files = try ConvertInputs.expanded(arguments.operands)
+        let sequence = try await sequence(of: files)
+        // a sequence is one input, called by its first picture
+        let inputs = sequence == nil ? files : Array(files.prefix(1))
+        if arguments.isOn(ExportOptions.plan) {
+            return try await printPlans(inputs, sequence)
+        }
         guard let pattern = try arguments(ConvertOptions.output) else {
             throw CommandFailure(.usage, "say what to write with -o, such as -o out.mp4")
         }
-        let outputs = try ConvertOutputs(pattern, inputs: inputs, replaces: settings.overwrites)
+        let outputs = try ConvertOutputs(
+            pattern, inputs: inputs, kept: files, replaces: settings.overwrites)
         let progress = try progressWriter()
         SignalListener.listen { event in
             switch event {
@@ -44,7 +50,8 @@ struct ConvertCommand: Sendable {
             do {
                 let output = try outputs.path(for: input)
                 let report = try await convert(
-                    input, to: output, place: place, progress: progress, isLast: isLast)
+                    try await source(sequence, input), to: output, place: place,
+                    progress: progress, isLast: isLast)
                 outcomes.append(ConvertOutcome(input: input, result: .success(report)))
                 say(report)
             } catch {
@@ -66,11 +73,54 @@ struct ConvertCommand: Sendable {
 
     // MARK: One input
 
-    private func conversion(of input: String) async throws -> Conversion {
-        let asset = try await BlockingCall.run { try Asset.load(input) }
+    /// Several pictures that become one movie; nil: each input is converted by itself.
+    private func sequence(of files: [String]) async throws -> Conversion? {
+        guard ConvertSequence.isSequence(files), let output = try arguments(ConvertOptions.output),
+            !ConvertOutputs.tellsApart(output)
+        else { return nil }
         var settings = settings
+        let length: MediaTime
+        if let rate = settings.frameRate {
+            length = rate.frameDuration
+            settings.frameRate = nil
+        } else if let shown = settings.duration {
+            length = shown
+            settings.duration = nil
+        } else {
+            throw CommandFailure(
+                .usage,
+                "say how fast the \(files.count) pictures follow each other: --fps 25, or -t 2s for "
+                    + "each; or put %n into the output to convert each by itself")
+        }
+        let gaps = try arguments(ConvertOptions.gaps).flatMap(SequenceGaps.init(rawValue:))
+        let pictures = try ConvertSequence(paths: files, gaps: gaps ?? .error, length: length)
+            .pictures()
+        let total = pictures.reduce(MediaTime.zero) {
+            $0 + $1.duration.scaled(to: Composition.timescale, rounding: .nearest)
+        }
+        settings.range = try span.map { span throws(CommandFailure) in
+            guard let range = span.range(within: total) else {
+                throw CommandFailure(.usage, "the range begins after the sequence's end")
+            }
+            return range
+        }
+        let made = settings
+        return try await BlockingCall.run { try Conversion(sequence: pictures, settings: made) }
+    }
+
+    private func source(_ sequence: Conversion?, _ input: String) async throws -> Conversion {
+        if let sequence { return sequence }
+        return try await conversion(of: input)
+    }
+
+    private func conversion(of input: String) async throws -> Conversion {
+        let delays = try arguments(ConvertOptions.leastDelay).map(DelayRule.atLeast) ?? .browsers
+        let asset = try await BlockingCall.run { try Asset.load(input, delays: delays) }
+        var settings = settings
+        settings.loops = try loops(of: asset)
         if let span {
-            guard let range = span.range(within: asset.tracks.map(\.reach).max() ?? .zero) else {
+            let length = (asset.tracks.map(\.reach).max() ?? .zero) * Int64(settings.loops)
+            guard let range = span.range(within: length) else {
                 throw CommandFailure(
                     .usage,
                     "the range begins at \(Amounts.clock(span.start, fractionDigits: 3)), after the "
@@ -82,11 +132,25 @@ struct ConvertCommand: Sendable {
         return Conversion(asset, settings: settings)
     }
 
+    private func loops(of asset: Asset) throws(CommandFailure) -> Int {
+        guard asset.tracks.contains(where: \.isAnimation) else { return 1 }
+        switch try arguments(ConvertOptions.loops) {
+        case .times(let count): return count
+        case .file:
+            guard let loops = asset.tracks.first(where: \.isAnimation)?.loops else {
+                throw CommandFailure(
+                    .usage, "\(asset.path) is to be shown for ever: say how often with --loops 3")
+            }
+            return min(1000, max(1, loops))
+        case nil: return 1
+        }
+    }
+
     private func convert(
-        _ input: String, to output: String, place: String, progress writer: ProgressWriter?,
-        isLast: Bool
+        _ conversion: Conversion, to output: String, place: String,
+        progress writer: ProgressWriter?, isLast: Bool
     ) async throws -> ConversionReport {
-        let session = ConversionSession(try await conversion(of: input))
+        let session = ConversionSession(conversion)
         running.begin(session)
         defer { running.end() }
         let states = session.states(updateInterval: .milliseconds(250))
@@ -147,7 +211,9 @@ struct ConvertCommand: Sendable {
         return failures.map(\.code).max { $0.rawValue < $1.rawValue } ?? .done
     }
 
-    private func printPlans(_ inputs: [String]) async throws -> ExitCode {
+    private func printPlans(
+        _ inputs: [String], _ sequence: Conversion?
+    ) async throws -> ExitCode {
         let output = try arguments(ConvertOptions.output)
         let name = try output.map { name throws(CommandFailure) in
             try ConvertOutputs(name, inputs: [], replaces: true).pattern
@@ -159,7 +225,7 @@ struct ConvertCommand: Sendable {
         }
         var plans: [JSONValue] = []
         for input in inputs {
-            let session = ConversionSession(try await conversion(of: input))
+            let session = ConversionSession(try await source(sequence, input))
             let plan = try await BlockingCall.run { try session.plan(for: container) }
             plans.append(ConvertListing.json(plan, of: input))
             if !writesJSON { Console.shared.result(ConvertListing.text(plan, of: input)) }

@@ -13,7 +13,9 @@ enum ConvertOptions {
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the input", default: .described("all of it"))
     static let duration = Option<MediaTime>(
-        "t", "duration", .duration, "how long a still picture shows; of a movie at most this much")
+        "t", "duration", .duration,
+        "how long a still picture shows, and each of a sequence without --fps; of a movie at most this "
+            + "much")
 
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the pictures (pixels)", default: .described("the input's"))
@@ -26,6 +28,17 @@ enum ConvertOptions {
     static let rate = Option<WantedRate>(
         "r", "fps", .rate, "pictures on an even grid (frames per second)",
         default: .described("the input's own times, however uneven"))
+    static let loops = Option<LoopCount>(
+        nil, "loops", .loopCount, "how often an animation is shown; file is as often as it says",
+        default: .value("1"))
+    static let leastDelay = Option<MediaTime>(
+        nil, "min-delay", .duration, "an animation's pictures show for at least this long",
+        default: .described("told 10 ms or less, 100 ms, as in browsers"))
+    static let gaps = Option<String>(
+        nil, "gaps", .choice(SequenceGaps.allCases.map(\.rawValue)),
+        "where numbers of a sequence are missing: refuse, hold the picture before, show the "
+            + "background, or go on",
+        default: .value(SequenceGaps.error.rawValue))
     static let noVideo = Switch(nil, "no-video", "leave the pictures out")
     static let noAudio = Switch(nil, "no-audio", "leave the sound out")
 
@@ -44,7 +57,10 @@ enum ConvertOptions {
             options: [output.spec, overwrite.spec, range.spec, duration.spec]),
         Command.Group(
             title: "Pictures",
-            options: [size.spec, fit.spec, background.spec, rate.spec, noVideo.spec, noAudio.spec]),
+            options: [
+                size.spec, fit.spec, background.spec, rate.spec, gaps.spec, loops.spec,
+                leastDelay.spec, noVideo.spec, noAudio.spec,
+            ]),
         Command.Group(
             title: "Coding",
             options: [

@@ -5,19 +5,20 @@ internal import Glibc
 struct ConvertOutputs {
     /// The output as typed, a folder completed.
     let pattern: String
-    private let inputs: [String]
+    /// Files that are read, never written over.
+    private let kept: [String]
     private let replaces: Bool
 
     /// - Throws: usage where several inputs would become one file.
-    init(_ pattern: String, inputs: [String], replaces: Bool) throws(CommandFailure) {
+    init(
+        _ pattern: String, inputs: [String], kept: [String] = [], replaces: Bool
+    ) throws(CommandFailure) {
         self.pattern = Self.inFolder(pattern)
-        self.inputs = inputs
+        self.kept = inputs + kept
         self.replaces = replaces
         guard inputs.count > 1 else { return }
         let pattern = self.pattern
-        guard
-            Self.replaced(pattern, "\u{1}") != Self.replaced(pattern, "\u{2}")
-                || PathPattern(Self.replaced(pattern, "")).hasCounter
+        guard Self.tellsApart(pattern)
         else {
             throw CommandFailure(
                 .usage,
@@ -42,9 +43,16 @@ struct ConvertOutputs {
     func path(for input: String) throws(CommandFailure) -> String {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         return try OutputPath(
-            replacesExisting: replaces, inputs: inputs, folders: folders,
+            replacesExisting: replaces, inputs: kept, folders: folders,
             endings: OutputPath.endings + ["m4v", "m4a", "mka"]
         ).prepare(Self.replaced(pattern, Self.name(of: input).escaped))
+    }
+
+    /// Whether a pattern gives each input a file of its own.
+    static func tellsApart(_ pattern: String) -> Bool {
+        let pattern = inFolder(pattern)
+        return replaced(pattern, "\u{1}") != replaced(pattern, "\u{2}")
+            || PathPattern(replaced(pattern, "")).hasCounter
     }
 
     /// A folder holds each input under its own name.

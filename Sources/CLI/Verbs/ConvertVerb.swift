@@ -7,7 +7,7 @@ extension Verbs {
             What needs no encoding is copied as it is coded; --plan says what is copied, what is encoded \
             and why. Pictures keep their own times, however uneven, unless --fps asks for a grid.
             An input is a file, a folder (the movies, pictures and sounds in it) or a pattern such as \
-            '*.mov'. Several inputs need %n in the output; one that fails does not stop the others, and \
+            '*.mov'. Several pictures are one movie at --fps; several inputs else need %n in the output; one that fails does not stop the others, and \
             the exit code is the worst. An output is there under its name only when it is complete.
             """,
         examples: [

@@ -2,12 +2,41 @@ public import Writer
 
 /// One source and what is made of it.
 public struct Conversion: Sendable {
-    /// A movie, an animation or a still picture.
-    public var asset: Asset
+    /// A movie, an animation or a still picture; of a sequence its first picture.
+    public let asset: Asset
+    /// The pictures of a sequence, one after the other; nil: the asset is the source.
+    public let sequence: [SequencePicture]?
     public var settings: ConversionSettings
 
     public init(_ asset: Asset, settings: ConversionSettings = ConversionSettings()) {
         self.asset = asset
         self.settings = settings
+        sequence = nil
     }
+
+    /// Pictures of files, one after the other. Reads the first one's structure; blocks.
+    /// - Throws: `invalid-setting` without a file or for a picture without a length; what the first file
+    ///   answered.
+    public init(
+        sequence: [SequencePicture], settings: ConversionSettings = ConversionSettings()
+    ) throws(ComposeError) {
+        guard let first = sequence.lazy.compactMap(\.path).first else {
+            throw .setting("sequence", "There is no picture in the sequence.")
+        }
+        if let empty = sequence.first(where: { $0.duration <= .zero }) {
+            throw .setting(
+                "sequence", "\(empty.path ?? "A gap") of the sequence has no length; give it one.")
+        }
+        do throws(WriterError) { asset = try Asset.load(first) } catch { throw ComposeError(error) }
+        guard asset.tracks.contains(where: { $0.mediaType == .video }) else {
+            throw ComposeError(
+                code: .unsupported, subject: first,
+                message: "Cannot show \(first) in a sequence: it holds no picture.")
+        }
+        self.sequence = sequence
+        self.settings = settings
+    }
+
+    /// Every file that is read.
+    var paths: [String] { sequence?.compactMap(\.path) ?? [asset.path] }
 }

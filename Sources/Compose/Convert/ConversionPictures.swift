@@ -20,18 +20,29 @@ final class ConversionPictures {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // two cores are the encoder's and ours; with more of them decoding may take two
         let threads = cores > 2 ? 2 : 1
-        if let frameRate {
+        if let sequence = conversion.sequence {
+            supply = try SequencePictures(sequence, range: range)
+        } else if conversion.settings.loops > 1, source.isAnimation, frameRate == nil {
+            let length = source.duration
+            let once = try SourcePictures(
+                conversion.asset, source, range: MediaTimeRange(start: .zero, duration: length),
+                threads: 1)
+            supply = LoopedPictures(
+                once, length: length, loops: conversion.settings.loops, range: part)
+        } else if let frameRate {
             supply = try GridPictures(
-                conversion.asset, source, range: part, rate: frameRate, threads: threads)
+                conversion.asset, source, range: part, rate: frameRate, threads: threads,
+                turn: source.isAnimation ? source.duration : nil)
         } else {
             supply = try SourcePictures(conversion.asset, source, range: part, threads: threads)
         }
         let own = supply.format
-        let target = Self.target(own, source, size: size)
-        let isPlain = size == nil || size == own.uprightPixelSize
+        let rate = frameRate ?? conversion.sequence?.rate ?? .usual(of: source)
+        let target = Self.target(own, source, size: size, isSequence: conversion.sequence != nil)
+        let isPlain = conversion.sequence == nil && (size == nil || size == own.uprightPixelSize)
         if isPlain, own.isEncodedAsItIs {
             var format = own
-            format.nominalRate = frameRate ?? .usual(of: source)
+            format.nominalRate = rate
             self.format = format
             fitter = nil
             queueBytes =
@@ -45,11 +56,11 @@ final class ConversionPictures {
             queueBytes = queue.bytes
             let settings = conversion.settings
             let fitter = try PictureFitter(
-                target, fit: size == nil ? .stretch : settings.fit,
+                target, fit: settings.fit, natural: size == nil ? own.uprightPixelSize : nil,
                 background: settings.background, waiting: queue.pictures)
             self.fitter = fitter
             var format = fitter.target
-            format.nominalRate = frameRate ?? .usual(of: source)
+            format.nominalRate = rate
             self.format = format
         }
     }
@@ -67,11 +78,12 @@ final class ConversionPictures {
 
     /// Upright, even, of square pixels, in the source's colours and depth.
     private static func target(
-        _ format: VideoFormat, _ track: AssetTrack, size: PixelSize?
+        _ format: VideoFormat, _ track: AssetTrack, size: PixelSize?, isSequence: Bool
     ) -> VideoFormat {
         let style = FilmStyle(firstClip: format, track: track)
         let isDeep = (format.pixelFormat?.bitDepth ?? 8) == 10
-        let size = size ?? style.renderSize
+        let own = isSequence ? format.uprightPixelSize.sequenceFrame : style.renderSize
+        let size = size ?? own
         return VideoFormat(
             coding: .raw(isDeep ? .yuv420p10le : .yuv420p), width: size.width, height: size.height,
             color: style.color)
@@ -84,5 +96,24 @@ extension VideoFormat {
     fileprivate var isEncodedAsItIs: Bool {
         guard let pixels = pixelFormat else { return false }
         return !pixels.isRGB && !pixels.hasAlpha && width % 2 == 0 && height % 2 == 0
+    }
+}
+
+extension PixelSize {
+    /// The frame of a sequence of pictures of this size: even, and no larger than what players decode.
+    fileprivate var sequenceFrame: PixelSize {
+        let scale = min(1, 4096 / Double(max(width, height)))
+        func side(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+}
+
+extension [SequencePicture] {
+    /// Pictures a second by the first one's length.
+    fileprivate var rate: FrameRate? {
+        guard let step = first?.duration.reduced, let per = Int32(exactly: step.value) else {
+            return nil
+        }
+        return FrameRate(step.timescale, per: per)
     }
 }

@@ -24,7 +24,10 @@ struct ConversionPlanner {
         try settings.validate()
         let range = try range()
         var tracks: [ConversionPlan.Track] = []
-        for track in asset.tracks { tracks.append(try plan(track, in: range)) }
+        let used = asset.tracks.filter { conversion.sequence == nil || $0.mediaType == .video }
+        for track in used.prefix(conversion.sequence == nil ? used.count : 1) {
+            tracks.append(try plan(track, in: range))
+        }
         let plan = ConversionPlan(container: container, range: range, tracks: tracks)
         guard !plan.written.isEmpty else {
             let reasons = tracks.compactMap(\.loss).joined(separator: " ")
@@ -44,7 +47,9 @@ struct ConversionPlanner {
         var length =
             asset.tracks.filter { $0.mediaType != .text && !$0.isStill }
             .map(reach(of:)).max() ?? .zero
-        if isStill {
+        if let pictures = conversion.sequence {
+            length = pictures.reduce(MediaTime.zero) { $0.followed(by: $1.duration) }.onTimeline()
+        } else if isStill {
             guard let shown = settings.duration else {
                 throw .setting(
                     "duration",
@@ -83,10 +88,15 @@ struct ConversionPlanner {
         return MediaTimeRange(start: .zero, duration: end - range.start)
     }
 
-    private func reach(of track: AssetTrack) -> MediaTime { reaches[track.id] ?? .zero }
+    private func reach(of track: AssetTrack) -> MediaTime {
+        guard conversion.sequence == nil else { return .seconds(24 * 3600) }
+        let once = reaches[track.id] ?? .zero
+        return track.isAnimation ? once * Int64(settings.loops) : once
+    }
 
     private func isWhole(_ range: MediaTimeRange) -> Bool {
-        !isStill && range.start == .zero && range.duration >= asset.duration.onTimeline()
+        !isStill && conversion.sequence == nil && range.start == .zero
+            && range.duration >= asset.duration.onTimeline()
     }
 
     // MARK: Tracks
@@ -181,7 +191,7 @@ struct ConversionPlanner {
 
     /// A clip of one picture gets pictures all along, as every player and editor takes them.
     private func stillRate(_ track: AssetTrack) -> FrameRate? {
-        track.isStill ? FrameRate(30) : nil
+        track.isStill && conversion.sequence == nil ? FrameRate(30) : nil
     }
 
     /// What is asked for that the samples are not.
@@ -197,7 +207,11 @@ struct ConversionPlanner {
         if let rate = settings.frameRate, track.nominalRate != rate {
             reasons.append("\(rate) pictures a second are asked for")
         }
-        if track.isStill { reasons.append("a still picture has no length") }
+        if conversion.sequence != nil {
+            reasons.append("the pictures of a sequence are files of their own")
+        } else if track.isStill {
+            reasons.append("a still picture has no length")
+        }
         if format.orientation != .upright, !container.holdsOrientation {
             reasons.append("a .\(container.rawValue) file cannot say how pictures are turned")
         }

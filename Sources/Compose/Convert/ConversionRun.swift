@@ -118,7 +118,7 @@ struct ConversionRun: Sendable {
         }
         let output = try TemporaryOutput(
             path: path, overwrites: conversion.settings.overwrites)
-        if let input = output.collision(with: [conversion.asset.path]) {
+        if let input = output.collision(with: conversion.paths) {
             throw ComposeError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write over \(input): it is what is converted.")

@@ -21,6 +21,8 @@ public struct ConversionSettings: Sendable {
     /// *how long a still picture shows, and the most of a movie that is converted (seconds; above 0; default
     /// all of a movie)*
     public var duration: MediaTime?
+    /// *how often an animation is shown (count; 1…1,000; default once)*
+    public var loops: Int
     /// *size of the upright picture (pixels; 2…16,384 and even; default the source's)*
     public var size: PixelSize?
     /// *how a picture of another shape comes into that size (default contain)*
@@ -47,6 +49,7 @@ public struct ConversionSettings: Sendable {
     public var software: String?
 
     public init() {
+        loops = 1
         fit = .contain
         background = .black
         video = .automatic
@@ -64,6 +67,9 @@ public struct ConversionSettings: Sendable {
         }
         if let duration, duration <= .zero || duration > .seconds(24 * 3600) {
             throw .setting("duration", "The duration must be above 0 and at most 24 hours.")
+        }
+        guard (1...1000).contains(loops) else {
+            throw .setting("loops", "\(loops) times are outside 1 to 1000.")
         }
         if let size {
             for side in [size.width, size.height]

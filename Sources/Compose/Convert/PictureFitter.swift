@@ -10,12 +10,14 @@ final class PictureFitter {
     let target: VideoFormat
     private let compositor: PictureCompositor
     private let fit: FitMode
+    /// Pictures of this size fill the frame, which is theirs made even.
+    private let natural: PixelSize?
     private let background: Color
     private let frame: PixelSize
 
     /// - Parameter target: raw YUV of 8 or 10 bits, upright, square pixels.
     init(
-        _ target: VideoFormat, fit: FitMode, background: Color, waiting: Int
+        _ target: VideoFormat, fit: FitMode, natural: PixelSize?, background: Color, waiting: Int
     ) throws(ComposeError) {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         compositor = try PictureCompositor(
@@ -25,12 +27,14 @@ final class PictureFitter {
                 format: target.pixelFormat ?? .yuv420p, limit: waiting + Self.busyPictures))
         self.target = compositor.target
         self.fit = fit
+        self.natural = natural
         self.background = background
         frame = PixelSize(width: target.width, height: target.height)
     }
 
     func fitted(_ picture: PixelBuffer, _ format: VideoFormat) throws(ComposeError) -> PixelBuffer {
-        try compositor.compose(
+        let fit = format.uprightPixelSize == natural ? .stretch : fit
+        return try compositor.compose(
             Scene(
                 background: background,
                 layers: [

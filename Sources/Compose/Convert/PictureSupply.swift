@@ -44,6 +44,9 @@ final class SourcePictures: PictureSupply {
 
     func close() { cursor.close() }
 
+    /// Goes back to the first picture.
+    func restart() { place = range.start }
+
     func next() throws(ComposeError) -> SampleBuffer? {
         while let span = shown.first(where: { $0.end > place }) {
             place = max(place, span.start)
@@ -83,14 +86,18 @@ final class GridPictures: PictureSupply {
     private let frameDuration: MediaTime
     private let count: Int64
     private let timescale: Int32
+    /// After how long the pictures begin again (seconds; nil: never).
+    private let turn: MediaTime?
 
     // owned by the calling thread
     private var made: Int64 = 0
 
     init(
-        _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, rate: FrameRate, threads: Int
+        _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, rate: FrameRate, threads: Int,
+        turn: MediaTime? = nil
     ) throws(ComposeError) {
         self.range = range
+        self.turn = turn
         timescale = track.timescale
         frameDuration = rate.frameDuration
         count = range.duration.frameCount(rate.frameDuration)
@@ -109,8 +116,10 @@ final class GridPictures: PictureSupply {
         guard made < count else { return nil }
         let time = frameDuration * made
         made += 1
-        let instant = MediaTime.timeline(
-            range.start.timelineTicks + time.ticks(per: Composition.timescale, rounding: .up))
+        var ticks =
+            range.start.timelineTicks + time.ticks(per: Composition.timescale, rounding: .up)
+        if let turn { ticks %= max(1, turn.timelineTicks) }
+        let instant = MediaTime.timeline(ticks)
         // files hold times rounded, so an instant between two ticks counts as the later one
         let isFine = timescale >= 600
         var sample: SampleBuffer

@@ -110,6 +110,16 @@ struct ConvertVerbTests {
         #expect(try oracle("clip.mp4").pictureLength() == MediaTime(value: 73, timescale: 100))
     }
 
+    @Test(
+        "an animation is shown as often as is asked for, its short delays as long as is asked for")
+    func loops() throws {
+        try Self.write(PlainGIF.bytes(delays: [7, 1, 50]), to: folder.file("loop.gif"))
+        _ = try convert("loop.gif", "-o", "clip.mp4", "--loops", "2", "--min-delay", "20ms")
+        let times = try oracle("clip.mp4").presentationTimes()
+        #expect(times.map { ($0 * 100).rounded() } == [0, 7, 9, 59, 66, 68])
+        #expect(try oracle("clip.mp4").duration() == 1.18)
+    }
+
     @Test("a still picture shows for as long as is said, and must be told")
     func still() throws {
         try Self.write(

@@ -1,0 +1,112 @@
+import Compose
+import Media
+
+/// What is shown where the numbers of a sequence have a hole.
+enum SequenceGaps: String, Sendable, CaseIterable {
+    /// The conversion is refused.
+    case error
+    /// The picture before goes on.
+    case hold
+    /// The background.
+    case black
+    /// Nothing: the pictures follow each other.
+    case ignore
+}
+
+/// Picture files that become one movie, in the order of their names.
+struct ConvertSequence {
+    /// Endings of pictures that have no length of their own.
+    private static let endings: Set<String> = [
+        "png", "jpg", "jpeg", "webp", "tif", "tiff", "avif", "heic",
+    ]
+
+    let paths: [String]
+    let gaps: SequenceGaps
+    /// How long a picture shows (seconds).
+    let length: MediaTime
+
+    /// Whether inputs are pictures only, more than one.
+    static func isSequence(_ inputs: [String]) -> Bool {
+        inputs.count > 1 && inputs.allSatisfy { endings.contains(OutputPath.ending(of: $0)) }
+    }
+
+    /// The pictures with their lengths.
+    /// - Throws: no input where numbers are missing and that is not to be overlooked.
+    func pictures() throws(CommandFailure) -> [SequencePicture] {
+        var pictures: [SequencePicture] = []
+        var before: NumberedName?
+        for path in paths {
+            let name = NumberedName(path)
+            if gaps != .ignore, let before, let name, name.isOf(before) {
+                let missing = name.number - before.number - 1
+                if missing > 0 { try fill(missing, behind: before, &pictures) }
+            }
+            before = name
+            pictures.append(SequencePicture(path, duration: length))
+        }
+        return pictures
+    }
+
+    private func fill(
+        _ missing: Int, behind before: NumberedName, _ pictures: inout [SequencePicture]
+    ) throws(CommandFailure) {
+        let first = before.path(before.number + 1)
+        let what =
+            missing == 1
+            ? "\(first) is missing"
+            : "\(missing) pictures are missing, from \(first) to \(before.path(before.number + missing))"
+        guard missing <= 100_000 else {
+            throw CommandFailure(
+                .noInput,
+                "\(what): these are not pictures of one sequence; give --gaps ignore to show "
+                    + "them one after the other")
+        }
+        switch gaps {
+        case .error:
+            throw CommandFailure(
+                .noInput,
+                "\(what): give --gaps hold to show the one before for as long, --gaps black, or "
+                    + "--gaps ignore")
+        case .hold:
+            let last = pictures.count - 1
+            pictures[last].duration = length * Int64(missing + 1)
+        case .black: pictures.append(SequencePicture(nil, duration: length * Int64(missing)))
+        case .ignore: break
+        }
+    }
+}
+
+/// A file's name with its last number taken out: `shots/a12b.png` is 12 between `shots/a` and `b.png`.
+struct NumberedName {
+    let number: Int
+    private let before: String
+    private let after: String
+    private let digits: Int
+
+    init?(_ path: String) {
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let name = path[start...]
+        let end = name.lastIndex(of: ".") ?? name.endIndex
+        guard let last = name[..<end].lastIndex(where: { ("0"..."9").contains($0) }) else {
+            return nil
+        }
+        let head = name[...last]
+        let first = head.lastIndex { !("0"..."9").contains($0) }.map(head.index(after:)) ?? start
+        guard let number = Int(name[first...last]) else { return nil }
+        self.number = number
+        before = String(path[..<first])
+        after = String(name[name.index(after: last)...])
+        digits = name[first...last].count
+    }
+
+    /// Whether the two are numbered alike, this one later.
+    func isOf(_ other: NumberedName) -> Bool {
+        before == other.before && after == other.after && number > other.number
+    }
+
+    /// The name with another number.
+    func path(_ number: Int) -> String {
+        let text = String(number)
+        return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
+    }
+}

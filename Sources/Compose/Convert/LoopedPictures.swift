@@ -1,0 +1,48 @@
+internal import Media
+
+/// An animation's pictures, shown several times one after the other. Thread-bound.
+final class LoopedPictures: PictureSupply {
+    // immutable
+    private let once: SourcePictures
+    private let length: MediaTime
+    private let loops: Int
+    private let range: MediaTimeRange
+
+    // owned by the calling thread
+    private var turn = 0
+
+    /// - Parameters:
+    ///   - once: the whole animation.
+    ///   - length: of one turn (seconds).
+    ///   - range: of all turns together.
+    init(_ once: SourcePictures, length: MediaTime, loops: Int, range: MediaTimeRange) {
+        self.once = once
+        self.length = length
+        self.loops = loops
+        self.range = range
+    }
+
+    var format: VideoFormat { once.format }
+    var damagedSamples: Int { once.damagedSamples }
+
+    func close() { once.close() }
+
+    func next() throws(ComposeError) -> SampleBuffer? {
+        while turn < loops {
+            guard var sample = try once.next() else {
+                turn += 1
+                once.restart()
+                continue
+            }
+            let begin = (length * Int64(turn)).followed(by: sample.presentationTime)
+            let end = begin.followed(by: sample.duration ?? .zero)
+            guard begin < range.end else { return nil }
+            guard end > range.start else { continue }
+            let (from, to) = (max(begin, range.start), min(end, range.end))
+            sample.presentationTime = from.since(range.start)
+            sample.duration = to.since(from)
+            return sample
+        }
+        return nil
+    }
+}
