@@ -49,6 +49,12 @@ let package = Package(
         upstream("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
 
         upstream("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+        // their -DAVIF_DLL and -pthread are refused with a warning and not needed
+        upstream("CAVIF", pkgConfig: nil, debian: "libavif-dev"),
+        upstream("CHEIF", pkgConfig: nil, debian: "libheif-dev"),
+        upstream("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
+        upstream("CLCMS", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+        upstream("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         // for tests only: what our own composition is held against
         upstream("CWebPDemux", pkgConfig: "libwebpdemux", debian: "libwebp-dev"),
 
@@ -58,7 +64,11 @@ let package = Package(
         room("Media", needs: []),
         room("LibAV", needs: ["Media", "CFFmpeg", "CZimg"]),
         room("Capture", needs: ["Media", "LibAV", "CALSA", "CPulse", "CV4L2", "CUdev"]),
-        room("Image", needs: ["Media", "LibAV", "CWebP"]),
+        room(
+            "Image",
+            needs: [
+                "Media", "LibAV", "CWebP", "CAVIF", "CHEIF", "CTurboJPEG", "CLCMS", "CZlib",
+            ]),
         room("Writer", needs: ["Media", "LibAV", "Image", "CLinux", "CExpat"]),
         room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),
         .executableTarget(
@@ -71,7 +81,7 @@ let package = Package(
             swiftSettings: strict),
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
-        tests("ImageTests", of: ["Image", "CWebPDemux", "TestSupport"]),
+        tests("ImageTests", of: ["Image", "LibAV", "CWebPDemux", "CLCMS", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
         tests("WriterTests", exclude: ["Goldens"], of: ["Writer", "LibAV", "TestSupport"]),
         tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),

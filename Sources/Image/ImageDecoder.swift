@@ -3,116 +3,89 @@ package import Media
 /// Decodes the pictures of a file, each as it is seen: of an animation with those before it under it.
 /// Thread-bound.
 ///
-/// Holds the canvas of an animation and the file. Forwards each picture is laid on the one before;
-/// further back it begins with the last picture that leaves nothing of what was there before.
+/// Holds what decoding needs and the canvas of an animation; pictures can be asked for in any order, forwards
+/// is cheapest.
 package final class ImageDecoder: @unchecked Sendable {  // because its owner serialises its calls
     // immutable
     package let file: ImageFile
     /// Of decoded pictures; the orientation is still to be applied.
     package let format: VideoFormat
-    private let placements: [PicturePlacement]
-    private let patches: any AnimationPatches
-    private let starts: [Int]
+    private let pictures: any DecodedPictures
+    private let profile: ColorProfile?
 
-    // owned by the calling thread
-    private var canvas: AnimationCanvas?
-    /// Which picture the canvas shows.
-    private var shown: Int?
-    /// Whether any picture has been laid since the canvas was empty.
-    private var isBegun = false
-    private var damaged: Set<Int> = []
-    private var lastDamage: ImageError?
-
-    /// - Throws: `no-such-file`, `not-permitted`, `damaged-file` for a file that has become another one.
-    package init(_ file: ImageFile) throws(ImageError) {
+    /// - Parameter box: a JPEG is made smaller by halves while it is decoded, no smaller than it fills this
+    ///   (pixels, before it is turned); nil: pictures as they are stored.
+    /// - Throws: `no-such-file`, `not-permitted`, `damaged-file` for a file that has become another one or cannot be
+    ///   decoded.
+    package init(
+        _ file: ImageFile, fitting box: (width: Int, height: Int)? = nil
+    ) throws(ImageError) {
         self.file = file
+        var (width, height) = (file.width, file.height)
         let bytes = try FileBytes(file.path)
         guard bytes.count == file.byteCount else {
             throw .damaged(file.path, "it has changed since it was opened")
         }
         switch file.contents {
         case .gif(let structure):
-            placements = structure.pictures.map(\.placement)
-            patches = GIFPatches(bytes, structure)
+            pictures = AnimationPictures(
+                file, structure.pictures.map(\.placement), GIFPatches(bytes, structure))
         case .webp(let structure):
-            placements = structure.pictures.map(\.placement)
-            patches = WebPPatches(bytes, structure, file.limits)
-        case .png(let structure):
-            placements = structure.pictures.map(\.placement)
-            patches = try PNGPatches(bytes, structure, file.limits)
+            pictures = AnimationPictures(
+                file, structure.pictures.map(\.placement),
+                WebPPatches(bytes, structure, file.limits))
+        case .apng(let structure):
+            pictures = AnimationPictures(
+                file, structure.pictures.map(\.placement),
+                try PNGPatches(bytes, structure, file.limits))
+        case .png: pictures = CodedStill(file, bytes, .png)
+        case .tiff: pictures = CodedStill(file, bytes, .tiff)
+        case .jpeg(let structure):
+            let jpeg = JPEGPictures(file, bytes, structure, fitting: box)
+            (width, height) = (jpeg.width, jpeg.height)
+            pictures = jpeg
+        case .avif: pictures = AVIFPictures(try AVIFReader(bytes, file.limits), file)
+        case .heic: pictures = HEICPictures(try HEICReader(bytes, file.limits), file)
         }
-        starts = Self.starts(placements, file.width, file.height)
         format = VideoFormat(
-            coding: .raw(file.pixelFormat), width: file.width, height: file.height,
+            coding: .raw(file.pixelFormat), width: width, height: height,
             color: file.color, orientation: file.orientation)
+        profile = ColorProfile(file.profile, .rgb, file.pixelFormat)
     }
 
     /// Pictures that could not be decoded, or not to their end, so far (count); what was there before
     /// shows instead of what is missing.
-    package var damagedPictures: Int { damaged.count }
+    package var damagedPictures: Int { pictures.damagedPictures }
 
     /// - Throws: `damaged-file` when neither the picture nor any before it can be decoded.
     package func picture(at index: Int) throws(ImageError) -> PixelBuffer {
-        precondition(placements.indices.contains(index), "the file has such a picture")
-        var canvas = take(before: index)
-        try lay((shown.map { $0 + 1 } ?? starts[index])..<(index + 1), on: &canvas)
-        if !isBegun, starts[index] > 0 {
-            // the picture that needs none before it cannot be decoded: those before are still seen
-            canvas.clear()
-            try lay(0..<(index + 1), on: &canvas)
-        }
-        if !isBegun, let lastDamage { throw lastDamage }
-        shown = index
-        let result = canvas.picture(file.pixelFormat)
-        self.canvas = canvas
-        return result
+        precondition(file.pictures.indices.contains(index), "the file has such a picture")
+        var picture = try pictures.picture(at: index)
+        guard let profile else { return picture }
+        if !picture.isUniquelyHeld() { picture = Self.copy(picture) }
+        profile.apply(&picture)
+        return picture
     }
 
-    /// The canvas, taken out of its place; begun anew where it does not lead to the picture, or where a
-    /// later one needs none before it.
-    private func take(before index: Int) -> AnimationCanvas {
-        // one holder only, at any time: it is written where it lies
-        var known = canvas
-        canvas = nil
-        let leads = shown.map { $0 <= index && starts[index] <= $0 + 1 } ?? false
-        if !leads {
-            shown = nil
-            isBegun = false
-            known?.clear()
-        }
-        return known ?? AnimationCanvas(width: file.width, height: file.height)
-    }
-
-    /// For each picture the last one up to it that needs none before it.
-    private static func starts(
-        _ placements: [PicturePlacement], _ width: Int, _ height: Int
-    ) -> [Int] {
-        var latest = 0
-        return placements.enumerated().map { index, placement in
-            if placement.covers(width, height), placement.disposal != .restore { latest = index }
-            return latest
-        }
-    }
-
-    private func lay(
-        _ range: Range<Int>, on canvas: inout AnimationCanvas
-    ) throws(ImageError) {
-        for index in range {
-            canvas.prepare(for: placements[index])
-            do throws(ImageError) {
-                let patch = try patches.patch(index)
-                canvas.lay(patch.picture, placements[index])
-                isBegun = true
-                if let damage = patch.damage { note(damage, index) }
-            } catch {
-                guard error.code == .damagedFile else { throw error }
-                note(error, index)
+    private static func copy(_ picture: PixelBuffer) -> PixelBuffer {
+        var result = PixelBuffer(
+            width: picture.width, height: picture.height, format: picture.format)
+        let count = picture.format.layout.planes[0].bytesPerRow(width: picture.width)
+        result.withMutablePlanes { targets in
+            picture.withPlanes { sources in
+                for row in 0..<picture.height {
+                    targets[0].row(row).update(from: sources[0].row(row), count: count)
+                }
             }
         }
+        return result
     }
+}
 
-    private func note(_ error: ImageError, _ index: Int) {
-        damaged.insert(index)
-        lastDamage = error
-    }
+/// The pictures of a file of one kind as they are seen. Thread-bound.
+protocol DecodedPictures: AnyObject {
+    /// Pictures that could not be decoded to their end so far (count).
+    var damagedPictures: Int { get }
+
+    func picture(at index: Int) throws(ImageError) -> PixelBuffer
 }

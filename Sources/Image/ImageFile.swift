@@ -4,7 +4,7 @@ package import Media
 package struct ImageFile: Sendable {
     /// Kinds of files, told by what is in them and not by their names.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        case gif, webp, apng
+        case gif, webp, png, apng, jpeg, tiff, avif, heic
     }
 
     /// When a picture is shown (ticks of the file's timescale).
@@ -22,7 +22,7 @@ package struct ImageFile: Sendable {
     package let width: Int
     package let height: Int
     /// How the stored picture must be turned to be upright; decoding does not.
-    package internal(set) var orientation = VideoOrientation.upright
+    package let orientation: VideoOrientation
     /// Of decoded pictures; opacity is straight (not premultiplied).
     package let pixelFormat: PixelFormat
     /// Of decoded pictures.
@@ -31,8 +31,12 @@ package struct ImageFile: Sendable {
     package let timescale: Int32
     /// In order; at least one.
     package let pictures: [Picture]
-    /// How often an animation is to be shown (count; nil = for ever).
+    /// How often an animation is to be shown (count; nil = for ever, or not told).
     package let loops: Int?
+    /// When the picture was taken, as the camera told.
+    package let captureTime: CaptureTime?
+    /// The embedded ICC profile of RGB that is to be applied; empty for none.
+    let profile: [UInt8]
     /// Where what is needed for decoding lies.
     let contents: Contents
     let limits: ImageLimits
@@ -40,7 +44,9 @@ package struct ImageFile: Sendable {
     enum Contents: Sendable {
         case gif(GIFStructure)
         case webp(WebPStructure)
-        case png(PNGStructure)
+        case apng(PNGStructure)
+        case png, tiff, avif, heic
+        case jpeg(JPEGStructure)
     }
 
     /// Whether it shows one picture and has no length: a still picture, or an animation of one.
@@ -61,16 +67,6 @@ package struct ImageFile: Sendable {
         try kind(FileBytes(path))
     }
 
-    private static func kind(_ file: FileBytes) throws(ImageError) -> Kind? {
-        let head = try file.readSome(at: 0, 64)
-        if GIFStructure.looksLikeOne(head) { return .gif }
-        if WebPStructure.looksLikeOne(head) { return .webp }
-        if PNGStructure.looksLikeOne(head) {
-            return try PNGStructure.isAnimated(file) ? .apng : nil
-        }
-        return nil
-    }
-
     /// Reads a file's structure to its end. Blocks.
     /// - Parameter delays: what becomes of an animation's short delays.
     /// - Throws: `damaged-file` for one that is cut off or makes no sense, `over-limit`,
@@ -84,68 +80,25 @@ package struct ImageFile: Sendable {
                 code: .unsupported, subject: path,
                 message: "Cannot read \(path): it is no picture that is known.")
         }
-        switch kind {
-        case .gif: try self.init(GIFStructure(file, limits), file, delays, limits)
-        case .webp: try self.init(WebPStructure(file, limits), file, delays, limits)
-        case .apng: try self.init(PNGStructure(file, limits), file, delays, limits)
-        }
+        self.init(try Self.outline(file, kind, limits, delays), kind, file, limits)
     }
 
     private init(
-        _ structure: PNGStructure, _ file: FileBytes, _ rule: DelayRule, _ limits: ImageLimits
-    ) throws(ImageError) {
-        try self.init(
-            file, .apng, .png(structure), structure.pictures.map(\.placement),
-            width: structure.width, height: structure.height,
-            times: Self.times(structure.delays, 1, rule, limits, file.path),
-            loops: structure.loops, limits)
-    }
-
-    private init(
-        _ structure: GIFStructure, _ file: FileBytes, _ rule: DelayRule, _ limits: ImageLimits
-    ) throws(ImageError) {
-        let delays = structure.delays.map { MediaTime(value: Int64($0), timescale: 100) }
-        try self.init(
-            file, .gif, .gif(structure), structure.pictures.map(\.placement),
-            width: structure.width, height: structure.height,
-            times: Self.times(delays, 100, rule, limits, file.path), loops: structure.loops, limits)
-    }
-
-    private init(
-        _ structure: WebPStructure, _ file: FileBytes, _ rule: DelayRule, _ limits: ImageLimits
-    ) throws(ImageError) {
-        let delays = structure.delays.map { MediaTime(value: Int64($0), timescale: 1000) }
-        try self.init(
-            file, .webp, .webp(structure), structure.pictures.map(\.placement),
-            width: structure.width, height: structure.height,
-            times: Self.times(delays, 1000, rule, limits, file.path), loops: structure.loops,
-            limits)
-    }
-
-    /// Nil for a still picture.
-    private static func times(
-        _ delays: [MediaTime], _ timescale: Int32, _ rule: DelayRule, _ limits: ImageLimits,
-        _ path: String
-    ) throws(ImageError) -> PictureTimes? {
-        guard delays.count > 1 else { return nil }
-        return try PictureTimes(
-            delays, timescale: timescale, rule: rule, limits: limits, of: path)
-    }
-
-    private init(
-        _ file: FileBytes, _ kind: Kind, _ contents: Contents, _ placements: [PicturePlacement],
-        width: Int, height: Int, times: PictureTimes?, loops: Int?, _ limits: ImageLimits
+        _ outline: ImageOutline, _ kind: Kind, _ file: FileBytes, _ limits: ImageLimits
     ) {
         path = file.path
         self.kind = kind
         byteCount = file.count
-        (self.width, self.height) = (width, height)
-        pixelFormat = placements.leaveTransparent(width, height) ? .rgba : .rgb24
-        color = .pictures
-        timescale = times?.timescale ?? 1000
-        pictures = times?.pictures ?? [Picture(start: 0, duration: 0)]
-        self.loops = times == nil ? 1 : loops
-        self.contents = contents
+        (width, height) = (outline.width, outline.height)
+        orientation = outline.orientation
+        pixelFormat = outline.pixelFormat
+        color = outline.color
+        timescale = outline.times?.timescale ?? 1000
+        pictures = outline.times?.pictures ?? [Picture(start: 0, duration: 0)]
+        loops = outline.times == nil ? 1 : outline.loops
+        captureTime = outline.captureTime
+        profile = outline.profile
+        contents = outline.contents
         self.limits = limits
     }
 }
@@ -153,4 +106,13 @@ package struct ImageFile: Sendable {
 extension ColorDescription {
     /// RGB as pictures without a profile mean it.
     static let pictures = ColorDescription(primaries: 2, transfer: 2, matrix: 0, range: .full)
+
+    /// RGB of told primaries and transfer; what means sRGB is not told, like everywhere else.
+    static func pictures(primaries: UInt8, transfer: UInt8) -> ColorDescription {
+        let isUsual = primaries <= 2 && (transfer <= 2 || transfer == 6 || transfer == 13)
+        return isUsual
+            ? .pictures
+            : ColorDescription(
+                primaries: primaries, transfer: transfer, matrix: 0, range: .full)
+    }
 }

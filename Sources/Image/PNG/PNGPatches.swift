@@ -11,9 +11,6 @@ final class PNGPatches: AnimationPatches {
     private let limits: ImageLimits
     private let shared: [UInt8]
 
-    // owned by the calling thread
-    private var converter: PixelConverter?
-
     init(
         _ file: FileBytes, _ structure: PNGStructure, _ limits: ImageLimits
     ) throws(ImageError) {
@@ -32,24 +29,8 @@ final class PNGPatches: AnimationPatches {
             try PNGFile.bytes(
                 width: width, height: height, structure, shared: shared, data: picture.data,
                 from: file, limits), .png, width: width, height: height, of: file.path)
-        guard let pixels = sample.pixelBuffer, let format = sample.format.video else {
-            throw .damaged(file.path, "a picture in it cannot be decoded")
-        }
-        guard pixels.format != .rgba else { return AnimationPatch(picture: pixels) }
-        do throws(LibAVError) {
-            let converter: PixelConverter
-            if let known = self.converter, known.input == format {
-                converter = known
-            } else {
-                var target = format
-                target.coding = .raw(.rgba)
-                converter = try PixelConverter(from: format, to: target)
-                self.converter = converter
-            }
-            return AnimationPatch(picture: try converter.convert(pixels))
-        } catch {
-            throw ImageError(error, reading: file.path)
-        }
+        return AnimationPatch(
+            picture: try CodedPicture.converted(sample, to: .rgba, of: file.path))
     }
 }
 

@@ -18,6 +18,7 @@ extension VideoCodec {
         case .png: AV_CODEC_ID_PNG
         case .apng: AV_CODEC_ID_APNG
         case .webp: AV_CODEC_ID_WEBP
+        case .tiff: AV_CODEC_ID_TIFF
         case .rawvideo: AV_CODEC_ID_RAWVIDEO
         }
     }

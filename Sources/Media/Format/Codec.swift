@@ -2,7 +2,7 @@
 public enum VideoCodec: String, Sendable, Hashable, Codable, CaseIterable {
     case h264, hevc, mjpeg, ffv1
     // read only
-    case vp8, vp9, av1, prores, mpeg4, mpeg2video, gif, png, apng, webp, rawvideo
+    case vp8, vp9, av1, prores, mpeg4, mpeg2video, gif, png, apng, webp, tiff, rawvideo
 }
 
 public enum AudioCodec: String, Sendable, Hashable, Codable, CaseIterable {

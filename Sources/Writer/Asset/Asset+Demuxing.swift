@@ -7,26 +7,20 @@ extension Asset {
         let outline = try Asset.outline(of: path)
         let demuxer: Demuxer
         var counts: [SampleCount]
-        do {
+        do throws(LibAVError) {
             demuxer = try Demuxer(path: path, excluding: outline?.lostBytes ?? [])
             counts = demuxer.tracks.map { _ in SampleCount() }
             while case .sample(let track, let sample) = try demuxer.next() {
                 counts[track].add(sample)
-                try Asset.check(sample, number: counts[track].samples, of: demuxer)
             }
-            try Asset.checkPictures(demuxer, counts)
-        } catch let error as LibAVError {
+        } catch {
             throw WriterError(
                 code: error.code == .damagedData ? .damagedFile : .unsupported,
                 function: error.function, subject: path, message: error.message)
-        } catch let error as WriterError {
-            throw error
-        } catch {
-            throw WriterError(code: .ioError, subject: path, message: "\(error)")
         }
         let origin = Asset.origin(of: demuxer.tracks, counts)
         let tracks = zip(demuxer.tracks, counts).map {
-            demuxer.isStill ? AssetTrack(still: $0, $1) : AssetTrack($0, $1, origin: origin)
+            AssetTrack($0, $1, origin: origin)
         }
         let notes = (outline?.annotations ?? []).sorted { $0.time < $1.time }
             .map { $0.moved(back: origin) }
@@ -79,10 +73,9 @@ extension Asset {
         return try MatroskaScanner(io, name: path)
     }
 
-    /// libavformat lists every name a demuxer goes by, and calls the one of PNG files `png_pipe`.
+    /// libavformat lists every name a demuxer goes by.
     private static func container(_ demuxer: Demuxer) -> String {
         let names = demuxer.containerName
-        if demuxer.isStill { return String(names.dropLast("_pipe".count)) }
         return names.hasPrefix("matroska") ? "matroska" : String(names.prefix { $0 != "," })
     }
 }
@@ -175,23 +168,6 @@ extension AssetTrack {
             language: LanguageCode.tag(track.language), name: track.name,
             isEnabled: true)
         start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
-    }
-
-    /// The one picture of a file that has no length.
-    init(still track: DemuxedTrack, _ count: SampleCount) {
-        var format = track.format
-        if case .video(var video) = format {
-            // what libavformat says of a picture's rate is its own invention
-            video.nominalRate = nil
-            format = .video(video)
-        }
-        self.init(
-            id: track.index + 1, mediaType: format.mediaType, format: format,
-            codecTag: format.video?.codec?.rawValue ?? "", timescale: track.timescale,
-            duration: .zero, sampleCount: 1, syncSampleCount: 1, bytes: count.bytes, edits: [],
-            averageRate: nil, frameDurations: nil, language: nil, name: track.name,
-            isEnabled: true)
-        isStill = true
     }
 
     private static func moved(_ time: MediaTime?, _ origin: MediaTime) -> MediaTime? {

@@ -67,7 +67,12 @@ extension ImageFile.Kind {
         switch self {
         case .gif: .gif
         case .webp: .webp
+        case .png: .png
         case .apng: .apng
+        case .jpeg: .mjpeg
+        case .tiff: .tiff
+        case .avif: .av1
+        case .heic: .hevc
         }
     }
 }

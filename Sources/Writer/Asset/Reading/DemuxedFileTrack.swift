@@ -20,14 +20,11 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     /// The file's stamp at movie time zero (ticks of the line).
     private let origin: Int64
     private let lostBytes: [Range<Int64>]
-    private let isStill: Bool
 
     // owned by the calling thread
     private var demuxer: Demuxer?
     /// A sample read while looking for a sync sample.
     private var waiting: SampleBuffer?
-    /// Whether the one picture of a file has been read; photographs hold smaller ones behind it.
-    private var hasGivenStill = false
 
     init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
         path = asset.path
@@ -46,7 +43,6 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
                 described.format.audio.map { described.timescale < $0.sampleRate } ?? false
             origin = asset.origin.ticks(per: described.timescale, rounding: .nearest)
             lostBytes = asset.lostBytes
-            isStill = track.isStill
             demuxer.readOnly(index)
             self.demuxer = demuxer
         } catch {
@@ -64,7 +60,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             waiting = nil
             return sample
         }
-        guard let demuxer, !hasGivenStill else { return nil }
+        guard let demuxer else { return nil }
         while true {
             let result: Demuxer.Result
             do throws(LibAVError) { result = try demuxer.next() } catch {
@@ -72,7 +68,6 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             }
             guard case .sample(let track, let sample) = result else { return nil }
             guard track == index else { continue }
-            hasGivenStill = isStill
             return try placed(sample)
         }
     }
@@ -134,7 +129,6 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             let fresh = try Demuxer(path: path, excluding: lostBytes)
             fresh.readOnly(index)
             demuxer = fresh
-            hasGivenStill = false
         } catch {
             throw WriterError(error, reading: path)
         }

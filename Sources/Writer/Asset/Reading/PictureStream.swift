@@ -40,10 +40,7 @@ final class PictureStream: TrackPictures {
                 throw asset.unreadable(track, because: "it holds sound and not pictures")
             }
             do throws(LibAVError) {
-                decoder = try VideoDecoder(
-                    format: coded, threads: track.isStill ? 1 : threads,
-                    maximumPixels: track.isStill
-                        ? DemuxerLimits().maximumStillPixels : VideoDecoder.maximumPixels)
+                decoder = try VideoDecoder(format: coded, threads: threads)
             } catch {
                 throw WriterError(error, reading: path)
             }

@@ -32,6 +32,23 @@ enum CodedPicture {
         sample.format = .video(raw)
         return sample
     }
+
+    /// The same in another pixel format.
+    static func converted(
+        _ sample: SampleBuffer, to pixels: PixelFormat, of path: String
+    ) throws(ImageError) -> PixelBuffer {
+        guard let picture = sample.pixelBuffer, let format = sample.format.video else {
+            throw .damaged(path, "a picture in it cannot be decoded")
+        }
+        guard picture.format != pixels else { return picture }
+        var target = format
+        target.coding = .raw(pixels)
+        do throws(LibAVError) {
+            return try PixelConverter(from: format, to: target).convert(picture)
+        } catch {
+            throw ImageError(error, reading: path)
+        }
+    }
 }
 
 extension ImageError {

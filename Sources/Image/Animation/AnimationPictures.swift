@@ -1,0 +1,99 @@
+internal import Media
+
+/// The pictures of an animation as they are seen, each with those before it under it. Thread-bound.
+///
+/// Forwards each picture is laid on the one before; further back it begins with the last picture that
+/// leaves nothing of what was there before.
+final class AnimationPictures: DecodedPictures {
+    // immutable
+    private let width: Int
+    private let height: Int
+    private let pixelFormat: PixelFormat
+    private let placements: [PicturePlacement]
+    private let patches: any AnimationPatches
+    private let starts: [Int]
+
+    // owned by the calling thread
+    private var canvas: AnimationCanvas?
+    /// Which picture the canvas shows.
+    private var shown: Int?
+    /// Whether any picture has been laid since the canvas was empty.
+    private var isBegun = false
+    private var damaged: Set<Int> = []
+    private var lastDamage: ImageError?
+
+    init(
+        _ file: ImageFile, _ placements: [PicturePlacement], _ patches: any AnimationPatches
+    ) {
+        (width, height) = (file.width, file.height)
+        pixelFormat = file.pixelFormat
+        self.placements = placements
+        self.patches = patches
+        starts = Self.starts(placements, width, height)
+    }
+
+    var damagedPictures: Int { damaged.count }
+
+    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+        var canvas = take(before: index)
+        try lay((shown.map { $0 + 1 } ?? starts[index])..<(index + 1), on: &canvas)
+        if !isBegun, starts[index] > 0 {
+            // the picture that needs none before it cannot be decoded: those before are still seen
+            canvas.clear()
+            try lay(0..<(index + 1), on: &canvas)
+        }
+        if !isBegun, let lastDamage { throw lastDamage }
+        shown = index
+        let result = canvas.picture(pixelFormat)
+        self.canvas = canvas
+        return result
+    }
+
+    /// The canvas, taken out of its place; begun anew where it does not lead to the picture, or where a
+    /// later one needs none before it.
+    private func take(before index: Int) -> AnimationCanvas {
+        // one holder only, at any time: it is written where it lies
+        var known = canvas
+        canvas = nil
+        let leads = shown.map { $0 <= index && starts[index] <= $0 + 1 } ?? false
+        if !leads {
+            shown = nil
+            isBegun = false
+            known?.clear()
+        }
+        return known ?? AnimationCanvas(width: width, height: height)
+    }
+
+    /// For each picture the last one up to it that needs none before it.
+    private static func starts(
+        _ placements: [PicturePlacement], _ width: Int, _ height: Int
+    ) -> [Int] {
+        var latest = 0
+        return placements.enumerated().map { index, placement in
+            if placement.covers(width, height), placement.disposal != .restore { latest = index }
+            return latest
+        }
+    }
+
+    private func lay(
+        _ range: Range<Int>, on canvas: inout AnimationCanvas
+    ) throws(ImageError) {
+        for index in range {
+            canvas.prepare(for: placements[index])
+            do throws(ImageError) {
+                let patch = try patches.patch(index)
+                canvas.lay(patch.picture, placements[index])
+                isBegun = true
+                if let damage = patch.damage { note(damage, index) }
+            } catch {
+                guard error.code == .damagedFile else { throw error }
+                note(error, index)
+            }
+        }
+    }
+
+    private func note(_ error: ImageError, _ index: Int) {
+        damaged.insert(index)
+        lastDamage = error
+    }
+}
