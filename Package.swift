@@ -77,8 +77,8 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Media", "LibAV"], path: "Tests/TestSupport",
-            swiftSettings: strict),
+            name: "TestSupport", dependencies: ["Media", "LibAV", "Writer"],
+            path: "Tests/TestSupport", swiftSettings: strict),
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("ImageTests", of: ["Image", "LibAV", "CWebPDemux", "CLCMS", "TestSupport"]),

@@ -24,7 +24,7 @@ struct ConvertCommand: Sendable {
     }
 
     func run() async throws -> ExitCode {
-        let files = try ConvertInputs.expanded(arguments.operands)
+        let files = try await joined(ConvertInputs.expanded(arguments.operands))
         let sequence = try await sequence(of: files)
         // a sequence is one input, called by its first picture
         let inputs = sequence == nil ? files : Array(files.prefix(1))
@@ -36,6 +36,7 @@ struct ConvertCommand: Sendable {
         }
         let outputs = try ConvertOutputs(
             pattern, inputs: inputs, kept: files, replaces: settings.overwrites)
+        if arguments.isOn(ConvertOptions.still) { return try await extractPhotos(inputs, outputs) }
         let progress = try progressWriter()
         SignalListener.listen { event in
             switch event {
@@ -73,9 +74,20 @@ struct ConvertCommand: Sendable {
 
     // MARK: One input
 
+    /// The halves of live photos are one input.
+    private func joined(_ files: [String]) async throws -> [String] {
+        guard !arguments.isOn(ConvertOptions.still) else { return files }
+        let output = try arguments(ConvertOptions.output)
+        let isOneOutput = output.map { !ConvertOutputs.tellsApart($0) } ?? false
+        return try await BlockingCall.run {
+            try LiveInputs.joined(files, isOneOutput: isOneOutput)
+        }
+    }
+
     /// Several pictures that become one movie; nil: each input is converted by itself.
     private func sequence(of files: [String]) async throws -> Conversion? {
-        guard ConvertSequence.isSequence(files), let output = try arguments(ConvertOptions.output),
+        guard !arguments.isOn(ConvertOptions.still), ConvertSequence.isSequence(files),
+            let output = try arguments(ConvertOptions.output),
             !ConvertOutputs.tellsApart(output)
         else { return nil }
         var settings = settings
@@ -115,7 +127,10 @@ struct ConvertCommand: Sendable {
 
     private func conversion(of input: String) async throws -> Conversion {
         let delays = try arguments(ConvertOptions.leastDelay).map(DelayRule.atLeast) ?? .browsers
-        let asset = try await BlockingCall.run { try Asset.load(input, delays: delays) }
+        let showsStill = settings.duration != nil
+        let asset = try await BlockingCall.run {
+            try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
+        }
         var settings = settings
         settings.loops = try loops(of: asset)
         if let span {
@@ -190,6 +205,34 @@ struct ConvertCommand: Sendable {
         }
         let target = try? arguments(ExportOptions.progress)
         if !writesJSON, target != .standardOutput { Console.shared.result(report.path + "\n") }
+    }
+
+    // MARK: Photos
+
+    private func extractPhotos(
+        _ inputs: [String], _ outputs: ConvertOutputs
+    ) async throws -> ExitCode {
+        let extraction = PhotoExtraction(
+            outputs: outputs, replacesExisting: settings.overwrites)
+        var outcomes: [PhotoOutcome] = []
+        for input in inputs where !running.isCancelled {
+            do {
+                let photo = try await BlockingCall.run { try extraction.extract(input) }
+                outcomes.append(.written(input: input, path: photo.path, bytes: photo.bytes))
+                if !writesJSON { Console.shared.result(photo.path + "\n") }
+            } catch {
+                let failure = CommandFailure.from(error)
+                outcomes.append(.failed(input: input, failure))
+                Console.shared.error(failure.message)
+            }
+        }
+        if writesJSON {
+            let document = JSONValue.members([
+                "schema": "vcap.convert/1", "files": .array(outcomes.map(\.json)),
+            ])
+            Console.shared.result(document.pretty + "\n")
+        }
+        return outcomes.compactMap(\.failure).map(\.code).max { $0.rawValue < $1.rawValue } ?? .done
     }
 
     // MARK: All of them

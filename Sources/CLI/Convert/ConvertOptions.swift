@@ -17,6 +17,9 @@ enum ConvertOptions {
         "how long a still picture shows, and each of a sequence without --fps; of a movie at most this "
             + "much")
 
+    static let still = Switch(
+        nil, "still", "write the photo of a live photo instead of its film (.jpg, .heic)")
+
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the pictures (pixels)", default: .described("the input's"))
     static let fit = Option<String>(
@@ -54,7 +57,7 @@ enum ConvertOptions {
     static let groups = [
         Command.Group(
             title: "Input and output",
-            options: [output.spec, overwrite.spec, range.spec, duration.spec]),
+            options: [output.spec, overwrite.spec, range.spec, duration.spec, still.spec]),
         Command.Group(
             title: "Pictures",
             options: [

@@ -45,3 +45,24 @@ struct ConvertOutcome {
         }
     }
 }
+
+/// What became of one live photo whose photo was wanted.
+enum PhotoOutcome {
+    case written(input: String, path: String, bytes: Int)
+    case failed(input: String, CommandFailure)
+
+    var failure: CommandFailure? {
+        if case .failed(_, let failure) = self { failure } else { nil }
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .written(let input, let path, let bytes):
+            .members([
+                "input": .string(input), "path": .string(path), "bytes": .integer(Int64(bytes)),
+            ])
+        case .failed(let input, let failure):
+            .members(["input": .string(input), "error": .string(failure.message)])
+        }
+    }
+}

@@ -18,8 +18,7 @@ struct ConvertOutputs {
         self.replaces = replaces
         guard inputs.count > 1 else { return }
         let pattern = self.pattern
-        guard Self.tellsApart(pattern)
-        else {
+        guard Self.tellsApart(pattern) else {
             throw CommandFailure(
                 .usage,
                 "\(inputs.count) inputs cannot all become \(pattern): put %n, the input's name, or %v, "
@@ -40,11 +39,13 @@ struct ConvertOutputs {
     }
 
     /// The path for an input, ready to be created.
-    func path(for input: String) throws(CommandFailure) -> String {
+    /// - Parameter endings: that tell what is written.
+    func path(
+        for input: String, endings: [String] = OutputPath.endings + ["m4v", "m4a", "mka"]
+    ) throws(CommandFailure) -> String {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         return try OutputPath(
-            replacesExisting: replaces, inputs: kept, folders: folders,
-            endings: OutputPath.endings + ["m4v", "m4a", "mka"]
+            replacesExisting: replaces, inputs: kept, folders: folders, endings: endings
         ).prepare(Self.replaced(pattern, Self.name(of: input).escaped))
     }
 

@@ -20,6 +20,8 @@ final class AVIFReader {
         }
         self.decoder = decoder
         decoder.pointee.maxThreads = 2
+        // dav1d 1.0 prints its complaints of damaged files, and libavif 0.11 cannot keep it from that
+        decoder.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
         decoder.pointee.imageSizeLimit = UInt32(limits.stillPixels)
         decoder.pointee.imageDimensionLimit = 65_535
         decoder.pointee.imageCountLimit = UInt32(limits.pictures)

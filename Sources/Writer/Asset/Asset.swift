@@ -22,7 +22,7 @@ public struct Asset: Sendable {
     /// In order of time.
     public let pauses: [Pause]
     /// In order of time.
-    public let markers: [Marker]
+    public package(set) var markers: [Marker]
     public let metadata: MovieMetadata
     /// Bytes of the file that are nothing readable (a torn end, damage).
     public let damagedBytes: Int64

@@ -35,6 +35,18 @@ public struct LivePhoto: Sendable {
         self.stillTime = stillTime.flatMap { $0 >= .zero && $0 < movie.duration ? $0 : nil }
     }
 
+    /// What the moment of the photo is called among the movie's markers.
+    public static let markerText = "Photo"
+
+    /// The film with the photo's moment among its markers.
+    public var markedMovie: Asset {
+        guard let stillTime else { return movie }
+        var marked = movie
+        marked.markers.append(Asset.Marker(time: stillTime, text: Self.markerText))
+        marked.markers.sort { $0.time < $1.time }
+        return marked
+    }
+
     /// Largest photo that is taken out (bytes).
     private static let largestPhoto: Int64 = 256 << 20
 

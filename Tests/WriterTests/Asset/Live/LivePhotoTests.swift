@@ -7,11 +7,11 @@ import Testing
 @Suite("Live photos")
 struct LivePhotoTests {
     private let folder: TemporaryFolder
-    private let builder: PhotoBuilder
+    private let builder: LivePhotoBuilder
 
     init() throws {
         folder = try TemporaryFolder()
-        builder = PhotoBuilder(folder: folder)
+        builder = LivePhotoBuilder(folder: folder)
     }
 
     /// Decodes the film in a photo: 12 pictures with the numbers from 40 on, and the tone with them.
@@ -51,8 +51,9 @@ struct LivePhotoTests {
     @Test("an Android motion photo gives its film and the moment of the photo")
     func motionPhoto() throws {
         let movie = try builder.movie()
-        let photo = PhotoBuilder.photo(
-            try builder.jpeg(), PhotoBuilder.xmp(PhotoBuilder.motionPhoto(lengths: [movie.count])))
+        let photo = LivePhotoBuilder.photo(
+            try builder.jpeg(),
+            LivePhotoBuilder.xmp(LivePhotoBuilder.motionPhoto(lengths: [movie.count])))
         let path = try builder.write(photo + movie, "PXL_1.MP.jpg")
         let live = try #require(try LivePhoto.find(path))
         #expect(live.dialect == .motionPhoto)
@@ -69,9 +70,9 @@ struct LivePhotoTests {
     @Test("properties as elements, other prefixes and no told moment")
     func elements() throws {
         let movie = try builder.movie()
-        let photo = PhotoBuilder.photo(
+        let photo = LivePhotoBuilder.photo(
             try builder.jpeg(),
-            PhotoBuilder.xmp(PhotoBuilder.motionPhotoElements(length: movie.count)))
+            LivePhotoBuilder.xmp(LivePhotoBuilder.motionPhotoElements(length: movie.count)))
         let live = try #require(
             try LivePhoto.find(try builder.write(photo + movie, "PXL_2.MP.jpg")))
         #expect(live.stillTime == nil)
@@ -86,9 +87,9 @@ struct LivePhotoTests {
         let item =
             "<rdf:li rdf:parseType=\"Resource\"><Container:Item Item:Mime=\"image/jpeg\" "
             + "Item:Semantic=\"GainMap\" Item:Length=\"\(map.count)\"/></rdf:li>"
-        let photo = PhotoBuilder.photo(
+        let photo = LivePhotoBuilder.photo(
             map,
-            PhotoBuilder.xmp(PhotoBuilder.motionPhoto(lengths: [movie.count], more: item)))
+            LivePhotoBuilder.xmp(LivePhotoBuilder.motionPhoto(lengths: [movie.count], more: item)))
         let live = try #require(
             try LivePhoto.find(try builder.write(photo + map + movie, "PXL_3.MP.jpg")))
         try expectFilm(live)
@@ -98,8 +99,9 @@ struct LivePhotoTests {
     @Test("the older micro video")
     func microVideo() throws {
         let movie = try builder.movie()
-        let photo = PhotoBuilder.photo(
-            try builder.jpeg(), PhotoBuilder.xmp(PhotoBuilder.microVideo(offset: movie.count)))
+        let photo = LivePhotoBuilder.photo(
+            try builder.jpeg(),
+            LivePhotoBuilder.xmp(LivePhotoBuilder.microVideo(offset: movie.count)))
         let live = try #require(
             try LivePhoto.find(try builder.write(photo + movie, "MVIMG_1.jpg")))
         #expect(live.dialect == .microVideo)
@@ -111,8 +113,9 @@ struct LivePhotoTests {
     @Test("a HEIC motion photo with its film in a box of its own")
     func heic() throws {
         let movie = try builder.movie()
-        let bytes = PhotoBuilder.heic(
-            xmp: PhotoBuilder.motionPhoto(lengths: [movie.count], mime: "image/heic"), exif: nil,
+        let bytes = LivePhotoBuilder.heic(
+            xmp: LivePhotoBuilder.motionPhoto(lengths: [movie.count], mime: "image/heic"),
+            exif: nil,
             movie: movie)
         let live = try #require(try LivePhoto.find(try builder.write(bytes, "PXL_4.MP.heic")))
         #expect(live.dialect == .motionPhoto)
@@ -125,7 +128,7 @@ struct LivePhotoTests {
     func samsung() throws {
         let movie = try builder.movie()
         let photo = try builder.jpeg()
-        let trailer = PhotoBuilder.samsungTrailer([
+        let trailer = LivePhotoBuilder.samsungTrailer([
             (0x0A01, "Image_UTC_Data", Array("1700000000000".utf8)),
             (0x0A30, "MotionPhoto_Data", movie),
             (0x0A41, "Camera_Capture_Mode_Info", Array("1".utf8)),
@@ -137,7 +140,7 @@ struct LivePhotoTests {
         try expectFilm(live)
         try expectPhoto(live, photo)
         // the same without a film is a photo
-        let plain = PhotoBuilder.samsungTrailer([(0x0A01, "Image_UTC_Data", [0x31])])
+        let plain = LivePhotoBuilder.samsungTrailer([(0x0A01, "Image_UTC_Data", [0x31])])
         #expect(try LivePhoto.find(try builder.write(photo + plain, "p.jpg")) == nil)
     }
 
@@ -152,7 +155,7 @@ struct LivePhotoTests {
         #expect(try LivePhoto.find(try builder.write([], "empty")) == nil)
         #expect(
             try LivePhoto.find(
-                try builder.write(PhotoBuilder.heic(xmp: nil, exif: nil, movie: nil), "h.heic"))
+                try builder.write(LivePhotoBuilder.heic(xmp: nil, exif: nil, movie: nil), "h.heic"))
                 == nil)
     }
 
@@ -164,28 +167,29 @@ struct LivePhotoTests {
         let jpeg = try builder.jpeg()
         func file(_ packet: String, _ name: String) throws -> String {
             try builder.write(
-                PhotoBuilder.photo(jpeg, PhotoBuilder.xmp(packet)) + movie, name)
+                LivePhotoBuilder.photo(jpeg, LivePhotoBuilder.xmp(packet)) + movie, name)
         }
         refusal(
-            of: try file(PhotoBuilder.motionPhoto(lengths: [99_999_999]), "a.jpg"), .damagedFile,
+            of: try file(LivePhotoBuilder.motionPhoto(lengths: [99_999_999]), "a.jpg"),
+            .damagedFile,
             naming: "no length")
         refusal(
-            of: try file(PhotoBuilder.motionPhoto(lengths: [movie.count - 5]), "b.jpg"),
+            of: try file(LivePhotoBuilder.motionPhoto(lengths: [movie.count - 5]), "b.jpg"),
             .damagedFile, naming: "no movie begins")
         refusal(
-            of: try file(PhotoBuilder.motionPhoto(lengths: [movie.count, 100]), "c.jpg"),
+            of: try file(LivePhotoBuilder.motionPhoto(lengths: [movie.count, 100]), "c.jpg"),
             .damagedFile, naming: "2 movies")
         refusal(
-            of: try file(PhotoBuilder.motionPhoto(lengths: []), "d.jpg"), .damagedFile,
+            of: try file(LivePhotoBuilder.motionPhoto(lengths: []), "d.jpg"), .damagedFile,
             naming: "not where")
         refusal(
-            of: try file(PhotoBuilder.motionPhoto(lengths: [-1]), "e.jpg"), .damagedFile,
+            of: try file(LivePhotoBuilder.motionPhoto(lengths: [-1]), "e.jpg"), .damagedFile,
             naming: "no length")
         refusal(
-            of: try file(PhotoBuilder.microVideo(offset: 1 << 40), "f.jpg"), .damagedFile,
+            of: try file(LivePhotoBuilder.microVideo(offset: 1 << 40), "f.jpg"), .damagedFile,
             naming: "before the file")
         refusal(
-            of: try file(PhotoBuilder.microVideo(offset: 7), "g.jpg"), .damagedFile,
+            of: try file(LivePhotoBuilder.microVideo(offset: 7), "g.jpg"), .damagedFile,
             naming: "no movie begins")
     }
 
@@ -193,8 +197,9 @@ struct LivePhotoTests {
         "a photo cut off at any byte of its notes or film is refused or a plain photo, never more")
     func truncation() throws {
         let movie = try builder.movie()
-        let photo = PhotoBuilder.photo(
-            try builder.jpeg(), PhotoBuilder.xmp(PhotoBuilder.motionPhoto(lengths: [movie.count])))
+        let photo = LivePhotoBuilder.photo(
+            try builder.jpeg(),
+            LivePhotoBuilder.xmp(LivePhotoBuilder.motionPhoto(lengths: [movie.count])))
         let whole = photo + movie
         let steps =
             Array(stride(from: 0, to: photo.count, by: 7))
@@ -211,7 +216,7 @@ struct LivePhotoTests {
         let movie = try builder.movie()
         let bomb =
             "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\">]>"
-            + PhotoBuilder.motionPhoto(lengths: [movie.count])
+            + LivePhotoBuilder.motionPhoto(lengths: [movie.count])
         #expect(XMPReader(Array(bomb.utf8)) == nil)
         #expect(XMPReader(Array("<unclosed".utf8)) == nil)
         #expect(XMPReader([]) == nil)
@@ -223,10 +228,10 @@ struct LivePhotoTests {
         photoIdentifier: String = "A0-1111", movieIdentifier: String? = "A0-1111",
         photoName: String = "IMG_1.JPG", movieName: String = "IMG_1.MOV"
     ) throws -> (photo: String, movie: String) {
-        let exif = PhotoBuilder.segment("Exif\0\0", PhotoBuilder.appleExif(photoIdentifier))
-        let photo = try builder.write(PhotoBuilder.photo(try builder.jpeg(), exif), photoName)
+        let exif = LivePhotoBuilder.segment("Exif\0\0", LivePhotoBuilder.appleExif(photoIdentifier))
+        let photo = try builder.write(LivePhotoBuilder.photo(try builder.jpeg(), exif), photoName)
         let movie = try builder.movie("film.mov", identifier: movieIdentifier)
-        let timed = try PhotoBuilder.withStillImageTime(movie, at: 250)
+        let timed = try LivePhotoBuilder.withStillImageTime(movie, at: 250)
         return (photo, try builder.write(timed, movieName))
     }
 
@@ -250,7 +255,8 @@ struct LivePhotoTests {
     func heicPair() throws {
         let (_, movie) = try applePair(photoName: "OTHER.JPG", movieName: "IMG_2.mov")
         let photo = try builder.write(
-            PhotoBuilder.heic(xmp: nil, exif: PhotoBuilder.appleExif("A0-1111"), movie: nil),
+            LivePhotoBuilder.heic(
+                xmp: nil, exif: LivePhotoBuilder.appleExif("A0-1111"), movie: nil),
             "IMG_2.HEIC")
         #expect(try LivePhoto.find(photo)?.movie.path == movie)
         #expect(try LivePhoto.find(movie)?.photoPath == photo)

@@ -1,21 +1,20 @@
 import FoundationEssentials
-import TestSupport
-import Testing
-
-@testable import Writer
+import Writer
 
 /// Photos and movies of live photos, byte by byte from the published formats.
-struct PhotoBuilder {
-    let folder: TemporaryFolder
+package struct LivePhotoBuilder {
+    package let folder: TemporaryFolder
+
+    package init(folder: TemporaryFolder) { self.folder = folder }
 
     /// A clip of 12 pictures, numbered from 40, 0.4 s.
-    func movie(_ name: String = "film.mp4", identifier: String? = nil) throws -> [UInt8] {
+    package func movie(_ name: String = "film.mp4", identifier: String? = nil) throws -> [UInt8] {
         var clip = GeneratedClip()
         clip.firstNumber = 40
         if let identifier {
             clip.options = [
                 "-movflags", "use_metadata_tags", "-metadata",
-                "\(ContentIdentifier.movieKey)=\(identifier)",
+                "com.apple.quicktime.content.identifier=\(identifier)",
             ]
         }
         let path = folder.file(name)
@@ -24,40 +23,49 @@ struct PhotoBuilder {
     }
 
     /// A picture without any notes.
-    func jpeg() throws -> [UInt8] {
+    package func jpeg() throws -> [UInt8] {
         let path = folder.file("plain.jpg")
-        let result = try #require(Program.tool("ffmpeg")).run([
+        guard let ffmpeg = Program.tool("ffmpeg") else { throw Missing() }
+        let result = try ffmpeg.run([
             "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1", path,
         ])
-        #expect(result.status == 0, "\(result.errorText)")
+        guard result.status == 0 else { throw Missing() }
         return try bytes(of: path)
     }
 
-    func bytes(of path: String) throws -> [UInt8] {
+    package func bytes(of path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
     @discardableResult
-    func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    package func write(_ bytes: [UInt8], _ name: String) throws -> String {
         let path = folder.file(name)
         try Data(bytes).write(to: URL(filePath: path))
         return path
     }
 
+    /// A tool that is not installed, or a box that is not there.
+    package struct Missing: Error {}
+
+    private static func found<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw Missing() }
+        return value
+    }
+
     // MARK: JPEG
 
-    static func segment(_ signature: String, _ body: [UInt8]) -> [UInt8] {
+    package static func segment(_ signature: String, _ body: [UInt8]) -> [UInt8] {
         let content = Array(signature.utf8) + body
         let length = content.count + 2
         return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content
     }
 
-    static func xmp(_ packet: String) -> [UInt8] {
+    package static func xmp(_ packet: String) -> [UInt8] {
         segment("http://ns.adobe.com/xap/1.0/\0", Array(packet.utf8))
     }
 
     /// Puts segments behind the photo's first two bytes.
-    static func photo(_ jpeg: [UInt8], _ segments: [UInt8]...) -> [UInt8] {
+    package static func photo(_ jpeg: [UInt8], _ segments: [UInt8]...) -> [UInt8] {
         Array(jpeg[..<2]) + segments.joined() + jpeg[2...]
     }
 
@@ -75,7 +83,7 @@ struct PhotoBuilder {
     }
 
     /// - Parameter lengths: of the movies the directory names.
-    static func motionPhoto(
+    package static func motionPhoto(
         lengths: [Int], time: Int = 200_000, more: String = "", mime: String = "image/jpeg"
     ) -> String {
         let movies = lengths.map {
@@ -92,7 +100,7 @@ struct PhotoBuilder {
     }
 
     /// The same as elements instead of attributes, which XMP allows as well, and another prefix.
-    static func motionPhotoElements(length: Int) -> String {
+    package static func motionPhotoElements(length: Int) -> String {
         """
         <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
         xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
@@ -108,7 +116,7 @@ struct PhotoBuilder {
         """
     }
 
-    static func microVideo(offset: Int) -> String {
+    package static func microVideo(offset: Int) -> String {
         description(
             "GCamera:MicroVideo=\"1\" GCamera:MicroVideoVersion=\"1\" "
                 + "GCamera:MicroVideoOffset=\"\(offset)\" "
@@ -122,7 +130,9 @@ struct PhotoBuilder {
     }
 
     /// Blocks behind the photo, and their directory.
-    static func samsungTrailer(_ blocks: [(kind: Int, name: String, data: [UInt8])]) -> [UInt8] {
+    package static func samsungTrailer(_ blocks: [(kind: Int, name: String, data: [UInt8])])
+        -> [UInt8]
+    {
         var bytes: [UInt8] = []
         var starts: [(kind: Int, start: Int, size: Int)] = []
         for block in blocks {
@@ -142,7 +152,7 @@ struct PhotoBuilder {
     // MARK: Apple
 
     /// The Exif block of a photo with a content identifier, from the TIFF header on.
-    static func appleExif(_ identifier: String) -> [UInt8] {
+    package static func appleExif(_ identifier: String) -> [UInt8] {
         let name = Array(identifier.utf8) + [0]
         var note = BoxBuilder()
         note.raw(Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8))
@@ -174,8 +184,8 @@ struct PhotoBuilder {
 
     /// A movie with one more track: timed metadata that shows its only sample at an instant.
     /// - Parameter time: milliseconds, the movie's ticks.
-    static func withStillImageTime(_ movie: [UInt8], at time: UInt32) throws -> [UInt8] {
-        let start = try #require(place(of: "moov", in: movie))
+    package static func withStillImageTime(_ movie: [UInt8], at time: UInt32) throws -> [UInt8] {
+        let start = try found(place(of: "moov", in: movie))
         let key = Array("com.apple.quicktime.still-image-time".utf8)
         var track = BoxBuilder()
         track.box("trak") { track in
@@ -232,11 +242,11 @@ struct PhotoBuilder {
             }
         }
         var whole = movie
-        whole.insert(contentsOf: track.bytes, at: try #require(end(of: start, in: movie)))
+        whole.insert(contentsOf: track.bytes, at: try found(end(of: start, in: movie)))
         var builder = BoxBuilder()
         builder.raw(whole)
         builder.patch(
-            UInt32(try #require(end(of: start, in: movie)) - start + track.bytes.count), at: start)
+            UInt32(try found(end(of: start, in: movie)) - start + track.bytes.count), at: start)
         // the sample lies behind everything
         var sample = BoxBuilder()
         sample.box("mdat") {
@@ -253,7 +263,7 @@ struct PhotoBuilder {
     }
 
     /// Where a box at the top begins.
-    static func place(of type: FourCC, in bytes: [UInt8]) -> Int? {
+    private static func place(of type: FourCC, in bytes: [UInt8]) -> Int? {
         var at = 0
         while at + 8 <= bytes.count {
             if bytes[(at + 4)..<(at + 8)].elementsEqual(type.bytes) { return at }
@@ -270,7 +280,7 @@ struct PhotoBuilder {
     // MARK: HEIC
 
     /// A HEIC file's boxes around items of XMP and Exif; its picture is none.
-    static func heic(xmp: String?, exif: [UInt8]?, movie: [UInt8]?) -> [UInt8] {
+    package static func heic(xmp: String?, exif: [UInt8]?, movie: [UInt8]?) -> [UInt8] {
         var items: [(type: FourCC, mime: String?, bytes: [UInt8])] = [("hvc1", nil, [1, 2, 3])]
         if let xmp { items.append(("mime", "application/rdf+xml", Array(xmp.utf8))) }
         if let exif { items.append(("Exif", nil, [0, 0, 0, 6] + Array("Exif\0\0".utf8) + exif)) }
