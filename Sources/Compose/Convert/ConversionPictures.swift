@@ -21,7 +21,10 @@ final class ConversionPictures {
         // two cores are the encoder's and ours; with more of them decoding may take two
         let threads = cores > 2 ? 2 : 1
         if let sequence = conversion.sequence {
-            supply = try SequencePictures(sequence, range: range)
+            // what is cut or stretched may need more of one side
+            let isInside = [FitMode.contain, .blurred].contains(conversion.settings.fit)
+            supply = try SequencePictures(
+                sequence, range: range, fitting: isInside ? size : nil)
         } else if conversion.settings.loops > 1, source.isAnimation, frameRate == nil {
             let length = source.duration
             let once = try SourcePictures(

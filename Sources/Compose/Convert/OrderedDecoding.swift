@@ -21,12 +21,17 @@ final class OrderedDecoding: Sendable {
 
     // immutable
     private let paths: [String?]
+    private let frame: PixelSize?
     // guarded by itself
     private let state = BlockingLock(State())
 
-    /// - Parameter paths: nil: none, which is never taken.
-    init(_ paths: [String?]) {
+    /// - Parameters:
+    ///   - paths: nil: none, which is never taken.
+    ///   - frame: what upright pictures will be made smaller to, and need not be larger than (nil: as they
+    ///     are).
+    init(_ paths: [String?], fitting frame: PixelSize?) {
         self.paths = paths
+        self.frame = frame
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         for number in 0..<min(cores, 8, max(1, paths.count)) {
             NamedThread(name: "vcap-still\(number)") { self.work() }.detach()
@@ -51,7 +56,7 @@ final class OrderedDecoding: Sendable {
         while let index = take(), let path = paths[index] {
             let result: Result<SampleBuffer, ComposeError>
             do throws(WriterError) {
-                let still = try StillSource(path)
+                let still = try StillSource(path, fitting: frame)
                 guard reserve(still.bytes, for: index) else { return }
                 result = .success(try still.picture())
             } catch { result = .failure(ComposeError(error)) }
@@ -88,8 +93,9 @@ private struct StillSource {
     let track: AssetTrack
     /// Of the decoded picture, at most (bytes).
     let bytes: Int
+    private let box: PictureBox?
 
-    init(_ path: String) throws(WriterError) {
+    init(_ path: String, fitting frame: PixelSize?) throws(WriterError) {
         asset = try Asset.load(path)
         guard let track = asset.tracks.first(where: { $0.mediaType == .video }),
             let format = track.format?.video
@@ -99,11 +105,24 @@ private struct StillSource {
                 message: "Cannot show \(path) in a sequence: it holds no picture.")
         }
         self.track = track
-        bytes = format.width * format.height * 4
+        box = frame.map {
+            format.orientation.swapsAxes
+                ? PictureBox(width: $0.height, height: $0.width)
+                : PictureBox(width: $0.width, height: $0.height)
+        }
+        var shrink = 1.0
+        if let box, format.codec == .mjpeg {
+            // halved as often as it stays large enough
+            let scale = min(
+                Double(box.width) / Double(format.width),
+                Double(box.height) / Double(format.height))
+            shrink = min(1, 2 * scale)
+        }
+        bytes = Int(Double(format.width * format.height * 4) * shrink * shrink)
     }
 
     func picture() throws(WriterError) -> SampleBuffer {
-        let cursor = try PictureCursor(asset: asset, track: track)
+        let cursor = try PictureCursor(asset: asset, track: track, fitting: box)
         defer { cursor.close() }
         return try cursor.picture(at: .zero)
     }

@@ -18,11 +18,16 @@ final class SequencePictures: PictureSupply {
     /// The first file's, decoded before the rest to see what it is.
     private var held: (index: Int, sample: SampleBuffer)?
 
-    /// - Parameter range: of the sequence's own time.
-    init(_ pictures: [SequencePicture], range: MediaTimeRange) throws(ComposeError) {
+    /// - Parameters:
+    ///   - range: of the sequence's own time.
+    ///   - frame: what upright pictures will be made smaller to, and need not be larger than (nil: as they
+    ///     are).
+    init(
+        _ pictures: [SequencePicture], range: MediaTimeRange, fitting frame: PixelSize?
+    ) throws(ComposeError) {
         self.pictures = pictures
         self.range = range
-        decoding = OrderedDecoding(pictures.map(\.path))
+        decoding = OrderedDecoding(pictures.map(\.path), fitting: frame)
         guard let first = pictures.firstIndex(where: { $0.path != nil }) else {
             throw .setting("sequence", "There is no picture in the sequence.")
         }

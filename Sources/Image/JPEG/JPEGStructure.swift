@@ -25,7 +25,7 @@ struct JPEGStructure: Sendable {
         var parts: [Int: [UInt8]] = [:]
         reading: while true {
             // between segments there is nothing; what fills it is skipped, as coded data are
-            guard try scanner.byte() == 0xFF else { continue }
+            try scanner.skip(behind: 0xFF)
             var marker = try scanner.byte()
             while marker == 0xFF { marker = try scanner.byte() }
             switch marker {

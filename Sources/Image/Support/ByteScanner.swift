@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Reads a file byte by byte, forwards.
 struct ByteScanner {
     private static let windowSize = 64 << 10
@@ -22,6 +24,25 @@ struct ByteScanner {
         if place == window.count { try refill() }
         defer { place += 1 }
         return window[place]
+    }
+
+    /// Goes on behind the next byte of this value.
+    /// - Throws: `damaged-file` at the file's end.
+    mutating func skip(behind value: UInt8) throws(ImageError) {
+        while true {
+            if place == window.count { try refill() }
+            let found = window.withUnsafeBytes { bytes -> Int? in
+                guard let start = bytes.baseAddress,
+                    let hit = memchr(start + place, Int32(value), bytes.count - place)
+                else { return nil }
+                return UnsafeRawPointer(hit) - start
+            }
+            if let found {
+                place = found + 1
+                return
+            }
+            place = window.count
+        }
     }
 
     /// Little-endian, of two bytes.

@@ -42,6 +42,48 @@ struct PictureCursorTests {
         #expect(cursor.damagedSamples == 0)
     }
 
+    @Test("a JPEG for a small frame comes halved as often as it still fills it, and looks the same")
+    func smallStill() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("photo.jpg")
+        let made = try #require(Program.tool("ffmpeg")).run([
+            "-v", "error", "-f", "lavfi", "-i", "gradients=s=640x480:seed=3", "-frames:v", "1",
+            "-pix_fmt", "yuvj420p", "-q:v", "2", path,
+        ])
+        #expect(made.status == 0, "\(made.errorText)")
+        let asset = try Asset.load(path)
+        func luma(_ box: PictureBox?) throws -> (width: Int, quarters: [Int]) {
+            let cursor = try PictureCursor(
+                asset: asset, track: try asset.first(.video), fitting: box)
+            defer { cursor.close() }
+            let picture = try #require(cursor.picture(at: .zero).pixelBuffer)
+            #expect(cursor.format.width == picture.width)
+            return picture.withPlane(0) { plane in
+                let quarters = (0..<16).map { cell in
+                    let (x, y) = (cell % 4 * picture.width / 4, cell / 4 * picture.height / 4)
+                    var sum = 0
+                    for row in y..<(y + picture.height / 4) {
+                        for column in x..<(x + picture.width / 4) {
+                            sum += Int(plane.row(row)[column])
+                        }
+                    }
+                    return sum / (picture.width / 4 * (picture.height / 4))
+                }
+                return (picture.width, quarters)
+            }
+        }
+        let whole = try luma(nil)
+        #expect(whole.width == 640)
+        for (box, width) in [
+            (PictureBox(width: 400, height: 300), 640), (PictureBox(width: 320, height: 900), 320),
+            (PictureBox(width: 200, height: 130), 320), (PictureBox(width: 100, height: 75), 160),
+        ] {
+            let small = try luma(box)
+            #expect(small.width == width, "\(box)")
+            #expect(zip(small.quarters, whole.quarters).allSatisfy { abs($0 - $1) <= 1 })
+        }
+    }
+
     @Test("any picture of a 29.97 movie with B-pictures shows at its instant, in any order")
     func randomAccess() throws {
         let asset = try footage.movie("a.mp4", rate: "30000/1001", Self.bFrames)

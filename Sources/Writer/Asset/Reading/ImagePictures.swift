@@ -12,12 +12,12 @@ final class ImagePictures: TrackPictures {
     /// The picture given last, and its number.
     private var latest: (index: Int, sample: SampleBuffer)?
 
-    init(_ file: ImageFile) throws(WriterError) {
+    init(_ file: ImageFile, fitting box: PictureBox?) throws(WriterError) {
         self.file = file
         line = .identity(timescale: file.timescale)
-        do throws(ImageError) { decoder = try ImageDecoder(file) } catch {
-            throw WriterError(error)
-        }
+        do throws(ImageError) {
+            decoder = try ImageDecoder(file, fitting: box.map { ($0.width, $0.height) })
+        } catch { throw WriterError(error) }
     }
 
     var damagedSamples: Int { decoder?.damagedPictures ?? 0 }

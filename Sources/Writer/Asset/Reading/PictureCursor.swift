@@ -21,12 +21,15 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
     ///   - start: where the first picture will be wanted (movie time).
     ///   - threads: decoding threads (count); more than one decodes several pictures at once, each
     ///     holding one more picture.
+    ///   - box: a still picture need not be larger than what it takes to fill this; some are decoded faster
+    ///     that way, and come as small as that (nil: as they are).
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`.
     package init(
-        asset: Asset, track: AssetTrack, startingAt start: MediaTime = .zero, threads: Int = 1
+        asset: Asset, track: AssetTrack, startingAt start: MediaTime = .zero, threads: Int = 1,
+        fitting box: PictureBox? = nil
     ) throws(WriterError) {
         path = asset.path
-        pictures = try asset.openPictures(track, threads: threads)
+        pictures = try asset.openPictures(track, threads: threads, fitting: box)
         do throws(WriterError) {
             let place = pictures.line.place(at: pictures.line.ticks(start))
             let first = try pictures.picture(at: place?.media ?? 0).sample

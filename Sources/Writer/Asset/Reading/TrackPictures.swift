@@ -19,9 +19,20 @@ protocol TrackPictures: AnyObject {
 extension Asset {
     /// Opens a track of pictures for decoding.
     func openPictures(
-        _ track: AssetTrack, threads: Int
+        _ track: AssetTrack, threads: Int, fitting box: PictureBox?
     ) throws(WriterError) -> any TrackPictures {
-        if let image { return try ImagePictures(image) }
+        if let image { return try ImagePictures(image, fitting: box) }
         return try PictureStream(self, track, threads: threads)
+    }
+}
+
+/// A frame that a picture will be made smaller to (pixels, of the picture as it is stored).
+package struct PictureBox: Sendable, Hashable {
+    package let width: Int
+    package let height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
     }
 }
