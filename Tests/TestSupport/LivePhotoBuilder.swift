@@ -173,6 +173,28 @@ package struct LivePhotoBuilder {
         return exif.bytes
     }
 
+    /// The Exif block of a photo that says when it was taken, from the TIFF header on.
+    /// - Parameter time: "2026:11:22 03:04:05".
+    package static func exif(taken time: String, fraction: String = "00") -> [UInt8] {
+        let text = Array(time.utf8) + [0]
+        var exif = BoxBuilder()
+        exif.raw(Array("MM".utf8) + [0, 42])
+        exif.u32(8)
+        exif.u16(1)
+        entry(&exif, tag: 0x8769, type: 4, count: 1, value: 26)
+        exif.u32(0)
+        exif.u16(2)
+        entry(&exif, tag: 0x9003, type: 2, count: text.count, value: 56)
+        // up to four bytes lie where longer values are pointed at
+        let digits = Array((fraction + "\0\0\0\0").utf8.prefix(4))
+        entry(
+            &exif, tag: 0x9291, type: 2, count: fraction.utf8.count + 1,
+            value: digits.reduce(0) { $0 << 8 | Int($1) })
+        exif.u32(0)
+        exif.raw(text)
+        return exif.bytes
+    }
+
     private static func entry(
         _ box: inout BoxBuilder, tag: UInt16, type: UInt16, count: Int, value: Int
     ) {

@@ -26,6 +26,11 @@ struct ConvertCommand: Sendable {
     func run() async throws -> ExitCode {
         let files = try await joined(ConvertInputs.expanded(arguments.operands))
         let sequence = try await sequence(of: files)
+        if sequence == nil, try arguments(ConvertOptions.timing) != nil {
+            throw CommandFailure(
+                .usage,
+                "--timing is for several pictures that become one movie, such as 'shots/*.jpg'")
+        }
         // a sequence is one input, called by its first picture
         let inputs = sequence == nil ? files : Array(files.prefix(1))
         if arguments.isOn(ExportOptions.plan) {
@@ -91,22 +96,26 @@ struct ConvertCommand: Sendable {
             !ConvertOutputs.tellsApart(output)
         else { return nil }
         var settings = settings
-        let length: MediaTime
-        if let rate = settings.frameRate {
-            length = rate.frameDuration
+        let timing: SequenceTiming
+        if let wanted = try arguments(ConvertOptions.timing) {
+            timing = try Self.timing(wanted, arguments, last: settings.duration)
+            settings.duration = nil
+        } else if let rate = settings.frameRate {
+            timing = .even(rate.frameDuration)
             settings.frameRate = nil
         } else if let shown = settings.duration {
-            length = shown
+            timing = .even(shown)
             settings.duration = nil
         } else {
             throw CommandFailure(
                 .usage,
-                "say how fast the \(files.count) pictures follow each other: --fps 25, or -t 2s for "
-                    + "each; or put %n into the output to convert each by itself")
+                "say how fast the \(files.count) pictures follow each other: --fps 25, -t 2s for "
+                    + "each, --timing exif or a list; or put %n into the output to convert each by itself"
+            )
         }
         let gaps = try arguments(ConvertOptions.gaps).flatMap(SequenceGaps.init(rawValue:))
-        let pictures = try ConvertSequence(paths: files, gaps: gaps ?? .error, length: length)
-            .pictures()
+        let sequence = ConvertSequence(paths: files, gaps: gaps ?? .error, timing: timing)
+        let pictures = try await BlockingCall.run { try sequence.pictures() }
         let total = pictures.reduce(MediaTime.zero) {
             $0 + $1.duration.scaled(to: Composition.timescale, rounding: .nearest)
         }
@@ -118,6 +127,25 @@ struct ConvertCommand: Sendable {
         }
         let made = settings
         return try await BlockingCall.run { try Conversion(sequence: pictures, settings: made) }
+    }
+
+    private static func timing(
+        _ wanted: WantedTiming, _ arguments: Arguments, last: MediaTime?
+    ) throws(CommandFailure) -> SequenceTiming {
+        let fillsGaps = try arguments(ConvertOptions.gaps) != SequenceGaps.error.rawValue
+        guard try arguments(ConvertOptions.rate) == nil, !fillsGaps else {
+            throw CommandFailure(
+                .usage, "--timing says how long each picture shows: leave --fps and --gaps out")
+        }
+        switch wanted {
+        case .exif: return .exif(last: last)
+        case .list(let path):
+            guard last == nil else {
+                throw CommandFailure(
+                    .usage, "the list \(path) says how long each picture shows: leave -t out")
+            }
+            return .list(path)
+        }
     }
 
     private func source(_ sequence: Conversion?, _ input: String) async throws -> Conversion {

@@ -42,6 +42,11 @@ enum ConvertOptions {
         "where numbers of a sequence are missing: refuse, hold the picture before, show the "
             + "background, or go on",
         default: .value(SequenceGaps.error.rawValue))
+    static let timing = Option<WantedTiming>(
+        nil, "timing", .timing,
+        "how long each picture of a sequence shows: exif, until the next one was taken; or a text "
+            + "file with a name and a length a line",
+        default: .described("--fps or -t"))
     static let noVideo = Switch(nil, "no-video", "leave the pictures out")
     static let noAudio = Switch(nil, "no-audio", "leave the sound out")
 
@@ -61,7 +66,7 @@ enum ConvertOptions {
         Command.Group(
             title: "Pictures",
             options: [
-                size.spec, fit.spec, background.spec, rate.spec, gaps.spec, loops.spec,
+                size.spec, fit.spec, background.spec, rate.spec, timing.spec, gaps.spec, loops.spec,
                 leastDelay.spec, noVideo.spec, noAudio.spec,
             ]),
         Command.Group(

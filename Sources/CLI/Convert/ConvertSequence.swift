@@ -22,24 +22,32 @@ struct ConvertSequence {
 
     let paths: [String]
     let gaps: SequenceGaps
-    /// How long a picture shows (seconds).
-    let length: MediaTime
+    let timing: SequenceTiming
 
     /// Whether inputs are pictures only, more than one.
     static func isSequence(_ inputs: [String]) -> Bool {
         inputs.count > 1 && inputs.allSatisfy { endings.contains(OutputPath.ending(of: $0)) }
     }
 
-    /// The pictures with their lengths.
-    /// - Throws: no input where numbers are missing and that is not to be overlooked.
-    func pictures() throws(CommandFailure) -> [SequencePicture] {
+    /// The pictures with their lengths. Blocks.
+    /// - Throws: no input where numbers are missing and that is not to be overlooked; bad data where times
+    ///   are wanted of pictures or a list that do not tell them.
+    func pictures() throws -> [SequencePicture] {
+        switch timing {
+        case .even(let length): try even(length)
+        case .exif(let last): try ExifTiming(paths, last: last).pictures
+        case .list(let path): try TimingList(path).pictures(of: paths)
+        }
+    }
+
+    private func even(_ length: MediaTime) throws(CommandFailure) -> [SequencePicture] {
         var pictures: [SequencePicture] = []
         var before: NumberedName?
         for path in paths {
             let name = NumberedName(path)
             if gaps != .ignore, let before, let name, name.isOf(before) {
                 let missing = name.number - before.number - 1
-                if missing > 0 { try fill(missing, behind: before, &pictures) }
+                if missing > 0 { try fill(missing, behind: before, length, &pictures) }
             }
             before = name
             pictures.append(SequencePicture(path, duration: length))
@@ -48,7 +56,8 @@ struct ConvertSequence {
     }
 
     private func fill(
-        _ missing: Int, behind before: NumberedName, _ pictures: inout [SequencePicture]
+        _ missing: Int, behind before: NumberedName, _ length: MediaTime,
+        _ pictures: inout [SequencePicture]
     ) throws(CommandFailure) {
         let first = before.path(before.number + 1)
         let what =

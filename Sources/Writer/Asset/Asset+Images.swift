@@ -32,6 +32,12 @@ extension Asset {
     }
 }
 
+extension Asset {
+    /// When a picture was taken, by its Exif data: since 1970-01-01T00:00:00 of the camera's place, of
+    /// universal time where it tells how far that is (seconds). Nil for what does not tell, and for movies.
+    public var captureTime: MediaTime? { image?.captureTime?.instant }
+}
+
 extension AssetTrack {
     /// The pictures of a picture file or an animation.
     init(_ file: ImageFile) {

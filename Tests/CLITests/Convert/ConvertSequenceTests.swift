@@ -52,6 +52,70 @@ struct ConvertSequenceTests {
         #expect(try MovieOracle(folder.file("clip.mp4")).duration() == 0.44)
     }
 
+    /// A photo of one gray that says when it was taken.
+    private func photo(_ name: String, luma: Int, _ time: String, _ fraction: String) throws {
+        try picture(name, luma: luma)
+        let builder = LivePhotoBuilder(folder: folder)
+        let exif = LivePhotoBuilder.exif(taken: time, fraction: fraction)
+        try builder.write(
+            LivePhotoBuilder.photo(
+                try builder.bytes(of: folder.file(name)),
+                LivePhotoBuilder.segment("Exif\0\0", exif)), name)
+    }
+
+    @Test("photos show until the next one was taken, those of one instant share the time")
+    func exifTiming() throws {
+        try photo("c.jpg", luma: 60, "2026:11:22 23:59:59", "50")
+        try photo("a.jpg", luma: 100, "2026:11:23 00:00:01", "00")
+        try photo("b.jpg", luma: 140, "2026:11:23 00:00:01", "00")
+        try photo("d.jpg", luma: 180, "2026:11:23 00:00:02", "25")
+        let words = ["convert", "?.jpg", "-o", "clip.mp4", "--crf", "8", "--timing", "exif"]
+        let made = try run(words)
+        #expect(made.status == 0, "\(made.errorText)")
+        expect(try grays("clip.mp4"), near: [60, 100, 140, 180])
+        let clip = MovieOracle(folder.file("clip.mp4"))
+        let times = try clip.presentationTimes()
+        let wanted = [0, 1.5, 2.125, 2.75]
+        #expect(zip(times, wanted).allSatisfy { abs($0 - $1) < 2e-5 }, "\(times)")
+        #expect(abs(try clip.duration() - 3.375) < 2e-5)
+        let told = try run(words + ["-y", "-t", "5s"])
+        #expect(told.status == 0, "\(told.errorText)")
+        #expect(abs(try clip.duration() - 7.75) < 2e-5)
+        try picture("e.jpg", luma: 20)
+        let refused = try run(words + ["-y"])
+        #expect(refused.status == 65 && refused.errorText.contains("e.jpg"), "\(refused.errorText)")
+        #expect(try run(words + ["-y", "--fps", "25"]).status == 64)
+        let alone = try run(["convert", "a.jpg", "-o", "x.mp4", "--timing", "exif"])
+        #expect(alone.status == 64 && alone.errorText.contains("several pictures"))
+    }
+
+    @Test("a list says which picture shows when and for how long")
+    func listTiming() throws {
+        for (name, luma) in [("a 1.png", 50), ("b.png", 110), ("c.png", 200)] {
+            try picture(name, luma: luma)
+        }
+        func list(_ text: String) throws -> Program.Result {
+            try text.write(toFile: folder.file("times.txt"), atomically: true, encoding: .utf8)
+            return try run([
+                "convert", "?*.png", "-o", "clip.mp4", "-y", "--crf", "8", "--timing", "times.txt",
+            ])
+        }
+        let made = try list("# times\nc.png 500ms\na 1.png\t1s\n\nb.png 0.25\r\nc.png 1/25\n")
+        #expect(made.status == 65 && made.errorText.contains("line 6"), "\(made.errorText)")
+        let right = try list("# times\nc.png 500ms\na 1.png\t1s\n\nb.png 0.25\r\nc.png 40ms\n")
+        #expect(right.status == 0, "\(right.errorText)")
+        expect(try grays("clip.mp4"), near: [200, 50, 110, 200])
+        let clip = MovieOracle(folder.file("clip.mp4"))
+        #expect(
+            zip(try clip.presentationTimes(), [0, 0.5, 1.5, 1.75])
+                .allSatisfy { abs($0 - $1) < 2e-5 })
+        #expect(abs(try clip.duration() - 1.79) < 2e-5)
+        let unlisted = try list("b.png 1s\nc.png 1s\n")
+        #expect(unlisted.status == 65 && unlisted.errorText.contains("a 1.png is not in the list"))
+        let unknown = try list("b.png 1s\nx.png 1s\n")
+        #expect(unknown.status == 65 && unknown.errorText.contains("line 2: x.png"))
+    }
+
     @Test("a hole is refused by name, held, black or overlooked")
     func gaps() throws {
         for number in [7, 8, 11] { try picture("a\(number).png", luma: 20 * number) }
