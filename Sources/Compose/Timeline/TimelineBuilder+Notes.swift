@@ -94,11 +94,12 @@ extension TimelineBuilder {
                     "\(own.spoken) colours are converted to the film's \(video.color.spoken)"
                 ))
         }
-        // JPEG is full range where nothing is said
+        // JPEG is full range where nothing is said; RGB has no other, and nobody needs to be told
         let isFull =
             format.color.range == .full
             || format.codec == .mjpeg && format.color.range == .unspecified
-        if isFull, video.color.range == .limited {
+        let isRGB = format.color.matrix == 0
+        if isFull, !isRGB, video.color.range == .limited {
             texts.append((.range, "full range is brought to limited range, as films have it"))
         }
         let depth = video.pixelFormat.bitDepth
