@@ -41,10 +41,9 @@ struct ForeignMovieTests {
             let heard = try Movies.decode(format, samples[0])
             #expect(heard.reduce(0) { $0 + $1.audioFrameCount } == 96_000, "\(name)")
         }
+        // pictures are another room's
         try make(picture + ["-frames:v", "1"], folder.file("a.png"))
-        let demuxer = try Demuxer(path: folder.file("a.png"))
-        let format = try #require(demuxer.tracks.first?.format.video)
-        #expect(try Movies.decode(format, Movies.read(demuxer)[0]).first?.pixelBuffer?.width == 160)
+        #expect(throws: LibAVError.self) { try Demuxer(path: folder.file("a.png")) }
     }
 
     @Test("an MP4's edit list makes its sound begin at zero, to the frame")

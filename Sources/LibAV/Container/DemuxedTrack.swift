@@ -6,7 +6,7 @@ package struct DemuxedTrack: Sendable {
     /// Place in the demuxer's `tracks`.
     package let index: Int
     /// Coded format; `primingFrames`, colour, orientation and rate as far as the file tells.
-    package private(set) var format: FormatDescription
+    package let format: FormatDescription
     /// Ticks per second of the track's times (1/s).
     package let timescale: Int32
     /// First presentation time (track time); `nil` when the file does not tell.
@@ -29,13 +29,6 @@ package struct DemuxedTrack: Sendable {
         case startCodes(NALCodec)
         /// 1…3-byte lengths to 4-byte ones.
         case shortLengths(Int)
-    }
-
-    /// Says how the stored pictures must be turned.
-    mutating func turn(_ orientation: VideoOrientation) {
-        guard case .video(var video) = format else { return }
-        video.orientation = orientation
-        format = .video(video)
     }
 
     /// - Returns: `nil` for streams that are no track of ours (pictures of text, data, cover art, unknown

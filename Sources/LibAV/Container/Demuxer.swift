@@ -20,8 +20,6 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package let limits: DemuxerLimits
     /// libavformat's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`).
     package let containerName: String
-    /// Whether it is a picture file (PNG, JPEG, WebP), turned as its Exif says. Its times mean nothing.
-    package let isStill: Bool
     package let tracks: [DemuxedTrack]
     /// Length of the movie (seconds); `nil` when the file does not tell.
     package let duration: MediaTime?
@@ -60,18 +58,11 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         self.path = path
         self.limits = limits
         containerName = context.containerName
-        isStill = containerName.hasSuffix("_pipe")
         var tracks: [DemuxedTrack] = []
         var trackOfStream: [Int32: Int] = [:]
         for stream in context.streams {
             let made = try DemuxedTrack.make(stream, index: tracks.count, limits: limits)
-            guard var made else { continue }
-            if isStill,
-                let turn = input.head(ExifOrientation.reach)
-                    .withUnsafeBytes({ ExifOrientation.read($0) })
-            {
-                made.turn(turn)
-            }
+            guard let made else { continue }
             trackOfStream[made.streamIndex] = made.index
             tracks.append(made)
         }

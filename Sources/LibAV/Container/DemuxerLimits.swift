@@ -4,8 +4,6 @@ package import Media
 package struct DemuxerLimits: Sendable, Hashable {
     /// Largest picture of a movie (pixels; default 33 Mi).
     package var maximumVideoPixels: Int
-    /// Largest still picture (pixels; default 64 Mi).
-    package var maximumStillPixels: Int
     /// Most tracks (count; default 32).
     package var maximumTracks: Int
     /// Longest movie, and farthest stamp from a track's first (seconds; default 24 h).
@@ -16,12 +14,11 @@ package struct DemuxerLimits: Sendable, Hashable {
     package var probeBytes: Int
 
     package init(
-        maximumVideoPixels: Int = 33 << 20, maximumStillPixels: Int = 64 << 20,
-        maximumTracks: Int = 32, maximumDuration: MediaTime = .seconds(24 * 3600),
+        maximumVideoPixels: Int = 33 << 20, maximumTracks: Int = 32,
+        maximumDuration: MediaTime = .seconds(24 * 3600),
         timeout: MediaTime = .seconds(10), probeBytes: Int = 8 << 20
     ) {
         self.maximumVideoPixels = maximumVideoPixels
-        self.maximumStillPixels = maximumStillPixels
         self.maximumTracks = maximumTracks
         self.maximumDuration = maximumDuration
         self.timeout = timeout
@@ -30,7 +27,7 @@ package struct DemuxerLimits: Sendable, Hashable {
 
     /// libavformat's names of what is read; never playlists, devices, trackers or protocols.
     static let formats = [
-        "mov", "matroska", "webm", "mpegts", "avi", "gif", "apng", "png_pipe", "jpeg_pipe",
-        "webp_pipe", "wav", "mp3", "ogg", "flac", "aac",
+        "mov", "matroska", "webm", "mpegts", "avi", "gif", "apng", "wav", "mp3", "ogg", "flac",
+        "aac",
     ]
 }

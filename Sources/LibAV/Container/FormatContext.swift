@@ -51,9 +51,7 @@ final class FormatContext {
     /// way libavformat decodes.
     func findStreams(_ input: FileInput, _ limits: DemuxerLimits) throws(LibAVError) {
         try checkSizes(limits)
-        let most =
-            containerName.hasSuffix("_pipe")
-            ? limits.maximumStillPixels : limits.maximumVideoPixels
+        let most = limits.maximumVideoPixels
         let known = Int(pointer.pointee.nb_streams)
         var dictionaries: [OpaquePointer?] = (0..<known).map { _ in
             var dictionary: OpaquePointer?
@@ -71,8 +69,7 @@ final class FormatContext {
     }
 
     private func checkSizes(_ limits: DemuxerLimits) throws(LibAVError) {
-        let isStill = containerName.hasSuffix("_pipe")
-        let most = isStill ? limits.maximumStillPixels : limits.maximumVideoPixels
+        let most = limits.maximumVideoPixels
         guard streams.count <= limits.maximumTracks else {
             throw .refused(
                 .overLimit, path,
@@ -127,11 +124,24 @@ final class FormatContext {
                 .deadlinePassed, input.path,
                 "Cannot open \(input.path): it took longer than allowed; the file may be damaged.")
         }
+        let advice =
+            "movies and sound are read from mp4, mov, mkv, webm, ts, avi, wav, mp3, ogg, flac and "
+            + "aac files, pictures from gif, png, jpeg, webp, tiff, heic and avif files"
+        // what libavformat knows and we refuse
+        guard number != vcap_averror_einval else {
+            return .refused(
+                .refusedFormat, input.path,
+                "Cannot open \(input.path): it is none of the files that vcap reads; \(advice).")
+        }
+        guard number != vcap_averror_eof else {
+            return .refused(
+                .damagedData, input.path,
+                "Cannot open \(input.path): it is cut off before its first track; the file is "
+                    + "damaged or incomplete.")
+        }
         return .call(
             "avformat_open_input", number, code: .refusedFormat, subject: input.path,
-            attempt: "Cannot open \(input.path)",
-            advice: "movies are read from mp4, mov, mkv, webm, ts, avi, gif, png, jpeg, webp, wav, "
-                + "mp3, ogg, flac and aac files")
+            attempt: "Cannot open \(input.path)", advice: advice)
     }
 }
 

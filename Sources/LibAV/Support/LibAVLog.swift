@@ -32,7 +32,17 @@ enum LibAVLog {
         let text = String(cString: line)
         line[0] = 0
         let end = text.lastIndex { !$0.isWhitespace }
-        return end.map { String(text[...$0]) }
+        return end.map { withoutAddresses(text[...$0]) }
+    }
+
+    /// "[png @ 0x55…] text" as "[png] text": where libav's objects lie says nothing to anybody.
+    private static func withoutAddresses(_ text: Substring) -> String {
+        var (result, rest) = ("", text)
+        while let mark = rest.firstRange(of: " @ 0x") {
+            result += rest[..<mark.lowerBound]
+            rest = rest[mark.upperBound...].drop { $0.isHexDigit }
+        }
+        return result + rest
     }
 
     /// Forgets the calling thread's line, before a call whose failure would be told.
