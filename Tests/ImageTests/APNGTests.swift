@@ -120,4 +120,30 @@ struct APNGTests {
             #expect(error.code == .damagedFile, "\(count)")
         }
     }
+
+    @Test("files with any bytes changed are read or refused, and nothing else happens")
+    func changed() throws {
+        let bytes = PNGMaker.random(seed: 7).bytes
+        var chance = SplitMix(seed: 12)
+        var (read, refused) = (0, 0)
+        for _ in 0..<200 {
+            var changed = bytes
+            for _ in 0..<3 {
+                changed[Int.random(in: 8..<bytes.count, using: &chance)] = UInt8.random(
+                    in: 0...255, using: &chance)
+            }
+            let path = try files.write("a.png", changed)
+            do throws(ImageError) {
+                let file = try ImageFile(path: path)
+                guard file.width * file.height < 1 << 20 else { continue }
+                let decoder = try ImageDecoder(file)
+                for index in file.pictures.indices { _ = try decoder.picture(at: index) }
+                read += 1
+            } catch {
+                #expect(error.message.contains(path), "\(error)")
+                refused += 1
+            }
+        }
+        #expect(read > 0 && refused > 0, "\(read) read, \(refused) refused")
+    }
 }

@@ -99,6 +99,57 @@ struct GIFTests {
         }
     }
 
+    @Test("every delay from 0 to 3,000 hundredths is exact")
+    func everyDelay() throws {
+        let maker = plain((0...3000).map { $0 }, width: 1, height: 1)
+        let file = try ImageFile(path: files.write("a.gif", maker.bytes))
+        let meant = (0...3000).map { Int64($0 < 2 ? 10 : $0) }
+        #expect(file.timescale == 100 && file.pictures.map(\.duration) == meant)
+    }
+
+    /// Four pictures: a whole one, two of one manner, and a small one that shows what those left.
+    private func animation(
+        disposal: Int, isPartial: Bool, isClear: Bool, isInterlaced: Bool, hasPalette: Bool
+    ) -> GIFMaker {
+        let own: [[UInt8]] = [[9, 9, 9], [250, 200, 0], [0, 200, 250], [250, 0, 200]]
+        func frame(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> GIFMaker.Frame {
+            GIFMaker.Frame(
+                x: x, y: y, width: width, height: height,
+                indices: (0..<(width * height)).map { UInt8(($0 + $0 / width + x) % 4) }, delay: 5)
+        }
+        var frames = [frame(0, 0, 16, 12), frame(0, 0, 16, 12), frame(0, 0, 16, 12)]
+        if isPartial { (frames[1], frames[2]) = (frame(3, 2, 7, 9), frame(6, 1, 9, 8)) }
+        for index in 1...2 {
+            frames[index].disposal = disposal
+            frames[index].transparent = isClear ? 2 : nil
+            frames[index].isInterlaced = isInterlaced
+            frames[index].palette = hasPalette ? own : nil
+        }
+        return GIFMaker(
+            width: 16, height: 12, palette: Self.palette, frames: frames + [frame(1, 1, 2, 2)])
+    }
+
+    @Test(
+        "each disposal of whole and partial pictures, clear or not, shows what ImageMagick shows",
+        .enabled(if: Program.tool(ImageFiles.magickName) != nil), arguments: 0...3)
+    func everyManner(_ disposal: Int) throws {
+        for bits in 0..<16 {
+            let flags = (0..<4).map { bits >> $0 & 1 == 1 }
+            let maker = animation(
+                disposal: disposal, isPartial: flags[0], isClear: flags[1],
+                isInterlaced: flags[2], hasPalette: flags[3])
+            let path = try files.write("a.gif", maker.bytes)
+            let (_, seen) = try pictures(path)
+            let others = try files.magick(path, width: 16, height: 12)
+            #expect(seen.count == 4 && others.count == 4)
+            for (index, picture) in seen.enumerated() {
+                let meant = difference(picture, maker.seen[index])
+                let other = difference(picture, others[index])
+                #expect(meant == 0 && other == 0, "\(disposal) \(flags) \(index)")
+            }
+        }
+    }
+
     @Test("pictures can be asked for in any order")
     func anyOrder() throws {
         for seed in 300..<310 {

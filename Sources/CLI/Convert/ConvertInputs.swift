@@ -5,7 +5,8 @@ enum ConvertInputs {
     /// Endings of files that are taken out of a folder; a file that is named itself may have any.
     static let endings: Set<String> = [
         "mp4", "m4v", "mov", "qt", "mkv", "webm", "ts", "m2ts", "mts", "avi", "gif", "apng", "png",
-        "jpg", "jpeg", "webp", "m4a", "mka", "wav", "mp3", "ogg", "opus", "flac", "aac",
+        "jpg", "jpeg", "webp", "tif", "tiff", "avif", "heic", "heif", "m4a", "mka", "wav", "mp3",
+        "ogg", "opus", "flac", "aac",
     ]
 
     /// - Throws: no input where a file is not there, or a folder or pattern holds none.

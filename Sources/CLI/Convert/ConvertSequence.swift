@@ -17,7 +17,7 @@ enum SequenceGaps: String, Sendable, CaseIterable {
 struct ConvertSequence {
     /// Endings of pictures that have no length of their own.
     private static let endings: Set<String> = [
-        "png", "jpg", "jpeg", "webp", "tif", "tiff", "avif", "heic",
+        "png", "jpg", "jpeg", "webp", "tif", "tiff", "avif", "heic", "heif",
     ]
 
     let paths: [String]
@@ -90,6 +90,7 @@ struct NumberedName {
     let number: Int
     private let before: String
     private let after: String
+    private let ending: String
     private let digits: Int
 
     init?(_ path: String) {
@@ -104,11 +105,12 @@ struct NumberedName {
         guard let number = Int(name[first...last]) else { return nil }
         self.number = number
         before = String(path[..<first])
-        after = String(name[name.index(after: last)...])
+        after = String(name[name.index(after: last)..<end])
+        ending = String(name[end...])
         digits = name[first...last].count
     }
 
-    /// Whether the two are numbered alike, this one later.
+    /// Whether the two are numbered alike, this one later; they may be of different kinds.
     func isOf(_ other: NumberedName) -> Bool {
         before == other.before && after == other.after && number > other.number
     }
@@ -117,5 +119,6 @@ struct NumberedName {
     func path(_ number: Int) -> String {
         let text = String(number)
         return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
+            + ending
     }
 }

@@ -43,15 +43,18 @@ public struct ConversionPlan: Sendable, Hashable {
 
 extension ConversionPlan.Track {
     /// One sentence for what is left out, nil for what is not.
-    var loss: String? {
+    var loss: String? { absence.map { "The \($0)." } }
+
+    /// What is left out and why, to stand in a sentence; nil for what is not.
+    var absence: String? {
         guard treatment == .leaveOut else { return nil }
-        let kind =
+        let (kind, verb) =
             switch source.mediaType {
-            case .video: "The pictures"
-            case .audio: "The sound"
-            case .text: "The subtitles"
+            case .video: ("pictures", "are")
+            case .audio: ("sound", "is")
+            case .text: ("subtitles", "are")
             }
-        return "\(kind) of track \(source.id) are left out, because "
-            + reasons.joined(separator: " and ") + "."
+        return "\(kind) of track \(source.id) \(verb) left out, because "
+            + reasons.joined(separator: " and ")
     }
 }

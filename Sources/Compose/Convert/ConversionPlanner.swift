@@ -30,11 +30,13 @@ struct ConversionPlanner {
         }
         let plan = ConversionPlan(container: container, range: range, tracks: tracks)
         guard !plan.written.isEmpty else {
-            let reasons = tracks.compactMap(\.loss).joined(separator: " ")
+            let absences = tracks.compactMap(\.absence).map { "the \($0)" }
             throw ComposeError(
                 code: .unsupported, subject: asset.path,
-                message: "Nothing of \(asset.path) can be converted. "
-                    + (reasons.isEmpty ? "It has no pictures and no sound." : reasons))
+                message: "Nothing of \(asset.path) can be converted: "
+                    + (absences.isEmpty
+                        ? "it has no pictures and no sound."
+                        : absences.joined(separator: "; ") + "."))
         }
         return plan
     }
@@ -104,11 +106,14 @@ struct ConversionPlanner {
     private func plan(
         _ track: AssetTrack, in range: MediaTimeRange
     ) throws(ComposeError) -> ConversionPlan.Track {
+        guard track.sampleCount > 0 || conversion.sequence != nil else {
+            return leftOut(track, "nothing of it is in the file")
+        }
         guard let part = part(track, in: range) else {
-            return leftOut(track, "nothing of them lies in the range")
+            return leftOut(track, "nothing of it lies in the range")
         }
         guard let format = track.format else {
-            return leftOut(track, "their codec \"\(track.codecTag)\" is none that vcap knows")
+            return leftOut(track, "its codec \"\(track.codecTag)\" is none that vcap knows")
         }
         switch format {
         case .video(let format): return try plan(track, format, range, part)

@@ -87,7 +87,8 @@ struct ConversionRun: Sendable {
         let output = try checkedOutput()
         let texts = try ConversionTexts(conversion.asset, plan)
         var written = Written(plan: plan, output: output, lock: nil)
-        written.notes = plan.tracks.compactMap(\.loss) + texts.notes
+        written.notes =
+            conversion.asset.incompleteness + plan.tracks.compactMap(\.loss) + texts.notes
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }
@@ -162,5 +163,16 @@ extension ConversionPlan.Track {
         guard let format = source.format?.video else { return nil }
         guard case .encodeVideo(_, let size, _) = treatment else { return format.uprightPixelSize }
         return size ?? format.uprightPixelSize
+    }
+}
+
+extension Asset {
+    /// One sentence where not all of the file can be read.
+    fileprivate var incompleteness: [String] {
+        guard damagedBytes > 0 else { return [] }
+        return [
+            "\(path) is cut off or damaged: \(damagedBytes) bytes of it cannot be read; what can be "
+                + "is converted."
+        ]
     }
 }

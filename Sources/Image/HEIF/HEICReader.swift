@@ -48,7 +48,12 @@ final class HEICReader {
     private static func failure(
         _ function: String, _ error: heif_error, _ path: String
     ) -> ImageError {
-        let text = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
+        // it ends some of its lines
+        let text =
+            error.message.map {
+                String(cString: $0).split(whereSeparator: \.isNewline).joined(separator: " ")
+            }
+            ?? "error \(error.code.rawValue)"
         return .damaged(path, "its picture is none (\(text))", function: function)
     }
 

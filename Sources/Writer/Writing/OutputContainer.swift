@@ -97,7 +97,10 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// - Throws: `unsupported`, naming what the container does hold.
     public func requireRoom(for codec: VideoCodec) throws(WriterError) {
         guard !videoCodecs.contains(codec) else { return }
-        throw refusal(codec.rawValue, held: videoCodecs.map(\.rawValue))
+        throw refusal(
+            codec.rawValue, held: videoCodecs.map(\.rawValue),
+            advice: self == .webm
+                ? ", which vcap copies and does not encode: choose .mkv, or .mp4." : nil)
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.
@@ -118,10 +121,13 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
                 + "them as they are (no rotation).")
     }
 
-    private func refusal(_ codec: String, held: [String]) -> WriterError {
+    private func refusal(
+        _ codec: String, held: [String], advice: String? = nil
+    ) -> WriterError {
         WriterError(
             code: .unsupported, subject: codec,
             message: "A .\(rawValue) file cannot hold \(codec); it holds "
-                + "\(held.sorted().joined(separator: ", ")): choose another codec or container.")
+                + held.sorted().joined(separator: ", ")
+                + (advice ?? ": choose another codec or container."))
     }
 }

@@ -149,5 +149,9 @@ struct ConvertSequenceTests {
         #expect(NumberedName("in/a12b007.png")?.number == 7)
         #expect(NumberedName("in/a12b007.png")?.path(12) == "in/a12b012.png")
         #expect(NumberedName("2024/photo.png")?.number == nil)
+        // a picture of another kind may come between
+        let (first, second) = (NumberedName("a9.png"), NumberedName("a11.jpg"))
+        #expect(second.flatMap { second in first.map { second.isOf($0) } } == true)
+        #expect(NumberedName("a9b.png").flatMap { first?.isOf($0) } == false)
     }
 }

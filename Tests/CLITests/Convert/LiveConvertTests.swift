@@ -96,6 +96,28 @@ struct LiveConvertTests {
                 == builder.bytes(of: folder.file("album/IMG_1.JPG")))
     }
 
+    @Test("an ordinary movie that has a photo's name leaves both what they are")
+    func sameName() throws {
+        // a photo that is half of a pair, beside a film that names no photo
+        try pair("A")
+        try builder.write(try builder.movie("film.mov"), "A.MOV")
+        // one that is none, beside such a film
+        try builder.write(try builder.jpeg(), "B.jpg")
+        try builder.write(try builder.movie("film.mov"), "B.mov")
+        for name in ["A.JPG", "B.jpg"] {
+            let told = try run(name, "-o", "still.mp4", "-y")
+            #expect(told.status == 64 && told.errorText.contains("how long"), "\(told.errorText)")
+            let shown = try run(name, "-t", "200ms", "-o", "still.mp4", "-y")
+            #expect(shown.status == 0, "\(shown.errorText)")
+            #expect(try MovieOracle(folder.file("still.mp4")).presentationTimes().count == 6)
+        }
+        for name in ["A.MOV", "B.mov"] {
+            let film = try run(name, "-o", "film.mp4", "-y")
+            #expect(film.status == 0, "\(film.errorText)")
+            #expect(try MovieOracle(folder.file("film.mp4")).frameNumbers() == Array(40..<52))
+        }
+    }
+
     @Test("what is no live photo, half of one or two that do not belong together is refused")
     func refusals() throws {
         _ = try builder.jpeg()

@@ -75,14 +75,21 @@ extension LivePhoto {
     private static func half(of file: PhotoFile) throws(WriterError) -> LivePhoto? {
         guard let identifier = try file.contentIdentifier() else { return nil }
         let candidates = Neighbours.of(file.path, endings: ["mov", "mp4"])
+        var others: [String] = []
         for candidate in candidates {
             let movie = try Asset.load(candidate)
-            guard movie.contentIdentifier == identifier else { continue }
+            guard let found = movie.contentIdentifier else { continue }
+            guard found == identifier else {
+                others.append(candidate)
+                continue
+            }
             return try open(movie) { io throws(WriterError) in
                 try pair(photo: file.path, movie: movie, io)
             }
         }
-        let other = candidates.first.map {
+        // a movie that names no photo says nothing of this one: it is as if a film had never been there
+        guard candidates.isEmpty || !others.isEmpty else { return nil }
+        let other = others.first.map {
             "\($0) beside it has another content identifier"
         }
         throw WriterError(
