@@ -66,6 +66,34 @@ struct ConvertVerbTests {
         #expect(steps.allSatisfy { abs($0 - 1024.0 / 48_000) < 1e-6 }, "\(steps)")
     }
 
+    @Test("pictures predicted from later ones have their true rate and length, copied or encoded")
+    func rateAndLength() throws {
+        var clip = GeneratedClip()
+        clip.frames = 24
+        clip.tone = nil
+        clip.coding = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2"]
+        try clip.write(to: folder.file("in.mp4"))
+        _ = try convert("in.mp4", "-o", "encoded.mp4", "--crf", "20")
+        func told(_ name: String, _ entry: String) throws -> String {
+            try #require(Program.tool("ffprobe")).run([
+                "-v", "error", "-select_streams", "v", "-show_entries", entry, "-of", "csv=p=0",
+                folder.file(name),
+            ]).outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        #expect(try told("encoded.mp4", "stream=avg_frame_rate,duration") == "30/1,0.800000")
+        _ = try convert("encoded.mp4", "-o", "copied.mkv")
+        #expect(try told("copied.mkv", "format=duration") == "0.800000")
+        _ = try self.clip("uneven.mp4", options: ["-an"])
+        _ = try convert("uneven.mp4", "-o", "uneven-encoded.mp4", "--crf", "20")
+        let encoded = oracle("uneven-encoded.mp4")
+        let length = try encoded.pictureLength().approximateSeconds
+        let last = try #require(encoded.presentationTimes().max())
+        #expect(length > last + 0.02 && length < last + 0.05, "\(length), the last at \(last)")
+        _ = try convert("uneven-encoded.mp4", "-o", "uneven.mkv")
+        let found = try #require(Double(try told("uneven.mkv", "format=duration")))
+        #expect(abs(found - length) < 1.1e-3, "\(found) of \(length)")
+    }
+
     @Test("a part is copied to the picture and the sample by an edit list")
     func partCopied() throws {
         _ = try clip("in.mp4")

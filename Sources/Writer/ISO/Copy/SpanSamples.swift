@@ -279,6 +279,11 @@ final class SpanSamples {
             lastDecode == sample.presentationTime.value
             ? nil : MediaTime(value: lastDecode, timescale: timescale)
         sample.duration = sample.duration?.scaled(to: timescale, rounding: .nearest)
+        if !isSound, !isEdited, over > 0 {
+            // no edit list will end the picture shown last where the source's does
+            sample.duration = MediaTime(
+                value: max(1, length(of: sample) - over), timescale: timescale)
+        }
         sample.attachments = SampleAttachments()
         if isSound, !isEdited, over > 0, let rate = format?.audio?.sampleRate {
             sample.attachments.trailingTrim = Int(

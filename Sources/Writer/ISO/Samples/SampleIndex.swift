@@ -85,11 +85,13 @@ package struct SampleIndex: Sendable {
     }
 
     /// Says when the last picture shown ends, where pictures are not decoded in the order they are shown: the
-    /// distance of decode times does not tell. The track's own time then reaches as far.
+    /// distance of decode times does not tell. All samples together then last as long as what is shown, so that
+    /// pictures by time is the true rate.
     mutating func settle(presentationEnd end: Int64) {
         guard hasCompositionOffsets, count > 0 else { return }
         presentationEnd = end
-        lastDuration = UInt32(clamping: max(Int64(lastDuration), end - lastDecodeTime))
+        let before = lastDecodeTime - firstDecodeTime
+        lastDuration = UInt32(clamping: max(1, end - firstPresentationTime - before))
     }
 
     /// Length of the track in its own time (ticks).
