@@ -40,16 +40,18 @@ struct AnimationCanvas {
     }
 
     /// Lays a picture of the size that was agreed.
-    mutating func lay(_ picture: PixelBuffer, _ placement: PicturePlacement) {
+    mutating func lay(_ patch: AnimationPatch, _ placement: PicturePlacement) {
         let area = Area(placement, within: width, height)
         guard !area.isEmpty else { return }
         let (left, top) = (area.x - placement.x, area.y - placement.y)
         canvas.withMutablePlanes { targets in
-            picture.withPlanes { sources in
+            patch.picture.withPlanes { sources in
                 for row in 0..<area.height {
                     let source = sources[0].row(row + top) + 4 * left
                     let target = targets[0].row(row + area.y) + 4 * area.x
-                    if placement.isBlended {
+                    if placement.isBlended, patch.isCutOut {
+                        Self.cover(source, over: target, area.width)
+                    } else if placement.isBlended {
                         Self.blend(source, over: target, area.width)
                     } else {
                         target.update(from: source, count: 4 * area.width)
@@ -136,6 +138,18 @@ struct AnimationCanvas {
                         from: sources[0].row(row), count: 4 * area.width)
                 }
             }
+        }
+    }
+
+    /// Pixels that are there over what is there.
+    private static func cover(
+        _ source: UnsafePointer<UInt8>, over target: UnsafeMutablePointer<UInt8>, _ count: Int
+    ) {
+        let pixels = UnsafeRawPointer(source).assumingMemoryBound(to: UInt32.self)
+        let below = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt32.self)
+        for x in 0..<count {
+            let pixel = pixels[x]
+            below[x] = UInt32(littleEndian: pixel) >= 255 << 24 ? pixel : below[x]
         }
     }
 

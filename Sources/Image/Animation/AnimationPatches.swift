@@ -4,6 +4,8 @@ internal import Media
 struct AnimationPatch {
     /// Straight RGBA of 8 bits, of the size its placement tells.
     var picture: PixelBuffer
+    /// Whether every pixel is either opaque or not there.
+    var isCutOut = false
     /// Why not all of it is there.
     var damage: ImageError?
 }

@@ -82,7 +82,7 @@ final class AnimationPictures: DecodedPictures {
             canvas.prepare(for: placements[index])
             do throws(ImageError) {
                 let patch = try patches.patch(index)
-                canvas.lay(patch.picture, placements[index])
+                canvas.lay(patch, placements[index])
                 isBegun = true
                 if let damage = patch.damage { note(damage, index) }
             } catch {

@@ -1,14 +1,20 @@
 /// The coding of a GIF's pictures: strings of colour indices, of which new ones are made of known ones
 /// (LZW with codes of growing size). Thread-bound.
 ///
+/// A new string is one that was just written and the index behind it, so that every string lies whole in what has
+/// been written: of each only its place and its length are kept.
+///
 /// Source: GIF89a specification, appendix F.
 struct GIFCodes {
     private static let most = 4096
 
-    // of each string: the string before its last index, that index, its length
-    private var parents = [UInt16](repeating: 0, count: most)
-    private var lasts = [UInt8](repeating: 0, count: most)
-    private var lengths = [Int32](repeating: 0, count: most)
+    /// Where a string was written (first index and count).
+    private struct Place {
+        var start = 0
+        var length = 0
+    }
+
+    private var strings = [Place](repeating: Place(), count: most)
 
     /// Decodes a picture.
     /// - Parameters:
@@ -23,89 +29,105 @@ struct GIFCodes {
         guard (1...8).contains(smallest) else { return 0 }
         var reader = CodeReader(scanner)
         defer { scanner = reader.scanner }
-        let clear = 1 << smallest
-        for index in 0..<clear { (lasts[index], lengths[index]) = (UInt8(index), 1) }
-        var (size, next) = (smallest + 1, clear + 2)
-        var previous: Int?
+        return try indices.withUnsafeMutableBufferPointer { indices throws(ImageError) in
+            try decode(&reader, clear: 1 << smallest, size: smallest + 1, into: indices)
+        }
+    }
+
+    /// - Parameters:
+    ///   - clear: the code after which strings are learned anew.
+    ///   - least: of a code then (bits).
+    private mutating func decode(
+        _ reader: inout CodeReader, clear: Int, size least: Int,
+        into indices: UnsafeMutableBufferPointer<UInt8>
+    ) throws(ImageError) -> Int {
+        var (size, next) = (least, clear + 2)
+        var previous: Place?
         var filled = 0
-        while filled < indices.count {
-            guard let code = try reader.code(size) else { break }
+        while filled < indices.count, let code = try reader.code(size) {
             if code == clear {
-                (size, next, previous) = (smallest + 1, clear + 2, nil)
+                (size, next, previous) = (least, clear + 2, nil)
                 continue
             }
             guard code != clear + 1 else { break }
-            let isNew = code == next && previous != nil && next < Self.most
-            guard code < next || isNew, code < clear || code > clear + 1 else { break }
-            guard let before = previous else {
-                // the first string after clearing is of one index
-                guard code < clear else { break }
-                indices[filled] = UInt8(code)
-                filled += 1
-                previous = code
-                continue
+            // the first string after clearing is of one index
+            guard code < clear || previous != nil else { break }
+            var learned: Place?
+            if let previous, next < Self.most {
+                learned = Place(start: previous.start, length: previous.length + 1)
             }
-            if next < Self.most {
-                parents[next] = UInt16(before)
-                lengths[next] = lengths[before] + 1
-                lasts[next] = first(isNew ? before : code)
-                next += 1
-                if next == 1 << size, size < 12 { size += 1 }
+            var length = 1
+            if code < clear {
+                indices[filled] = UInt8(truncatingIfNeeded: code)
+            } else {
+                guard let string = code < next ? strings[code] : code == next ? learned : nil
+                else { break }
+                length = string.length
+                Self.copy(string, in: indices, to: filled)
             }
-            filled = write(code, to: &indices, at: filled)
-            previous = code
+            previous = Place(start: filled, length: length)
+            filled = min(filled + length, indices.count)
+            guard let learned else { continue }
+            strings[next] = learned
+            next += 1
+            if next == 1 << size, size < 12 { size += 1 }
         }
         return filled
     }
 
-    /// The first index of a string.
-    private func first(_ code: Int) -> UInt8 {
-        var code = code
-        while lengths[code] > 1 { code = Int(parents[code]) }
-        return lasts[code]
-    }
-
-    /// Writes a string, as much of it as there is room for.
-    private func write(_ code: Int, to indices: inout [UInt8], at start: Int) -> Int {
-        let end = start + Int(lengths[code])
-        let room = indices.count
-        var code = code
-        indices.withUnsafeMutableBufferPointer { indices in
-            for place in stride(from: end - 1, through: start, by: -1) {
-                if place < room { indices[place] = lasts[code] }
-                code = Int(parents[code])
-            }
+    /// Writes a string once more, as much of it as there is room for; its last index may be the first that is written.
+    private static func copy(
+        _ string: Place, in indices: UnsafeMutableBufferPointer<UInt8>, to place: Int
+    ) {
+        guard let base = indices.baseAddress else { return }
+        let count = min(string.length, indices.count - place)
+        let isApart = string.start + count <= place
+        if isApart, count > 16 {
+            (base + place).update(from: base + string.start, count: count)
+        } else {
+            for index in 0..<count { base[place + index] = base[string.start + index] }
         }
-        return min(end, room)
     }
 }
 
 /// Takes codes from a picture's blocks, the lowest bits first.
 private struct CodeReader {
     var scanner: ByteScanner
-    private var bits: UInt32 = 0
+    private var bits: UInt64 = 0
     private var count = 0
-    private var left = 0
+    private var block: [UInt8] = []
+    private var place = 0
     private var hasEnded = false
 
     init(_ scanner: ByteScanner) { self.scanner = scanner }
 
+    /// - Parameter size: at most 12 bits.
     /// - Returns: nil at the end.
     mutating func code(_ size: Int) throws(ImageError) -> Int? {
-        while count < size {
-            if left == 0, !hasEnded {
-                left = Int(try scanner.byte())
-                hasEnded = left == 0
+        if count < size {
+            try fill()
+            guard count >= size else { return nil }
+        }
+        let code = Int(bits & (1 << UInt64(size) - 1))
+        bits >>= UInt64(size)
+        count -= size
+        return code
+    }
+
+    private mutating func fill() throws(ImageError) {
+        while count <= 48 {
+            if place == block.count {
+                guard !hasEnded else { return }
+                let length = Int(try scanner.byte())
+                hasEnded = length == 0
+                block.removeAll(keepingCapacity: true)
+                place = 0
+                try scanner.append(length, to: &block)
+                continue
             }
-            guard !hasEnded else { return nil }
-            bits |= UInt32(try scanner.byte()) << UInt32(count)
+            bits |= UInt64(block[place]) << UInt64(count)
             count += 8
-            left -= 1
+            place += 1
         }
-        defer {
-            bits >>= UInt32(size)
-            count -= size
-        }
-        return Int(bits & (1 << UInt32(size) - 1))
     }
 }

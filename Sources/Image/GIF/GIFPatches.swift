@@ -27,16 +27,22 @@ final class GIFPatches: AnimationPatches {
         guard found > 0 else { throw damage }
         var result = PixelBuffer(width: width, height: height, format: .rgba)
         result.withMutablePlanes { planes in
-            for (place, row) in Self.rows(height, isInterlaced: picture.isInterlaced).enumerated() {
-                let pixels = UnsafeMutableRawPointer(planes[0].row(row))
-                    .assumingMemoryBound(to: UInt32.self)
-                let start = place * width
-                let there = max(0, min(width, found - start))
-                for x in 0..<there { pixels[x] = palette[Int(indices[start + x])] }
-                for x in there..<width { pixels[x] = 0 }
+            indices.withUnsafeBufferPointer { indices in
+                palette.withUnsafeBufferPointer { palette in
+                    let rows = Self.rows(height, isInterlaced: picture.isInterlaced)
+                    for (place, row) in rows.enumerated() {
+                        let pixels = UnsafeMutableRawPointer(planes[0].row(row))
+                            .assumingMemoryBound(to: UInt32.self)
+                        let start = place * width
+                        let there = max(0, min(width, found - start))
+                        for x in 0..<there { pixels[x] = palette[Int(indices[start + x])] }
+                        for x in there..<width { pixels[x] = 0 }
+                    }
+                }
             }
         }
-        return AnimationPatch(picture: result, damage: found == count ? nil : damage)
+        return AnimationPatch(
+            picture: result, isCutOut: true, damage: found == count ? nil : damage)
     }
 
     /// 256 colours as they lie in memory; those that are not painted are 0.

@@ -59,8 +59,19 @@ struct ByteScanner {
     mutating func bytes(_ count: Int) throws(ImageError) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(count)
-        for _ in 0..<count { result.append(try byte()) }
+        try append(count, to: &result)
         return result
+    }
+
+    mutating func append(_ count: Int, to bytes: inout [UInt8]) throws(ImageError) {
+        var left = count
+        while left > 0 {
+            if place == window.count { try refill() }
+            let part = min(left, window.count - place)
+            bytes += window[place..<(place + part)]
+            place += part
+            left -= part
+        }
     }
 
     mutating func skip(_ count: Int) throws(ImageError) {

@@ -65,6 +65,14 @@ struct ComponentReading {
                 .assumingMemoryBound(to: Sample.self)
             if step == bytes, shift == 0 {
                 UnsafeMutableRawPointer(line).copyMemory(from: source, byteCount: columns * bytes)
+            } else if step == 4, bytes == 1 {
+                // whole words, several of which the machine takes at once
+                let start = source - offset
+                let down = UInt32(8 * offset)
+                for x in 0..<columns {
+                    let word = start.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+                    line[x] = Sample(truncatingIfNeeded: UInt32(littleEndian: word) &>> down)
+                }
             } else {
                 for x in 0..<columns {
                     line[x] =

@@ -97,12 +97,27 @@ struct PlanarPicture: Sendable {
     private static func isOpaque(
         _ picture: PixelBuffer, _ reading: ComponentReading, depth: Int
     ) -> Bool {
+        if reading.step == 4, reading.offset == 3 { return isOpaqueInWords(picture) }
         let most = 1 << depth - 1
         return picture.withPlanes { planes in
             (0..<picture.height).allSatisfy { y in
                 (0..<picture.width).allSatisfy { x in
                     reading.value(planes, x, y, isWide: depth > 8) >= most
                 }
+            }
+        }
+    }
+
+    /// Of pixels of four bytes, opacity in the last.
+    private static func isOpaqueInWords(_ picture: PixelBuffer) -> Bool {
+        picture.withPlanes { planes in
+            (0..<picture.height).allSatisfy { y in
+                let row = planes[0].base + y * planes[0].bytesPerRow
+                var all = UInt32.max
+                for x in 0..<picture.width {
+                    all &= row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+                }
+                return UInt32(littleEndian: all) >= 255 << 24
             }
         }
     }
