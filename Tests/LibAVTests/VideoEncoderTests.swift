@@ -142,7 +142,7 @@ func wrongSettings() {
         } catch { return error.subject }
     }
     #expect(subject { _ in } == nil)
-    #expect(subject { $0.codec = .prores } == "codec")
+    #expect(subject { $0.codec = .vp9 } == "codec")
     #expect(subject { $0.rateControl = .quality(60) } == "rateControl")
     #expect(subject { $0.rateControl = .lossless } == "rateControl")
     #expect(subject { $0.rateControl = .bitrate(1) } == "rateControl")

@@ -31,6 +31,7 @@ enum ConvertListing {
                         "kind": .string(track.source.mediaType.rawValue),
                         "work": .string(word(track.treatment)),
                         "codec": codec(track).map { .string($0) },
+                        "transparency_kept": track.keepsTransparency ? .bool(true) : nil,
                         "reasons": .array(track.reasons.map { .string($0) }),
                     ])
                 }),
@@ -39,6 +40,7 @@ enum ConvertListing {
 
     private static func work(_ track: ConversionPlan.Track) -> String {
         ([word(track.treatment)] + [codec(track)].compactMap { $0 }).joined(separator: " ")
+            + (track.keepsTransparency ? ", transparency kept" : "")
     }
 
     private static func word(_ treatment: ConversionPlan.Treatment) -> String {

@@ -25,9 +25,11 @@ enum ConvertOptions {
     static let fit = Option<String>(
         nil, "fit", .choice(ComposeOptions.fits.map(\.name)),
         "how a picture of another shape comes into that size", default: .value("contain"))
-    static let background = Option<Color>(
-        nil, "background", .color, "behind transparent pictures and where they do not reach",
-        default: .value("black"))
+    static let background = Option<WantedBackground>(
+        nil, "background", .background,
+        "behind transparent pictures and where they do not reach; none keeps them transparent (prores "
+            + "in mov, ffv1 in mkv)",
+        default: .described("none where prores or ffv1 is asked for, else black"))
     static let rate = Option<WantedRate>(
         "r", "fps", .rate, "pictures on an even grid (frames per second)",
         default: .described("the input's own times, however uneven"))
@@ -51,8 +53,9 @@ enum ConvertOptions {
     static let noAudio = Switch(nil, "no-audio", "leave the sound out")
 
     static let codec = Option<String>(
-        nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "copy"]),
-        "coding of the pictures; copy refuses whatever would have to be encoded, sound too",
+        nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "prores", "copy"]),
+        "coding of the pictures (prores and ffv1 keep transparency, in mov and mkv); copy refuses whatever "
+            + "would have to be encoded, sound too",
         default: .described("as they are where the container takes it, else h264"))
     static let audioCodec = Option<String>(
         nil, "audio-codec", .choice(["aac", "opus", "flac", "pcm"]), "coding of the sound",
@@ -98,7 +101,11 @@ extension ConversionSettings {
         if let name = try arguments(ConvertOptions.fit) {
             fit = ComposeOptions.fits.first { $0.name == name }?.fit ?? fit
         }
-        background = try arguments(ConvertOptions.background) ?? background
+        switch try arguments(ConvertOptions.background) {
+        case .color(let color): (background, transparency) = (color, .composed)
+        case WantedBackground.none?: transparency = .kept
+        case nil: break
+        }
         if let rate = try arguments(ConvertOptions.rate) {
             guard case .exactly(let exact) = rate else {
                 throw CommandFailure(

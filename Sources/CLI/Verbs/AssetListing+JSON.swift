@@ -52,6 +52,7 @@ extension AssetListing {
             "frame_durations": track.frameDurations.map {
                 .members(["min": time($0.lowerBound), "max": time($0.upperBound)])
             },
+            "may_be_transparent": track.hasAlpha.map(JSONValue.bool),
             "video": track.format?.video.map(video),
             "audio": track.format?.audio.map(audio),
             "edits": .array(track.edits.map(edit)),

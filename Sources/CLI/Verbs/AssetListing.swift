@@ -68,7 +68,8 @@ enum AssetListing {
         switch track.format {
         case .video(let video):
             let rate = track.averageRate.map { " \(Amounts.decimal($0, 3)) fps" } ?? ""
-            return "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))"
+            let alpha = track.hasAlpha == true ? ", alpha" : ""
+            return "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))\(alpha)"
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
         case .text: return "text" + (track.language.map { ", \(printable($0))" } ?? "")

@@ -9,7 +9,7 @@ final class ConversionPictures {
     let format: VideoFormat
     /// Bytes of pictures that may wait for the encoder.
     let queueBytes: Int
-    private let fitter: PictureFitter?
+    private let fitter: (any PictureFitting)?
 
     init(
         _ conversion: Conversion, _ track: ConversionPlan.Track, range: MediaTimeRange,
@@ -41,31 +41,38 @@ final class ConversionPictures {
         }
         let own = supply.format
         let rate = frameRate ?? conversion.sequence?.rate ?? .usual(of: source)
-        let target = Self.target(own, source, size: size, isSequence: conversion.sequence != nil)
         let isPlain = conversion.sequence == nil && (size == nil || size == own.uprightPixelSize)
-        if isPlain, own.isEncodedAsItIs {
+        if isPlain, own.isTaken(by: track.videoCodec, transparent: track.keepsTransparency) {
             var format = own
             format.nominalRate = rate
             self.format = format
             fitter = nil
-            queueBytes =
-                ExportInputs.queue(
-                    PixelSize(width: own.width, height: own.height),
-                    bitDepth: own.pixelFormat?.bitDepth ?? 8
-                ).bytes
-        } else {
-            let frame = PixelSize(width: target.width, height: target.height)
-            let queue = ExportInputs.queue(frame, bitDepth: target.pixelFormat?.bitDepth ?? 8)
-            queueBytes = queue.bytes
-            let settings = conversion.settings
-            let fitter = try PictureFitter(
-                target, fit: settings.fit, natural: size == nil ? own.uprightPixelSize : nil,
-                background: settings.background, waiting: queue.pictures)
-            self.fitter = fitter
-            var format = fitter.target
-            format.nominalRate = rate
-            self.format = format
+            queueBytes = ExportInputs.queue(own).bytes
+            return
         }
+        let target = Self.target(
+            own, track, size: size, isSequence: conversion.sequence != nil)
+        let queue = ExportInputs.queue(target)
+        queueBytes = queue.bytes
+        let fitter = try Self.fitter(
+            target, conversion.settings, track, natural: size == nil ? own.uprightPixelSize : nil,
+            waiting: queue.pictures)
+        self.fitter = fitter
+        var format = fitter.target
+        format.nominalRate = rate
+        self.format = format
+    }
+
+    private static func fitter(
+        _ target: VideoFormat, _ settings: ConversionSettings, _ track: ConversionPlan.Track,
+        natural: PixelSize?, waiting: Int
+    ) throws(ComposeError) -> any PictureFitting {
+        guard !track.keepsTransparency else {
+            return TransparentFitter(target, fit: settings.fit, natural: natural, waiting: waiting)
+        }
+        return try PictureFitter(
+            target, fit: settings.fit, natural: natural, background: settings.background,
+            waiting: waiting)
     }
 
     /// The next picture with its time and length; nil at the end.
@@ -79,26 +86,61 @@ final class ConversionPictures {
         return sample
     }
 
-    /// Upright, even, of square pixels, in the source's colours and depth.
+    /// Upright, of square pixels, in the source's colours and depth; even where the codec needs that.
     private static func target(
-        _ format: VideoFormat, _ track: AssetTrack, size: PixelSize?, isSequence: Bool
+        _ format: VideoFormat, _ track: ConversionPlan.Track, size: PixelSize?, isSequence: Bool
     ) -> VideoFormat {
-        let style = FilmStyle(firstClip: format, track: track)
-        let isDeep = (format.pixelFormat?.bitDepth ?? 8) == 10
-        let own = isSequence ? format.uprightPixelSize.sequenceFrame : style.renderSize
+        let style = FilmStyle(firstClip: format, track: track.source)
+        let codec = track.videoCodec
+        let natural = format.uprightPixelSize
+        var own = isSequence ? natural.sequenceFrame : style.renderSize
+        let isOwn =
+            abs(own.width - natural.width) <= 1 && abs(own.height - natural.height) <= 1
+        if codec.takesOddSides, isOwn { own = natural }
         let size = size ?? own
+        var color = style.color
+        // what has no matrix of its own gets that of films
+        if codec == .prores, [0, 2].contains(format.color.matrix) { color = .bt709 }
+        let pixels = pixels(for: format, codec, size, isTransparent: track.keepsTransparency)
+        if pixels.isRGB { color = format.color }
         return VideoFormat(
-            coding: .raw(isDeep ? .yuv420p10le : .yuv420p), width: size.width, height: size.height,
-            color: style.color)
+            coding: .raw(pixels), width: size.width, height: size.height, color: color)
+    }
+
+    private static func pixels(
+        for format: VideoFormat, _ codec: VideoCodec, _ size: PixelSize, isTransparent: Bool
+    ) -> PixelFormat {
+        let depth = format.pixelFormat?.bitDepth ?? 8
+        let isRGB = format.pixelFormat?.isRGB ?? false
+        if isTransparent {
+            guard codec == .ffv1, isRGB else { return .yuva444p10le }
+            return depth > 8 ? .rgba64le : .bgra
+        }
+        if codec == .prores { return .yuv444p10le }
+        // no chroma is lost without need
+        let isOdd = size.width % 2 != 0 || size.height % 2 != 0
+        if codec == .ffv1, isRGB || isOdd { return depth > 8 ? .yuv444p10le : .yuv444p }
+        return depth == 10 ? .yuv420p10le : .yuv420p
+    }
+}
+
+extension ConversionPlan.Track {
+    fileprivate var videoCodec: VideoCodec {
+        if case .encodeVideo(let settings, _, _) = treatment { settings.codec } else { .h264 }
     }
 }
 
 extension VideoFormat {
-    /// Whether encoders take the pictures without being fitted into a frame: YUV without opacity, of even
-    /// sides.
-    fileprivate var isEncodedAsItIs: Bool {
-        guard let pixels = pixelFormat else { return false }
-        return !pixels.isRGB && !pixels.hasAlpha && width % 2 == 0 && height % 2 == 0
+    /// Whether a codec takes the pictures without being fitted into a frame.
+    fileprivate func isTaken(by codec: VideoCodec, transparent: Bool) -> Bool {
+        guard let pixels = pixelFormat, !pixels.hasAlpha || transparent else { return false }
+        switch codec {
+        case .ffv1: return true
+        case .prores:
+            return (pixels == .yuva444p10le || pixels == .yuv444p10le) && color.range == .limited
+                && color.matrix != 2
+        default: return !pixels.isRGB && width % 2 == 0 && height % 2 == 0
+        }
     }
 }
 

@@ -22,6 +22,8 @@ public struct ConversionPlan: Sendable, Hashable {
         public let reasons: [String]
         /// Of the new movie.
         public let range: MediaTimeRange
+        /// Whether encoded pictures stay as transparent as they are.
+        public var keepsTransparency = false
     }
 
     public let container: OutputContainer

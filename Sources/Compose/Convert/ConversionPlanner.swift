@@ -173,16 +173,21 @@ struct ConversionPlanner {
     ) throws(ComposeError) -> ConversionPlan.Track {
         if settings.video == .leaveOut { return leftOut(track, "only the sound is asked for") }
         var reasons = changes(track, format)
+        if settings.transparency == .composed, try isTransparent(track, format) {
+            reasons.append("transparent pictures are to be over a colour")
+        }
         if reasons.isEmpty { reasons = obstacles(track, .video(format), range, part) }
         if reasons.isEmpty {
             return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
         }
         if settings.video == .copy { throw refusal(track, reasons) }
-        let codec = videoCodec(for: format)
+        let isTransparent = try isTransparent(track, format)
+        let codec = try videoCodec(for: format, isTransparent: isTransparent)
         var output = VideoOutputSettings(
             codec: codec, rate: settings.rate, preset: settings.preset,
             keyFrameInterval: settings.keyFrameInterval)
         if output.preset != nil, codec != .h264, codec != .hevc { output.preset = nil }
+        let keepsTransparency = try keepsTransparency(isTransparent, in: codec)
         do throws(WriterError) {
             try container.requireRoom(for: codec)
             try output.validate()
@@ -191,7 +196,7 @@ struct ConversionPlanner {
             source: track,
             treatment: .encodeVideo(
                 output, size: settings.size, frameRate: settings.frameRate ?? stillRate(track)),
-            reasons: reasons, range: part)
+            reasons: reasons, range: part, keepsTransparency: keepsTransparency)
     }
 
     /// A clip of one picture gets pictures all along, as every player and editor takes them.
@@ -223,9 +228,15 @@ struct ConversionPlanner {
         return reasons
     }
 
-    private func videoCodec(for format: VideoFormat) -> VideoCodec {
+    private func videoCodec(
+        for format: VideoFormat, isTransparent: Bool
+    ) throws(ComposeError) -> VideoCodec {
         if case .codec(let codec) = settings.video { return codec }
-        let encodable: Set<VideoCodec> = [.h264, .hevc, .ffv1]
+        if settings.transparency == .kept, isTransparent {
+            return try transparentCodec(for: format.codec)
+        }
+        var encodable: Set<VideoCodec> = [.h264, .hevc, .ffv1]
+        if isTransparent { encodable.insert(.prores) }
         if let own = format.codec, encodable.contains(own), container.videoCodecs.contains(own) {
             return own
         }

@@ -16,6 +16,17 @@ public struct ConversionSettings: Sendable {
         case leaveOut
     }
 
+    /// What becomes of transparent pictures.
+    public enum Transparency: Sendable, Hashable {
+        /// Kept where the codec keeps it (ProRes, FFV1), else composed over `background`.
+        case automatic
+        /// Kept: without a codec of its own in ProRes 4444 (QuickTime) or FFV1 (Matroska); where container or codec
+        /// cannot, the conversion is refused.
+        case kept
+        /// Composed over `background`.
+        case composed
+    }
+
     /// *what of the source is converted (movie time; default all)*
     public var range: MediaTimeRange?
     /// *how long a still picture shows, and the most of a movie that is converted (seconds; above 0; default
@@ -29,6 +40,8 @@ public struct ConversionSettings: Sendable {
     public var fit: FitMode
     /// *what lies behind a picture that is transparent or does not cover the frame (default black)*
     public var background: Color
+    /// *whether pictures stay transparent (default automatic)*
+    public var transparency: Transparency
     /// *pictures a second on an even grid (1/s; default the source's own times, however uneven)*
     public var frameRate: FrameRate?
     /// *of the pictures (default automatic)*
@@ -52,6 +65,7 @@ public struct ConversionSettings: Sendable {
         loops = 1
         fit = .contain
         background = .black
+        transparency = .automatic
         video = .automatic
         audio = .automatic
         keyFrameInterval = .seconds(2)

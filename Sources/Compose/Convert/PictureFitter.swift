@@ -2,7 +2,7 @@ internal import Glibc
 internal import Media
 
 /// Brings pictures upright into a frame of a size, over a colour. Thread-bound.
-final class PictureFitter {
+final class PictureFitter: PictureFitting {
     /// Pictures that wait, that the encoder holds, and the one being made.
     private static let busyPictures = 14
 

@@ -14,7 +14,19 @@ struct ExportInputs: Sendable {
     static func queue(
         _ size: PixelSize, bitDepth: Int
     ) -> (bytes: Int, pictures: Int) {
-        let picture = max(1, size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1))
+        queue(ofPictures: max(1, size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)))
+    }
+
+    /// The same for pictures of a format.
+    static func queue(_ format: VideoFormat) -> (bytes: Int, pictures: Int) {
+        let planes = (format.pixelFormat ?? .yuv420p).layout.planes
+        return queue(
+            ofPictures: planes.reduce(1) { sum, plane in
+                sum + plane.bytesPerRow(width: format.width) * plane.rows(height: format.height)
+            })
+    }
+
+    private static func queue(ofPictures picture: Int) -> (bytes: Int, pictures: Int) {
         let bytes = max(leastQueue, picture * queuedPictures)
         return (bytes, bytes / picture + 1)
     }

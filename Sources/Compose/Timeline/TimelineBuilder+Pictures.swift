@@ -137,7 +137,8 @@ extension VideoFormat {
     var mayBeTransparent: Bool {
         switch coding {
         case .raw(let format): format.hasAlpha
-        case .coded(let codec): [.gif, .png, .apng, .webp, .prores, .vp8, .vp9].contains(codec)
+        case .coded(let codec):
+            [.gif, .png, .apng, .webp, .prores, .ffv1, .vp8, .vp9].contains(codec)
         }
     }
 }

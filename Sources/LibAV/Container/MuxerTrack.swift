@@ -53,7 +53,10 @@ enum MuxerTrack {
             stream.pointee.avg_frame_rate = AVRational(rate.numerator, rate.denominator)
         }
         stream.pointee.time_base = AVRational(1, VideoEncoderPlan.timescale)
-        try setExtradata(video.codecConfiguration, parameters)
+        // Matroska has a place for the code alone
+        let configuration =
+            video.codec == .prores ? Array(video.codecConfiguration.prefix(4)) : nil
+        try setExtradata(configuration ?? video.codecConfiguration, parameters)
     }
 
     private static func describe(

@@ -45,14 +45,20 @@ struct PlanarPicture: Sendable {
     }
 
     let planes: [PixelPlane]
-    /// Premultiplied colours of 16 bits, then, and opacity in a plane of its own.
+    /// Opacity in a plane of its own; the colours are then premultiplied and have 16 bits, unless straight ones
+    /// were asked for.
     let alpha: PixelPlane?
     let alphaDepth: Int
     /// Keeps the planes alive.
     private let holders: [PixelBuffer]
 
-    /// - Parameter color: what the codes mean, resolved; used where opacity is multiplied in.
-    init(_ picture: PixelBuffer, shape: Shape, color: ColorDescription) {
+    /// - Parameters:
+    ///   - color: what the codes mean, resolved; used where opacity is multiplied in.
+    ///   - premultiplies: whether opacity is multiplied in; otherwise colours are as they are, of the picture's
+    ///     own depth, with the opacity beside them.
+    init(
+        _ picture: PixelBuffer, shape: Shape, color: ColorDescription, premultiplies: Bool = true
+    ) {
         guard let readings = ComponentReading.colors(of: shape.format) else {
             preconditionFailure("formats without components in whole bytes are converted first")
         }
@@ -60,9 +66,13 @@ struct PlanarPicture: Sendable {
         if let reading = ComponentReading.alpha(of: shape.format),
             !Self.isOpaque(picture, reading, depth: shape.format.bitDepth)
         {
-            let colors = Premultiplication(
-                shape: shape, color: color, readings: readings, alpha: reading
-            ).apply(picture)
+            let colors =
+                premultiplies
+                ? Premultiplication(
+                    shape: shape, color: color, readings: readings, alpha: reading
+                ).apply(picture)
+                : Self.gather(
+                    picture, readings, shape.container(isWide: shape.format.bitDepth > 8), shape)
             let opacity = Self.gather(
                 picture, [reading], shape.format.bitDepth > 8 ? .gray16le : .gray)
             planes = colors.withPlanes { $0 }

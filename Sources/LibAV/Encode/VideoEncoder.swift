@@ -8,7 +8,7 @@ package import Media
 /// picture asks for it; at a scene cut only without `lowLatency`. Parameter sets are in `format` only and depend on
 /// the settings alone. H.264 and HEVC samples are length-prefixed (ISO/IEC 14496-15).
 ///
-/// Sources: libavcodec's libx264, libx265, mjpeg and ffv1 wrappers.
+/// Sources: libavcodec's libx264, libx265, mjpeg, ffv1 and prores_ks.
 package final class VideoEncoder: @unchecked Sendable {  // because its owner serialises its calls
     // immutable
     /// The coded format, with its configuration.
@@ -63,7 +63,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         try context.open(plan.options)
         var format = input
         format.coding = .coded(settings.codec)
-        format.codecConfiguration = try Self.configuration(context, settings.codec)
+        format.codecConfiguration = try Self.configuration(
+            context, settings.codec, pixelFormat)
         self.format = format
         fingerprint = plan.fingerprint(configuration: format.codecConfiguration)
     }
@@ -85,6 +86,10 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         frame.pointer.pointee.pts = ticks
         frame.pointer.pointee.quality = context.pointer.pointee.global_quality
         frame.pointer.pointee.color_range = context.pointer.pointee.color_range
+        // prores_ks writes each picture's own
+        frame.pointer.pointee.color_primaries = context.pointer.pointee.color_primaries
+        frame.pointer.pointee.color_trc = context.pointer.pointee.color_trc
+        frame.pointer.pointee.colorspace = context.pointer.pointee.colorspace
         let isSync = needsSync(sample, at: ticks)
         frame.pointer.pointee.pict_type = isSync ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         let result = avcodec_send_frame(context.pointer, frame.pointer)
@@ -231,13 +236,14 @@ extension VideoEncoder {
 
     /// The codec's configuration in MP4's form.
     private static func configuration(
-        _ context: CodecContext, _ codec: VideoCodec
+        _ context: CodecContext, _ codec: VideoCodec, _ pixels: PixelFormat
     ) throws(LibAVError) -> [UInt8] {
         let made: [UInt8]?
         switch codec {
         case .h264: made = AVCConfiguration.record(fromAnnexB: context.extradata)
         case .hevc: made = HEVCConfiguration.record(fromAnnexB: context.extradata)
         case .ffv1: made = context.extradata
+        case .prores: made = ProResKind(hasAlpha: pixels.hasAlpha).configuration
         default: made = []
         }
         guard let made else {

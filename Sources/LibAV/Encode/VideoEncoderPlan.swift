@@ -66,6 +66,7 @@ struct VideoEncoderPlan {
         switch settings.codec {
         case .h264: "libx264"
         case .hevc: "libx265"
+        case .prores: "prores_ks"
         default: settings.codec.rawValue
         }
     }
@@ -76,8 +77,12 @@ struct VideoEncoderPlan {
             || (settings.codec == .mjpeg && input.color.range == .unspecified)
     }
 
-    /// libav's pixel format: MJPEG knows full range only by its deprecated twins.
+    /// libav's pixel format: MJPEG knows full range only by its deprecated twins, and FFV1 leaves the fourth
+    /// byte of bgr0 out.
     var libavPixelFormat: AVPixelFormat {
+        if settings.codec == .ffv1, settings.ignoresOpacity, pixelFormat == .bgra {
+            return AV_PIX_FMT_BGR0
+        }
         guard settings.codec == .mjpeg, isFullRange else { return pixelFormat.libav }
         switch pixelFormat {
         case .yuv420p: return AV_PIX_FMT_YUVJ420P
@@ -100,6 +105,10 @@ struct VideoEncoderPlan {
             ]
         case .mjpeg: return [("huffman", "default")] + (isFullRange ? [] : [("strict", "-1")])
         case .ffv1: return [("level", "3"), ("slicecrc", "1"), ("slices", "4"), ("g", "1")]
+        case .prores:
+            let bits = pixelFormat.hasAlpha ? "16" : "0"
+            // players of Apple's know their own encoder's name
+            return [("profile", "4444"), ("alpha_bits", bits), ("vendor", "apl0")]
         default: return []
         }
     }
@@ -108,7 +117,7 @@ struct VideoEncoderPlan {
         switch settings.rateControl {
         case .quality(let crf): [("crf", "\(crf)")]
         case .bitrate(let rate): [("b", "\(rate)"), ("maxrate", "\(rate)"), ("bufsize", "\(rate)")]
-        case .lossless: []
+        case .lossless, .profile: []
         }
     }
 

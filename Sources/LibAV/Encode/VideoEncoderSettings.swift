@@ -11,16 +11,18 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         case bitrate(Int)
         /// Every picture exactly. FFV1 only, and its only one.
         case lossless
+        /// What the codec's profile gives each block. ProRes only, and its only one.
+        case profile
     }
 
-    /// h264 (libx264), hevc (libx265), mjpeg or ffv1.
+    /// h264 (libx264), hevc (libx265), mjpeg, ffv1 or prores (4444, prores_ks).
     package var codec: VideoCodec
     package var rateControl: RateControl
     /// x264's or x265's speed against size (`ultrafast`…`placebo`; default `veryfast`); H.264 and HEVC.
     package var preset: String
     /// Greatest time from a sync sample to the next (seconds; positive; default 1 s). Counted in
-    /// time and not in pictures, so that it holds for variable rates. H.264 and HEVC; every MJPEG and
-    /// FFV1 picture is a sync sample.
+    /// time and not in pictures, so that it holds for variable rates. H.264 and HEVC; every MJPEG,
+    /// FFV1 and ProRes picture is a sync sample.
     package var keyFrameInterval: MediaTime
     /// Threads (count; 1…16; default at low latency: the machine's cores, 2 at most up to 1080p and 4
     /// above; otherwise all cores, for x264 one and a half threads a core from three cores on, as is its own
@@ -34,6 +36,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// in `ffmpeg -preset`: B-pictures, full look-ahead, sync samples at scene cuts too; then samples have
     /// decode times that differ from their presentation times.
     package var lowLatency: Bool
+    /// Whether the opacity of bgra pictures means nothing and is not coded (default false). FFV1 only.
+    package var ignoresOpacity: Bool
 
     /// The defaults for a codec: CRF 20 for H.264, 23 for HEVC, quantiser 3 for MJPEG.
     package init(codec: VideoCodec) {
@@ -42,6 +46,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         case .hevc: rateControl = .quality(23)
         case .mjpeg: rateControl = .quality(3)
         case .ffv1: rateControl = .lossless
+        case .prores: rateControl = .profile
         default: rateControl = .quality(20)
         }
         preset = "veryfast"
@@ -49,6 +54,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         threads = nil
         parameterSetID = 0
         lowLatency = true
+        ignoresOpacity = false
     }
 
     static let presets: Set = [
@@ -58,9 +64,9 @@ package struct VideoEncoderSettings: Sendable, Hashable {
 
     /// - Throws: `LibAVError` with `.invalidSettings` that names the setting.
     package func validate() throws(LibAVError) {
-        guard [.h264, .hevc, .mjpeg, .ffv1].contains(codec) else {
+        guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
             throw invalid(
-                "codec", "no encoder for \(codec.rawValue); use h264, hevc, mjpeg or ffv1")
+                "codec", "no encoder for \(codec.rawValue); use h264, hevc, mjpeg, ffv1 or prores")
         }
         try validateRate()
         guard Self.presets.contains(preset) else {
@@ -94,7 +100,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
             guard (10_000...1_000_000_000).contains(rate) else {
                 throw invalid("rateControl", "\(rate) bit/s is not between 10 kbit/s and 1 Gbit/s")
             }
-        case (.ffv1, .lossless): break
+        case (.ffv1, .lossless), (.prores, .profile): break
         default:
             throw invalid(
                 "rateControl", "\(rateControl) does not exist for \(codec.rawValue)")

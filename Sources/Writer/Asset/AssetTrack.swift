@@ -1,3 +1,4 @@
+internal import LibAV
 public import Media
 
 /// One track of an asset.
@@ -48,8 +49,8 @@ public struct AssetTrack: Sendable, Hashable {
     public package(set) var isAnimation = false
     /// How often an animation is to be shown (count; nil = for ever); 1 for everything else.
     public package(set) var loops: Int? = 1
-    /// Whether pictures of a picture file or an animation may be transparent in part, by what the file tells
-    /// before it is decoded; nil where only decoding would tell (movies).
+    /// Whether pictures may be transparent in part, by what the file tells before it is decoded (picture files,
+    /// animations, ProRes in QuickTime); nil where only decoding would tell (other movies).
     public package(set) var hasAlpha: Bool?
 }
 
@@ -81,6 +82,9 @@ extension AssetTrack {
         language = track.header.language
         name = track.header.name
         isEnabled = track.isEnabled
+        if track.format?.video?.codec == .prores {
+            hasAlpha = track.format?.video.flatMap { ProResKind($0.codecConfiguration)?.hasAlpha }
+        }
         start = AssetTrack.start(of: track, edits: edits)
     }
 

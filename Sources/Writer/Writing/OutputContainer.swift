@@ -76,8 +76,8 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     public var videoCodecs: Set<VideoCodec> {
         switch self {
         case .mp4: [.h264, .hevc, .mjpeg]
-        case .mov: [.h264, .hevc, .mjpeg, .ffv1]
-        case .matroska: [.h264, .hevc, .mjpeg, .ffv1]
+        case .mov: [.h264, .hevc, .mjpeg, .ffv1, .prores]
+        case .matroska: [.h264, .hevc, .mjpeg, .ffv1, .prores]
         case .webm: [.vp8, .vp9, .av1]
         case .mpegTS: [.h264, .hevc]
         }

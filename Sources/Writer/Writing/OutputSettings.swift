@@ -2,10 +2,10 @@ public import Media
 
 /// How a video track is encoded. `validate()` names the field that is wrong.
 public struct VideoOutputSettings: Sendable, Hashable {
-    /// *codec of the track (h264, hevc, mjpeg or ffv1; default h264)*
+    /// *codec of the track (h264, hevc, mjpeg, ffv1 or prores; default h264)*
     public var codec: VideoCodec
     /// *quality or size (see the cases; default quality 20 for H.264, 23 for HEVC, 3 for MJPEG;
-    /// FFV1 is lossless and takes none)*
+    /// FFV1 is lossless, ProRes 4444 has a quality of its own: both take none)*
     public var rate: Rate?
     /// *speed against size, in the encoder's words (libx264/libx265: ultrafast…placebo; default
     /// veryfast; other codecs have none)*
@@ -35,17 +35,21 @@ public struct VideoOutputSettings: Sendable, Hashable {
 
     /// - Throws: `invalidSetting`, naming the field.
     public func validate() throws(WriterError) {
-        guard [.h264, .hevc, .mjpeg, .ffv1].contains(codec) else {
+        guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
             throw .setting(
                 "codec",
                 "\(codec.rawValue) can be read but not encoded; "
-                    + "use h264, hevc, mjpeg or ffv1.")
+                    + "use h264, hevc, mjpeg, ffv1 or prores.")
         }
         switch rate {
         case .quality(let value):
             let range: ClosedRange<Double> = codec == .mjpeg ? 1...31 : 0...51
             guard codec != .ffv1 else {
                 throw .setting("quality", "FFV1 is lossless and takes no quality; leave it out.")
+            }
+            guard codec != .prores else {
+                throw .setting(
+                    "quality", "ProRes 4444 has one quality of its own; leave the setting out.")
             }
             guard range.contains(value) else {
                 throw .setting(
@@ -56,6 +60,10 @@ public struct VideoOutputSettings: Sendable, Hashable {
         case .bitrate(let value):
             guard codec != .ffv1 else {
                 throw .setting("bitrate", "FFV1 is lossless and takes no bit rate; leave it out.")
+            }
+            guard codec != .prores else {
+                throw .setting(
+                    "bitrate", "ProRes 4444 has a bit rate of its own; leave the setting out.")
             }
             guard (10_000...1_000_000_000).contains(value) else {
                 throw .setting("bitrate", "\(value) bit/s is outside 10,000 to 1,000,000,000.")

@@ -44,9 +44,10 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
             input.orientation = .upright
         }
         self.input = input
+        var coding = VideoEncoderSettings(settings, lowLatency: lowLatency)
+        coding.ignoresOpacity = source.pixelFormat.map { !$0.hasAlpha } ?? false
         do throws(LibAVError) {
-            encoder = try VideoEncoder(
-                settings: VideoEncoderSettings(settings, lowLatency: lowLatency), input: input)
+            encoder = try VideoEncoder(settings: coding, input: input)
         } catch { throw WriterError(error) }
     }
 
@@ -143,6 +144,7 @@ extension VideoCodec {
         case .h264: return source == .nv12 ? .nv12 : .yuv420p
         case .hevc: return source.bitDepth > 8 ? .yuv420p10le : .yuv420p
         case .mjpeg: return Self.mjpegFormat(for: source)
+        case .prores: return source.hasAlpha ? .yuva444p10le : .yuv444p10le
         default: return Self.losslessFormat(for: source)
         }
     }

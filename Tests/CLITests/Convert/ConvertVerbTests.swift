@@ -138,6 +138,27 @@ struct ConvertVerbTests {
         #expect(try oracle("clip.mp4").pictureLength() == MediaTime(value: 73, timescale: 100))
     }
 
+    @Test("transparency is kept where it is asked for and can be, and refused in words elsewhere")
+    func transparency() throws {
+        try Self.write(
+            PlainGIF.bytes(delays: [7, 3], width: 33, height: 21, isHalfClear: true),
+            to: folder.file("loop.gif"))
+        for (output, codec) in [("a.mov", "prores"), ("a.mkv", "ffv1")] {
+            let result = try convert("loop.gif", "-o", output, "--background", "none")
+            #expect(result.errorText.contains("\(codec) encoded"))
+        }
+        let probe = try run(["probe", "a.mov"]).outputText
+        #expect(probe.contains("prores") && probe.contains("33x21") && probe.contains("alpha"))
+        let plan = try convert("loop.gif", "-o", "b.mov", "--codec", "prores", "--plan").outputText
+        #expect(plan.contains("encode prores, transparency kept"))
+        let plain = try convert(
+            "loop.gif", "-o", "b.mov", "--codec", "prores", "--background", "white", "--plan")
+        #expect(!plain.outputText.contains("kept"))
+        let refused = try run(["convert", "loop.gif", "-o", "a.mp4", "--background", "none"])
+        #expect(refused.status == 64 && refused.errorText.contains("write .mov (ProRes 4444)"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("a.mp4")))
+    }
+
     @Test(
         "an animation is shown as often as is asked for, its short delays as long as is asked for")
     func loops() throws {

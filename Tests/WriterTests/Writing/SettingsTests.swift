@@ -19,6 +19,7 @@ struct SettingsTests {
         let taken: [Settings] = [
             Settings(), Settings(rate: .quality(0)), Settings(rate: .quality(51)),
             Settings(codec: .mjpeg, rate: .quality(31)), Settings(codec: .ffv1),
+            Settings(codec: .prores),
             Settings(rate: .bitrate(10_000)), Settings(rate: .bitrate(1_000_000_000)),
             Settings(keyFrameInterval: .seconds(10)), Settings(threads: 1), Settings(threads: 16),
         ]
@@ -30,6 +31,8 @@ struct SettingsTests {
             (Settings(codec: .mjpeg, rate: .quality(0)), "quality"),
             (Settings(codec: .ffv1, rate: .quality(1)), "quality"),
             (Settings(codec: .ffv1, rate: .bitrate(1_000_000)), "bitrate"),
+            (Settings(codec: .prores, rate: .quality(4)), "quality"),
+            (Settings(codec: .prores, rate: .bitrate(1_000_000)), "bitrate"),
             (Settings(rate: .bitrate(9_999)), "bitrate"),
             (Settings(rate: .bitrate(1_000_000_001)), "bitrate"),
             (Settings(keyFrameInterval: .zero), "key-frame interval"),

@@ -16,6 +16,27 @@ extension ValueKind where Value == Color {
     }
 }
 
+/// What lies behind transparent pictures.
+enum WantedBackground: Sendable, Equatable {
+    case color(Color)
+    /// Nothing: they stay transparent.
+    case none
+}
+
+extension ValueKind where Value == WantedBackground {
+    /// `white`, `#rrggbb`, `none`.
+    static var background: ValueKind {
+        let color = ValueKind<Color>.color
+        return ValueKind(
+            "COLOR|none", expected: "a colour such as white or #ff8800, or none",
+            completion: .words(Color.named.map(\.name) + ["none"])
+        ) { text in
+            text.lowercased() == "none"
+                ? WantedBackground.none : color.parse(text).map { .color($0) }
+        }
+    }
+}
+
 extension Color {
     fileprivate static let named: [(name: String, color: Color)] = [
         ("black", .black), ("white", .white), ("gray", Color(code: 0x808080)),

@@ -1,3 +1,4 @@
+internal import LibAV
 package import Media
 
 /// Turns a coded format into the box that describes a track's samples (the one entry of `stsd`).
@@ -94,12 +95,19 @@ package struct SampleEntry {
             visual("FFV1", format, &builder) { builder in
                 if !configuration.isEmpty { builder.box("glbl") { $0.raw(configuration) } }
             }
+        case .prores:
+            guard container == .mov, let kind = ProResKind(configuration) else {
+                throw refuse("ProRes")
+            }
+            visual(
+                FourCC(code: kind.code), format, depth: kind.entryDepth, &builder
+            ) { _ in }
         default: throw refuse(codec.rawValue)
         }
     }
 
     private func visual(
-        _ type: FourCC, _ format: VideoFormat, _ builder: inout BoxBuilder,
+        _ type: FourCC, _ format: VideoFormat, depth: UInt16 = 24, _ builder: inout BoxBuilder,
         _ configuration: (inout BoxBuilder) -> Void
     ) {
         builder.box(type) { builder in
@@ -113,7 +121,7 @@ package struct SampleEntry {
             builder.zeros(4)
             builder.u16(1)  // one frame a sample
             builder.zeros(32)  // the compressor's name
-            builder.u16(24)
+            builder.u16(depth)  // 32: with opacity
             builder.u16(0xFFFF)  // no colour table
             configuration(&builder)
             let isKnown =

@@ -1,3 +1,4 @@
+internal import LibAV
 package import Media
 
 /// Reads what a track's samples are from the first entry of its `stsd`.
@@ -25,7 +26,9 @@ package enum SampleEntryReader {
     ) throws(WriterError) -> FormatDescription? {
         try entry.skip(8 + 16)
         let (width, height) = (Int(try entry.u16()), Int(try entry.u16()))
-        try entry.skip(50)
+        try entry.skip(46)
+        let depth = try entry.u16()
+        try entry.skip(2)
         guard width > 0, height > 0 else {
             throw entry.damaged("the picture is \(width)x\(height)")
         }
@@ -45,6 +48,11 @@ package enum SampleEntryReader {
         }
         guard let codec else { return nil }
         format.coding = .coded(codec)
+        if codec == .prores {
+            format.codecConfiguration =
+                ProResKind(code: entry.type.code, depth: depth)
+                .configuration
+        }
         return .video(format)
     }
 
