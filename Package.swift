@@ -35,6 +35,7 @@ let package = Package(
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
+        // (linked), libavfilter (loaded when a GIF is made)
         upstream("CFFmpeg", pkgConfig: "libavformat", debian: "libavformat-dev"),
         upstream("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
         // libpulse's pkg-config names -D_REENTRANT, which the package manager refuses aloud; it needs no flags
@@ -52,6 +53,7 @@ let package = Package(
         // their -DAVIF_DLL and -pthread are refused with a warning and not needed
         upstream("CAVIF", pkgConfig: nil, debian: "libavif-dev"),
         upstream("CHEIF", pkgConfig: nil, debian: "libheif-dev"),
+        upstream("CGIF", pkgConfig: nil, debian: "libgif-dev"),
         upstream("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
         upstream("CLCMS", pkgConfig: "lcms2", debian: "liblcms2-dev"),
         upstream("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
@@ -67,7 +69,7 @@ let package = Package(
         room(
             "Image",
             needs: [
-                "Media", "LibAV", "CWebP", "CAVIF", "CHEIF", "CTurboJPEG", "CLCMS", "CZlib",
+                "Media", "LibAV", "CWebP", "CAVIF", "CHEIF", "CGIF", "CTurboJPEG", "CLCMS", "CZlib",
             ]),
         room("Writer", needs: ["Media", "LibAV", "Image", "CLinux", "CExpat"]),
         room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),

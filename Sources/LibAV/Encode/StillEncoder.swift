@@ -20,12 +20,14 @@ package enum StillEncoder {
     }
 
     /// The file's bytes.
-    /// - Parameter format: of the picture: its colours and range are brought to what the form has.
+    /// - Parameter format: of the picture: its colours and range are brought to what the form has; opacity is kept
+    ///   in PNG.
     package static func encode(
         _ picture: PixelBuffer, format: VideoFormat, as form: Form
     ) throws(LibAVError) -> [UInt8] {
         var target = format
-        target.coding = .raw(form == .png ? .rgb24 : .yuv420p)
+        let keepsAlpha = form == .png && format.pixelFormat?.hasAlpha == true
+        target.coding = .raw(form == .png ? keepsAlpha ? .rgba : .rgb24 : .yuv420p)
         target.color = form == .png ? .rgb : .jpeg
         let converted = try PixelConverter(from: format, to: target).convert(picture)
         let name = form == .png ? "png" : "mjpeg"
@@ -36,7 +38,9 @@ package enum StillEncoder {
                     + "libavcodec59.")
         }
         let context = try CodecContext(codec, subject: "the \(form.rawValue) encoder")
-        let pixels = form == .png ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ420P
+        let pixels =
+            form == .png
+            ? keepsAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ420P
         context.pointer.pointee.width = Int32(converted.width)
         context.pointer.pointee.height = Int32(converted.height)
         context.pointer.pointee.pix_fmt = pixels

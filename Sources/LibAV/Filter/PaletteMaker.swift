@@ -1,0 +1,175 @@
+internal import CFFmpeg
+package import Media
+
+/// A picture in colours of its own.
+package struct PalettePicture: Sendable {
+    package let width: Int
+    package let height: Int
+    /// Which colour each pixel has, row by row.
+    package let indices: [UInt8]
+    /// 256 colours, 0xAARRGGBB.
+    package let palette: [UInt32]
+
+    /// The colour that stands for nothing to be seen.
+    package var transparentIndex: UInt8? {
+        palette.firstIndex { $0 >> 24 == 0 }.map(UInt8.init)
+    }
+}
+
+/// Finds the 255 colours that serve a picture best, and dithers it down to them. Thread-bound.
+///
+/// Pictures come back in order, a few later than they went in.
+///
+/// Source: libavfilter's `palettegen` and `paletteuse`, a palette for each picture, error diffusion by Sierra.
+package final class PaletteMaker {
+    private let library: FilterLibrary
+    private let width: Int
+    private let height: Int
+    private var graph: FilterLibrary.Graph?
+    private let source: FilterLibrary.Filter
+    private let sink: FilterLibrary.Filter
+    private var count: Int64 = 0
+
+    package init(width: Int, height: Int) throws(LibAVError) {
+        (self.width, self.height) = (width, height)
+        library = try FilterLibrary.shared()
+        let builder = try FilterGraphBuilder(library)
+        var isBuilt = false
+        defer { if !isBuilt { builder.discard() } }
+        let source = try builder.filter(
+            "buffer",
+            "video_size=\(width)x\(height):pix_fmt=bgra:time_base=1/1000:pixel_aspect=1/1")
+        let split = try builder.filter("split")
+        let palette = try builder.filter("palettegen", "stats_mode=single:reserve_transparent=1")
+        let use = try builder.filter("paletteuse", "new=1:dither=sierra2_4a")
+        let sink = try builder.filter("buffersink")
+        try builder.link(source, 0, split, 0)
+        try builder.link(split, 0, use, 0)
+        try builder.link(split, 1, palette, 0)
+        try builder.link(palette, 0, use, 1)
+        try builder.link(use, 0, sink, 0)
+        try builder.configure()
+        isBuilt = true
+        (self.source, self.sink) = (source, sink)
+        graph = builder.graph
+    }
+
+    deinit { library.freeGraph(&graph) }
+
+    /// - Parameter picture: bgra of the agreed size; what is less than half opaque is not seen.
+    /// - Returns: what is ready.
+    package func add(_ picture: PixelBuffer) throws(LibAVError) -> [PalettePicture] {
+        guard picture.width == width, picture.height == height, picture.format == .bgra else {
+            throw .refused(
+                .unsupported, "the palette",
+                "Cannot find colours for a picture of another size or format than agreed.")
+        }
+        let frame = try FrameBox()
+        try frame.show(picture, as: AV_PIX_FMT_BGRA)
+        frame.pointer.pointee.pts = count
+        count += 1
+        try check("av_buffersrc_add_frame", library.push(source, frame.pointer))
+        return try ready()
+    }
+
+    /// No more come.
+    package func finish() throws(LibAVError) -> [PalettePicture] {
+        try check("av_buffersrc_add_frame", library.push(source, nil))
+        return try ready()
+    }
+
+    private func ready() throws(LibAVError) -> [PalettePicture] {
+        var pictures: [PalettePicture] = []
+        while true {
+            let frame = try FrameBox()
+            let result = library.pull(sink, frame.pointer)
+            if result == vcap_averror_eagain || result == vcap_averror_eof { return pictures }
+            try check("av_buffersink_get_frame", result)
+            pictures.append(copy(frame))
+        }
+    }
+
+    private func copy(_ frame: FrameBox) -> PalettePicture {
+        let data = frame.dataPointers
+        let stride = Int(frame.strides[0])
+        let indices = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, filled in
+            if let pixels = data[0], let base = buffer.baseAddress {
+                for row in 0..<height {
+                    (base + row * width).update(from: pixels + row * stride, count: width)
+                }
+            }
+            filled = width * height
+        }
+        let palette = data[1].map { start in
+            (0..<256).map {
+                UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
+            }
+        }
+        return PalettePicture(
+            width: width, height: height, indices: indices,
+            palette: palette ?? [UInt32](repeating: 0, count: 256))
+    }
+
+    private func check(_ function: String, _ result: Int32) throws(LibAVError) {
+        guard result < 0 else { return }
+        throw .call(
+            function, result, subject: "the palette", attempt: "Cannot find colours for a GIF")
+    }
+}
+
+/// A graph of filters while it is put together.
+private struct FilterGraphBuilder {
+    let library: FilterLibrary
+    let graph: FilterLibrary.Graph
+
+    init(_ library: FilterLibrary) throws(LibAVError) {
+        LibAVLog.prepare()
+        LibAVLog.clear()
+        guard let graph = library.allocateGraph() else {
+            throw .memory("avfilter_graph_alloc", "the palette")
+        }
+        graph.pointee.nb_threads = 1
+        (self.library, self.graph) = (library, graph)
+    }
+
+    func discard() {
+        var graph: FilterLibrary.Graph? = graph
+        library.freeGraph(&graph)
+    }
+
+    func filter(
+        _ name: String, _ arguments: String? = nil
+    ) throws(LibAVError) -> FilterLibrary.Filter {
+        guard let kind = library.filterNamed(name) else {
+            throw .refused(
+                .unsupported, name,
+                "Cannot make a GIF: this libavfilter has no filter \(name); install Debian's "
+                    + "libavfilter8.")
+        }
+        var filter: FilterLibrary.Filter?
+        let result = library.create(&filter, kind, name, arguments, nil, graph)
+        guard result >= 0, let filter else {
+            throw .call(
+                "avfilter_graph_create_filter", result, subject: name,
+                attempt: "Cannot make a GIF with the filter \(name)")
+        }
+        return filter
+    }
+
+    func link(
+        _ from: FilterLibrary.Filter, _ output: UInt32, _ to: FilterLibrary.Filter, _ input: UInt32
+    ) throws(LibAVError) {
+        try check("avfilter_link", library.link(from, output, to, input))
+    }
+
+    func configure() throws(LibAVError) {
+        try check("avfilter_graph_config", library.configure(graph, nil))
+    }
+
+    private func check(_ function: String, _ result: Int32) throws(LibAVError) {
+        guard result < 0 else { return }
+        throw .call(
+            function, result, subject: "the palette", attempt: "Cannot put a GIF's filters together"
+        )
+    }
+}

@@ -1,0 +1,61 @@
+internal import Image
+package import Media
+
+/// Writes a GIF as its pictures come. Thread-bound.
+///
+/// Memory: three pictures of four bytes a pixel, besides the palette's two.
+package final class AnimationWriter {
+    private let encoder: GIFEncoder
+    private let file: DurableFile
+
+    /// Pictures in the file, and those left out because they came less than 2/100 s after the one before (counts).
+    package var pictures: Int { encoder.pictures }
+    package var leftOut: Int { encoder.leftOut }
+    /// Written so far.
+    package var bytes: Int64 { file.size }
+
+    /// Creates the file; an older one of that name is replaced.
+    /// - Parameters:
+    ///   - hasAlpha: whether pictures are transparent in places; half opaque and more is opaque.
+    ///   - loops: how often all is shown (count; nil: for ever).
+    package init(
+        path: String, width: Int, height: Int, hasAlpha: Bool, loops: Int?
+    ) throws(WriterError) {
+        do throws(ImageError) {
+            encoder = try GIFEncoder(width: width, height: height, hasAlpha: hasAlpha, loops: loops)
+        } catch { throw WriterError(error) }
+        file = try DurableFile(creating: path, existing: .replace, policy: .never)
+    }
+
+    deinit { file.close() }
+
+    /// - Parameters:
+    ///   - picture: bgra of the agreed size.
+    ///   - start: rising (seconds).
+    package func append(_ picture: PixelBuffer, at start: MediaTime) throws(WriterError) {
+        let bytes: [UInt8]
+        do throws(ImageError) { bytes = try encoder.append(picture, at: start) } catch {
+            throw WriterError(error)
+        }
+        try write(bytes)
+    }
+
+    /// Ends the file; all of it is on the disk then.
+    /// - Parameter end: when the last picture is no longer shown (seconds).
+    package func finish(at end: MediaTime) throws(WriterError) {
+        let bytes: [UInt8]
+        do throws(ImageError) { bytes = try encoder.finish(at: end) } catch {
+            throw WriterError(error)
+        }
+        try write(bytes)
+        try file.synchronize()
+        file.close()
+    }
+
+    private func write(_ bytes: [UInt8]) throws(WriterError) {
+        guard !bytes.isEmpty else { return }
+        try file.append(bytes)
+        // nobody waits for the disk before the end: nothing is held for writing it again
+        if file.heldBytes > 16 << 20 { try file.synchronize() }
+    }
+}
