@@ -155,7 +155,7 @@ struct ConvertCommand: Sendable {
 
     private func conversion(of input: String) async throws -> Conversion {
         let delays = try arguments(ConvertOptions.leastDelay).map(DelayRule.atLeast) ?? .browsers
-        let showsStill = settings.duration != nil
+        let showsStill = try settings.duration != nil || isOnePicture()
         let asset = try await BlockingCall.run {
             try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
         }
@@ -173,6 +173,14 @@ struct ConvertCommand: Sendable {
             settings.range = range
         }
         return Conversion(asset, settings: settings)
+    }
+
+    /// Whether the output is a single picture file.
+    private func isOnePicture() throws(CommandFailure) -> Bool {
+        guard let name = try arguments(ConvertOptions.output),
+            case .single = PictureOutput(path: name)
+        else { return false }
+        return true
     }
 
     private func loops(of asset: Asset) throws(CommandFailure) -> Int {
@@ -289,17 +297,23 @@ struct ConvertCommand: Sendable {
         let name = try output.map { name throws(CommandFailure) in
             try ConvertOutputs(name, inputs: [], replaces: true).pattern
         }
-        guard let name, let container = OutputContainer(path: name) else {
-            throw CommandFailure(
-                .usage,
-                "say what would be written with -o, such as -o out.mp4: the plan depends on it")
-        }
         var plans: [JSONValue] = []
         for input in inputs {
             let session = ConversionSession(try await source(sequence, input))
-            let plan = try await BlockingCall.run { try session.plan(for: container) }
-            plans.append(ConvertListing.json(plan, of: input))
-            if !writesJSON { Console.shared.result(ConvertListing.text(plan, of: input)) }
+            let listing: ConvertListing
+            if let name, let output = PictureOutput(path: name) {
+                let plan = try await BlockingCall.run { try session.plan(for: output) }
+                listing = ConvertListing(plan, of: input)
+            } else if let container = name.flatMap(OutputContainer.init(path:)) {
+                let plan = try await BlockingCall.run { try session.plan(for: container) }
+                listing = ConvertListing(plan, of: input)
+            } else {
+                throw CommandFailure(
+                    .usage,
+                    "say what would be written with -o, such as -o out.mp4: the plan depends on it")
+            }
+            plans.append(listing.json)
+            if !writesJSON { Console.shared.result(listing.text) }
         }
         if writesJSON {
             let document = JSONValue.members([

@@ -3,23 +3,22 @@ import Media
 import Writer
 
 /// A conversion's plan for people and for programs.
-enum ConvertListing {
-    static func text(_ plan: ConversionPlan, of input: String) -> String {
+struct ConvertListing {
+    let text: String
+    let json: JSONValue
+
+    init(_ plan: ConversionPlan, of input: String) {
         var lines = [
-            "\(input)  \(Amounts.clock(plan.range.start, fractionDigits: 3)) to "
-                + "\(Amounts.clock(plan.range.end, fractionDigits: 3)) as \(plan.container.rawValue)"
+            Self.heading(input, plan.range, plan.container.rawValue)
         ]
         for track in plan.tracks {
             let why = track.reasons.isEmpty ? "" : ": " + track.reasons.joined(separator: "; ")
             lines.append(
-                "  track \(track.source.id)  \(track.source.mediaType.rawValue)  \(work(track))\(why)"
+                "  track \(track.source.id)  \(track.source.mediaType.rawValue)  \(Self.work(track))\(why)"
             )
         }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    static func json(_ plan: ConversionPlan, of input: String) -> JSONValue {
-        .members([
+        text = lines.joined(separator: "\n") + "\n"
+        json = .members([
             "input": .string(input),
             "container": .string(plan.container.rawValue),
             "start": .string(plan.range.start.description),
@@ -29,13 +28,43 @@ enum ConvertListing {
                     .members([
                         "track": .integer(track.source.id),
                         "kind": .string(track.source.mediaType.rawValue),
-                        "work": .string(word(track.treatment)),
-                        "codec": codec(track).map { .string($0) },
+                        "work": .string(Self.word(track.treatment)),
+                        "codec": Self.codec(track).map { .string($0) },
                         "transparency_kept": track.keepsTransparency ? .bool(true) : nil,
                         "reasons": .array(track.reasons.map { .string($0) }),
                     ])
                 }),
         ])
+    }
+
+    init(_ plan: PicturesPlan, of input: String) {
+        let rate = plan.frameRate.map { ", \($0) a second" } ?? ""
+        let track = "  track \(plan.source.id)  video  encode \(plan.output.codec)\(rate)"
+        let lines =
+            [Self.heading(input, plan.range, plan.output.codec), track]
+            + plan.losses.map { "  " + $0 }
+        text = lines.joined(separator: "\n") + "\n"
+        json = .members([
+            "input": .string(input),
+            "container": .string(plan.output.codec),
+            "start": .string(plan.range.start.description),
+            "duration": .string(plan.range.duration.description),
+            "tracks": .array([
+                .members([
+                    "track": .integer(plan.source.id), "kind": .string("video"),
+                    "work": .string("encode"), "codec": .string(plan.output.codec),
+                    "reasons": .array([]),
+                ])
+            ]),
+            "notes": .array(plan.losses.map { .string($0) }),
+        ])
+    }
+
+    private static func heading(
+        _ input: String, _ range: MediaTimeRange, _ kind: String
+    ) -> String {
+        "\(input)  \(Amounts.clock(range.start, fractionDigits: 3)) to "
+            + "\(Amounts.clock(range.end, fractionDigits: 3)) as \(kind)"
     }
 
     private static func work(_ track: ConversionPlan.Track) -> String {

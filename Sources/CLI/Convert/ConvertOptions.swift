@@ -6,9 +6,9 @@ import Writer
 enum ConvertOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "the movie to make; its ending chooses the container (mp4, mov, mkv, webm, ts); %n is the "
-            + "input's name without its ending, %v a counter, strftime patterns are replaced, folders "
-            + "made")
+        "what to make; its ending chooses the kind (mp4, mov, mkv, webm, ts, gif, or png and jpg "
+            + "numbered by %06d); %n is the input's name without its ending, %v a counter, strftime "
+            + "patterns are replaced, folders made")
     static let overwrite = Switch("y", "overwrite", "replace existing files")
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the input", default: .described("all of it"))
@@ -33,6 +33,11 @@ enum ConvertOptions {
     static let rate = Option<WantedRate>(
         "r", "fps", .rate, "pictures on an even grid (frames per second)",
         default: .described("the input's own times, however uneven"))
+    static let motion = Option<PictureMotion>(
+        nil, "motion", .motion,
+        "slow pan and zoom over a still picture, which then covers the frame: a direction, or from one "
+            + "view to another (zoom, and what is in the middle in per cent)",
+        default: .described("none"))
     static let loops = Option<LoopCount>(
         nil, "loops", .loopCount, "how often an animation is shown; file is as often as it says",
         default: .value("1"))
@@ -69,7 +74,8 @@ enum ConvertOptions {
         Command.Group(
             title: "Pictures",
             options: [
-                size.spec, fit.spec, background.spec, rate.spec, timing.spec, gaps.spec, loops.spec,
+                size.spec, fit.spec, background.spec, motion.spec, rate.spec, timing.spec,
+                gaps.spec, loops.spec,
                 leastDelay.spec, noVideo.spec, noAudio.spec,
             ]),
         Command.Group(
@@ -114,6 +120,7 @@ extension ConversionSettings {
             frameRate = exact
         }
         duration = try arguments(ConvertOptions.duration)
+        motion = try arguments(ConvertOptions.motion)
         try readKeyFrames(arguments)
         preset = try arguments(RecordOptions.preset)
         overwrites = arguments.isOn(ConvertOptions.overwrite)

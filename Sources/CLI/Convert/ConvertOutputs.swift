@@ -1,3 +1,4 @@
+import Compose
 import FoundationEssentials
 internal import Glibc
 
@@ -41,13 +42,16 @@ struct ConvertOutputs {
     /// The path for an input, ready to be created.
     /// - Parameter endings: that tell what is written.
     func path(
-        for input: String, endings: [String] = OutputPath.endings + ["m4v", "m4a", "mka"]
+        for input: String, endings: [String] = OutputPath.endings + Self.otherEndings
     ) throws(CommandFailure) -> String {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         return try OutputPath(
             replacesExisting: replaces, inputs: kept, folders: folders, endings: endings
-        ).prepare(Self.replaced(pattern, Self.name(of: input).escaped))
+        ).prepare(Self.replaced(pattern.keepingNumber, Self.name(of: input).escaped))
     }
+
+    /// Of movies, and of what holds pictures only.
+    private static let otherEndings = ["m4v", "m4a", "mka", "gif", "png", "jpg", "jpeg"]
 
     /// Whether a pattern gives each input a file of its own.
     static func tellsApart(_ pattern: String) -> Bool {
@@ -92,4 +96,9 @@ struct ConvertOutputs {
 extension String {
     /// As it stands for itself in a path pattern.
     fileprivate var escaped: String { replacing("%", with: "%%") }
+
+    /// As a path pattern that leaves the place of pictures' numbers, such as `%06d`, as they are.
+    fileprivate var keepingNumber: String {
+        NumberedPath(self).map { $0.head + "%" + $0.place + $0.tail } ?? self
+    }
 }

@@ -1,6 +1,6 @@
 extension Verbs {
     static let convert = Command(
-        "convert", "write movies, animations and pictures as other movies",
+        "convert", "write movies, animations and pictures as movies, GIFs or pictures",
         operands: .init(synopsis: "INPUT…", count: 1...10_000, completion: .files),
         groups: ConvertOptions.groups,
         notes: """

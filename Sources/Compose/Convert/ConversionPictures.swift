@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Media
 internal import Writer
 
@@ -10,38 +9,23 @@ final class ConversionPictures {
     /// Bytes of pictures that may wait for the encoder.
     let queueBytes: Int
     private let fitter: (any PictureFitting)?
+    /// Of all of them together (seconds).
+    private let length: MediaTime
 
     init(
         _ conversion: Conversion, _ track: ConversionPlan.Track, range: MediaTimeRange,
         size: PixelSize?, frameRate: FrameRate?
     ) throws(ComposeError) {
         let source = track.source
-        let part = MediaTimeRange(start: range.start, duration: track.range.duration)
-        let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        // two cores are the encoder's and ours; with more of them decoding may take two
-        let threads = cores > 2 ? 2 : 1
-        if let sequence = conversion.sequence {
-            // what is cut or stretched may need more of one side
-            let isInside = [FitMode.contain, .blurred].contains(conversion.settings.fit)
-            supply = try SequencePictures(
-                sequence, range: range, fitting: isInside ? size : nil)
-        } else if conversion.settings.loops > 1, source.isAnimation, frameRate == nil {
-            let length = source.duration
-            let once = try SourcePictures(
-                conversion.asset, source, range: MediaTimeRange(start: .zero, duration: length),
-                threads: 1)
-            supply = LoopedPictures(
-                once, length: length, loops: conversion.settings.loops, range: part)
-        } else if let frameRate {
-            supply = try GridPictures(
-                conversion.asset, source, range: part, rate: frameRate, threads: threads,
-                turn: source.isAnimation ? source.duration : nil)
-        } else {
-            supply = try SourcePictures(conversion.asset, source, range: part, threads: threads)
-        }
+        length = track.range.duration
+        supply = try conversion.pictures(
+            of: source, in: range, length: length, size: size, frameRate: frameRate)
         let own = supply.format
         let rate = frameRate ?? conversion.sequence?.rate ?? .usual(of: source)
-        let isPlain = conversion.sequence == nil && (size == nil || size == own.uprightPixelSize)
+        let settings = conversion.settings
+        let isPlain =
+            conversion.sequence == nil && settings.motion == nil
+            && (size == nil || size == own.uprightPixelSize)
         if isPlain, own.isTaken(by: track.videoCodec, transparent: track.keepsTransparency) {
             var format = own
             format.nominalRate = rate
@@ -55,7 +39,7 @@ final class ConversionPictures {
         let queue = ExportInputs.queue(target)
         queueBytes = queue.bytes
         let fitter = try Self.fitter(
-            target, conversion.settings, track, natural: size == nil ? own.uprightPixelSize : nil,
+            target, settings, track, natural: size == nil ? own.uprightPixelSize : nil,
             waiting: queue.pictures)
         self.fitter = fitter
         var format = fitter.target
@@ -72,7 +56,7 @@ final class ConversionPictures {
         }
         return try PictureFitter(
             target, fit: settings.fit, natural: natural, background: settings.background,
-            waiting: waiting)
+            motion: settings.motion, waiting: waiting)
     }
 
     /// The next picture with its time and length; nil at the end.
@@ -81,7 +65,9 @@ final class ConversionPictures {
         guard let fitter, let picture = sample.pixelBuffer, let own = sample.format.video else {
             return sample
         }
-        sample.payload = .pixels(try fitter.fitted(picture, own))
+        let share =
+            sample.presentationTime.approximateSeconds / max(length.approximateSeconds, 1e-9)
+        sample.payload = .pixels(try fitter.fitted(picture, own, share: share))
         sample.format = .video(format)
         return sample
     }

@@ -17,8 +17,8 @@ struct ConversionPlanner {
             uniquingKeysWith: { $1 })
     }
 
-    private var asset: Asset { conversion.asset }
-    private var settings: ConversionSettings { conversion.settings }
+    var asset: Asset { conversion.asset }
+    var settings: ConversionSettings { conversion.settings }
 
     func plan() throws(ComposeError) -> ConversionPlan {
         try settings.validate()
@@ -45,7 +45,7 @@ struct ConversionPlanner {
 
     private var isStill: Bool { asset.tracks.contains(where: \.isStill) }
 
-    private func range() throws(ComposeError) -> MediaTimeRange {
+    func range() throws(ComposeError) -> MediaTimeRange {
         var length =
             asset.tracks.filter { $0.mediaType != .text && !$0.isStill }
             .map(reach(of:)).max() ?? .zero
@@ -84,7 +84,7 @@ struct ConversionPlanner {
     }
 
     /// What of a track lies in the range, on the new movie's time line; nil: nothing.
-    private func part(_ track: AssetTrack, in range: MediaTimeRange) -> MediaTimeRange? {
+    func part(_ track: AssetTrack, in range: MediaTimeRange) -> MediaTimeRange? {
         let end = min(range.end, reach(of: track))
         guard end > range.start, track.start < range.end else { return nil }
         return MediaTimeRange(start: .zero, duration: end - range.start)
@@ -173,6 +173,7 @@ struct ConversionPlanner {
     ) throws(ComposeError) -> ConversionPlan.Track {
         if settings.video == .leaveOut { return leftOut(track, "only the sound is asked for") }
         var reasons = changes(track, format)
+        if settings.motion != nil { reasons.append("pan and zoom are asked for") }
         if settings.transparency == .composed, try isTransparent(track, format) {
             reasons.append("transparent pictures are to be over a colour")
         }
@@ -181,6 +182,7 @@ struct ConversionPlanner {
             return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
         }
         if settings.video == .copy { throw refusal(track, reasons) }
+        try checkMotion(track)
         let isTransparent = try isTransparent(track, format)
         let codec = try videoCodec(for: format, isTransparent: isTransparent)
         var output = VideoOutputSettings(
@@ -188,6 +190,12 @@ struct ConversionPlanner {
             keyFrameInterval: settings.keyFrameInterval)
         if output.preset != nil, codec != .h264, codec != .hevc { output.preset = nil }
         let keepsTransparency = try keepsTransparency(isTransparent, in: codec)
+        if keepsTransparency, settings.motion != nil {
+            throw .setting(
+                "motion",
+                "Cannot pan and zoom over \(asset.path) and keep its transparency: give a "
+                    + "background colour.")
+        }
         do throws(WriterError) {
             try container.requireRoom(for: codec)
             try output.validate()
@@ -197,6 +205,13 @@ struct ConversionPlanner {
             treatment: .encodeVideo(
                 output, size: settings.size, frameRate: settings.frameRate ?? stillRate(track)),
             reasons: reasons, range: part, keepsTransparency: keepsTransparency)
+    }
+
+    private func checkMotion(_ track: AssetTrack) throws(ComposeError) {
+        guard settings.motion != nil, !track.isStill || conversion.sequence != nil else { return }
+        throw .setting(
+            "motion",
+            "Pan and zoom are for a still picture, and \(asset.path) is none: leave them out.")
     }
 
     /// A clip of one picture gets pictures all along, as every player and editor takes them.

@@ -29,6 +29,12 @@ public final class ConversionSession: Sendable {
         try ConversionPlanner(conversion: conversion, container: container).plan()
     }
 
+    /// What `convert` would do for an output of pictures. Blocks as the other one does.
+    /// - Throws: what is wrong with the settings, or that there are no pictures.
+    public func plan(for output: PictureOutput) throws(ComposeError) -> PicturesPlan {
+        try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
+    }
+
     /// Ends the conversion; `convert` then throws `cancelled`, and nothing is left of the movie.
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
@@ -40,7 +46,8 @@ public final class ConversionSession: Sendable {
 
     /// Copies, encodes and writes.
     /// - Parameters:
-    ///   - path: the movie's name; nothing is there under it before it is complete.
+    ///   - path: the movie's name; nothing is there under it before it is complete. A GIF, or picture files
+    ///     (`PictureOutput`), where the name's ending says so.
     ///   - container: kind of file (default by the name's ending).
     /// - Throws: `cancelled`; what is wrong with the settings, the source, the output or the disk.
     public func convert(
@@ -51,15 +58,24 @@ public final class ConversionSession: Sendable {
                 code: .invalidSetting, subject: path,
                 message: "This session has converted already; make another one.")
         }
+        defer { board.finish() }
+        board.post(.waiting)
+        if container == nil, let output = PictureOutput(path: path) {
+            let run = PicturesRun(
+                conversion: conversion, output: output, clock: clock,
+                isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
+                onProgress: { [board] in board.post(.exporting($0)) })
+            return try await onThread("vcap-convert") { () throws(ComposeError) in
+                try run.convert()
+            }
+        }
         guard let container = container ?? OutputContainer(path: path) else {
             throw ComposeError(
                 code: .unsupported, subject: path,
                 message:
                     "The name \(path) does not say what kind of file to write; end it in .mp4, "
-                    + ".mov, .mkv, .webm or .ts.")
+                    + ".mov, .mkv, .webm, .ts, .gif, .png or .jpg.")
         }
-        defer { board.finish() }
-        board.post(.waiting)
         let run = ConversionRun(
             conversion: conversion, container: container, path: path, clock: clock,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },

@@ -38,6 +38,8 @@ public struct ConversionSettings: Sendable {
     public var size: PixelSize?
     /// *how a picture of another shape comes into that size (default contain)*
     public var fit: FitMode
+    /// *pan and zoom over a still picture, which then covers the frame (default none)*
+    public var motion: PictureMotion?
     /// *what lies behind a picture that is transparent or does not cover the frame (default black)*
     public var background: Color
     /// *whether pictures stay transparent (default automatic)*
@@ -92,6 +94,7 @@ public struct ConversionSettings: Sendable {
                     "size", "The size \(size.width)x\(size.height) needs even sides of 2 to 16384.")
             }
         }
+        try motion?.validate()
         if video == .leaveOut, audio == .leaveOut {
             throw .setting("tracks", "Pictures and sound are both left out: nothing remains.")
         }

@@ -14,10 +14,12 @@ final class PictureFitter: PictureFitting {
     private let natural: PixelSize?
     private let background: Color
     private let frame: PixelSize
+    private let motion: PictureMotion?
 
     /// - Parameter target: raw YUV of 8 or 10 bits, upright, square pixels.
     init(
-        _ target: VideoFormat, fit: FitMode, natural: PixelSize?, background: Color, waiting: Int
+        _ target: VideoFormat, fit: FitMode, natural: PixelSize?, background: Color,
+        motion: PictureMotion? = nil, waiting: Int
     ) throws(ComposeError) {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         compositor = try PictureCompositor(
@@ -29,10 +31,20 @@ final class PictureFitter: PictureFitting {
         self.fit = fit
         self.natural = natural
         self.background = background
+        self.motion = motion
         frame = PixelSize(width: target.width, height: target.height)
     }
 
-    func fitted(_ picture: PixelBuffer, _ format: VideoFormat) throws(ComposeError) -> PixelBuffer {
+    func fitted(
+        _ picture: PixelBuffer, _ format: VideoFormat, share: Double
+    ) throws(ComposeError) -> PixelBuffer {
+        if let motion {
+            let transform = motion.transform(for: format, in: frame, at: share)
+            return try compositor.compose(
+                Scene(
+                    background: background,
+                    layers: [SceneLayer(picture: picture, format: format, transform: transform)]))
+        }
         let fit = format.uprightPixelSize == natural ? .stretch : fit
         return try compositor.compose(
             Scene(

@@ -6,7 +6,10 @@ protocol PictureFitting: AnyObject {
     /// Of the pictures handed out.
     var target: VideoFormat { get }
 
-    func fitted(_ picture: PixelBuffer, _ format: VideoFormat) throws(ComposeError) -> PixelBuffer
+    /// - Parameter share: how much of the time has passed (0…1).
+    func fitted(
+        _ picture: PixelBuffer, _ format: VideoFormat, share: Double
+    ) throws(ComposeError) -> PixelBuffer
 }
 
 /// Brings pictures upright into a frame of a size with the opacity they have; where they do not reach, nothing is
@@ -41,7 +44,9 @@ final class TransparentFitter: PictureFitting {
             limit: waiting + Self.busyPictures)
     }
 
-    func fitted(_ picture: PixelBuffer, _ format: VideoFormat) throws(ComposeError) -> PixelBuffer {
+    func fitted(
+        _ picture: PixelBuffer, _ format: VideoFormat, share: Double = 0
+    ) throws(ComposeError) -> PixelBuffer {
         if let last, last.source.sharesPixels(with: picture), last.format == format {
             return last.result
         }

@@ -1,0 +1,135 @@
+internal import Glibc
+internal import LibAV
+internal import Media
+internal import Writer
+
+/// Codes pictures into files of their own, several at once, and gives each its name when it is whole. Thread-safe.
+///
+/// Memory: as many pictures as there are threads, coded ones beside them, and as many again that wait.
+final class PictureFiles: Sendable {
+    private struct Work: Sendable {
+        let path: String
+        let picture: PixelBuffer
+        let format: VideoFormat
+    }
+
+    private struct State: Sendable {
+        var waiting: [Work] = []
+        var busy = 0
+        var bytes: Int64 = 0
+        var failure: ComposeError?
+        var isEnded = false
+    }
+
+    // immutable
+    private let form: StillEncoder.Form
+    private let overwrites: Bool
+    private let inputs: [String]
+    private let threads: Int
+    // guarded by itself
+    private let state = BlockingLock(State())
+
+    /// - Parameter inputs: what is read and never written over.
+    init(_ form: FilmStills.Form, overwrites: Bool, inputs: [String]) {
+        self.form = form == .png ? .png : .jpeg
+        self.overwrites = overwrites
+        self.inputs = inputs
+        threads = min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        for number in 0..<threads {
+            NamedThread(name: "vcap-picture\(number)") { self.work() }.detach()
+        }
+    }
+
+    /// Written so far.
+    var bytes: Int64 { state.withLock { $0.bytes } }
+
+    /// Waits for room.
+    /// - Throws: what an earlier picture met.
+    func add(
+        _ picture: PixelBuffer, _ format: VideoFormat, to path: String
+    ) throws(ComposeError) {
+        let work = Work(path: path, picture: picture, format: format)
+        let threads = threads
+        let failure = state.wait { state -> ComposeError?? in
+            if let failure = state.failure { return .some(failure) }
+            guard state.waiting.count < threads else { return nil }
+            state.waiting.append(work)
+            return .some(nil)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits until all are written.
+    func finish() throws(ComposeError) {
+        let failure = state.wait { state -> ComposeError?? in
+            state.isEnded = true
+            guard state.failure == nil else { return state.busy == 0 ? state.failure : nil }
+            return state.waiting.isEmpty && state.busy == 0 ? .some(nil) : nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// No more come; what waits is not written.
+    func stop() {
+        state.wait { state -> Void? in
+            state.isEnded = true
+            state.waiting = []
+            return state.busy == 0 ? () : nil
+        }
+    }
+
+    private func work() {
+        while let work = take() {
+            let result: Result<Int, ComposeError>
+            do throws(ComposeError) { result = .success(try write(work)) } catch {
+                result = .failure(error)
+            }
+            state.withLock { state in
+                state.busy -= 1
+                switch result {
+                case .success(let bytes): state.bytes += Int64(bytes)
+                case .failure(let error):
+                    state.failure = state.failure ?? error
+                    state.waiting = []
+                }
+            }
+        }
+    }
+
+    private func take() -> Work? {
+        state.wait { state -> Work?? in
+            guard !state.waiting.isEmpty else { return state.isEnded ? .some(nil) : nil }
+            state.busy += 1
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private func write(_ work: Work) throws(ComposeError) -> Int {
+        let bytes: [UInt8]
+        do throws(LibAVError) {
+            bytes = try StillEncoder.encode(work.picture, format: work.format, as: form)
+        } catch {
+            throw ComposeError(
+                code: .encoderFailed, function: error.function, subject: error.subject,
+                message: error.message)
+        }
+        let output = try TemporaryOutput(path: work.path, overwrites: overwrites)
+        if let input = output.collision(with: inputs) {
+            throw ComposeError(
+                code: .cannotCreate, subject: work.path,
+                message: "Will not write over \(input): it is what is converted.")
+        }
+        do throws(WriterError) {
+            let file = try DurableFile(
+                creating: output.temporaryPath, existing: .replace, policy: .never)
+            defer { file.close() }
+            try file.append(bytes)
+            try file.synchronize()
+        } catch {
+            output.discard()
+            throw ComposeError(error)
+        }
+        try output.complete()
+        return bytes.count
+    }
+}

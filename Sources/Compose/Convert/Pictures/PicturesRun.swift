@@ -1,0 +1,222 @@
+internal import Glibc
+internal import Media
+internal import Writer
+
+/// One conversion into a GIF or into picture files. Blocks; on a thread of its own.
+struct PicturesRun: Sendable {
+    let conversion: Conversion
+    let output: PictureOutput
+    let clock: any MediaClock
+    let isCancelled: @Sendable () -> Bool
+    let onProgress: @Sendable (ExportProgress) -> Void
+
+    /// What takes the pictures in order.
+    private protocol Sink {
+        var bytes: Int64 { get }
+        func append(
+            _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int)
+            throws(ComposeError)
+        /// - Returns: pictures in the output, and remarks.
+        func finish(at end: MediaTime, _ count: Int) throws(ComposeError) -> (Int, [String])
+        func abandon()
+    }
+
+    func convert() throws(ComposeError) -> ConversionReport {
+        let start = clock.now()
+        let plan = try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
+        let pictures = try UprightPictures(conversion, plan)
+        defer { pictures.close() }
+        let sink = try sink(plan, pictures.format)
+        var count = 0
+        var end = MediaTime.zero
+        let result: (pictures: Int, notes: [String])
+        do throws(ComposeError) {
+            while let (picture, place, length) = try pictures.next() {
+                count += 1
+                try sink.append(picture, pictures.format, at: place, count)
+                end = place.followed(by: length)
+                try checkCancelled()
+                onProgress(
+                    ExportProgress(
+                        frames: Int64(count), frameCount: 0,
+                        time: min(end.onTimeline(), plan.part.duration),
+                        duration: plan.part.duration, bytes: sink.bytes,
+                        elapsed: clock.now() - start,
+                        made: min(end.onTimeline(), plan.part.duration)))
+                if case .single = output { break }
+            }
+            result = try sink.finish(at: end, count)
+        } catch {
+            sink.abandon()
+            throw error
+        }
+        return ConversionReport(
+            path: output.path, duration: end,
+            tracks: [.init(mediaType: .video, isCopied: false, codec: output.codec)],
+            frames: Int64(result.pictures), bytes: sink.bytes,
+            size: PixelSize(width: pictures.format.width, height: pictures.format.height),
+            damagedPictures: pictures.damagedSamples,
+            notes: plan.losses + result.notes + damage(pictures.damagedSamples),
+            elapsed: clock.now() - start)
+    }
+
+    private func damage(_ count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        return [
+            "\(conversion.asset.path) is damaged: \(count) of its coded pictures (the one before shows "
+                + "instead) could not be decoded."
+        ]
+    }
+
+    private func sink(_ plan: PicturesPlan, _ format: VideoFormat) throws(ComposeError) -> any Sink
+    {
+        let settings = conversion.settings
+        switch output {
+        case .animation(let path):
+            let output = try TemporaryOutput(path: path, overwrites: settings.overwrites)
+            try refuse(output.collision(with: conversion.paths), path)
+            let source = plan.source
+            return try AnimationSink(
+                output, format, hasAlpha: plan.keepsTransparency,
+                loops: source.isAnimation ? source.loops : nil)
+        case .numbered(let numbered, let form):
+            let earlier = EarlierPictures(numbered)
+            if !settings.overwrites, let first = earlier.first {
+                throw ComposeError(
+                    code: .alreadyExists, subject: first,
+                    message: "\(first) exists: choose another name, or give -y to replace it.")
+            }
+            return FilesSink(numbered.path, earlier: earlier, form, conversion)
+        case .single(let path, let form):
+            return FilesSink({ _ in path }, earlier: nil, form, conversion)
+        }
+    }
+
+    private func refuse(_ input: String?, _ path: String) throws(ComposeError) {
+        guard let input else { return }
+        throw ComposeError(
+            code: .cannotCreate, subject: path,
+            message: "Will not write over \(input): it is what is converted.")
+    }
+
+    private func checkCancelled() throws(ComposeError) {
+        guard isCancelled() else { return }
+        let rest =
+            if case .numbered = output { "pictures written before stay" } else {
+                "nothing is left of it"
+            }
+        throw ComposeError(
+            code: .cancelled, subject: output.path,
+            message: "The conversion to \(output.path) was cancelled; \(rest).")
+    }
+
+    // MARK: Sinks
+
+    private struct AnimationSink: Sink {
+        private let output: TemporaryOutput
+        private let lock: OutputLock?
+        private let writer: AnimationWriter
+
+        init(
+            _ output: TemporaryOutput, _ format: VideoFormat, hasAlpha: Bool, loops: Int?
+        ) throws(ComposeError) {
+            try output.refuseIfLocked()
+            self.output = output
+            do throws(WriterError) {
+                writer = try AnimationWriter(
+                    path: output.temporaryPath, width: format.width, height: format.height,
+                    hasAlpha: hasAlpha, loops: loops)
+            } catch { throw ComposeError(error) }
+            lock = output.lock()
+        }
+
+        var bytes: Int64 { writer.bytes }
+
+        func append(
+            _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
+        ) throws(ComposeError) {
+            do throws(WriterError) { try writer.append(picture, at: start) } catch {
+                throw ComposeError(error)
+            }
+        }
+
+        func finish(at end: MediaTime, _ count: Int) throws(ComposeError) -> (Int, [String]) {
+            do throws(WriterError) { try writer.finish(at: end) } catch {
+                throw ComposeError(error)
+            }
+            try output.complete()
+            guard writer.leftOut > 0 else { return (writer.pictures, []) }
+            return (
+                writer.pictures,
+                [
+                    "\(writer.leftOut) of \(count) pictures are left out, because a GIF shows at most "
+                        + "50 a second; --fps 25 makes the rest even."
+                ]
+            )
+        }
+
+        func abandon() { output.discard() }
+    }
+
+    private struct FilesSink: Sink {
+        private let path: @Sendable (Int) -> String
+        private let earlier: EarlierPictures?
+        private let files: PictureFiles
+
+        init(
+            _ path: @escaping @Sendable (Int) -> String, earlier: EarlierPictures?,
+            _ form: FilmStills.Form, _ conversion: Conversion
+        ) {
+            self.path = path
+            self.earlier = earlier
+            files = PictureFiles(
+                form, overwrites: conversion.settings.overwrites, inputs: conversion.paths)
+        }
+
+        var bytes: Int64 { files.bytes }
+
+        func append(
+            _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
+        ) throws(ComposeError) {
+            try files.add(picture, format, to: path(number))
+        }
+
+        func finish(at end: MediaTime, _ count: Int) throws(ComposeError) -> (Int, [String]) {
+            try files.finish()
+            guard let later = earlier?.numbers.filter({ $0 > count }), let first = later.min()
+            else {
+                return (count, [])
+            }
+            return (
+                count,
+                ["\(path(first)) and \(later.count - 1) later ones are of an earlier conversion."]
+            )
+        }
+
+        func abandon() { files.stop() }
+    }
+}
+
+/// Pictures that lie under the names of a numbered path.
+struct EarlierPictures {
+    /// Rising.
+    let numbers: [Int]
+    private let path: NumberedPath
+
+    init(_ path: NumberedPath) {
+        self.path = path
+        var numbers: [Int] = []
+        if let listing = opendir(path.folder.isEmpty ? "." : path.folder) {
+            defer { closedir(listing) }
+            while let entry = readdir(listing) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if let number = path.number(of: path.folder + name) { numbers.append(number) }
+            }
+        }
+        self.numbers = numbers.sorted()
+    }
+
+    var first: String? { numbers.first.map(path.path) }
+}

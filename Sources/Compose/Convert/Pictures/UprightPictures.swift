@@ -1,0 +1,50 @@
+internal import Media
+internal import Writer
+
+/// The pictures of a conversion as picture files have them: upright, of square pixels, blue, green, red and opacity
+/// of 8 bits. Thread-bound.
+final class UprightPictures {
+    /// Of the pictures handed out.
+    let format: VideoFormat
+    private let supply: any PictureSupply
+    private let fitter: TransparentFitter
+    /// Nil: they stay as transparent as they are.
+    private let background: BackgroundColor?
+
+    init(_ conversion: Conversion, _ plan: PicturesPlan) throws(ComposeError) {
+        let settings = conversion.settings
+        let supply = try conversion.pictures(
+            of: plan.source, in: plan.range, length: plan.part.duration, size: settings.size,
+            frameRate: plan.frameRate)
+        self.supply = supply
+        let natural = supply.format.uprightPixelSize
+        let size = settings.size ?? natural
+        let hasAlpha = plan.keepsTransparency
+        background = hasAlpha ? nil : BackgroundColor(settings.background)
+        format = VideoFormat(
+            coding: .raw(.bgra), width: size.width, height: size.height, color: .sRGB)
+        fitter = TransparentFitter(
+            format, fit: settings.fit, natural: settings.size == nil ? natural : nil, waiting: 2)
+    }
+
+    var damagedSamples: Int { supply.damagedSamples }
+
+    func close() { supply.close() }
+
+    /// The next picture with its time and length (seconds); nil at the end.
+    func next() throws(ComposeError) -> (PixelBuffer, MediaTime, MediaTime)? {
+        while let sample = try supply.next() {
+            guard let picture = sample.pixelBuffer, let own = sample.format.video else { continue }
+            let made = try fitter.fitted(picture, own)
+            return (
+                background?.under(made) ?? made, sample.presentationTime, sample.duration ?? .zero
+            )
+        }
+        return nil
+    }
+}
+
+extension ColorDescription {
+    fileprivate static let sRGB = ColorDescription(
+        primaries: 1, transfer: 13, matrix: 0, range: .full)
+}
