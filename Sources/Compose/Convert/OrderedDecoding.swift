@@ -6,7 +6,7 @@ internal import Writer
 /// Thread-safe.
 final class OrderedDecoding: Sendable {
     /// Most bytes of pictures that wait (bytes); one picture may be larger.
-    private static let budget = 96 << 20
+    private static let budget = 64 << 20
 
     private struct State: Sendable {
         /// First file that no thread has taken.
