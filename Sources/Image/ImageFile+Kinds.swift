@@ -136,6 +136,7 @@ extension ImageFile {
         if reader.count > 1 {
             outline.times = try times(
                 reader.delays(), reader.timescale ?? 1000, rule, limits, file)
+            outline.loops = reader.loops
         }
         outline.take(exif: reader.exif, turns: false)
         return outline

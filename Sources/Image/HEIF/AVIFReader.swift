@@ -44,6 +44,8 @@ final class AVIFReader {
     var width: Int { Int(image.width) }
     var height: Int { Int(image.height) }
     var count: Int { Int(decoder.pointee.imageCount) }
+    /// How often a sequence is shown (count; nil: for ever).
+    var loops: Int? { AVIFRepetition.loops(in: memory.bytes) }
     var hasAlpha: Bool { decoder.pointee.alphaPresent != 0 }
     var isDeep: Bool { image.depth > 8 }
 
