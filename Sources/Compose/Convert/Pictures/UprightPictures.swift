@@ -21,8 +21,8 @@ final class UprightPictures {
         let size = settings.size ?? natural
         let hasAlpha = plan.keepsTransparency
         background = hasAlpha ? nil : BackgroundColor(settings.background)
-        format = VideoFormat(
-            coding: .raw(.bgra), width: size.width, height: size.height, color: .sRGB)
+        // no colours are told: pictures that do not tell theirs would be taken for full range as well
+        format = VideoFormat(coding: .raw(.bgra), width: size.width, height: size.height)
         fitter = TransparentFitter(
             format, fit: settings.fit, natural: settings.size == nil ? natural : nil, waiting: 2)
     }
@@ -42,9 +42,4 @@ final class UprightPictures {
         }
         return nil
     }
-}
-
-extension ColorDescription {
-    fileprivate static let sRGB = ColorDescription(
-        primaries: 1, transfer: 13, matrix: 0, range: .full)
 }
