@@ -12,10 +12,16 @@ extension Lab {
             var elapsed: [Double] = []
             for cut in 0..<10 {
                 let disk = folder.appending(path: "\(cut).img")
-                try Guest.makeDisk(disk)
-                let guest = try Guest.run(
-                    "power-cut", [Program.vcap.path, "\(1500 + 210 * cut)"],
-                    share: folder.appending(path: "\(cut)"), disks: [disk], powerCut: "cut")
+                let take = {
+                    try Guest.makeDisk(disk)
+                    return try Guest.run(
+                        "power-cut", [Program.vcap.path, "\(1500 + 210 * cut)"],
+                        share: Guest.emptyShare("power-cut/\(cut)"), disks: [disk],
+                        powerCut: "cut")
+                }
+                var guest = try take()
+                // a host that stood still proves nothing: once more, and then as it is
+                if !guest.text("stalled").isEmpty { guest = try take() }
                 disks.append(disk)
                 elapsed.append(try guest.elapsed())
             }

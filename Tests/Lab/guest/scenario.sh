@@ -11,13 +11,14 @@ source "$guest/takes.sh"
 # A scenario that fails says where, and what the takes under way said.
 trap 'say "line $LINENO failed: $BASH_COMMAND" >&2; tail -n 5 "$notes"/*.stderr >&2 || true' ERR
 
-# A host that stands still for seconds makes whatever is measured in time worthless: the share then
-# holds `stalled`, and the harness runs the scenario once more.
+# A host that stands still for long makes whatever is measured in time worthless: the share then
+# holds `stalled`, and the harness runs the scenario once more. A scenario that measures in fractions
+# of a second sets its own `patience` (microseconds) before.
 watch_host() {
     local last=${EPOCHREALTIME/./} now
     while sleep 0.25; do
         now=${EPOCHREALTIME/./}
-        [ "$((now - last))" -lt 2000000 ] || say "$((now - last)) us without a step" >> "$LAB_SHARE/stalled"
+        [ "$((now - last))" -lt "${patience:-2000000}" ] || say "$((now - last)) us without a step" >> "$LAB_SHARE/stalled"
         last=$now
     done
 }

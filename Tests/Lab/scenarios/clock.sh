@@ -18,9 +18,9 @@ monotonic_offset > "$LAB_SHARE/offset"
 say loaded
 
 begin fast -c "$(node_of vivid-000)" -a alsa:hw:Loopback,1,0 \
-    -s 320x180 -r 10 --encoder-preset ultrafast
+    -s 320x180 -r 10 --encoder-preset ultrafast --audio-codec pcm
 begin slow -c "$(node_of vivid-001)" -a alsa:hw:Loopback,1,1 \
-    -s 320x180 -r 10 --encoder-preset ultrafast
+    -s 320x180 -r 10 --encoder-preset ultrafast --audio-codec pcm
 
 note_clock() {
     local line
