@@ -134,8 +134,13 @@ struct VideoEncoderPlan {
         var entries = syncParameters
         if keyFramePictures == nil { entries.append("keyint=infinite") }
         entries += ["open-gop=0", "stitchable=1", "sps-id=\(settings.parameterSetID)"]
-        // the look-ahead's thread works as well with one picture in hand as with x264's four
-        entries += settings.lowLatency ? ["bframes=0", "sync-lookahead=0"] : ["sync-lookahead=1"]
+        if settings.lowLatency {
+            entries += ["bframes=0", "sync-lookahead=0"]
+        } else if input.width * input.height > VideoEncoderSettings.smallPixels {
+            // x264's four pictures in hand keep its threads busier, a fifth faster where little else
+            // works beside it; large pictures cost too much memory and leave other work to do
+            entries.append("sync-lookahead=1")
+        }
         if !settings.lowLatency, Self.singleReferencePresets.contains(settings.preset) {
             // the fourth picture that `normal` keeps could only be a second reference
             entries.append("b-pyramid=strict")

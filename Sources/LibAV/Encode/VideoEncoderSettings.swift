@@ -25,8 +25,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// FFV1 and ProRes picture is a sync sample.
     package var keyFrameInterval: MediaTime
     /// Threads (count; 1…16; default at low latency: the machine's cores, 2 at most up to 1080p and 4
-    /// above; otherwise all cores, for x264 one and a half threads a core from three cores on, as is its own
-    /// default). Each thread costs x264 about one more picture of delay and 10 MB at 720p, 20 at 1080p.
+    /// above; otherwise all cores, for x264 one and a half threads a core, as is its own default, but above 720p
+    /// only from three cores on). Each thread costs x264 about one more picture of delay and 10 MB at 720p, 20 at 1080p.
     package var threads: Int?
     /// Identifier of the parameter sets (0…31; default 0): a re-encoded span takes another one, so
     /// that its parameter sets and the original's fit one configuration. H.264 only.
@@ -111,11 +111,15 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         .refused(.invalidSettings, field, "Cannot use the video encoder setting \(field): \(why).")
     }
 
+    /// Up to this size (pixels) x264 keeps what makes it fast, which costs memory by the picture.
+    static let smallPixels = 1280 * 720
+
     /// Threads in effect for a picture size.
     func effectiveThreads(pixels: Int, cores: Int) -> Int {
         if let threads { return threads }
         guard lowLatency else {
-            return max(1, min(16, codec == .h264 && cores > 2 ? cores * 3 / 2 : cores))
+            let isCheap = cores > 2 || pixels <= Self.smallPixels
+            return max(1, min(16, codec == .h264 && isCheap ? cores * 3 / 2 : cores))
         }
         return max(1, min(cores, pixels > 1920 * 1088 ? 4 : 2))
     }
