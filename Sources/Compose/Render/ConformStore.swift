@@ -42,6 +42,8 @@ final class ConformStore {
     private struct Machine {
         var request: Request
         var conformer: PictureConformer
+        /// What it made last, opaque.
+        var latest: PixelBuffer?
         /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be turned.
         var second: PictureConformer?
         var turn: PixelRotation?
@@ -101,7 +103,10 @@ final class ConformStore {
         conversions += 1
         let machine = try machine(for: request)
         do throws(LibAVError) {
-            var result = try run(machine.conformer, source)
+            // the last one is the one in use
+            machines[machines.count - 1].latest = nil
+            var result = try run(machine.conformer, source, after: machine.latest)
+            if result.alpha == nil { machines[machines.count - 1].latest = result.picture }
             if let turn = machine.turn {
                 result.picture = try turn.apply(result.picture)
                 result.alpha = try result.alpha.map { alpha throws(LibAVError) in
@@ -119,14 +124,18 @@ final class ConformStore {
     }
 
     private func run(
-        _ conformer: PictureConformer, _ source: PixelBuffer
+        _ conformer: PictureConformer, _ source: PixelBuffer, after latest: PixelBuffer? = nil
     ) throws(LibAVError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
         let prepared = try conformer.prepare(source)
         let format = conformer.output.pixelFormat ?? grid.pixels
         let (width, height) = (conformer.output.width, conformer.output.height)
         var picture = memory.picture(width, height, format)
         try eachStrip(conformer, &picture) { strip, planes throws(LibAVError) in
-            try conformer.convert(prepared, strip: strip, into: planes)
+            if let latest, conformer.isUnchanged(prepared, strip: strip) {
+                latest.copy(rows: conformer.strips[strip], into: planes)
+            } else {
+                try conformer.convert(prepared, strip: strip, into: planes)
+            }
         }
         guard prepared.hasAlpha else { return (picture, nil) }
         var alpha = PixelBuffer(width: width, height: height, format: .gray16le)
@@ -201,6 +210,23 @@ final class ConformStore {
         case (.left, .clockwise90, false): return .bottom
         case (.left, .clockwise270, false): return .top
         default: return nil
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Copies rows (of pixels) to the same place of planes of the same format.
+    fileprivate func copy(rows: Range<Int>, into planes: [MutablePixelPlane]) {
+        withPlanes { sources in
+            for (index, layout) in format.layout.planes.enumerated() {
+                let bytes = layout.bytesPerRow(width: width)
+                let (first, end) = (
+                    rows.lowerBound / layout.rowsPerRow, rows.upperBound / layout.rowsPerRow
+                )
+                for row in first..<end {
+                    planes[index].row(row).update(from: sources[index].row(row), count: bytes)
+                }
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ struct Transparency {
         _ source: PixelPlane, _ weights: PixelPlane, _ target: MutablePixelPlane, _ columns: Int,
         _ black: Int, _: Sample.Type
     ) {
-        let most = 1 << grid.pixels.bitDepth - 1
+        let most = Float(1 << grid.pixels.bitDepth - 1)
         for y in 0..<target.rows {
             let from = source.base.advanced(by: y * source.bytesPerRow)
                 .assumingMemoryBound(to: Sample.self)
@@ -48,10 +48,14 @@ struct Transparency {
             let line = target.base.advanced(by: y * target.bytesPerRow)
                 .assumingMemoryBound(to: Sample.self)
             for x in 0..<columns {
-                let share = Float(weight[x])
-                let light = Float(Int(from[x]) - black)
-                let code = share == 0 ? 0 : light * 32_768 / share
-                line[x] = Sample(max(0, min(Float(most), (Float(black) + code).rounded())))
+                guard weight[x] != BlendKernels.one else {
+                    line[x] = from[x]
+                    continue
+                }
+                let light = Float(Int(truncatingIfNeeded: from[x]) - black)
+                let code = weight[x] == 0 ? 0 : light * 32_768 / Float(weight[x])
+                let clamped = max(0, min(most, Float(black) + code))
+                line[x] = Sample(truncatingIfNeeded: Int(clamped + 0.5))
             }
         }
     }
@@ -64,29 +68,31 @@ struct Transparency {
             width: (opacity.width + plane.across - 1) / plane.across,
             height: (opacity.height + plane.down - 1) / plane.down, format: .gray16le)
         let columns = result.width
-        let unit = across.sum * down.sum * 65_535
+        let whole = Int32(across.sum * down.sum * 65_535)
+        var filtered = [Int32](repeating: 0, count: columns * plane.across + 3)
         result.withMutablePlanes { targets in
             opacity.withPlane(0) { source in
-                for y in 0..<targets[0].rows {
-                    let line = targets[0].base.advanced(by: y * targets[0].bytesPerRow)
-                        .assumingMemoryBound(to: UInt16.self)
-                    for x in 0..<columns {
-                        var sum = 0
-                        for (dy, rowWeight) in down.taps {
-                            let row = max(0, min(opacity.height - 1, y * plane.down + dy))
-                            let values = source.base.advanced(by: row * source.bytesPerRow)
-                                .assumingMemoryBound(to: UInt16.self)
-                            for (dx, weight) in across.taps {
-                                let column = max(0, min(opacity.width - 1, x * plane.across + dx))
-                                sum += Int(values[column]) * weight * rowWeight
-                            }
+                filtered.withUnsafeMutableBufferPointer { row in
+                    for y in 0..<targets[0].rows {
+                        down.filter(source, opacity, around: y * plane.down, into: row)
+                        let line = targets[0].base.advanced(by: y * targets[0].bytesPerRow)
+                            .assumingMemoryBound(to: UInt16.self)
+                        for x in 0..<columns {
+                            let sum = across.sum(row, x * plane.across)
+                            line[x] = sum == whole ? BlendKernels.one : Self.weight(sum, of: whole)
                         }
-                        line[x] = UInt16((sum * 32_768 + unit / 2) / unit)
                     }
                 }
             }
         }
         return result
+    }
+
+    @inline(__always)
+    private static func weight(_ sum: Int32, of whole: Int32) -> UInt16 {
+        guard sum > 0 else { return 0 }
+        let (sum, whole) = (Int(sum), Int(whole))
+        return UInt16(truncatingIfNeeded: (sum * Int(BlendKernels.one) + whole / 2) / whole)
     }
 }
 
@@ -95,6 +101,8 @@ struct ChromaTaps {
     /// Pixels from the first one the sample covers, and their weights.
     let taps: [(offset: Int, weight: Int)]
     let sum: Int
+    /// The same from one pixel before on.
+    private let weights: SIMD4<Int32>
 
     init(covers: Int, origin: Double) {
         if covers == 1 {
@@ -105,5 +113,31 @@ struct ChromaTaps {
             taps = [(-1, 1), (0, 2), (1, 1)]
         }
         sum = taps.reduce(0) { $0 + $1.weight }
+        weights = taps.reduce(into: .zero) { $0[$1.offset + 1] = Int32($1.weight) }
+    }
+
+    /// Filters pixels of 16 bits from above and below.
+    /// - Parameter row: one pixel left of the picture, then its width, then the last pixel again to the end.
+    fileprivate func filter(
+        _ source: PixelPlane, _ picture: PixelBuffer, around y: Int,
+        into row: UnsafeMutableBufferPointer<Int32>
+    ) {
+        let pixels = UnsafeMutableBufferPointer(rebasing: row.dropFirst().prefix(picture.width))
+        pixels.update(repeating: 0)
+        for (offset, weight) in taps {
+            let line = max(0, min(picture.height - 1, y + offset))
+            let values = source.base.advanced(by: line * source.bytesPerRow)
+                .assumingMemoryBound(to: UInt16.self)
+            let weight = Int32(weight)
+            for x in 0..<pixels.count { pixels[x] &+= Int32(values[x]) &* weight }
+        }
+        row[0] = row[1]
+        for x in (picture.width + 1)..<row.count { row[x] = row[picture.width] }
+    }
+
+    /// - Parameter x: of the first pixel that the sample covers.
+    @inline(__always)
+    fileprivate func sum(_ row: UnsafeMutableBufferPointer<Int32>, _ x: Int) -> Int32 {
+        (SIMD4(row[x], row[x + 1], row[x + 2], row[x + 3]) &* weights).wrappedSum()
     }
 }

@@ -8,6 +8,8 @@ struct AnimationCanvas {
     let width: Int
     let height: Int
     private var canvas: PixelBuffer
+    /// Memory of the copies, used again: getting it from the system anew for each costs as much as the copy.
+    private let pool: PixelBufferPool
     /// What a picture that is to be taken back again covers.
     private var saved: PixelBuffer?
     private var latest: PicturePlacement?
@@ -15,8 +17,12 @@ struct AnimationCanvas {
     init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         canvas = PixelBuffer(width: width, height: height, format: .rgba)
+        pool = PixelBufferPool(width: width, height: height, format: .rgba, limit: Self.copies)
         clear()
     }
+
+    /// Copies whose memory is used again; more are made as they come.
+    private static let copies = 3
 
     /// Begins anew.
     mutating func clear() {
@@ -64,7 +70,9 @@ struct AnimationCanvas {
     /// A copy of what is seen.
     /// - Parameter format: rgba, or rgb24 where nothing is transparent.
     func picture(_ format: PixelFormat) -> PixelBuffer {
-        var result = PixelBuffer(width: width, height: height, format: format)
+        var result =
+            (format == .rgba ? try? pool.makeBuffer() : nil)
+            ?? PixelBuffer(width: width, height: height, format: format)
         let isOpaque = format == .rgb24
         result.withMutablePlanes { targets in
             canvas.withPlanes { sources in

@@ -84,6 +84,46 @@ struct ComponentReading {
         }
     }
 
+    /// Whether opacity is full in rows of a picture.
+    func isOpaque(_ picture: PixelBuffer, rows: Range<Int>, depth: Int) -> Bool {
+        let most = 1 << depth - 1
+        return picture.withPlanes { planes in
+            rows.allSatisfy { y in
+                guard step != 4 || offset != 3 else {
+                    return isOpaqueInWords(
+                        planes[plane].base + y * planes[plane].bytesPerRow, picture.width)
+                }
+                return (0..<picture.width).allSatisfy { x in
+                    value(planes, x, y, isWide: depth > 8) >= most
+                }
+            }
+        }
+    }
+
+    /// Of pixels of four bytes, opacity in the last.
+    private func isOpaqueInWords(_ row: UnsafeRawPointer, _ width: Int) -> Bool {
+        var all = UInt32.max
+        for x in 0..<width { all &= row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self) }
+        return UInt32(littleEndian: all) >= 255 << 24
+    }
+
+    /// Reads samples of a row, and repeats the last one as far as there is room.
+    /// - Parameter across: from one sample to the next that is read (samples).
+    func read<Sample: FixedWidthInteger>(
+        _ planes: [PixelPlane], row: Int, _ count: Int, every across: Int,
+        into codes: inout [UInt16], as _: Sample.Type
+    ) {
+        let line = planes[plane].base + row * planes[plane].bytesPerRow + offset
+        let (step, shift) = (self.step * across, UInt16(self.shift))
+        codes.withUnsafeMutableBufferPointer { codes in
+            for x in 0..<count {
+                let sample = line.loadUnaligned(fromByteOffset: x &* step, as: Sample.self)
+                codes[x] = UInt16(truncatingIfNeeded: sample) &>> shift
+            }
+            for x in count..<max(count, codes.count) { codes[x] = codes[count - 1] }
+        }
+    }
+
     /// One sample as a number.
     @inline(__always)
     func value(_ planes: [PixelPlane], _ x: Int, _ y: Int, isWide: Bool) -> Int {

@@ -25,8 +25,10 @@ package final class PictureConformer: @unchecked Sendable {
     /// A picture made ready for conversion.
     package struct Prepared: Sendable {
         let planar: PlanarPicture
-        let graphs: [ZimgGraph]
-        let alphaGraphs: [ZimgGraph]
+        let graphs: [StripGraph]
+        let alphaGraphs: [StripGraph]
+        /// Rows that differ from those of the picture prepared before; nil: all may.
+        var changedRows: IndexSpans?
         /// Whether the result comes with opacity; its colours are then premultiplied:
         /// `black + opacity · (code − black)`.
         package var hasAlpha: Bool { planar.alpha != nil }
@@ -46,9 +48,10 @@ package final class PictureConformer: @unchecked Sendable {
     /// Makes rgb24 of what has no components in whole bytes.
     private let unpacker: PixelConverter?
     // owned by the caller's thread
-    private var opaqueGraphs: [ZimgGraph] = []
-    private var premultipliedGraphs: [ZimgGraph] = []
-    private var alphaGraphs: [ZimgGraph] = []
+    private var opaqueGraphs: [StripGraph] = []
+    private var premultipliedGraphs: [StripGraph] = []
+    private var alphaGraphs: [StripGraph] = []
+    private let steady: SteadyComponents?
 
     /// - Parameters:
     ///   - output: planar YUV of 8 or 10 bits, of even size where chroma is halved.
@@ -96,7 +99,8 @@ package final class PictureConformer: @unchecked Sendable {
             ?? Region(left: 0, top: 0, width: Double(input.width), height: Double(input.height))
         shape = PlanarPicture.Shape(readable, width: input.width, height: input.height)
         outputPixels = target
-        strips = Self.strips(of: output.height)
+        steady = SteadyComponents(shape)
+        strips = Self.strips(of: output.height, about: steady == nil ? 256 : 64)
     }
 
     /// Formats pictures can be brought to.
@@ -104,9 +108,9 @@ package final class PictureConformer: @unchecked Sendable {
         .yuv420p, .yuv422p, .yuv444p, .yuv420p10le, .yuv422p10le, .yuv444p10le,
     ]
 
-    /// Strips of about 256 rows; they depend on nothing but the height.
-    private static func strips(of height: Int) -> [Range<Int>] {
-        let count = max(1, height / 256)
+    /// Strips of about so many rows; they depend on nothing but the kind and size of the pictures.
+    private static func strips(of height: Int, about rows: Int) -> [Range<Int>] {
+        let count = max(1, height / rows)
         let edges = (0...count).map { $0 == count ? height : height * $0 / count / 16 * 16 }
         return zip(edges, edges.dropFirst()).map { $0..<$1 }
     }
@@ -121,6 +125,12 @@ package final class PictureConformer: @unchecked Sendable {
                 "Cannot conform a picture of another size or format than agreed.")
         }
         let readable = try unpacker?.convert(picture) ?? picture
+        if let (components, changed) = steady?.take(readable) {
+            if opaqueGraphs.isEmpty { opaqueGraphs = try graphs(depth: shape.format.bitDepth) }
+            let planar = PlanarPicture(components: components, depth: shape.format.bitDepth)
+            return Prepared(
+                planar: planar, graphs: opaqueGraphs, alphaGraphs: [], changedRows: changed)
+        }
         let planar = PlanarPicture(readable, shape: shape, color: colors.source)
         guard planar.alpha != nil else {
             if opaqueGraphs.isEmpty { opaqueGraphs = try graphs(depth: shape.format.bitDepth) }
@@ -131,6 +141,19 @@ package final class PictureConformer: @unchecked Sendable {
             alphaGraphs = try makeAlphaGraphs()
         }
         return Prepared(planar: planar, graphs: premultipliedGraphs, alphaGraphs: alphaGraphs)
+    }
+
+    /// Whether a strip of the output is what it was of the picture prepared before.
+    package func isUnchanged(_ picture: Prepared, strip: Int) -> Bool {
+        guard let changed = picture.changedRows else { return false }
+        let step = region.height / Double(output.height)
+        // a sample of halved chroma reaches two pixels of the coarser side further than it covers
+        let reach = 4 * max(1, step) + 2
+        let top = region.top + Double(strips[strip].lowerBound) * step - reach
+        let bottom = region.top + Double(strips[strip].upperBound) * step + reach
+        // edges are mirrored
+        let rows = max(0, Int(top))..<max(1, min(input.height, Int(bottom) + 1))
+        return rows.lowerBound >= rows.upperBound || !changed.overlaps(rows)
     }
 
     /// Makes one strip of the output. Different strips may be made on different threads.
@@ -148,7 +171,7 @@ package final class PictureConformer: @unchecked Sendable {
                 base: plane.base + first * plane.bytesPerRow, bytesPerRow: plane.bytesPerRow,
                 rows: end - first)
         }
-        try picture.graphs[strip].run(picture.planar.planes, targets)
+        try picture.graphs[strip].run(picture.planar.planes, into: targets)
     }
 
     /// Makes one strip of the opacity: 0…65535 in a plane of gray16le of the output's size.
@@ -160,7 +183,7 @@ package final class PictureConformer: @unchecked Sendable {
         let target = MutablePixelPlane(
             base: plane.base + rows.lowerBound * plane.bytesPerRow, bytesPerRow: plane.bytesPerRow,
             rows: rows.count)
-        try picture.alphaGraphs[strip].run([alpha], [target])
+        try picture.alphaGraphs[strip].run([alpha], into: [target])
     }
 
     /// Converts a whole picture into a new one, and its opacity (gray16le) if it has any.
@@ -204,35 +227,52 @@ extension PictureConformer {
         return result
     }
 
-    private func graphs(depth: Int) throws(LibAVError) -> [ZimgGraph] {
-        var result: [ZimgGraph] = []
+    private func graphs(depth: Int) throws(LibAVError) -> [StripGraph] {
+        var result: [StripGraph] = []
         for rows in strips {
+            let made = rows.widened(by: margin, within: output.height)
             let source = ZimgGraph.Side(
                 width: shape.paddedWidth, height: shape.paddedHeight, depth: depth,
                 halvesColumns: shape.halvesColumns, halvesRows: shape.halvesRows,
                 family: shape.family, color: colors.source,
                 siting: ChromaSiting(of: input.color.filled(from: colors.source)),
-                region: part(rows))
+                region: part(made))
             let layout = outputPixels.layout.planes[1]
             let target = ZimgGraph.Side(
-                width: output.width, height: rows.count, depth: outputPixels.bitDepth,
+                width: output.width, height: made.count, depth: outputPixels.bitDepth,
                 halvesColumns: layout.pixelsPerGroup == 2, halvesRows: layout.rowsPerRow == 2,
                 family: .yuv, color: colors.target, siting: siting)
-            result.append(try ZimgGraph(from: source, to: target))
+            result.append(
+                StripGraph(
+                    try ZimgGraph(from: source, to: target), made: made, kept: rows,
+                    width: output.width, format: outputPixels))
         }
         return result
     }
 
-    private func makeAlphaGraphs() throws(LibAVError) -> [ZimgGraph] {
+    /// Rows that are made above and below a strip and not kept: zimg brings a strip of RGB, or of another
+    /// matrix, to whole chroma before it halves that, and mirrors at the strip's edge what lies beyond.
+    private var margin: Int {
+        let halvesRows = outputPixels.layout.planes[1].rowsPerRow == 2
+        var (source, target) = (colors.source, colors.target)
+        (source.range, target.range) = (.full, .full)
+        let isConverted = shape.family == .rgb || source != target
+        return halvesRows && isConverted ? 8 : 0
+    }
+
+    private func makeAlphaGraphs() throws(LibAVError) -> [StripGraph] {
         let full = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full)
-        var result: [ZimgGraph] = []
+        var result: [StripGraph] = []
         for rows in strips {
             let source = ZimgGraph.Side(
                 width: shape.width, height: shape.height, depth: shape.format.bitDepth,
                 family: .grey, color: full, region: part(rows))
             let target = ZimgGraph.Side(
                 width: output.width, height: rows.count, depth: 16, family: .grey, color: full)
-            result.append(try ZimgGraph(from: source, to: target))
+            result.append(
+                StripGraph(
+                    try ZimgGraph(from: source, to: target), made: rows, kept: rows,
+                    width: output.width, format: .gray16le))
         }
         return result
     }

@@ -64,7 +64,7 @@ struct PlanarPicture: Sendable {
         }
         alphaDepth = shape.format.bitDepth
         if let reading = ComponentReading.alpha(of: shape.format),
-            !Self.isOpaque(picture, reading, depth: shape.format.bitDepth)
+            !reading.isOpaque(picture, rows: 0..<picture.height, depth: shape.format.bitDepth)
         {
             let colors =
                 premultiplies
@@ -93,6 +93,13 @@ struct PlanarPicture: Sendable {
         }
     }
 
+    /// An opaque picture of components in planes of their own.
+    init(components: PixelBuffer, depth: Int) {
+        planes = components.withPlanes { $0 }
+        (alpha, alphaDepth) = (nil, depth)
+        holders = [components]
+    }
+
     /// Whether zimg can read the picture's own memory.
     private static func isReadable(_ planes: [PixelPlane], _ shape: Shape) -> Bool {
         guard planes.count == 3, shape.paddedWidth == shape.width,
@@ -101,34 +108,6 @@ struct PlanarPicture: Sendable {
         let mask = ZimgGraph.alignment - 1
         return planes.allSatisfy {
             Int(bitPattern: $0.base) & mask == 0 && $0.bytesPerRow & mask == 0
-        }
-    }
-
-    private static func isOpaque(
-        _ picture: PixelBuffer, _ reading: ComponentReading, depth: Int
-    ) -> Bool {
-        if reading.step == 4, reading.offset == 3 { return isOpaqueInWords(picture) }
-        let most = 1 << depth - 1
-        return picture.withPlanes { planes in
-            (0..<picture.height).allSatisfy { y in
-                (0..<picture.width).allSatisfy { x in
-                    reading.value(planes, x, y, isWide: depth > 8) >= most
-                }
-            }
-        }
-    }
-
-    /// Of pixels of four bytes, opacity in the last.
-    private static func isOpaqueInWords(_ picture: PixelBuffer) -> Bool {
-        picture.withPlanes { planes in
-            (0..<picture.height).allSatisfy { y in
-                let row = planes[0].base + y * planes[0].bytesPerRow
-                var all = UInt32.max
-                for x in 0..<picture.width {
-                    all &= row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
-                }
-                return UInt32(littleEndian: all) >= 255 << 24
-            }
         }
     }
 

@@ -30,29 +30,50 @@ struct Premultiplication {
         _ sources: [PixelPlane], _ index: Int, _ across: Int, _ down: Int,
         _ target: MutablePixelPlane
     ) {
+        if shape.format.bitDepth > 8 {
+            plane(sources, index, across, down, target, as: UInt16.self)
+        } else {
+            plane(sources, index, across, down, target, as: UInt8.self)
+        }
+    }
+
+    private func plane<Sample: FixedWidthInteger>(
+        _ sources: [PixelPlane], _ index: Int, _ across: Int, _ down: Int,
+        _ target: MutablePixelPlane, as _: Sample.Type
+    ) {
         let depth = shape.format.bitDepth
         let isFull = color.range == .full
         let scale: Float =
             isFull ? 65_535 / Float(1 << depth - 1) : Float(1 << (16 - depth))
         let isChroma = index > 0 && shape.family == .yuv
-        let black = isChroma ? 1 << (depth - 1) : isFull ? 0 : 16 << (depth - 8)
+        let black = Float(isChroma ? 1 << (depth - 1) : isFull ? 0 : 16 << (depth - 8))
         let wideBlack: Float = isChroma ? 32_768 : isFull ? 0 : 4_096
         let most = Float(1 << depth - 1)
         let columns = shape.paddedWidth / across
+        let count = (shape.width - 1) / across + 1
+        var codes = [UInt16](repeating: 0, count: columns)
+        var opacities = codes
         for y in 0..<target.rows {
+            readings[index].read(
+                sources, row: min(y, (shape.height - 1) / down), count, every: 1, into: &codes,
+                as: Sample.self)
+            alpha.read(
+                sources, row: min(y * down, shape.height - 1), count, every: across,
+                into: &opacities, as: Sample.self)
             let line = target.base.advanced(by: y * target.bytesPerRow)
                 .assumingMemoryBound(to: UInt16.self)
             for x in 0..<columns {
-                let (pixelX, pixelY) = (
-                    min(x * across, shape.width - 1), min(y * down, shape.height - 1)
-                )
-                let code = readings[index].value(
-                    sources, min(x, (shape.width - 1) / across),
-                    min(y, (shape.height - 1) / down), isWide: depth > 8)
-                let opacity = alpha.value(sources, pixelX, pixelY, isWide: depth > 8)
-                let value = wideBlack + Float(code - black) * scale * Float(opacity) / most
-                line[x] = UInt16(max(0, min(65_535, value.rounded())))
+                let light = (Float(codes[x]) - black) * scale * Float(opacities[x]) / most
+                line[x] = (wideBlack + light).nearestCode
             }
         }
+    }
+}
+
+extension Float {
+    /// The nearest of the codes 0…65,535.
+    fileprivate var nearestCode: UInt16 {
+        // in this range a Float has no fraction, and its low bits are the number: without a branch
+        UInt16(truncatingIfNeeded: (max(0, min(65_535, self)) + 8_388_608).bitPattern)
     }
 }

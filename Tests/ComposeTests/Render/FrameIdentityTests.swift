@@ -136,6 +136,37 @@ struct FrameIdentityTests {
         #expect(compositor.conversions == 3)
     }
 
+    @Test(
+        "a picture like the one before is the same as alone, whatever of it changed",
+        arguments: [(320, 300), (160, 150), (500, 400)])
+    func steady(width: Int, height: Int) throws {
+        let source = RenderPictures.format(320, 300, .rgba)
+        let target = RenderPictures.format(width, height)
+        let compositor = try RenderPictures.compositor(target)
+        var plain = RenderPictures.waves(source)
+        // where strips meet, at the edges, everywhere, nowhere, and once a transparent one
+        let changes: [(rows: Range<Int>, opacity: UInt8)] = [
+            (0..<0, 255), (10..<12, 255), (63..<64, 255), (64..<65, 255), (0..<1, 255),
+            (299..<300, 255), (100..<220, 255), (0..<300, 255), (50..<60, 90), (50..<60, 255),
+            (0..<0, 255), (150..<151, 255),
+        ]
+        for (number, change) in changes.enumerated() {
+            plain = RenderPictures.changed(plain, rows: change.rows, by: number, change.opacity)
+            let fill = FitMode.stretch
+            let scene = Scene(layers: [
+                SceneLayer(
+                    picture: plain, format: source,
+                    transform: fill.transform(
+                        for: source, in: PixelSize(width: width, height: height)))
+            ])
+            let frame = try compositor.compose(scene)
+            let alone = try RenderPictures.compositor(target).compose(scene)
+            #expect(
+                RenderPictures.allCodes(frame) == RenderPictures.allCodes(alone),
+                "picture \(number)")
+        }
+    }
+
     @Test("colour bars are within one code after conforming and blending", arguments: [8, 10])
     func bars(depth: Int) throws {
         let pixels: PixelFormat = depth == 8 ? .yuv420p : .yuv420p10le

@@ -109,6 +109,28 @@ enum RenderPictures {
         picture.format.layout.planes.indices.map { codes(picture, $0) }
     }
 
+    /// A copy of a picture of four bytes a pixel, with other colours and this opacity in some rows.
+    static func changed(
+        _ picture: PixelBuffer, rows: Range<Int>, by amount: Int, _ opacity: UInt8
+    ) -> PixelBuffer {
+        var copy = PixelBuffer(
+            width: picture.width, height: picture.height, format: picture.format)
+        copy.withMutablePlanes { targets in
+            picture.withPlane(0) { plane in
+                for y in 0..<picture.height {
+                    targets[0].row(y).update(from: plane.row(y), count: 4 * picture.width)
+                    guard rows.contains(y) else { continue }
+                    for x in 0..<picture.width {
+                        targets[0].row(y)[4 * x] &+= UInt8(17 * amount % 256)
+                        targets[0].row(y)[4 * x + 1] ^= UInt8(amount)
+                        targets[0].row(y)[4 * x + 3] = opacity
+                    }
+                }
+            }
+        }
+        return copy
+    }
+
     static func compositor(
         _ target: VideoFormat, threads: Int = 1
     ) throws -> PictureCompositor {
