@@ -25,7 +25,7 @@ struct OrientationConvertTests {
         "LeftBottom",
     ]
 
-    /// The same as turns counterclockwise and mirrors of AVIF: its box of a turn comes first.
+    /// The same as turns counterclockwise and mirrors of AVIF and HEIC: the box of a turn comes first.
     private static let avif: [(turn: Int, mirror: Int?)] = [
         (0, nil), (0, 1), (2, nil), (0, 0), (3, 1), (3, nil), (1, 1), (1, nil),
     ]
@@ -68,6 +68,18 @@ struct OrientationConvertTests {
             try tool("webpmux", ["-set", "exif", "exif", "plain.webp", "-o", name])
         case "a.tif":
             try tool(MixedAlbum.magick, ["stored.png", "-orient", Self.names[value - 1], name])
+        case "a.heic":
+            // as telephones write it: the file's own turn, and in Exif the same once more
+            try tool(
+                MixedAlbum.magick,
+                ["stored.png", "-quality", "98", "-sampling-factor", "1x1", "plain.jpg"])
+            try insert(LivePhotoBuilder.segment("Exif\0\0", exif(value)), at: 2, into: "plain.jpg")
+            try tool("heif-enc", ["-q", "98", "-p", "chroma=444", "plain.jpg", "-o", "plain.heic"])
+            let plain = [UInt8](
+                try Data(contentsOf: URL(fileURLWithPath: folder.file("plain.heic"))))
+            let (turn, mirror) = Self.avif[value - 1]
+            let turned = try #require(TurnedHEIC.make(plain, quarters: turn, mirror: mirror))
+            try Data(turned).write(to: URL(fileURLWithPath: folder.file(name)))
         default:
             let (turn, mirror) = Self.avif[value - 1]
             try tool(
@@ -88,7 +100,7 @@ struct OrientationConvertTests {
 
     @Test(
         "all eight ways become one and the same movie",
-        arguments: ["a.jpg", "a.png", "a.webp", "a.tif", "a.avif"])
+        arguments: ["a.jpg", "a.png", "a.webp", "a.tif", "a.avif", "a.heic"])
     func eight(_ name: String) throws {
         var upright: [UInt8] = []
         for value in 1...8 {
