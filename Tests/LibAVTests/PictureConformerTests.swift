@@ -214,8 +214,10 @@ struct PictureConformerTests {
         let picture = noise(.rgba, 64, 200)
         let whole = try PictureConformer(
             from: format(.rgba, 64, 200), to: format(.yuv420p, 64, 200))
-        #expect(whole.strips.map(\.lowerBound) == [0, 64, 128])
+        // strips are short from the second picture on
+        _ = try whole.convert(picture)
         let result = try whole.convert(picture).picture
+        #expect(whole.strips.map(\.lowerBound) == [0, 64, 128])
         // the same rows, of pictures of a single strip
         for (first, height) in [(40, 60), (100, 60)] {
             var part = PixelBuffer(width: 64, height: height, format: .rgba)
@@ -246,7 +248,6 @@ struct PictureConformerTests {
     func unchanged() throws {
         let conformer = try PictureConformer(
             from: format(.rgba, 64, 300), to: format(.yuv420p, 64, 300))
-        #expect(conformer.strips.count == 4)
         func unchanged(_ picture: PixelBuffer) throws -> [Int] {
             let prepared = try conformer.prepare(picture)
             return conformer.strips.indices.filter {
@@ -254,7 +255,10 @@ struct PictureConformerTests {
             }
         }
         let first = noise(.rgba, 64, 300)
-        #expect(try unchanged(first) == [])
+        // the first is kept by nobody: a view that moves is a conformer's only one
+        #expect(try unchanged(first) == [] && !conformer.comparesPictures)
+        #expect(try unchanged(first) == [] && conformer.comparesPictures)
+        #expect(conformer.strips.count == 4)
         #expect(try unchanged(first) == [0, 1, 2, 3])
         #expect(try unchanged(changed(first, row: 20)) == [1, 2, 3])
         // at a border, and both that differ from the one before

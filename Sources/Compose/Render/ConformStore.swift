@@ -42,7 +42,7 @@ final class ConformStore {
     private struct Machine {
         var request: Request
         var conformer: PictureConformer
-        /// What it made last, opaque.
+        /// What it made last, opaque; kept only where it saves work.
         var latest: PixelBuffer?
         /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be turned.
         var second: PictureConformer?
@@ -106,7 +106,9 @@ final class ConformStore {
             // the last one is the one in use
             machines[machines.count - 1].latest = nil
             var result = try run(machine.conformer, source, after: machine.latest)
-            if result.alpha == nil { machines[machines.count - 1].latest = result.picture }
+            if result.alpha == nil, machine.conformer.comparesPictures {
+                machines[machines.count - 1].latest = result.picture
+            }
             if let turn = machine.turn {
                 result.picture = try turn.apply(result.picture)
                 result.alpha = try result.alpha.map { alpha throws(LibAVError) in

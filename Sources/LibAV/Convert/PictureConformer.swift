@@ -39,7 +39,7 @@ package final class PictureConformer: @unchecked Sendable {
     /// The wanted format with its colour filled in.
     package let output: VideoFormat
     /// The output's rows are made in strips, always the same ones, on any thread.
-    package let strips: [Range<Int>]
+    package private(set) var strips: [Range<Int>]
     private let region: Region
     private let siting: ChromaSiting
     private let colors: ConformColors
@@ -51,7 +51,9 @@ package final class PictureConformer: @unchecked Sendable {
     private var opaqueGraphs: [StripGraph] = []
     private var premultipliedGraphs: [StripGraph] = []
     private var alphaGraphs: [StripGraph] = []
-    private let steady: SteadyComponents?
+    private var hasPrepared = false
+    /// From the second picture on: each view of one that moves has a conformer of its own, which keeps nothing.
+    private var steady: SteadyComponents?
 
     /// - Parameters:
     ///   - output: planar YUV of 8 or 10 bits, of even size where chroma is halved.
@@ -99,8 +101,7 @@ package final class PictureConformer: @unchecked Sendable {
             ?? Region(left: 0, top: 0, width: Double(input.width), height: Double(input.height))
         shape = PlanarPicture.Shape(readable, width: input.width, height: input.height)
         outputPixels = target
-        steady = SteadyComponents(shape)
-        strips = Self.strips(of: output.height, about: steady == nil ? 256 : 64)
+        strips = Self.strips(of: output.height, about: 256)
     }
 
     /// Formats pictures can be brought to.
@@ -125,6 +126,12 @@ package final class PictureConformer: @unchecked Sendable {
                 "Cannot conform a picture of another size or format than agreed.")
         }
         let readable = try unpacker?.convert(picture) ?? picture
+        if hasPrepared, keepsSize, steady == nil, let components = SteadyComponents(shape) {
+            steady = components
+            strips = Self.strips(of: output.height, about: 64)
+            (opaqueGraphs, premultipliedGraphs, alphaGraphs) = ([], [], [])
+        }
+        hasPrepared = true
         if let (components, changed) = steady?.take(readable) {
             if opaqueGraphs.isEmpty { opaqueGraphs = try graphs(depth: shape.format.bitDepth) }
             let planar = PlanarPicture(components: components, depth: shape.format.bitDepth)
@@ -142,6 +149,16 @@ package final class PictureConformer: @unchecked Sendable {
         }
         return Prepared(planar: planar, graphs: premultipliedGraphs, alphaGraphs: alphaGraphs)
     }
+
+    /// Whether every pixel stays where it is; else short strips would show where they meet.
+    private var keepsSize: Bool {
+        let whole = Region(
+            left: 0, top: 0, width: Double(output.width), height: Double(output.height))
+        return region == whole && input.width == output.width && input.height == output.height
+    }
+
+    /// Whether what was made last will tell what of the next picture need not be made.
+    package var comparesPictures: Bool { steady != nil }
 
     /// Whether a strip of the output is what it was of the picture prepared before.
     package func isUnchanged(_ picture: Prepared, strip: Int) -> Bool {
