@@ -16,7 +16,7 @@ struct DiskStates {
     ///     in its cache.
     init(original: URL, log: WriteLog, last: Int, seed: UInt64, into image: URL) throws {
         self.image = image
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var states: [[Int]] = []
         func add(_ survivors: [Int]) {
             if !states.contains(survivors) { states.append(survivors) }
@@ -57,18 +57,5 @@ struct DiskStates {
             timeout: 300)
         try FileManager.default.removeItem(at: image)
         return (0..<count).map { share.appending(path: "\($0)") }
-    }
-}
-
-/// A small generator, so that a seed names the states.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,15 +1,4 @@
-/// A repeatable stream of random numbers (SplitMix64).
-struct RepeatableRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+import TestSupport
 
 /// A short recording with jittering cameras, a sound card, pauses, resumes and delays, at random.
 struct RandomSchedule {
@@ -37,7 +26,7 @@ struct RandomSchedule {
     }
 
     init(seed: UInt64) {
-        var random = RepeatableRandom(state: seed)
+        var random = SplitMix(seed: seed)
         start = 5_000_000_000 + Int64.random(in: 0..<1_000_000_000, using: &random)
         end = start + Int64.random(in: 400_000_000...1_600_000_000, using: &random)
         audioRate = Bool.random(using: &random) ? 48_000 : 44_100
@@ -56,7 +45,7 @@ struct RandomSchedule {
     }
 
     private func camera(
-        _ random: inout RepeatableRandom, maySleep: Bool
+        _ random: inout SplitMix, maySleep: Bool
     ) -> [(at: Int64, time: Int64)] {
         let period = Int64.random(in: 33_000_000...110_000_000, using: &random)
         let latency = Int64.random(in: 0...60_000_000, using: &random)
@@ -75,7 +64,7 @@ struct RandomSchedule {
         return frames
     }
 
-    private func soundCard(_ random: inout RepeatableRandom) -> [(at: Int64, event: Event)] {
+    private func soundCard(_ random: inout SplitMix) -> [(at: Int64, event: Event)] {
         let latency = Int64.random(in: 0...60_000_000, using: &random)
         let anchor = start - Int64.random(in: -5_000_000...50_000_000, using: &random)
         var runs: [(at: Int64, event: Event)] = []
@@ -90,7 +79,7 @@ struct RandomSchedule {
         }
     }
 
-    private func commands(_ random: inout RepeatableRandom) -> [(at: Int64, event: Event)] {
+    private func commands(_ random: inout SplitMix) -> [(at: Int64, event: Event)] {
         var commands: [(at: Int64, event: Event)] = []
         var now = start
         var pauses = true

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Writer
@@ -54,7 +55,7 @@ private struct Wanted {
 
 /// A length near a pause or resume of the schedule, where it has one.
 private func length(near free: Wanted, seed: UInt64) -> Int64 {
-    var random = RepeatableRandom(state: seed &* 31 &+ 5)
+    var random = SplitMix(seed: seed &* 31 &+ 5)
     let tick: Int64 = 11_111
     let near: [Int64] = [0, 1, -1, tick, -tick, 10 * ms, -10 * ms, 33 * ms, -33 * ms, 3 * ms]
     let cut = free.cuts.randomElement(using: &random)?.movieTime
