@@ -78,6 +78,8 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
                 }
             }
         }
+        // a profile means the same for every pixel of every picture
+        result.change = picture.change
         return result
     }
 }

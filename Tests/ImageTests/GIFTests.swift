@@ -80,6 +80,41 @@ struct GIFTests {
     }
 
     @Test(
+        "pictures that somebody holds stay as they are, and what is told to differ is all that does"
+    )
+    func held() throws {
+        var told = 0
+        for seed in 300..<340 {
+            let maker = GIFMaker.random(seed: UInt64(seed))
+            let file = try ImageFile(path: files.write("a.gif", maker.bytes))
+            let decoder = try ImageDecoder(file)
+            // forwards, with a leap back, and some of them let go of
+            let order = Array(file.pictures.indices) + [0] + Array(file.pictures.indices)
+            var held: [(index: Int, picture: PixelBuffer)] = []
+            var before: PixelBuffer?
+            for (place, index) in order.enumerated() {
+                let picture = try decoder.picture(at: index)
+                if let before, let change = picture.change, change.follows(before.change) {
+                    told += 1
+                    let (now, then) = (rgba(picture), rgba(before))
+                    let width = 4 * file.width
+                    let differing = (0..<file.height).filter {
+                        now[($0 * width)..<(($0 + 1) * width)]
+                            != then[($0 * width)..<(($0 + 1) * width)]
+                    }
+                    #expect(differing.allSatisfy(change.rows.contains), "\(seed)")
+                }
+                if place % 3 != 1 { held.append((index, picture)) }
+                before = picture
+            }
+            for (index, picture) in held {
+                #expect(difference(rgba(picture), maker.seen[index]) == 0, "\(seed): \(index)")
+            }
+        }
+        #expect(told > 100)
+    }
+
+    @Test(
         "what ImageMagick and gifsicle make of the pictures is what is seen",
         .enabled(if: Program.tool(ImageFiles.magickName) != nil && Program.tool("gifsicle") != nil))
     func others() throws {

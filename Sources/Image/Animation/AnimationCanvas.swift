@@ -3,31 +3,42 @@ internal import Media
 /// The canvas of an animation, on which its pictures are laid one after the other. Thread-bound.
 ///
 /// Straight (not premultiplied) RGBA of 8 bits; it begins transparent. Besides the canvas it holds the part that
-/// the next picture may have to give back.
+/// the next picture may have to give back, and the copies it handed out last: one that nobody looks at any more is
+/// brought up to date where the canvas has changed since, and handed out again.
 struct AnimationCanvas {
     let width: Int
     let height: Int
+    /// Of the copies: rgba, or rgb24 where nothing is transparent.
+    private let format: PixelFormat
     private var canvas: PixelBuffer
-    /// Memory of the copies, used again: getting it from the system anew for each costs as much as the copy.
-    private let pool: PixelBufferPool
+    private var copies: [Copy] = []
+    /// What changed since the last copy was handed out.
+    private var changed: Area
+    private var change: PixelChange?
     /// What a picture that is to be taken back again covers.
     private var saved: PixelBuffer?
     private var latest: PicturePlacement?
 
-    init(width: Int, height: Int) {
-        (self.width, self.height) = (width, height)
-        canvas = PixelBuffer(width: width, height: height, format: .rgba)
-        pool = PixelBufferPool(width: width, height: height, format: .rgba, limit: Self.copies)
-        clear()
+    /// A copy that was handed out, and where it does not show what the canvas does.
+    private struct Copy {
+        var picture: PixelBuffer
+        var stale: Area
     }
 
-    /// Copies whose memory is used again; more are made as they come.
-    private static let copies = 3
+    /// Copies remembered (pictures).
+    private static let mostCopies = 3
+
+    init(width: Int, height: Int, format: PixelFormat) {
+        (self.width, self.height, self.format) = (width, height, format)
+        canvas = PixelBuffer(width: width, height: height, format: .rgba)
+        changed = .none
+        clear()
+    }
 
     /// Begins anew.
     mutating func clear() {
         (saved, latest) = (nil, nil)
-        erase(Area(x: 0, y: 0, width: width, height: height))
+        erase(whole)
     }
 
     /// Takes away or leaves the picture before, and keeps what the next one will have to give back.
@@ -49,15 +60,23 @@ struct AnimationCanvas {
     mutating func lay(_ patch: AnimationPatch, _ placement: PicturePlacement) {
         let area = Area(placement, within: width, height)
         guard !area.isEmpty else { return }
+        touch(area)
+        switch patch.pixels {
+        case .straight(let picture): lay(picture, placement, area)
+        case .indexed(let picture): lay(picture, placement, area)
+        }
+    }
+
+    private mutating func lay(
+        _ picture: PixelBuffer, _ placement: PicturePlacement, _ area: Area
+    ) {
         let (left, top) = (area.x - placement.x, area.y - placement.y)
         canvas.withMutablePlanes { targets in
-            patch.picture.withPlanes { sources in
+            picture.withPlane(0) { plane in
                 for row in 0..<area.height {
-                    let source = sources[0].row(row + top) + 4 * left
+                    let source = plane.row(row + top) + 4 * left
                     let target = targets[0].row(row + area.y) + 4 * area.x
-                    if placement.isBlended, patch.isCutOut {
-                        Self.cover(source, over: target, area.width)
-                    } else if placement.isBlended {
+                    if placement.isBlended {
                         Self.blend(source, over: target, area.width)
                     } else {
                         target.update(from: source, count: 4 * area.width)
@@ -67,22 +86,73 @@ struct AnimationCanvas {
         }
     }
 
-    /// A copy of what is seen.
-    /// - Parameter format: rgba, or rgb24 where nothing is transparent.
-    func picture(_ format: PixelFormat) -> PixelBuffer {
-        var result =
-            (format == .rgba ? try? pool.makeBuffer() : nil)
-            ?? PixelBuffer(width: width, height: height, format: format)
+    private mutating func lay(
+        _ picture: IndexedPicture, _ placement: PicturePlacement, _ area: Area
+    ) {
+        let (left, top) = (area.x - placement.x, area.y - placement.y)
+        canvas.withMutablePlanes { targets in
+            picture.indices.withUnsafeBufferPointer { indices in
+                picture.palette.withUnsafeBufferPointer { palette in
+                    guard let indices = indices.baseAddress, let palette = palette.baseAddress
+                    else { return }
+                    for (place, row) in picture.rows.enumerated()
+                    where (top..<(top + area.height)).contains(row) {
+                        let start = place * picture.width + left
+                        let target = targets[0].row(row - top + area.y) + 4 * area.x
+                        Self.cover(
+                            indices + start, palette, over: target,
+                            max(0, min(area.width, picture.indices.count - start)))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Colours that are there over what is there.
+    private static func cover(
+        _ indices: UnsafePointer<UInt8>, _ palette: UnsafePointer<UInt32>,
+        over target: UnsafeMutablePointer<UInt8>, _ count: Int
+    ) {
+        let pixels = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt32.self)
+        for x in 0..<count {
+            let color = palette[Int(indices[x])]
+            pixels[x] = color == 0 ? pixels[x] : color
+        }
+    }
+
+    /// What is seen, for reading.
+    mutating func picture() -> PixelBuffer {
+        let found = copies.indices.first { copies[$0].picture.isUniquelyHeld() }
+        // one holder only while it is written
+        var copy =
+            found.map { copies.remove(at: $0) }
+            ?? Copy(
+                picture: PixelBuffer(width: width, height: height, format: format), stale: whole)
+        update(&copy.picture, in: copy.stale)
+        copy.stale = .none
+        let rows = changed.isEmpty ? 0..<0 : changed.y..<(changed.y + changed.height)
+        change = change?.next(rows: rows) ?? .first(rows: height)
+        copy.picture.change = change
+        changed = .none
+        copies.append(copy)
+        if copies.count > Self.mostCopies { copies.removeFirst() }
+        return copy.picture
+    }
+
+    private func update(_ copy: inout PixelBuffer, in area: Area) {
+        guard !area.isEmpty else { return }
         let isOpaque = format == .rgb24
-        result.withMutablePlanes { targets in
-            canvas.withPlanes { sources in
-                for row in 0..<height {
-                    let (source, target) = (sources[0].row(row), targets[0].row(row))
+        copy.withMutablePlanes { targets in
+            canvas.withPlane(0) { plane in
+                for row in area.y..<(area.y + area.height) {
+                    let source = plane.row(row) + 4 * area.x
                     guard isOpaque else {
-                        target.update(from: source, count: 4 * width)
+                        (targets[0].row(row) + 4 * area.x).update(
+                            from: source, count: 4 * area.width)
                         continue
                     }
-                    for x in 0..<width {
+                    let target = targets[0].row(row) + 3 * area.x
+                    for x in 0..<area.width {
                         target[3 * x] = source[4 * x]
                         target[3 * x + 1] = source[4 * x + 1]
                         target[3 * x + 2] = source[4 * x + 2]
@@ -90,8 +160,15 @@ struct AnimationCanvas {
                 }
             }
         }
-        return result
     }
+
+    /// Notes what is about to change.
+    private mutating func touch(_ area: Area) {
+        changed.formUnion(area)
+        for index in copies.indices { copies[index].stale.formUnion(area) }
+    }
+
+    private var whole: Area { Area(x: 0, y: 0, width: width, height: height) }
 
     /// A part of the canvas (pixels).
     private struct Area {
@@ -99,6 +176,8 @@ struct AnimationCanvas {
         var y: Int
         var width: Int
         var height: Int
+
+        static let none = Area(x: 0, y: 0, width: 0, height: 0)
 
         var isEmpty: Bool { width <= 0 || height <= 0 }
 
@@ -112,10 +191,25 @@ struct AnimationCanvas {
             self.width = min(width, placement.x + placement.width) - x
             self.height = min(height, placement.y + placement.height) - y
         }
+
+        /// The smallest area that holds both.
+        mutating func formUnion(_ other: Area) {
+            guard !other.isEmpty else { return }
+            guard !isEmpty else {
+                self = other
+                return
+            }
+            let (right, bottom) = (
+                max(x + width, other.x + other.width), max(y + height, other.y + other.height)
+            )
+            (x, y) = (min(x, other.x), min(y, other.y))
+            (width, height) = (right - x, bottom - y)
+        }
     }
 
     private mutating func erase(_ area: Area) {
         guard !area.isEmpty else { return }
+        touch(area)
         canvas.withMutablePlanes { planes in
             for row in area.y..<(area.y + area.height) {
                 (planes[0].row(row) + 4 * area.x).update(repeating: 0, count: 4 * area.width)
@@ -139,6 +233,7 @@ struct AnimationCanvas {
 
     private mutating func giveBack(_ area: Area) {
         guard let saved, !area.isEmpty else { return }
+        touch(area)
         canvas.withMutablePlanes { targets in
             saved.withPlanes { sources in
                 for row in 0..<area.height {
@@ -146,18 +241,6 @@ struct AnimationCanvas {
                         from: sources[0].row(row), count: 4 * area.width)
                 }
             }
-        }
-    }
-
-    /// Pixels that are there over what is there.
-    private static func cover(
-        _ source: UnsafePointer<UInt8>, over target: UnsafeMutablePointer<UInt8>, _ count: Int
-    ) {
-        let pixels = UnsafeRawPointer(source).assumingMemoryBound(to: UInt32.self)
-        let below = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt32.self)
-        for x in 0..<count {
-            let pixel = pixels[x]
-            below[x] = UInt32(littleEndian: pixel) >= 255 << 24 ? pixel : below[x]
         }
     }
 

@@ -1,13 +1,28 @@
 internal import Media
 
-/// One picture of an animation before it is laid on the canvas.
+/// One picture of an animation before it is laid on the canvas, of the size its placement tells.
 struct AnimationPatch {
-    /// Straight RGBA of 8 bits, of the size its placement tells.
-    var picture: PixelBuffer
-    /// Whether every pixel is either opaque or not there.
-    var isCutOut = false
+    enum Pixels {
+        /// Straight RGBA of 8 bits.
+        case straight(PixelBuffer)
+        /// Opaque ones, and some that are not there.
+        case indexed(IndexedPicture)
+    }
+
+    var pixels: Pixels
     /// Why not all of it is there.
     var damage: ImageError?
+}
+
+/// A picture of at most 256 colours.
+struct IndexedPicture {
+    /// Row by row, in the order of `rows`; it may end too soon, and what follows is not there.
+    var indices: ArraySlice<UInt8>
+    var width: Int
+    /// Where each row belongs.
+    var rows: [Int]
+    /// 256 colours as they lie in memory (RGBA); 0: not there.
+    var palette: [UInt32]
 }
 
 /// The pictures of an animation of one kind, each by itself and in any order. Thread-bound.

@@ -44,7 +44,7 @@ final class AnimationPictures: DecodedPictures {
         }
         if !isBegun, let lastDamage { throw lastDamage }
         shown = index
-        let result = canvas.picture(pixelFormat)
+        let result = canvas.picture()
         self.canvas = canvas
         return result
     }
@@ -55,13 +55,14 @@ final class AnimationPictures: DecodedPictures {
         // one holder only, at any time: it is written where it lies
         var known = canvas
         canvas = nil
-        let leads = shown.map { $0 <= index && starts[index] <= $0 + 1 } ?? false
+        let leads =
+            known != nil && shown.map { $0 <= index && starts[index] <= $0 + 1 } ?? false
         if !leads {
             shown = nil
             isBegun = false
             known?.clear()
         }
-        return known ?? AnimationCanvas(width: width, height: height)
+        return known ?? AnimationCanvas(width: width, height: height, format: pixelFormat)
     }
 
     /// For each picture the last one up to it that needs none before it.

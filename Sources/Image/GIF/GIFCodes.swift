@@ -80,12 +80,17 @@ struct GIFCodes {
         _ string: Place, in indices: UnsafeMutableBufferPointer<UInt8>, to place: Int
     ) {
         guard let base = indices.baseAddress else { return }
+        let (source, target) = (base + string.start, base + place)
         let count = min(string.length, indices.count - place)
-        let isApart = string.start + count <= place
-        if isApart, count > 16 {
-            (base + place).update(from: base + string.start, count: count)
+        let block = MemoryLayout<SIMD16<UInt8>>.size
+        if count <= block, string.start + block <= place, place + block <= indices.count {
+            // most are short: what follows them is overwritten by the next
+            let bytes = UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
+            UnsafeMutableRawPointer(target).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
+        } else if string.start + count <= place {
+            target.update(from: source, count: count)
         } else {
-            for index in 0..<count { base[place + index] = base[string.start + index] }
+            for index in 0..<count { target[index] = source[index] }
         }
     }
 }

@@ -1,5 +1,3 @@
-internal import Media
-
 /// The pictures of a GIF, each by itself. Thread-bound.
 final class GIFPatches: AnimationPatches {
     // immutable
@@ -25,24 +23,12 @@ final class GIFPatches: AnimationPatches {
         let found = try codes.decode(&scanner, into: &indices)
         let damage = ImageError.damaged(file.path, "a picture in it ends before its last pixel")
         guard found > 0 else { throw damage }
-        var result = PixelBuffer(width: width, height: height, format: .rgba)
-        result.withMutablePlanes { planes in
-            indices.withUnsafeBufferPointer { indices in
-                palette.withUnsafeBufferPointer { palette in
-                    let rows = Self.rows(height, isInterlaced: picture.isInterlaced)
-                    for (place, row) in rows.enumerated() {
-                        let pixels = UnsafeMutableRawPointer(planes[0].row(row))
-                            .assumingMemoryBound(to: UInt32.self)
-                        let start = place * width
-                        let there = max(0, min(width, found - start))
-                        for x in 0..<there { pixels[x] = palette[Int(indices[start + x])] }
-                        for x in there..<width { pixels[x] = 0 }
-                    }
-                }
-            }
-        }
         return AnimationPatch(
-            picture: result, isCutOut: true, damage: found == count ? nil : damage)
+            pixels: .indexed(
+                IndexedPicture(
+                    indices: indices[..<found], width: width,
+                    rows: Self.rows(height, isInterlaced: picture.isInterlaced), palette: palette)),
+            damage: found == count ? nil : damage)
     }
 
     /// 256 colours as they lie in memory; those that are not painted are 0.

@@ -30,7 +30,7 @@ final class PNGPatches: AnimationPatches {
                 width: width, height: height, structure, shared: shared, data: picture.data,
                 from: file, limits), .png, width: width, height: height, of: file.path)
         return AnimationPatch(
-            picture: try CodedPicture.converted(sample, to: .rgba, of: file.path))
+            pixels: .straight(try CodedPicture.converted(sample, to: .rgba, of: file.path)))
     }
 }
 

@@ -35,6 +35,6 @@ final class WebPPatches: AnimationPatches {
             throw .damaged(
                 file.path, "a picture in it cannot be decoded", function: "WebPDecodeRGBAInto")
         }
-        return AnimationPatch(picture: result)
+        return AnimationPatch(pixels: .straight(result))
     }
 }

@@ -8,6 +8,8 @@ public struct PixelBuffer: Sendable {
     public let height: Int
     public let format: PixelFormat
     private var storage: PixelStorage
+    /// Where it differs from the picture before it, if its source tells.
+    package var change: PixelChange?
 
     /// Wraps planes that `storage` owns. The planes must fit the format's layout.
     public init(width: Int, height: Int, format: PixelFormat, storage: PixelStorage) {

@@ -1,0 +1,33 @@
+internal import Synchronization
+
+/// Where a picture differs from the one that its source made before it: a hint for those who keep that one.
+package struct PixelChange: Sendable, Hashable {
+    /// No two sources have the same.
+    private let source: Int
+    /// Counts the source's pictures.
+    private let number: Int
+    /// Outside these nothing differs.
+    package let rows: Range<Int>
+
+    /// Of a source's first picture, in which everything is new.
+    package static func first(rows: Int) -> PixelChange {
+        PixelChange(
+            source: sources.wrappingAdd(1, ordering: .relaxed).newValue, number: 0, rows: 0..<rows)
+    }
+
+    private static let sources = Atomic<Int>(0)
+
+    private init(source: Int, number: Int, rows: Range<Int>) {
+        (self.source, self.number, self.rows) = (source, number, rows)
+    }
+
+    /// Of the picture the same source makes next.
+    package func next(rows: Range<Int>) -> PixelChange {
+        PixelChange(source: source, number: number + 1, rows: rows)
+    }
+
+    /// Whether `other` is of the picture that this one says it differs from.
+    package func follows(_ other: PixelChange?) -> Bool {
+        source == other?.source && number - 1 == other?.number
+    }
+}
