@@ -129,31 +129,29 @@ final class ConformStore {
         _ conformer: PictureConformer, _ source: PixelBuffer, after latest: PixelBuffer? = nil
     ) throws(LibAVError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
         let prepared = try conformer.prepare(source)
+        if let latest, prepared.isUnchanged { return (latest, nil) }
         let format = conformer.output.pixelFormat ?? grid.pixels
         let (width, height) = (conformer.output.width, conformer.output.height)
         var picture = memory.picture(width, height, format)
-        try eachStrip(conformer, &picture) { strip, planes throws(LibAVError) in
-            if let latest, conformer.isUnchanged(prepared, strip: strip) {
-                latest.copy(rows: conformer.strips[strip], into: planes)
-            } else {
-                try conformer.convert(prepared, strip: strip, into: planes)
-            }
+        let strips = prepared.strips.count
+        try eachStrip(strips, &picture) { strip, planes throws(LibAVError) in
+            try conformer.convert(prepared, strip: strip, after: latest, into: planes)
         }
         guard prepared.hasAlpha else { return (picture, nil) }
         var alpha = PixelBuffer(width: width, height: height, format: .gray16le)
-        try eachStrip(conformer, &alpha) { strip, planes throws(LibAVError) in
+        try eachStrip(strips, &alpha) { strip, planes throws(LibAVError) in
             try conformer.convertAlpha(prepared, strip: strip, into: planes[0])
         }
         return (picture, alpha)
     }
 
     private func eachStrip(
-        _ conformer: PictureConformer, _ picture: inout PixelBuffer,
+        _ count: Int, _ picture: inout PixelBuffer,
         _ body: (Int, [MutablePixelPlane]) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         let failure = Mutex<LibAVError?>(nil)
         picture.withMutablePlanes { planes in
-            slices.run(conformer.strips.count) { strip, _ in
+            slices.run(count) { strip, _ in
                 do throws(LibAVError) { try body(strip, planes) } catch {
                     failure.withLock { $0 = $0 ?? error }
                 }
@@ -212,23 +210,6 @@ final class ConformStore {
         case (.left, .clockwise90, false): return .bottom
         case (.left, .clockwise270, false): return .top
         default: return nil
-        }
-    }
-}
-
-extension PixelBuffer {
-    /// Copies rows (of pixels) to the same place of planes of the same format.
-    fileprivate func copy(rows: Range<Int>, into planes: [MutablePixelPlane]) {
-        withPlanes { sources in
-            for (index, layout) in format.layout.planes.enumerated() {
-                let bytes = layout.bytesPerRow(width: width)
-                let (first, end) = (
-                    rows.lowerBound / layout.rowsPerRow, rows.upperBound / layout.rowsPerRow
-                )
-                for row in first..<end {
-                    planes[index].row(row).update(from: sources[index].row(row), count: bytes)
-                }
-            }
         }
     }
 }

@@ -22,24 +22,31 @@ package final class PictureConformer: @unchecked Sendable {
         }
     }
 
+    /// A strip of the output (rows of it).
+    package struct Strip: Sendable, Hashable {
+        package var rows: Range<Int>
+        /// Columns that may differ from those of the picture made before.
+        package var changed: Range<Int>
+    }
+
     /// A picture made ready for conversion.
     package struct Prepared: Sendable {
         let planar: PlanarPicture
-        let graphs: [StripGraph]
-        let alphaGraphs: [StripGraph]
-        /// Rows that differ from those of the picture prepared before; nil: all may.
-        var changedRows: IndexSpans?
+        let converter: PartConverter
+        let alphaConverter: PartConverter?
+        /// Of the same rows whatever picture it is, or short ones where only parts of it changed.
+        package let strips: [Strip]
         /// Whether the result comes with opacity; its colours are then premultiplied:
         /// `black + opacity · (code − black)`.
         package var hasAlpha: Bool { planar.alpha != nil }
+        /// Whether it looks as the picture prepared before.
+        package var isUnchanged: Bool { strips.allSatisfy(\.changed.isEmpty) }
     }
 
     // immutable
     package let input: VideoFormat
     /// The wanted format with its colour filled in.
     package let output: VideoFormat
-    /// The output's rows are made in strips, always the same ones, on any thread.
-    package private(set) var strips: [Range<Int>]
     private let region: Region
     private let siting: ChromaSiting
     private let colors: ConformColors
@@ -48,9 +55,8 @@ package final class PictureConformer: @unchecked Sendable {
     /// Makes rgb24 of what has no components in whole bytes.
     private let unpacker: PixelConverter?
     // owned by the caller's thread
-    private var opaqueGraphs: [StripGraph] = []
-    private var premultipliedGraphs: [StripGraph] = []
-    private var alphaGraphs: [StripGraph] = []
+    private var converters: [Int: PartConverter] = [:]
+    private var alphaConverter: PartConverter?
     private var hasPrepared = false
     /// From the second picture on: each view of one that moves has a conformer of its own, which keeps nothing.
     private var steady: SteadyComponents?
@@ -101,20 +107,12 @@ package final class PictureConformer: @unchecked Sendable {
             ?? Region(left: 0, top: 0, width: Double(input.width), height: Double(input.height))
         shape = PlanarPicture.Shape(readable, width: input.width, height: input.height)
         outputPixels = target
-        strips = Self.strips(of: output.height, about: 256)
     }
 
     /// Formats pictures can be brought to.
     package static let targets: Set<PixelFormat> = [
         .yuv420p, .yuv422p, .yuv444p, .yuv420p10le, .yuv422p10le, .yuv444p10le,
     ]
-
-    /// Strips of about so many rows; they depend on nothing but the kind and size of the pictures.
-    private static func strips(of height: Int, about rows: Int) -> [Range<Int>] {
-        let count = max(1, height / rows)
-        let edges = (0...count).map { $0 == count ? height : height * $0 / count / 16 * 16 }
-        return zip(edges, edges.dropFirst()).map { $0..<$1 }
-    }
 
     /// Makes a picture readable for the strips.
     package func prepare(_ picture: PixelBuffer) throws(LibAVError) -> Prepared {
@@ -126,31 +124,51 @@ package final class PictureConformer: @unchecked Sendable {
                 "Cannot conform a picture of another size or format than agreed.")
         }
         let readable = try unpacker?.convert(picture) ?? picture
-        if hasPrepared, keepsSize, steady == nil, let components = SteadyComponents(shape) {
-            steady = components
-            strips = Self.strips(of: output.height, about: 64)
-            (opaqueGraphs, premultipliedGraphs, alphaGraphs) = ([], [], [])
-        }
+        if hasPrepared, keepsSize, steady == nil { steady = SteadyComponents(shape) }
         hasPrepared = true
         if let (components, changed) = steady?.take(readable) {
-            if opaqueGraphs.isEmpty { opaqueGraphs = try graphs(depth: shape.format.bitDepth) }
-            let planar = PlanarPicture(components: components, depth: shape.format.bitDepth)
-            return Prepared(
-                planar: planar, graphs: opaqueGraphs, alphaGraphs: [], changedRows: changed)
+            return prepared(
+                PlanarPicture(components: components, depth: shape.format.bitDepth), after: changed)
         }
-        let planar = PlanarPicture(readable, shape: shape, color: colors.source)
-        guard planar.alpha != nil else {
-            if opaqueGraphs.isEmpty { opaqueGraphs = try graphs(depth: shape.format.bitDepth) }
-            return Prepared(planar: planar, graphs: opaqueGraphs, alphaGraphs: [])
-        }
-        if premultipliedGraphs.isEmpty {
-            premultipliedGraphs = try graphs(depth: 16)
-            alphaGraphs = try makeAlphaGraphs()
-        }
-        return Prepared(planar: planar, graphs: premultipliedGraphs, alphaGraphs: alphaGraphs)
+        return prepared(
+            PlanarPicture(readable, shape: shape, color: colors.source), after: nil)
     }
 
-    /// Whether every pixel stays where it is; else short strips would show where they meet.
+    private func prepared(_ planar: PlanarPicture, after changed: ChangedPixels?) -> Prepared {
+        let depth = planar.alpha == nil ? shape.format.bitDepth : 16
+        let converter = converters[depth] ?? makeConverter(depth: depth)
+        converters[depth] = converter
+        if planar.alpha != nil, alphaConverter == nil { alphaConverter = makeAlphaConverter() }
+        return Prepared(
+            planar: planar, converter: converter,
+            alphaConverter: planar.alpha == nil ? nil : alphaConverter,
+            strips: strips(after: changed))
+    }
+
+    /// Rows of a strip where only parts are made.
+    private static let shortStrip = 32
+
+    private func strips(after changed: ChangedPixels?) -> [Strip] {
+        if let changed {
+            let short = Self.rows(of: output.height, every: Self.shortStrip).map {
+                Strip(rows: $0, changed: changed.columns(around: $0))
+            }
+            let area = short.reduce(0) { $0 + $1.rows.count * $1.changed.count }
+            if 2 * area <= output.width * output.height { return short }
+        }
+        // about 256 rows, as many in each as can be
+        let count = max(1, output.height / 256)
+        let step = (output.height + 16 * count - 1) / (16 * count) * 16
+        return Self.rows(of: output.height, every: step).map {
+            Strip(rows: $0, changed: 0..<output.width)
+        }
+    }
+
+    private static func rows(of height: Int, every step: Int) -> [Range<Int>] {
+        stride(from: 0, to: height, by: step).map { $0..<min(height, $0 + step) }
+    }
+
+    /// Whether every pixel stays where it is, so that what changed is known without its filter.
     private var keepsSize: Bool {
         let whole = Region(
             left: 0, top: 0, width: Double(output.width), height: Double(output.height))
@@ -160,47 +178,39 @@ package final class PictureConformer: @unchecked Sendable {
     /// Whether what was made last will tell what of the next picture need not be made.
     package var comparesPictures: Bool { steady != nil }
 
-    /// Whether a strip of the output is what it was of the picture prepared before.
-    package func isUnchanged(_ picture: Prepared, strip: Int) -> Bool {
-        guard let changed = picture.changedRows else { return false }
-        let step = region.height / Double(output.height)
-        // a sample of halved chroma reaches two pixels of the coarser side further than it covers
-        let reach = 4 * max(1, step) + 2
-        let top = region.top + Double(strips[strip].lowerBound) * step - reach
-        let bottom = region.top + Double(strips[strip].upperBound) * step + reach
-        // edges are mirrored
-        let rows = max(0, Int(top))..<max(1, min(input.height, Int(bottom) + 1))
-        return rows.lowerBound >= rows.upperBound || !changed.overlaps(rows)
-    }
-
     /// Makes one strip of the output. Different strips may be made on different threads.
+    /// - Parameters:
+    ///   - latest: what was made of the picture prepared before, where that is known.
+    ///   - planes: of the whole output.
     package func convert(
-        _ picture: Prepared, strip: Int, into planes: [MutablePixelPlane]
+        _ picture: Prepared, strip: Int, after latest: PixelBuffer? = nil,
+        into planes: [MutablePixelPlane]
     ) throws(LibAVError) {
-        let rows = strips[strip]
-        let layouts = outputPixels.layout.planes
-        let targets = planes.enumerated().map { index, plane in
-            let (first, end) = (
-                rows.lowerBound / layouts[index].rowsPerRow,
-                rows.upperBound / layouts[index].rowsPerRow
-            )
-            return MutablePixelPlane(
-                base: plane.base + first * plane.bytesPerRow, bytesPerRow: plane.bytesPerRow,
-                rows: end - first)
-        }
-        try picture.graphs[strip].run(picture.planar.planes, into: targets)
+        let (rows, changed) = (picture.strips[strip].rows, picture.strips[strip].changed)
+        let all = 0..<output.width
+        if let latest, changed != all { latest.copy(rows: rows, into: planes) }
+        let columns = latest == nil ? all : changed
+        guard !columns.isEmpty else { return }
+        try picture.converter.convert(
+            picture.planar.planes, part(rows, columns, of: picture), into: planes)
     }
 
     /// Makes one strip of the opacity: 0…65535 in a plane of gray16le of the output's size.
     package func convertAlpha(
         _ picture: Prepared, strip: Int, into plane: MutablePixelPlane
     ) throws(LibAVError) {
-        guard let alpha = picture.planar.alpha else { return }
-        let rows = strips[strip]
-        let target = MutablePixelPlane(
-            base: plane.base + rows.lowerBound * plane.bytesPerRow, bytesPerRow: plane.bytesPerRow,
-            rows: rows.count)
-        try picture.alphaGraphs[strip].run([alpha], into: [target])
+        guard let alpha = picture.planar.alpha, let converter = picture.alphaConverter else {
+            return
+        }
+        let rows = picture.strips[strip].rows
+        try converter.convert([alpha], part(rows, 0..<output.width, of: picture), into: [plane])
+    }
+
+    private func part(
+        _ rows: Range<Int>, _ columns: Range<Int>, of picture: Prepared
+    ) -> PartConverter.Part {
+        PartConverter.Part(
+            rows: rows, columns: columns, tallest: picture.strips.first?.rows.count ?? rows.count)
     }
 
     /// Converts a whole picture into a new one, and its opacity (gray16le) if it has any.
@@ -210,12 +220,14 @@ package final class PictureConformer: @unchecked Sendable {
         let prepared = try prepare(picture)
         var result = PixelBuffer(width: output.width, height: output.height, format: outputPixels)
         try result.withMutablePlanes { planes throws(LibAVError) in
-            for strip in strips.indices { try convert(prepared, strip: strip, into: planes) }
+            for strip in prepared.strips.indices {
+                try convert(prepared, strip: strip, into: planes)
+            }
         }
         guard prepared.hasAlpha else { return (result, nil) }
         var alpha = PixelBuffer(width: output.width, height: output.height, format: .gray16le)
         try alpha.withMutablePlanes { planes throws(LibAVError) in
-            for strip in strips.indices {
+            for strip in prepared.strips.indices {
                 try convertAlpha(prepared, strip: strip, into: planes[0])
             }
         }
@@ -244,68 +256,46 @@ extension PictureConformer {
         return result
     }
 
-    private func graphs(depth: Int) throws(LibAVError) -> [StripGraph] {
-        var result: [StripGraph] = []
-        for rows in strips {
-            let made = rows.widened(by: margin, within: output.height)
-            let source = ZimgGraph.Side(
+    private func makeConverter(depth: Int) -> PartConverter {
+        let layout = outputPixels.layout.planes[1]
+        return PartConverter(
+            from: ZimgGraph.Side(
                 width: shape.paddedWidth, height: shape.paddedHeight, depth: depth,
                 halvesColumns: shape.halvesColumns, halvesRows: shape.halvesRows,
                 family: shape.family, color: colors.source,
-                siting: ChromaSiting(of: input.color.filled(from: colors.source)),
-                region: part(made))
-            let layout = outputPixels.layout.planes[1]
-            let target = ZimgGraph.Side(
-                width: output.width, height: made.count, depth: outputPixels.bitDepth,
+                siting: ChromaSiting(of: input.color.filled(from: colors.source))),
+            to: ZimgGraph.Side(
+                width: output.width, height: output.height, depth: outputPixels.bitDepth,
                 halvesColumns: layout.pixelsPerGroup == 2, halvesRows: layout.rowsPerRow == 2,
-                family: .yuv, color: colors.target, siting: siting)
-            result.append(
-                StripGraph(
-                    try ZimgGraph(from: source, to: target), made: made, kept: rows,
-                    width: output.width, format: outputPixels))
-        }
-        return result
+                family: .yuv, color: colors.target, siting: siting),
+            format: outputPixels, region: region)
     }
 
-    /// Rows that are made above and below a strip and not kept: zimg brings a strip of RGB, or of another
-    /// matrix, to whole chroma before it halves that, and mirrors at the strip's edge what lies beyond.
-    private var margin: Int {
-        let halvesRows = outputPixels.layout.planes[1].rowsPerRow == 2
-        var (source, target) = (colors.source, colors.target)
-        (source.range, target.range) = (.full, .full)
-        let isConverted = shape.family == .rgb || source != target
-        return halvesRows && isConverted ? 8 : 0
-    }
-
-    private func makeAlphaGraphs() throws(LibAVError) -> [StripGraph] {
+    private func makeAlphaConverter() -> PartConverter {
         let full = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full)
-        var result: [StripGraph] = []
-        for rows in strips {
-            let source = ZimgGraph.Side(
+        return PartConverter(
+            from: ZimgGraph.Side(
                 width: shape.width, height: shape.height, depth: shape.format.bitDepth,
-                family: .grey, color: full, region: part(rows))
-            let target = ZimgGraph.Side(
-                width: output.width, height: rows.count, depth: 16, family: .grey, color: full)
-            result.append(
-                StripGraph(
-                    try ZimgGraph(from: source, to: target), made: rows, kept: rows,
-                    width: output.width, format: .gray16le))
-        }
-        return result
+                family: .grey, color: full),
+            to: ZimgGraph.Side(
+                width: output.width, height: output.height, depth: 16, family: .grey, color: full),
+            format: .gray16le, region: region)
     }
+}
 
-    /// What of the input fills a strip; nil: all of it.
-    private func part(
-        _ rows: Range<Int>
-    ) -> (left: Double, top: Double, width: Double, height: Double)? {
-        let step = region.height / Double(output.height)
-        let top = region.top + Double(rows.lowerBound) * step
-        let height = Double(rows.count) * step
-        if region.left == 0, top == 0, region.width == Double(shape.paddedWidth),
-            height == Double(shape.paddedHeight)
-        {
-            return nil
+extension PixelBuffer {
+    /// Copies rows (of pixels) to the same place of planes of the same format.
+    fileprivate func copy(rows: Range<Int>, into planes: [MutablePixelPlane]) {
+        withPlanes { sources in
+            for (index, layout) in format.layout.planes.enumerated() {
+                let bytes = layout.bytesPerRow(width: width)
+                let (first, end) = (
+                    rows.lowerBound / layout.rowsPerRow, rows.upperBound / layout.rowsPerRow
+                )
+                for row in first..<end {
+                    planes[index].row(row).update(from: sources[index].row(row), count: bytes)
+                }
+            }
         }
-        return (region.left, top, region.width, height)
     }
 }

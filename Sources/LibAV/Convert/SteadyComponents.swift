@@ -1,8 +1,7 @@
-internal import Glibc
 internal import Media
 
 /// The components of opaque RGB pictures, of which the next one often shows most unchanged, as animations and
-/// recorded screens do: only rows that differ are looked at again. Thread-bound.
+/// recorded screens do: only what differs is taken anew. Thread-bound.
 final class SteadyComponents {
     /// Greatest size of pictures that are kept for it (pixels).
     private static let most = 1 << 22
@@ -33,58 +32,37 @@ final class SteadyComponents {
             format: shape.container(isWide: shape.format.bitDepth > 8))
     }
 
-    /// - Returns: the components, and the rows that differ from those of the picture that was taken before (nil:
-    ///   all may); nil for a picture that is not opaque.
-    func take(_ picture: PixelBuffer) -> (components: PixelBuffer, changed: IndexSpans?)? {
-        let changed = latest.map { Self.differences(of: picture, from: $0) }
+    /// - Returns: the components, and what differs from the picture that was taken before (nil: all may); nil for a
+    ///   picture that is not opaque.
+    func take(_ picture: PixelBuffer) -> (components: PixelBuffer, changed: ChangedPixels?)? {
+        let changed = latest.map { ChangedPixels(of: picture, from: $0) }
         latest = nil
-        var stale = changed ?? IndexSpans(0..<shape.height)
+        let all = ChangedPixels(width: shape.width, height: shape.height)
+        var stale = (changed ?? all).areas
         if let alpha {
-            let isOpaque = stale.spans.allSatisfy {
-                alpha.isOpaque(picture, rows: $0, depth: shape.format.bitDepth)
+            let isOpaque = stale.allSatisfy {
+                alpha.isOpaque(picture, rows: $0.rows, depth: shape.format.bitDepth)
             }
             guard isOpaque else { return nil }
         }
         if !components.isUniquelyHeld() {
             components = Self.container(shape)
-            stale = IndexSpans(0..<shape.height)
+            stale = all.areas
         }
         gather(picture, stale)
         if picture.holdLimit == nil { latest = picture }
         return (components, changed)
     }
 
-    private static func differences(of picture: PixelBuffer, from other: PixelBuffer) -> IndexSpans
-    {
-        var changed = IndexSpans()
-        guard !picture.sharesPixels(with: other) else { return changed }
-        let bytes = picture.format.layout.planes[0].bytesPerRow(width: picture.width)
-        picture.withPlane(0) { plane in
-            other.withPlane(0) { before in
-                for row in 0..<picture.height
-                where memcmp(plane.row(row), before.row(row), bytes) != 0 { changed.append(row) }
-            }
-        }
-        return changed
-    }
-
-    private func gather(_ picture: PixelBuffer, _ rows: IndexSpans) {
+    private func gather(_ picture: PixelBuffer, _ areas: [ChangedPixels.Area]) {
         components.withMutablePlanes { targets in
-            picture.withPlanes { sources in
-                for span in rows.spans {
-                    let source = sources.map { $0.rows(span) }
+            picture.withPlane(0) { source in
+                for area in areas {
                     for (color, target) in zip(colors, targets) {
-                        let part = MutablePixelPlane(
-                            base: target.base + span.lowerBound * target.bytesPerRow,
-                            bytesPerRow: target.bytesPerRow, rows: span.count)
                         if shape.format.bitDepth > 8 {
-                            color.copy(
-                                from: source, columns: shape.width, rows: span.count, into: part,
-                                targetColumns: shape.width, as: UInt16.self)
+                            color.copy(area, of: source, into: target, as: UInt16.self)
                         } else {
-                            color.copy(
-                                from: source, columns: shape.width, rows: span.count, into: part,
-                                targetColumns: shape.width, as: UInt8.self)
+                            color.copy(area, of: source, into: target, as: UInt8.self)
                         }
                     }
                 }
@@ -93,29 +71,25 @@ final class SteadyComponents {
     }
 }
 
-/// Whole numbers in rising order, as spans.
-struct IndexSpans: Sendable {
-    private(set) var spans: [Range<Int>] = []
-
-    init() {}
-
-    init(_ span: Range<Int>) { spans = [span] }
-
-    /// - Parameter index: beyond all that are there.
-    mutating func append(_ index: Int) {
-        if let last = spans.last, last.upperBound == index {
-            spans[spans.count - 1] = last.lowerBound..<(index + 1)
-        } else {
-            spans.append(index..<(index + 1))
-        }
-    }
-
-    func overlaps(_ range: Range<Int>) -> Bool { spans.contains { $0.overlaps(range) } }
-}
-
-extension PixelPlane {
-    fileprivate func rows(_ span: Range<Int>) -> PixelPlane {
-        PixelPlane(
-            base: base + span.lowerBound * bytesPerRow, bytesPerRow: bytesPerRow, rows: span.count)
+extension ComponentReading {
+    /// - Parameters:
+    ///   - source: the only plane, of pixels as long as the step.
+    ///   - target: of the same size.
+    fileprivate func copy<Sample: FixedWidthInteger>(
+        _ area: ChangedPixels.Area, of source: PixelPlane, into target: MutablePixelPlane,
+        as _: Sample.Type
+    ) {
+        let (row, column) = (area.rows.lowerBound, area.columns.lowerBound)
+        let start = row * target.bytesPerRow + column * MemoryLayout<Sample>.size
+        copy(
+            from: [
+                PixelPlane(
+                    base: source.base + row * source.bytesPerRow + column * step,
+                    bytesPerRow: source.bytesPerRow, rows: area.rows.count)
+            ],
+            columns: area.columns.count, rows: area.rows.count,
+            into: MutablePixelPlane(
+                base: target.base + start, bytesPerRow: target.bytesPerRow, rows: area.rows.count),
+            targetColumns: area.columns.count, as: Sample.self)
     }
 }

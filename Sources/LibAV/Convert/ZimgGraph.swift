@@ -5,8 +5,8 @@ internal import Media
 // because the graph is only read, and `scratch` is its one caller's
 final class ZimgGraph: @unchecked Sendable {
     /// One side of a conversion as zimg wants it told.
-    struct Side {
-        enum Family { case grey, rgb, yuv }
+    struct Side: Sendable {
+        enum Family: Sendable { case grey, rgb, yuv }
 
         var width: Int
         var height: Int

@@ -109,9 +109,10 @@ enum RenderPictures {
         picture.format.layout.planes.indices.map { codes(picture, $0) }
     }
 
-    /// A copy of a picture of four bytes a pixel, with other colours and this opacity in some rows.
+    /// A copy of a picture of four bytes a pixel, with other colours and this opacity in some rows and columns.
     static func changed(
-        _ picture: PixelBuffer, rows: Range<Int>, by amount: Int, _ opacity: UInt8
+        _ picture: PixelBuffer, rows: Range<Int>, columns: Range<Int>? = nil, by amount: Int,
+        _ opacity: UInt8
     ) -> PixelBuffer {
         var copy = PixelBuffer(
             width: picture.width, height: picture.height, format: picture.format)
@@ -120,7 +121,7 @@ enum RenderPictures {
                 for y in 0..<picture.height {
                     targets[0].row(y).update(from: plane.row(y), count: 4 * picture.width)
                     guard rows.contains(y) else { continue }
-                    for x in 0..<picture.width {
+                    for x in columns ?? 0..<picture.width {
                         targets[0].row(y)[4 * x] &+= UInt8(17 * amount % 256)
                         targets[0].row(y)[4 * x + 1] ^= UInt8(amount)
                         targets[0].row(y)[4 * x + 3] = opacity

@@ -1,0 +1,193 @@
+internal import Media
+internal import Synchronization
+
+/// Makes parts of pictures by zimg, different ones on different threads.
+///
+/// What lies around a part is made as well, as far as filters reach, and thrown away: zimg mirrors at the edges of
+/// what it makes, and brings RGB and pictures of another matrix to whole chroma before it halves that.
+final class PartConverter: Sendable {
+    /// Pixels of the output.
+    struct Part {
+        var rows: Range<Int>
+        var columns: Range<Int>
+        /// Rows of the tallest part of the same picture.
+        var tallest: Int
+    }
+
+    /// What a graph is made for.
+    private struct Shape: Hashable {
+        /// The part's first row, where it says which of the source's is wanted.
+        var top: Int
+        var rows: Int
+        var columns: Int
+    }
+
+    /// Pixels beyond a part that are made (even, so that halved chroma lies in them as it does in the picture).
+    private static let margin = 8
+
+    // immutable
+    private let source: ZimgGraph.Side
+    private let target: ZimgGraph.Side
+    private let format: PixelFormat
+    private let region: PictureConformer.Region
+    /// Whether every pixel of the output is the source's at the same place: then zimg is shown that part of the source
+    /// and nothing is said of a region, which would make it resample.
+    private let keepsPlaces: Bool
+    private let margin: Int
+    // shared
+    private let idle = Mutex<[Shape: [PartGraph]]>([:])
+
+    /// - Parameters:
+    ///   - source, target: whole pictures; the target's format is `format`.
+    ///   - region: what of the source fills the output.
+    init(
+        from source: ZimgGraph.Side, to target: ZimgGraph.Side, format: PixelFormat,
+        region: PictureConformer.Region
+    ) {
+        (self.source, self.target, self.format, self.region) = (source, target, format, region)
+        let whole = PictureConformer.Region(
+            left: 0, top: 0, width: Double(target.width), height: Double(target.height))
+        keepsPlaces =
+            region == whole && source.width == target.width && source.height == target.height
+        margin = source.isFiltered(into: target, resampled: !keepsPlaces) ? Self.margin : 0
+    }
+
+    /// - Parameters:
+    ///   - sources: planes of the whole source.
+    ///   - targets: planes of the whole output.
+    func convert(
+        _ sources: [PixelPlane], _ part: Part, into targets: [MutablePixelPlane]
+    ) throws(LibAVError) {
+        let (rows, columns) = (madeRows(part), madeColumns(part))
+        let shape = Shape(
+            top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count, columns: columns.count)
+        let known = idle.withLock { $0[shape]?.popLast() }
+        let graph: PartGraph
+        if let known { graph = known } else { graph = try makeGraph(rows, columns) }
+        defer { idle.withLock { $0[shape, default: []].append(graph) } }
+        try graph.run(
+            keepsPlaces ? window(of: sources, rows, columns) : sources, madeAt: rows, columns,
+            keeping: part, into: targets)
+    }
+
+    /// As many as for any other part of the picture: whether zimg resamples before or after it goes over to
+    /// another matrix depends on their number, and parts must agree in that.
+    private func madeRows(_ part: Part) -> Range<Int> {
+        guard margin > 0 else { return part.rows }
+        let count = min(target.height, part.tallest + 2 * margin)
+        let first = max(0, min(part.rows.lowerBound - margin, target.height - count))
+        return first..<(first + count)
+    }
+
+    /// Begins where zimg can read and has one of a few widths, so that few graphs are needed.
+    private func madeColumns(_ part: Part) -> Range<Int> {
+        let width = target.width
+        guard keepsPlaces, part.columns.count < width else { return 0..<width }
+        let unit = ZimgGraph.alignment
+        let step = (width + 8 * unit - 1) / (8 * unit) * unit
+        let end = min(width, part.columns.upperBound + margin)
+        let first = max(0, part.columns.lowerBound - margin) / unit * unit
+        let count = (end - first + step - 1) / step * step
+        guard first + count > width else { return first..<(first + count) }
+        return max(0, width - count) / unit * unit..<width
+    }
+
+    private func makeGraph(
+        _ rows: Range<Int>, _ columns: Range<Int>
+    ) throws(LibAVError) -> PartGraph {
+        var (source, target) = (source, target)
+        (target.width, target.height) = (columns.count, rows.count)
+        if keepsPlaces {
+            (source.width, source.height) = (columns.count, rows.count)
+        } else {
+            let step = region.height / Double(self.target.height)
+            let top = region.top + Double(rows.lowerBound) * step
+            let height = Double(rows.count) * step
+            let isAll =
+                region.left == 0 && top == 0 && region.width == Double(source.width)
+                && height == Double(source.height)
+            if !isAll { source.region = (region.left, top, region.width, height) }
+        }
+        return PartGraph(
+            try ZimgGraph(from: source, to: target), width: columns.count, height: rows.count,
+            format: format)
+    }
+
+    private func window(
+        of planes: [PixelPlane], _ rows: Range<Int>, _ columns: Range<Int>
+    ) -> [PixelPlane] {
+        let bytes = source.depth > 8 ? 2 : 1
+        return planes.enumerated().map { index, plane in
+            let down = index > 0 && source.halvesRows ? 2 : 1
+            let across = index > 0 && source.halvesColumns ? 2 : 1
+            return PixelPlane(
+                base: plane.base + rows.lowerBound / down * plane.bytesPerRow
+                    + columns.lowerBound / across * bytes,
+                bytesPerRow: plane.bytesPerRow, rows: rows.count / down)
+        }
+    }
+}
+
+/// A graph and the memory for what it makes. Used by one caller at a time.
+// because a part converter hands it to one caller at a time
+private final class PartGraph: @unchecked Sendable {
+    // immutable
+    private let graph: ZimgGraph
+    private let width: Int
+    private let height: Int
+    private let format: PixelFormat
+    // owned by the caller
+    /// What is made, where not all of it is kept.
+    private var spare: PixelBuffer?
+
+    init(_ graph: ZimgGraph, width: Int, height: Int, format: PixelFormat) {
+        (self.graph, self.width, self.height, self.format) = (graph, width, height, format)
+    }
+
+    /// - Parameter targets: planes of the whole output.
+    func run(
+        _ sources: [PixelPlane], madeAt rows: Range<Int>, _ columns: Range<Int>,
+        keeping part: PartConverter.Part, into targets: [MutablePixelPlane]
+    ) throws(LibAVError) {
+        precondition(
+            rows.contains(part.rows) && columns.contains(part.columns), "what is kept is made")
+        let layouts = format.layout.planes
+        if part.rows == rows, part.columns == columns, columns.lowerBound == 0 {
+            let windows = targets.enumerated().map { index, plane in
+                MutablePixelPlane(
+                    base: plane.base
+                        + rows.lowerBound / layouts[index].rowsPerRow * plane.bytesPerRow,
+                    bytesPerRow: plane.bytesPerRow, rows: rows.count / layouts[index].rowsPerRow)
+            }
+            return try graph.run(sources, windows)
+        }
+        if spare == nil { spare = PixelBuffer(width: width, height: height, format: format) }
+        try spare?.withMutablePlanes { planes throws(LibAVError) in
+            try graph.run(sources, planes)
+            for (index, layout) in layouts.enumerated() {
+                let start = layout.bytesPerRow(width: part.columns.lowerBound)
+                let bytes = layout.bytesPerRow(width: part.columns.upperBound) - start
+                let skipped = layout.bytesPerRow(width: columns.lowerBound)
+                let down = layout.rowsPerRow
+                let first = rows.lowerBound / down
+                for row in part.rows.lowerBound / down..<part.rows.upperBound / down {
+                    (targets[index].row(row) + start).update(
+                        from: planes[index].row(row - first) + start - skipped, count: bytes)
+                }
+            }
+        }
+    }
+}
+
+extension ZimgGraph.Side {
+    /// Whether a row of the output depends on rows around it besides those its region is made of.
+    fileprivate func isFiltered(into target: ZimgGraph.Side, resampled: Bool) -> Bool {
+        var (before, after) = (color, target.color)
+        (before.range, after.range) = (.full, .full)
+        let isConverted = family != target.family || family == .yuv && before != after
+        if isConverted && (halvesRows || target.halvesRows) { return true }
+        if resampled { return false }
+        return halvesRows != target.halvesRows || halvesColumns != target.halvesColumns
+            || (halvesRows || halvesColumns) && siting != target.siting
+    }
+}

@@ -1,0 +1,277 @@
+import LibAV
+import Media
+import TestSupport
+import Testing
+
+@Suite("Pictures made in strips, and only what changed of them")
+struct ConformerStripTests {
+    private func format(_ pixels: PixelFormat, _ width: Int, _ height: Int) -> VideoFormat {
+        VideoFormat(
+            coding: .raw(pixels), width: width, height: height,
+            color: pixels.isRGB ? .unspecified : .bt709)
+    }
+
+    private func bytes(of pixels: PixelFormat) -> Int {
+        pixels.layout.planes[0].bytesPerGroup / pixels.layout.planes[0].pixelsPerGroup
+    }
+
+    /// A copy (of nothing, or of a picture) with pixels of no order in an area, so that whatever is filtered wrongly
+    /// shows. Opaque, but for `opacity`.
+    private func noise(
+        _ format: VideoFormat, rows: Range<Int>, columns: Range<Int>,
+        over picture: PixelBuffer? = nil,
+        opacity: UInt8 = 255, using random: inout SplitMix
+    ) -> PixelBuffer {
+        let pixels = format.pixelFormat ?? .rgba
+        let size = bytes(of: pixels)
+        var result = PixelBuffer(width: format.width, height: format.height, format: pixels)
+        result.withMutablePlanes { targets in
+            picture?.withPlane(0) { plane in
+                for y in 0..<format.height {
+                    targets[0].row(y).update(from: plane.row(y), count: size * format.width)
+                }
+            }
+            for plane in targets.dropFirst() {
+                for y in 0..<plane.rows {
+                    for byte in 0..<plane.bytesPerRow {
+                        plane.row(y)[byte] = code(at: byte, pixels, opacity, &random)
+                    }
+                }
+            }
+            for y in rows {
+                for byte in (size * columns.lowerBound)..<(size * columns.upperBound) {
+                    targets[0].row(y)[byte] = code(at: byte, pixels, opacity, &random)
+                }
+            }
+        }
+        return result
+    }
+
+    private func code(
+        at byte: Int, _ pixels: PixelFormat, _ opacity: UInt8, _ random: inout SplitMix
+    ) -> UInt8 {
+        let code = UInt8.random(in: 0...255, using: &random)
+        switch pixels {
+        case .rgba, .bgra: return byte % 4 == 3 ? opacity : code
+        case .rgba64le: return byte % 8 >= 6 ? opacity : code
+        default: return pixels.bitDepth == 10 && byte % 2 == 1 ? code & 3 : code
+        }
+    }
+
+    private func noise(_ format: VideoFormat, using random: inout SplitMix) -> PixelBuffer {
+        noise(format, rows: 0..<format.height, columns: 0..<format.width, using: &random)
+    }
+
+    /// All bytes that mean something, plane by plane.
+    private func bytes(_ picture: PixelBuffer) -> [[UInt8]] {
+        picture.withPlanes { planes in
+            zip(planes, picture.format.layout.planes).map { plane, layout in
+                (0..<layout.rows(height: picture.height)).flatMap { row in
+                    Array(
+                        UnsafeBufferPointer(
+                            start: plane.row(row), count: layout.bytesPerRow(width: picture.width)))
+                }
+            }
+        }
+    }
+
+    /// Sources whose chroma is filtered where their size is kept, and for which it is not.
+    private static let filtered: [(PixelFormat, PixelFormat, UInt8)] = [
+        (.rgba, .yuv420p, 1), (.yuv420p, .yuv420p, 6), (.yuv420p, .yuv420p, 1),
+        (.yuv422p, .yuv420p, 1), (.yuv420p, .yuv444p, 6), (.yuv444p, .yuv420p, 6),
+        (.yuv422p10le, .yuv420p, 1), (.nv12, .yuv422p10le, 1),
+    ]
+
+    @Test("strips join without a seam where the size is kept", arguments: filtered)
+    func kept(from: PixelFormat, to: PixelFormat, matrix: UInt8) throws {
+        var random = SplitMix(seed: 1)
+        func source(_ height: Int) -> VideoFormat {
+            var result = format(from, 64, height)
+            if !from.isRGB { result.color.matrix = matrix }
+            return result
+        }
+        let picture = noise(source(600), using: &random)
+        let conformer = try PictureConformer(from: source(600), to: format(to, 64, 600))
+        let strips = try conformer.prepare(picture).strips.map(\.rows)
+        #expect(strips == [0..<304, 304..<600])
+        let result = bytes(try conformer.convert(picture).picture)
+        // the rows where they meet, of a picture of a single strip
+        let (first, height) = (260, 100)
+        var part = PixelBuffer(width: 64, height: height, format: from)
+        part.withMutablePlanes { targets in
+            picture.withPlanes { planes in
+                for (index, layout) in from.layout.planes.enumerated() {
+                    for y in 0..<(height / layout.rowsPerRow) {
+                        targets[index].row(y).update(
+                            from: planes[index].row(first / layout.rowsPerRow + y),
+                            count: layout.bytesPerRow(width: 64))
+                    }
+                }
+            }
+        }
+        let single = try PictureConformer(from: source(height), to: format(to, 64, height))
+        #expect(try single.prepare(part).strips.count == 1)
+        let wanted = bytes(try single.convert(part).picture)
+        for (plane, layout) in to.layout.planes.enumerated() {
+            let (width, down) = (layout.bytesPerRow(width: 64), layout.rowsPerRow)
+            // but for the edges of the small one
+            let rows = (8 / down)..<((height - 8) / down)
+            let there = result[plane][
+                ((rows.lowerBound + first / down) * width)..<((rows.upperBound + first / down)
+                    * width)]
+            let isSame = there.elementsEqual(
+                wanted[plane][(rows.lowerBound * width)..<(rows.upperBound * width)])
+            #expect(isSame, "plane \(plane)")
+        }
+    }
+
+    @Test("strips of enlarged RGB are filtered alike, however many rows they have")
+    func enlarged() throws {
+        // rows that alternate, twice as many of them: everything comes again every four rows
+        let (source, target) = (format(.rgba, 64, 276), format(.yuv420p, 128, 552))
+        var random = SplitMix(seed: 2)
+        let two = noise(format(.rgba, 64, 2), using: &random)
+        var picture = PixelBuffer(width: 64, height: 276, format: .rgba)
+        picture.withMutablePlanes { targets in
+            two.withPlane(0) { plane in
+                for y in 0..<276 { targets[0].row(y).update(from: plane.row(y % 2), count: 256) }
+            }
+        }
+        let conformer = try PictureConformer(from: source, to: target)
+        let strips = try conformer.prepare(picture).strips.map(\.rows.count)
+        #expect(strips.count == 2 && strips[0] != strips[1])
+        let result = bytes(try conformer.convert(picture).picture)
+        for plane in 1...2 {
+            for y in 6..<270 {
+                let (row, next) = (result[plane][(64 * y)...], result[plane][(64 * (y + 2))...])
+                let most = zip(row.prefix(64), next.prefix(64)).map { abs(Int($0) - Int($1)) }.max()
+                #expect(most ?? 256 <= 1, "plane \(plane) row \(y)")
+            }
+        }
+    }
+
+    /// What a conformer makes of pictures, one after the other.
+    private struct Maker {
+        let conformer: PictureConformer
+        private var latest: PixelBuffer?
+
+        init(_ conformer: PictureConformer) { self.conformer = conformer }
+
+        mutating func make(_ picture: PixelBuffer) throws -> (
+            PixelBuffer, PictureConformer.Prepared
+        ) {
+            let prepared = try conformer.prepare(picture)
+            var result = PixelBuffer(
+                width: conformer.output.width, height: conformer.output.height,
+                format: conformer.output.pixelFormat ?? .yuv420p)
+            let latest = latest
+            try result.withMutablePlanes { planes throws(LibAVError) in
+                for strip in prepared.strips.indices {
+                    try conformer.convert(prepared, strip: strip, after: latest, into: planes)
+                }
+            }
+            self.latest = prepared.hasAlpha || !conformer.comparesPictures ? nil : result
+            return (result, prepared)
+        }
+    }
+
+    private static let kinds: [(PixelFormat, PixelFormat, Int, Int)] = [
+        (.rgba, .yuv420p, 322, 210), (.rgb24, .yuv420p, 1000, 130), (.rgb24, .yuv444p, 131, 75),
+        (.bgr24, .yuv422p, 90, 300), (.rgb48le, .yuv420p10le, 700, 98),
+        (.rgba, .yuv444p10le, 33, 600),
+        (.rgba64le, .yuv420p, 480, 66), (.bgra, .yuv420p, 854, 40),
+    ]
+
+    @Test("a picture of which only a part changed looks as it does alone", arguments: kinds)
+    func parts(from: PixelFormat, to: PixelFormat, width: Int, height: Int) throws {
+        var random = SplitMix(seed: UInt64(width))
+        let (source, target) = (format(from, width, height), format(to, width, height))
+        var maker = Maker(try PictureConformer(from: source, to: target))
+        var picture = noise(source, using: &random)
+        for number in 0..<40 {
+            let (result, prepared) = try maker.make(picture)
+            let alone = try PictureConformer(from: source, to: target).convert(picture)
+            #expect(prepared.hasAlpha == (alone.alpha != nil))
+            let isSame = bytes(result) == bytes(alone.picture)
+            #expect(isSame, "picture \(number)")
+            // small and large ones, and every seventh along an edge
+            let most = number % 3 == 0 ? (4, 4) : (width, height)
+            var columns = 0..<Int.random(in: 1...most.0, using: &random)
+            var rows = 0..<Int.random(in: 1...most.1, using: &random)
+            let across = Int.random(in: 0...(width - columns.count), using: &random)
+            let down = Int.random(in: 0...(height - rows.count), using: &random)
+            columns = columns.lowerBound + across..<columns.upperBound + across
+            if number % 7 != 0 { rows = rows.lowerBound + down..<rows.upperBound + down }
+            picture = noise(
+                source, rows: rows, columns: columns, over: picture,
+                opacity: number == 20 ? 90 : 255, using: &random)
+            // what was transparent becomes opaque again
+            if number == 21 { picture = noise(source, using: &random) }
+        }
+    }
+
+    @Test("only what changed is made anew, and what is near enough to be filtered with it")
+    func changed() throws {
+        var random = SplitMix(seed: 3)
+        let (source, target) = (format(.rgba, 300, 128), format(.yuv420p, 300, 128))
+        let conformer = try PictureConformer(from: source, to: target)
+        func changed(_ picture: PixelBuffer) throws -> [PictureConformer.Strip] {
+            try conformer.prepare(picture).strips.filter { !$0.changed.isEmpty }
+        }
+        let first = noise(source, using: &random)
+        func isAll(_ strips: [PictureConformer.Strip]) -> Bool {
+            strips.map(\.rows) == [0..<128] && strips.map(\.changed) == [0..<300]
+        }
+        // the first is kept by nobody: a view that moves is a conformer's only one
+        #expect(isAll(try changed(first)) && !conformer.comparesPictures)
+        #expect(isAll(try changed(first)) && conformer.comparesPictures)
+        #expect(try conformer.prepare(first).isUnchanged)
+        func spot(_ row: Int, _ column: Int, opacity: UInt8 = 255) -> PixelBuffer {
+            noise(
+                source, rows: row..<(row + 1), columns: column..<(column + 1), over: first,
+                opacity: opacity, using: &random)
+        }
+        // found in blocks of bytes
+        let one = try changed(spot(16, 150))
+        #expect(one.map(\.rows) == [0..<32])
+        #expect(one.allSatisfy { $0.changed.contains(150) && $0.changed.count < 50 })
+        // that, and another one at a border
+        #expect(try changed(spot(63, 10)).map(\.rows) == [0..<32, 32..<64, 64..<96])
+        // a transparent one is made otherwise, and so is all of the next
+        #expect(isAll(try changed(spot(100, 100, opacity: 0))))
+        #expect(isAll(try changed(first)))
+        #expect(try conformer.prepare(first).isUnchanged)
+    }
+
+    @Test(
+        "where the source tells what changed nothing else is looked at, unless pictures are missing"
+    )
+    func told() throws {
+        var random = SplitMix(seed: 4)
+        let (source, target) = (format(.rgba, 64, 128), format(.yuv420p, 64, 128))
+        let conformer = try PictureConformer(from: source, to: target)
+        var first = noise(source, using: &random)
+        let start = PixelChange.first(rows: 128)
+        first.change = start
+        _ = try conformer.prepare(first)
+        _ = try conformer.prepare(first)
+        // it tells the truth of the upper rows only
+        let upper = noise(source, rows: 5..<6, columns: 0..<64, over: first, using: &random)
+        var both = noise(source, rows: 110..<111, columns: 0..<64, over: upper, using: &random)
+        let next = start.next(rows: 0..<10)
+        both.change = next
+        #expect(
+            try conformer.prepare(both).strips.map { $0.changed.isEmpty } == [
+                false, true, true, true,
+            ])
+        // after a picture of another number, or of another source, all is compared
+        for change in [start, .first(rows: 128), next.next(rows: 0..<1).next(rows: 0..<10)] {
+            _ = try conformer.prepare(first)
+            both.change = change
+            #expect(
+                try conformer.prepare(both).strips.map { $0.changed.isEmpty } == [
+                    false, true, true, false,
+                ])
+        }
+    }
+}
