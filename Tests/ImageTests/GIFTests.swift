@@ -114,6 +114,47 @@ struct GIFTests {
         #expect(told > 100)
     }
 
+    /// A file's pictures, one of which cannot be read once, as on a disk that comes back.
+    private final class Interrupted: AnimationPatches {
+        private let patches: GIFPatches
+        private let path: String
+        private var failing: Int?
+
+        init(_ path: String, _ structure: GIFStructure, failing: Int) throws(ImageError) {
+            patches = GIFPatches(try FileBytes(path), structure)
+            (self.path, self.failing) = (path, failing)
+        }
+
+        func patch(_ index: Int) throws(ImageError) -> AnimationPatch {
+            guard index == failing else { return try patches.patch(index) }
+            failing = nil
+            throw .overLimit(path, "for now, it")
+        }
+    }
+
+    @Test("after an error of the disk pictures are seen with those before under them, as ever")
+    func interrupted() throws {
+        // each picture covers a part
+        let maker = GIFMaker(
+            width: 8, height: 6, palette: Self.palette,
+            frames: (0..<4).map { index in
+                GIFMaker.Frame(
+                    x: index == 0 ? 0 : 2 * index, y: 0, width: index == 0 ? 8 : 2, height: 6,
+                    indices: Array(repeating: UInt8(index), count: index == 0 ? 48 : 12), delay: 5)
+            })
+        let file = try ImageFile(path: files.write("a.gif", maker.bytes))
+        guard case .gif(let structure) = file.contents else { throw ImageError.cutOff(file.path) }
+        let pictures = AnimationPictures(
+            file, structure.pictures.map(\.placement),
+            try Interrupted(file.path, structure, failing: 2))
+        _ = try pictures.picture(at: 0)
+        _ = try pictures.picture(at: 1)
+        #expect(throws: ImageError.self) { _ = try pictures.picture(at: 2) }
+        for index in [2, 3] {
+            #expect(difference(rgba(try pictures.picture(at: index)), maker.seen[index]) == 0)
+        }
+    }
+
     @Test(
         "what ImageMagick and gifsicle make of the pictures is what is seen",
         .enabled(if: Program.tool(ImageFiles.magickName) != nil && Program.tool("gifsicle") != nil))

@@ -62,11 +62,9 @@ struct ChangedPixels: Sendable {
     /// What of these rows may look different, where chroma is halved or not (even columns, but at the right edge).
     func columns(around rows: Range<Int>) -> Range<Int> {
         var result = 0..<0
-        let near =
-            max(
-                0, rows.lowerBound - Self.reach)..<min(
-                columns.count, rows.upperBound + Self.reach)
-        for columns in columns[near] { result = result.united(columns) }
+        let top = max(0, rows.lowerBound - Self.reach)
+        let bottom = min(columns.count, rows.upperBound + Self.reach)
+        for columns in columns[top..<bottom] { result = result.united(columns) }
         guard !result.isEmpty else { return result }
         let first = max(0, result.lowerBound - Self.reach) / 2 * 2
         return first..<min(width, (result.upperBound + Self.reach + 1) / 2 * 2)
