@@ -41,13 +41,15 @@ final class ConsoleOutlet: Sendable {
         NamedThread(name: name) {
             while true {
                 let bytes = state.wait { state -> [UInt8]? in
-                    state.isBusy = false
-                    guard let next = state.next() else { return nil }
-                    state.isBusy = true
+                    let next = state.next()
+                    state.isBusy = next != nil
                     return next
                 }
                 Console.write(bytes, to: descriptor)
-                state.withLock { $0.written += 1 }
+                state.withLock { state in
+                    state.written += 1
+                    state.isBusy = false
+                }
             }
         }.detach()
     }

@@ -40,7 +40,8 @@ public final class BlockingLock<Value>: @unchecked Sendable {
     }
 
     /// Blocks until `ready` answers a result; `ready` runs locked, at once and after every
-    /// change by another thread.
+    /// change by another thread. It may change what others wait for only when it answers:
+    /// nobody is told of anything else.
     public func wait<Result>(_ ready: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer {

@@ -38,6 +38,21 @@ struct ConsoleOutletTests {
         #expect(ends.drain() == (0..<100).map { "\($0)\n" }.joined())
     }
 
+    @Test("flushing ends when the last letter is written, however the two threads meet")
+    func promptFlush() throws {
+        let target = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        try #require(target >= 0)
+        let outlet = ConsoleOutlet(target, name: "test-outlet")
+        let clock = HostClock()
+        let start = clock.now()
+        for number in 0..<20_000 where clock.now() - start < .seconds(20) {
+            outlet.post("\(number)\n")
+            // one that is missed waits for all of this
+            outlet.flush(patience: 20_000_000_000)
+        }
+        #expect(clock.now() - start < .seconds(20))
+    }
+
     @Test("a reader that does not read holds nobody, and misses a counted number of messages")
     func stoppedReader() throws {
         let ends = try Ends()

@@ -61,8 +61,8 @@ final class PictureFiles: Sendable {
 
     /// Waits until all are written.
     func finish() throws(ComposeError) {
+        state.withLock { $0.isEnded = true }
         let failure = state.wait { state -> ComposeError?? in
-            state.isEnded = true
             guard state.failure == nil else { return state.busy == 0 ? state.failure : nil }
             return state.waiting.isEmpty && state.busy == 0 ? .some(nil) : nil
         }
@@ -71,11 +71,11 @@ final class PictureFiles: Sendable {
 
     /// No more come; what waits is not written.
     func stop() {
-        state.wait { state -> Void? in
+        state.withLock { state in
             state.isEnded = true
             state.waiting = []
-            return state.busy == 0 ? () : nil
         }
+        state.wait { $0.busy == 0 ? () : nil }
     }
 
     private func work() {
