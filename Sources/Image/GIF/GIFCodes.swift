@@ -10,8 +10,8 @@ struct GIFCodes {
 
     /// Where a string was written (first index and count).
     private struct Place {
-        var start = 0
-        var length = 0
+        var start: Int32 = 0
+        var length: Int32 = 0
     }
 
     private var strings = [Place](repeating: Place(), count: most)
@@ -29,47 +29,57 @@ struct GIFCodes {
         guard (1...8).contains(smallest) else { return 0 }
         var reader = CodeReader(scanner)
         defer { scanner = reader.scanner }
-        return try indices.withUnsafeMutableBufferPointer { indices throws(ImageError) in
-            try decode(&reader, clear: 1 << smallest, size: smallest + 1, into: indices)
+        return try strings.withUnsafeMutableBufferPointer { strings throws(ImageError) in
+            try indices.withUnsafeMutableBufferPointer { indices throws(ImageError) in
+                try Self.decode(
+                    &reader, strings, clear: 1 << smallest, size: smallest + 1, into: indices)
+            }
         }
     }
 
     /// - Parameters:
+    ///   - strings: as many as there can be.
     ///   - clear: the code after which strings are learned anew.
     ///   - least: of a code then (bits).
-    private mutating func decode(
-        _ reader: inout CodeReader, clear: Int, size least: Int,
-        into indices: UnsafeMutableBufferPointer<UInt8>
+    private static func decode(
+        _ reader: inout CodeReader, _ strings: UnsafeMutableBufferPointer<Place>, clear: Int,
+        size least: Int, into indices: UnsafeMutableBufferPointer<UInt8>
     ) throws(ImageError) -> Int {
         var (size, next) = (least, clear + 2)
-        var previous: Place?
+        var window = CodeReader.Window()
+        // of no length after clearing
+        var previous = Place()
         var filled = 0
-        while filled < indices.count, let code = try reader.code(size) {
+        while filled < indices.count {
+            if window.count < size {
+                window = try reader.fill(window)
+                guard window.count >= size else { break }
+            }
+            let code = window.take(size)
             if code == clear {
-                (size, next, previous) = (least, clear + 2, nil)
+                (size, next, previous) = (least, clear + 2, Place())
                 continue
             }
             guard code != clear + 1 else { break }
-            // the first string after clearing is of one index
-            guard code < clear || previous != nil else { break }
-            var learned: Place?
-            if let previous, next < Self.most {
-                learned = Place(start: previous.start, length: previous.length + 1)
+            let isLearning = previous.length > 0 && next < most
+            if isLearning {
+                strings[next] = Place(start: previous.start, length: previous.length &+ 1)
             }
             var length = 1
             if code < clear {
                 indices[filled] = UInt8(truncatingIfNeeded: code)
             } else {
-                guard let string = code < next ? strings[code] : code == next ? learned : nil
-                else { break }
-                length = string.length
-                Self.copy(string, in: indices, to: filled)
+                // the first string after clearing is of one index
+                guard previous.length > 0, code < next || code == next && isLearning else { break }
+                length = Int(strings[code].length)
+                copy(strings[code], in: indices, to: filled)
             }
-            previous = Place(start: filled, length: length)
-            filled = min(filled + length, indices.count)
-            guard let learned else { continue }
-            strings[next] = learned
-            next += 1
+            previous = Place(
+                start: Int32(truncatingIfNeeded: filled),
+                length: Int32(truncatingIfNeeded: length))
+            filled = min(filled &+ length, indices.count)
+            guard isLearning else { continue }
+            next &+= 1
             if next == 1 << size, size < 12 { size += 1 }
         }
         return filled
@@ -80,49 +90,56 @@ struct GIFCodes {
         _ string: Place, in indices: UnsafeMutableBufferPointer<UInt8>, to place: Int
     ) {
         guard let base = indices.baseAddress else { return }
-        let (source, target) = (base + string.start, base + place)
-        let count = min(string.length, indices.count - place)
+        let start = Int(string.start)
+        let (source, target) = (base + start, base + place)
+        let count = min(Int(string.length), indices.count - place)
         let block = MemoryLayout<SIMD16<UInt8>>.size
-        if count <= block, string.start + block <= place, place + block <= indices.count {
-            // most are short: what follows them is overwritten by the next
-            let bytes = UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
-            UnsafeMutableRawPointer(target).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
-        } else if string.start + count <= place {
-            target.update(from: source, count: count)
-        } else {
+        guard place - start >= block, place + count + block <= indices.count else {
             for index in 0..<count { target[index] = source[index] }
+            return
         }
+        // what is written too much is overwritten by the next
+        var done = 0
+        repeat {
+            let bytes = UnsafeRawPointer(source).loadUnaligned(
+                fromByteOffset: done, as: SIMD16<UInt8>.self)
+            UnsafeMutableRawPointer(target).storeBytes(
+                of: bytes, toByteOffset: done, as: SIMD16<UInt8>.self)
+            done &+= block
+        } while done < count
     }
 }
 
 /// Takes codes from a picture's blocks, the lowest bits first.
 private struct CodeReader {
+    /// Bits that come next.
+    struct Window {
+        /// The next one lowest; past `count` of them there may be some of those that follow.
+        var bits: UInt64 = 0
+        var count = 0
+
+        /// - Parameter size: at most 12 bits, and `count`.
+        mutating func take(_ size: Int) -> Int {
+            let code = Int(truncatingIfNeeded: bits) & (1 &<< size &- 1)
+            bits &>>= UInt64(truncatingIfNeeded: size)
+            count &-= size
+            return code
+        }
+    }
+
     var scanner: ByteScanner
-    private var bits: UInt64 = 0
-    private var count = 0
     private var block: [UInt8] = []
     private var place = 0
     private var hasEnded = false
 
     init(_ scanner: ByteScanner) { self.scanner = scanner }
 
-    /// - Parameter size: at most 12 bits.
-    /// - Returns: nil at the end.
-    mutating func code(_ size: Int) throws(ImageError) -> Int? {
-        if count < size {
-            try fill()
-            guard count >= size else { return nil }
-        }
-        let code = Int(bits & (1 << UInt64(size) - 1))
-        bits >>= UInt64(size)
-        count -= size
-        return code
-    }
-
-    private mutating func fill() throws(ImageError) {
-        while count <= 48 {
+    /// - Returns: with more than 48 bits, or as many as there are.
+    mutating func fill(_ given: Window) throws(ImageError) -> Window {
+        var window = given
+        while window.count <= 48 {
             if place == block.count {
-                guard !hasEnded else { return }
+                guard !hasEnded else { break }
                 let length = Int(try scanner.byte())
                 hasEnded = length == 0
                 block.removeAll(keepingCapacity: true)
@@ -130,9 +147,20 @@ private struct CodeReader {
                 try scanner.append(length, to: &block)
                 continue
             }
-            bits |= UInt64(block[place]) << UInt64(count)
-            count += 8
-            place += 1
+            guard place + 8 <= block.count else {
+                window.bits |= UInt64(block[place]) &<< UInt64(window.count)
+                window.count += 8
+                place += 1
+                continue
+            }
+            let eight = block.withUnsafeBytes {
+                UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            }
+            window.bits |= eight &<< UInt64(window.count)
+            let taken = (63 - window.count) / 8
+            place += taken
+            window.count += 8 * taken
         }
+        return window
     }
 }
