@@ -159,7 +159,8 @@ extension GIFMaker {
     }
 
     /// An animation of pictures of any kind by chance.
-    static func random(seed: UInt64) -> GIFMaker {
+    /// - Parameter isSparse: whether transparent ones paint little, as encoders leave out what stays the same.
+    static func random(seed: UInt64, isSparse: Bool = false) -> GIFMaker {
         var chance = SplitMix(seed: seed)
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &chance) }
         func colors(_ bits: Int) -> [[UInt8]] {
@@ -176,13 +177,19 @@ extension GIFMaker {
             let own: Int? = number(0..<3) == 0 ? number(1..<9) : nil
             let count = 1 << (own ?? shared)
             let step = number(1..<5)
-            return Frame(
+            var frame = Frame(
                 x: x, y: y, width: ownWidth, height: ownHeight,
                 indices: (0..<(ownWidth * ownHeight)).map { place in
                     UInt8((number(0..<4) == 0 ? number(0..<count) : place / step) % count)
                 }, palette: own.map(colors), delay: number(0..<30), disposal: number(0..<4),
                 transparent: number(0..<2) == 0 ? UInt8(number(0..<count)) : nil,
                 isInterlaced: number(0..<3) == 0)
+            if isSparse, let transparent = frame.transparent {
+                for place in frame.indices.indices where number(0..<20) > 0 {
+                    frame.indices[place] = transparent
+                }
+            }
+            return frame
         }
         return GIFMaker(
             width: width, height: height, palette: colors(shared),

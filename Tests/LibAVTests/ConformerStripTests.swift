@@ -85,42 +85,42 @@ struct ConformerStripTests {
     @Test("strips join without a seam where the size is kept", arguments: filtered)
     func kept(from: PixelFormat, to: PixelFormat, matrix: UInt8) throws {
         var random = SplitMix(seed: 1)
+        let width = 240
         func source(_ height: Int) -> VideoFormat {
-            var result = format(from, 64, height)
+            var result = format(from, width, height)
             if !from.isRGB { result.color.matrix = matrix }
             return result
         }
         let picture = noise(source(600), using: &random)
-        let conformer = try PictureConformer(from: source(600), to: format(to, 64, 600))
-        let strips = try conformer.prepare(picture).strips.map(\.rows)
-        #expect(strips == [0..<304, 304..<600])
+        let conformer = try PictureConformer(from: source(600), to: format(to, width, 600))
+        #expect(try conformer.prepare(picture).strips == [0..<304, 304..<600])
         let result = bytes(try conformer.convert(picture).picture)
         // the rows where they meet, of a picture of a single strip
         let (first, height) = (260, 100)
-        var part = PixelBuffer(width: 64, height: height, format: from)
+        var part = PixelBuffer(width: width, height: height, format: from)
         part.withMutablePlanes { targets in
             picture.withPlanes { planes in
                 for (index, layout) in from.layout.planes.enumerated() {
                     for y in 0..<(height / layout.rowsPerRow) {
                         targets[index].row(y).update(
                             from: planes[index].row(first / layout.rowsPerRow + y),
-                            count: layout.bytesPerRow(width: 64))
+                            count: layout.bytesPerRow(width: width))
                     }
                 }
             }
         }
-        let single = try PictureConformer(from: source(height), to: format(to, 64, height))
+        let single = try PictureConformer(from: source(height), to: format(to, width, height))
         #expect(try single.prepare(part).strips.count == 1)
         let wanted = bytes(try single.convert(part).picture)
         for (plane, layout) in to.layout.planes.enumerated() {
-            let (width, down) = (layout.bytesPerRow(width: 64), layout.rowsPerRow)
+            let (bytes, down) = (layout.bytesPerRow(width: width), layout.rowsPerRow)
             // but for the edges of the small one
             let rows = (8 / down)..<((height - 8) / down)
             let there = result[plane][
-                ((rows.lowerBound + first / down) * width)..<((rows.upperBound + first / down)
-                    * width)]
+                ((rows.lowerBound + first / down) * bytes)..<((rows.upperBound + first / down)
+                    * bytes)]
             let isSame = there.elementsEqual(
-                wanted[plane][(rows.lowerBound * width)..<(rows.upperBound * width)])
+                wanted[plane][(rows.lowerBound * bytes)..<(rows.upperBound * bytes)])
             #expect(isSame, "plane \(plane)")
         }
     }
@@ -138,7 +138,7 @@ struct ConformerStripTests {
             }
         }
         let conformer = try PictureConformer(from: source, to: target)
-        let strips = try conformer.prepare(picture).strips.map(\.rows.count)
+        let strips = try conformer.prepare(picture).strips.map(\.count)
         #expect(strips.count == 2 && strips[0] != strips[1])
         let result = bytes(try conformer.convert(picture).picture)
         for plane in 1...2 {
@@ -153,7 +153,7 @@ struct ConformerStripTests {
     /// What a conformer makes of pictures, one after the other.
     private struct Maker {
         let conformer: PictureConformer
-        private var latest: PixelBuffer?
+        var latest: PixelBuffer?
 
         init(_ conformer: PictureConformer) { self.conformer = conformer }
 
@@ -179,7 +179,7 @@ struct ConformerStripTests {
         (.rgba, .yuv420p, 322, 210), (.rgb24, .yuv420p, 1000, 130), (.rgb24, .yuv444p, 131, 75),
         (.bgr24, .yuv422p, 90, 300), (.rgb48le, .yuv420p10le, 700, 98),
         (.rgba, .yuv444p10le, 33, 600),
-        (.rgba64le, .yuv420p, 480, 66), (.bgra, .yuv420p, 854, 40),
+        (.rgba64le, .yuv420p, 480, 66), (.bgra, .yuv420p, 854, 40), (.rgba, .yuv420p, 640, 400),
     ]
 
     @Test("a picture of which only a part changed looks as it does alone", arguments: kinds)
@@ -210,37 +210,60 @@ struct ConformerStripTests {
         }
     }
 
+    /// Which pixels are made anew, where a conformer is told that before there was a black picture: rows and columns of
+    /// luma, and the same of chroma.
+    private func made(
+        _ maker: inout Maker, _ picture: PixelBuffer
+    ) throws -> (luma: [Set<Int>], chroma: [Set<Int>]) {
+        let output = maker.conformer.output
+        var black = PixelBuffer(
+            width: output.width, height: output.height, format: .yuv420p)
+        black.withMutablePlanes { planes in
+            for plane in planes {
+                for row in 0..<plane.rows {
+                    plane.row(row).update(repeating: 0, count: plane.bytesPerRow)
+                }
+            }
+        }
+        maker.latest = maker.latest.map { _ in black }
+        let planes = bytes(try maker.make(picture).0)
+        func places(_ plane: Int, _ width: Int) -> [Set<Int>] {
+            let found = planes[plane].indices.filter { planes[plane][$0] != 0 }
+            return [Set(found.map { $0 / width }), Set(found.map { $0 % width })]
+        }
+        return (places(0, output.width), places(1, output.width / 2))
+    }
+
     @Test("only what changed is made anew, and what is near enough to be filtered with it")
     func changed() throws {
         var random = SplitMix(seed: 3)
         let (source, target) = (format(.rgba, 300, 128), format(.yuv420p, 300, 128))
-        let conformer = try PictureConformer(from: source, to: target)
-        func changed(_ picture: PixelBuffer) throws -> [PictureConformer.Strip] {
-            try conformer.prepare(picture).strips.filter { !$0.changed.isEmpty }
-        }
+        var maker = Maker(try PictureConformer(from: source, to: target))
         let first = noise(source, using: &random)
-        func isAll(_ strips: [PictureConformer.Strip]) -> Bool {
-            strips.map(\.rows) == [0..<128] && strips.map(\.changed) == [0..<300]
+        func isAll(_ made: (luma: [Set<Int>], chroma: [Set<Int>])) -> Bool {
+            made.luma.map(\.count) == [128, 300] && made.chroma.map(\.count) == [64, 150]
         }
         // the first is kept by nobody: a view that moves is a conformer's only one
-        #expect(isAll(try changed(first)) && !conformer.comparesPictures)
-        #expect(isAll(try changed(first)) && conformer.comparesPictures)
-        #expect(try conformer.prepare(first).isUnchanged)
+        #expect(isAll(try made(&maker, first)) && !maker.conformer.comparesPictures)
+        #expect(isAll(try made(&maker, first)) && maker.conformer.comparesPictures)
+        #expect(try maker.conformer.prepare(first).isUnchanged)
         func spot(_ row: Int, _ column: Int, opacity: UInt8 = 255) -> PixelBuffer {
             noise(
                 source, rows: row..<(row + 1), columns: column..<(column + 1), over: first,
                 opacity: opacity, using: &random)
         }
-        // found in blocks of bytes
-        let one = try changed(spot(16, 150))
-        #expect(one.map(\.rows) == [0..<32])
-        #expect(one.allSatisfy { $0.changed.contains(150) && $0.changed.count < 50 })
-        // that, and another one at a border
-        #expect(try changed(spot(63, 10)).map(\.rows) == [0..<32, 32..<64, 64..<96])
+        // found in blocks of 64 bytes; half of the chroma rows take rows above and below their own
+        let even = try made(&maker, spot(16, 150))
+        #expect(even.luma[0] == [16] && even.chroma[0] == [7, 8])
+        #expect(even.luma[1].contains(150) && even.luma[1].count < 50)
+        #expect(even.chroma[1].contains(75) && even.chroma[1].count < 30)
+        // that is put back, and there is another one
+        let both = try made(&maker, spot(63, 10))
+        #expect(both.luma[0] == [16, 63] && both.chroma[0] == [7, 8, 31, 32])
         // a transparent one is made otherwise, and so is all of the next
-        #expect(isAll(try changed(spot(100, 100, opacity: 0))))
-        #expect(isAll(try changed(first)))
-        #expect(try conformer.prepare(first).isUnchanged)
+        #expect(isAll(try made(&maker, spot(100, 100, opacity: 0))))
+        #expect(isAll(try made(&maker, first)))
+        #expect(try maker.conformer.prepare(first).isUnchanged)
     }
 
     @Test(
@@ -249,29 +272,26 @@ struct ConformerStripTests {
     func told() throws {
         var random = SplitMix(seed: 4)
         let (source, target) = (format(.rgba, 64, 128), format(.yuv420p, 64, 128))
-        let conformer = try PictureConformer(from: source, to: target)
+        var maker = Maker(try PictureConformer(from: source, to: target))
         var first = noise(source, using: &random)
-        let start = PixelChange.first(rows: 128)
+        let start = PixelChange.first(width: 64, height: 128)
         first.change = start
-        _ = try conformer.prepare(first)
-        _ = try conformer.prepare(first)
+        _ = try maker.make(first)
+        _ = try maker.make(first)
         // it tells the truth of the upper rows only
         let upper = noise(source, rows: 5..<6, columns: 0..<64, over: first, using: &random)
         var both = noise(source, rows: 110..<111, columns: 0..<64, over: upper, using: &random)
-        let next = start.next(rows: 0..<10)
+        var spans = RowSpans(rows: 128)
+        spans.formUnion(0..<64, row: 5)
+        let next = start.next(spans)
         both.change = next
-        #expect(
-            try conformer.prepare(both).strips.map { $0.changed.isEmpty } == [
-                false, true, true, true,
-            ])
+        #expect(try made(&maker, both).luma[0] == [5])
         // after a picture of another number, or of another source, all is compared
-        for change in [start, .first(rows: 128), next.next(rows: 0..<1).next(rows: 0..<10)] {
-            _ = try conformer.prepare(first)
+        let other = PixelChange.first(width: 64, height: 128)
+        for change in [start, other, next.next(RowSpans(rows: 128)).next(spans)] {
+            _ = try maker.make(first)
             both.change = change
-            #expect(
-                try conformer.prepare(both).strips.map { $0.changed.isEmpty } == [
-                    false, true, true, false,
-                ])
+            #expect(try made(&maker, both).luma[0] == [5, 110])
         }
     }
 }

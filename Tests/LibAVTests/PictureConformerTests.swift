@@ -177,7 +177,7 @@ struct PictureConformerTests {
             for y in 0..<600 { for x in 0..<64 { planes[0].row(y)[x] = UInt8(16 + y / 3) } }
         }
         let conformer = try PictureConformer(from: source, to: format(.yuv420p, 64, 800))
-        let strips = try conformer.prepare(picture).strips.map(\.rows)
+        let strips = try conformer.prepare(picture).strips
         #expect(strips.count == 3 && strips.first?.lowerBound == 0)
         #expect(zip(strips, strips.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
         #expect(strips.last?.upperBound == 800)

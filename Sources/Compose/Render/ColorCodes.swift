@@ -13,14 +13,10 @@ struct ColorCodes {
     private let most: Float
 
     init(_ color: ColorDescription, depth: Int) {
-        (red, blue) =
-            switch color.matrix {
-            case 4: (0.30, 0.11)
-            case 5, 6: (0.299, 0.114)
-            case 7: (0.212, 0.087)
-            case 9, 10: (0.2627, 0.0593)
-            default: (0.2126, 0.0722)
-            }
+        // BT.2020's matrix of constant luminance is shown as its other one
+        var nearest = color
+        if nearest.matrix == 10 { nearest.matrix = 9 }
+        (red, blue) = nearest.lumaWeights ?? (0.2126, 0.0722)
         let unit = Float(1 << (depth - 8))
         most = Float(1 << depth - 1)
         let isFull = color.range == .full

@@ -13,7 +13,7 @@ struct AnimationCanvas {
     private var canvas: PixelBuffer
     private var copies: [Copy] = []
     /// What changed since the last copy was handed out.
-    private var changed: Area
+    private var changed: RowSpans
     private var change: PixelChange?
     /// What a picture that is to be taken back again covers.
     private var saved: PixelBuffer?
@@ -22,7 +22,7 @@ struct AnimationCanvas {
     /// A copy that was handed out, and where it does not show what the canvas does.
     private struct Copy {
         var picture: PixelBuffer
-        var stale: Area
+        var stale: RowSpans
     }
 
     /// Copies remembered (pictures).
@@ -31,7 +31,7 @@ struct AnimationCanvas {
     init(width: Int, height: Int, format: PixelFormat) {
         (self.width, self.height, self.format) = (width, height, format)
         canvas = PixelBuffer(width: width, height: height, format: .rgba)
-        changed = .none
+        changed = RowSpans(rows: height)
         clear()
     }
 
@@ -60,9 +60,10 @@ struct AnimationCanvas {
     mutating func lay(_ patch: AnimationPatch, _ placement: PicturePlacement) {
         let area = Area(placement, within: width, height)
         guard !area.isEmpty else { return }
-        touch(area)
         switch patch.pixels {
-        case .straight(let picture): lay(picture, placement, area)
+        case .straight(let picture):
+            touch(area)
+            lay(picture, placement, area)
         case .indexed(let picture): lay(picture, placement, area)
         }
     }
@@ -90,18 +91,22 @@ struct AnimationCanvas {
         _ picture: IndexedPicture, _ placement: PicturePlacement, _ area: Area
     ) {
         let (left, top) = (area.x - placement.x, area.y - placement.y)
+        let paints = picture.palette.map { UInt64($0) | ($0 == 0 ? UInt64(UInt32.max) << 32 : 0) }
         canvas.withMutablePlanes { targets in
             picture.indices.withUnsafeBufferPointer { indices in
-                picture.palette.withUnsafeBufferPointer { palette in
-                    guard let indices = indices.baseAddress, let palette = palette.baseAddress
+                paints.withUnsafeBufferPointer { paints in
+                    guard let indices = indices.baseAddress, let paints = paints.baseAddress
                     else { return }
                     for (place, row) in picture.rows.enumerated()
                     where (top..<(top + area.height)).contains(row) {
                         let start = place * picture.width + left
-                        let target = targets[0].row(row - top + area.y) + 4 * area.x
-                        Self.cover(
-                            indices + start, palette, over: target,
-                            max(0, min(area.width, picture.indices.count - start)))
+                        let count = max(0, min(area.width, picture.indices.count - start))
+                        let target = row - top + area.y
+                        let painted = Self.cover(
+                            indices + start, count, paints, but: picture.clear,
+                            over: targets[0].row(target) + 4 * area.x)
+                        changed.formUnion(
+                            area.x + painted.lowerBound..<area.x + painted.upperBound, row: target)
                     }
                 }
             }
@@ -109,50 +114,83 @@ struct AnimationCanvas {
     }
 
     /// Colours that are there over what is there.
+    /// - Parameter paints: of each index the colour, and above it the bits that stay as they are.
+    /// - Returns: outside these nothing was painted.
     private static func cover(
-        _ indices: UnsafePointer<UInt8>, _ palette: UnsafePointer<UInt32>,
-        over target: UnsafeMutablePointer<UInt8>, _ count: Int
-    ) {
+        _ indices: UnsafePointer<UInt8>, _ count: Int, _ paints: UnsafePointer<UInt64>,
+        but clear: UInt8?, over target: UnsafeMutablePointer<UInt8>
+    ) -> Range<Int> {
         let pixels = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt32.self)
-        for x in 0..<count {
-            let color = palette[Int(indices[x])]
-            pixels[x] = color == 0 ? pixels[x] : color
+        // no branches: films have no order in what stays
+        func paint(_ x: Int, _ index: Int) {
+            let paint = paints[index]
+            pixels[x] =
+                pixels[x] & UInt32(truncatingIfNeeded: paint &>> 32)
+                | UInt32(truncatingIfNeeded: paint)
         }
+        // most of a film is often as it was
+        let nothing = SIMD4<UInt64>(repeating: UInt64(clear ?? 0) &* 0x0101_0101_0101_0101)
+        let bytes = UnsafeRawPointer(indices)
+        var (first, end, x) = (count, 0, 0)
+        while x &+ 8 <= count {
+            if clear != nil, x &+ 32 <= count,
+                bytes.loadUnaligned(fromByteOffset: x, as: SIMD4<UInt64>.self) == nothing
+            {
+                x &+= 32
+                continue
+            }
+            let eight = bytes.loadUnaligned(fromByteOffset: x, as: UInt64.self)
+            if eight != nothing[0] || clear == nil {
+                var rest = UInt64(littleEndian: eight)
+                for place in 0..<8 {
+                    paint(x &+ place, Int(truncatingIfNeeded: rest & 255))
+                    rest &>>= 8
+                }
+                first = min(first, x)
+                end = x &+ 8
+            }
+            x &+= 8
+        }
+        if x < count {
+            for place in x..<count { paint(place, Int(indices[place])) }
+            (first, end) = (min(first, x), count)
+        }
+        return first < end ? first..<end : 0..<0
     }
 
     /// What is seen, for reading.
     mutating func picture() -> PixelBuffer {
+        for index in copies.indices { copies[index].stale.formUnion(changed) }
         let found = copies.indices.first { copies[$0].picture.isUniquelyHeld() }
         // one holder only while it is written
         var copy =
             found.map { copies.remove(at: $0) }
             ?? Copy(
-                picture: PixelBuffer(width: width, height: height, format: format), stale: whole)
+                picture: PixelBuffer(width: width, height: height, format: format),
+                stale: RowSpans(width: width, height: height))
         update(&copy.picture, in: copy.stale)
-        copy.stale = .none
-        let rows = changed.isEmpty ? 0..<0 : changed.y..<(changed.y + changed.height)
-        change = change?.next(rows: rows) ?? .first(rows: height)
+        change = change?.next(changed) ?? .first(width: width, height: height)
         copy.picture.change = change
-        changed = .none
+        changed = RowSpans(rows: height)
+        copy.stale = changed
         copies.append(copy)
         if copies.count > Self.mostCopies { copies.removeFirst() }
         return copy.picture
     }
 
-    private func update(_ copy: inout PixelBuffer, in area: Area) {
-        guard !area.isEmpty else { return }
+    private func update(_ copy: inout PixelBuffer, in spans: RowSpans) {
         let isOpaque = format == .rgb24
         copy.withMutablePlanes { targets in
             canvas.withPlane(0) { plane in
-                for row in area.y..<(area.y + area.height) {
-                    let source = plane.row(row) + 4 * area.x
+                for row in spans.rows where !spans[row].isEmpty {
+                    let (start, count) = (spans[row].lowerBound, spans[row].count)
+                    let source = plane.row(row) + 4 * start
                     guard isOpaque else {
-                        (targets[0].row(row) + 4 * area.x).update(
-                            from: source, count: 4 * area.width)
+                        (targets[0].row(row) + 4 * start).update(from: source, count: 4 * count)
                         continue
                     }
-                    let target = targets[0].row(row) + 3 * area.x
-                    for x in 0..<area.width {
+                    let target = targets[0].row(row) + 3 * start
+                    for x in 0..<count {
                         target[3 * x] = source[4 * x]
                         target[3 * x + 1] = source[4 * x + 1]
                         target[3 * x + 2] = source[4 * x + 2]
@@ -164,8 +202,9 @@ struct AnimationCanvas {
 
     /// Notes what is about to change.
     private mutating func touch(_ area: Area) {
-        changed.formUnion(area)
-        for index in copies.indices { copies[index].stale.formUnion(area) }
+        for row in area.y..<(area.y + area.height) {
+            changed.formUnion(area.x..<(area.x + area.width), row: row)
+        }
     }
 
     private var whole: Area { Area(x: 0, y: 0, width: width, height: height) }
@@ -176,8 +215,6 @@ struct AnimationCanvas {
         var y: Int
         var width: Int
         var height: Int
-
-        static let none = Area(x: 0, y: 0, width: 0, height: 0)
 
         var isEmpty: Bool { width <= 0 || height <= 0 }
 
@@ -190,20 +227,6 @@ struct AnimationCanvas {
             y = max(0, placement.y)
             self.width = min(width, placement.x + placement.width) - x
             self.height = min(height, placement.y + placement.height) - y
-        }
-
-        /// The smallest area that holds both.
-        mutating func formUnion(_ other: Area) {
-            guard !other.isEmpty else { return }
-            guard !isEmpty else {
-                self = other
-                return
-            }
-            let (right, bottom) = (
-                max(x + width, other.x + other.width), max(y + height, other.y + other.height)
-            )
-            (x, y) = (min(x, other.x), min(y, other.y))
-            (width, height) = (right - x, bottom - y)
         }
     }
 

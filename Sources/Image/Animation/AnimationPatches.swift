@@ -23,6 +23,8 @@ struct IndexedPicture {
     var rows: [Int]
     /// 256 colours as they lie in memory (RGBA); 0: not there.
     var palette: [UInt32]
+    /// The index that stands for what is not there, if one does.
+    var clear: UInt8?
 }
 
 /// The pictures of an animation of one kind, each by itself and in any order. Thread-bound.

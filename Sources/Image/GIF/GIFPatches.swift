@@ -27,7 +27,8 @@ final class GIFPatches: AnimationPatches {
             pixels: .indexed(
                 IndexedPicture(
                     indices: indices[..<found], width: width,
-                    rows: Self.rows(height, isInterlaced: picture.isInterlaced), palette: palette)),
+                    rows: Self.rows(height, isInterlaced: picture.isInterlaced), palette: palette,
+                    clear: picture.transparentIndex)),
             damage: found == count ? nil : damage)
     }
 

@@ -84,26 +84,25 @@ struct ComponentReading {
         }
     }
 
-    /// Whether opacity is full in rows of a picture.
-    func isOpaque(_ picture: PixelBuffer, rows: Range<Int>, depth: Int) -> Bool {
-        let most = 1 << depth - 1
+    /// Whether opacity is full.
+    func isOpaque(_ picture: PixelBuffer, in spans: RowSpans) -> Bool {
+        let isWide = picture.format.bitDepth > 8
+        let most = 1 << picture.format.bitDepth - 1
         return picture.withPlanes { planes in
-            rows.allSatisfy { y in
+            spans.rows.allSatisfy { y in
                 guard step != 4 || offset != 3 else {
                     return isOpaqueInWords(
-                        planes[plane].base + y * planes[plane].bytesPerRow, picture.width)
+                        planes[plane].base + y * planes[plane].bytesPerRow, spans[y])
                 }
-                return (0..<picture.width).allSatisfy { x in
-                    value(planes, x, y, isWide: depth > 8) >= most
-                }
+                return spans[y].allSatisfy { value(planes, $0, y, isWide: isWide) >= most }
             }
         }
     }
 
     /// Of pixels of four bytes, opacity in the last.
-    private func isOpaqueInWords(_ row: UnsafeRawPointer, _ width: Int) -> Bool {
+    private func isOpaqueInWords(_ row: UnsafeRawPointer, _ columns: Range<Int>) -> Bool {
         var all = UInt32.max
-        for x in 0..<width { all &= row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self) }
+        for x in columns { all &= row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self) }
         return UInt32(littleEndian: all) >= 255 << 24
     }
 

@@ -6,10 +6,9 @@ internal import Synchronization
 /// What lies around a part is made as well, as far as filters reach, and thrown away: zimg mirrors at the edges of
 /// what it makes, and brings RGB and pictures of another matrix to whole chroma before it halves that.
 final class PartConverter: Sendable {
-    /// Pixels of the output.
+    /// Rows of the output.
     struct Part {
         var rows: Range<Int>
-        var columns: Range<Int>
         /// Rows of the tallest part of the same picture.
         var tallest: Int
     }
@@ -19,10 +18,9 @@ final class PartConverter: Sendable {
         /// The part's first row, where it says which of the source's is wanted.
         var top: Int
         var rows: Int
-        var columns: Int
     }
 
-    /// Pixels beyond a part that are made (even, so that halved chroma lies in them as it does in the picture).
+    /// Rows beyond a part that are made (even, so that halved chroma lies in them as it does in the picture).
     private static let margin = 8
 
     // immutable
@@ -58,16 +56,15 @@ final class PartConverter: Sendable {
     func convert(
         _ sources: [PixelPlane], _ part: Part, into targets: [MutablePixelPlane]
     ) throws(LibAVError) {
-        let (rows, columns) = (madeRows(part), madeColumns(part))
-        let shape = Shape(
-            top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count, columns: columns.count)
+        let rows = madeRows(part)
+        let shape = Shape(top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count)
         let known = idle.withLock { $0[shape]?.popLast() }
         let graph: PartGraph
-        if let known { graph = known } else { graph = try makeGraph(rows, columns) }
+        if let known { graph = known } else { graph = try makeGraph(rows) }
         defer { idle.withLock { $0[shape, default: []].append(graph) } }
         try graph.run(
-            keepsPlaces ? window(of: sources, rows, columns) : sources, madeAt: rows, columns,
-            keeping: part, into: targets)
+            keepsPlaces ? window(of: sources, rows) : sources, madeAt: rows, keeping: part.rows,
+            into: targets)
     }
 
     /// As many as for any other part of the picture: whether zimg resamples before or after it goes over to
@@ -79,26 +76,11 @@ final class PartConverter: Sendable {
         return first..<(first + count)
     }
 
-    /// Begins where zimg can read and has one of a few widths, so that few graphs are needed.
-    private func madeColumns(_ part: Part) -> Range<Int> {
-        let width = target.width
-        guard keepsPlaces, part.columns.count < width else { return 0..<width }
-        let unit = ZimgGraph.alignment
-        let step = (width + 8 * unit - 1) / (8 * unit) * unit
-        let end = min(width, part.columns.upperBound + margin)
-        let first = max(0, part.columns.lowerBound - margin) / unit * unit
-        let count = (end - first + step - 1) / step * step
-        guard first + count > width else { return first..<(first + count) }
-        return max(0, width - count) / unit * unit..<width
-    }
-
-    private func makeGraph(
-        _ rows: Range<Int>, _ columns: Range<Int>
-    ) throws(LibAVError) -> PartGraph {
+    private func makeGraph(_ rows: Range<Int>) throws(LibAVError) -> PartGraph {
         var (source, target) = (source, target)
-        (target.width, target.height) = (columns.count, rows.count)
+        target.height = rows.count
         if keepsPlaces {
-            (source.width, source.height) = (columns.count, rows.count)
+            source.height = rows.count
         } else {
             let step = region.height / Double(self.target.height)
             let top = region.top + Double(rows.lowerBound) * step
@@ -109,20 +91,15 @@ final class PartConverter: Sendable {
             if !isAll { source.region = (region.left, top, region.width, height) }
         }
         return PartGraph(
-            try ZimgGraph(from: source, to: target), width: columns.count, height: rows.count,
+            try ZimgGraph(from: source, to: target), width: target.width, height: rows.count,
             format: format)
     }
 
-    private func window(
-        of planes: [PixelPlane], _ rows: Range<Int>, _ columns: Range<Int>
-    ) -> [PixelPlane] {
-        let bytes = source.depth > 8 ? 2 : 1
-        return planes.enumerated().map { index, plane in
+    private func window(of planes: [PixelPlane], _ rows: Range<Int>) -> [PixelPlane] {
+        planes.enumerated().map { index, plane in
             let down = index > 0 && source.halvesRows ? 2 : 1
-            let across = index > 0 && source.halvesColumns ? 2 : 1
             return PixelPlane(
-                base: plane.base + rows.lowerBound / down * plane.bytesPerRow
-                    + columns.lowerBound / across * bytes,
+                base: plane.base + rows.lowerBound / down * plane.bytesPerRow,
                 bytesPerRow: plane.bytesPerRow, rows: rows.count / down)
         }
     }
@@ -146,13 +123,12 @@ private final class PartGraph: @unchecked Sendable {
 
     /// - Parameter targets: planes of the whole output.
     func run(
-        _ sources: [PixelPlane], madeAt rows: Range<Int>, _ columns: Range<Int>,
-        keeping part: PartConverter.Part, into targets: [MutablePixelPlane]
+        _ sources: [PixelPlane], madeAt rows: Range<Int>, keeping kept: Range<Int>,
+        into targets: [MutablePixelPlane]
     ) throws(LibAVError) {
-        precondition(
-            rows.contains(part.rows) && columns.contains(part.columns), "what is kept is made")
+        precondition(rows.contains(kept), "what is kept is made")
         let layouts = format.layout.planes
-        if part.rows == rows, part.columns == columns, columns.lowerBound == 0 {
+        if kept == rows {
             let windows = targets.enumerated().map { index, plane in
                 MutablePixelPlane(
                     base: plane.base
@@ -165,14 +141,11 @@ private final class PartGraph: @unchecked Sendable {
         try spare?.withMutablePlanes { planes throws(LibAVError) in
             try graph.run(sources, planes)
             for (index, layout) in layouts.enumerated() {
-                let start = layout.bytesPerRow(width: part.columns.lowerBound)
-                let bytes = layout.bytesPerRow(width: part.columns.upperBound) - start
-                let skipped = layout.bytesPerRow(width: columns.lowerBound)
-                let down = layout.rowsPerRow
+                let (bytes, down) = (layout.bytesPerRow(width: width), layout.rowsPerRow)
                 let first = rows.lowerBound / down
-                for row in part.rows.lowerBound / down..<part.rows.upperBound / down {
-                    (targets[index].row(row) + start).update(
-                        from: planes[index].row(row - first) + start - skipped, count: bytes)
+                for row in kept.lowerBound / down..<kept.upperBound / down {
+                    targets[index].row(row).update(
+                        from: planes[index].row(row - first), count: bytes)
                 }
             }
         }

@@ -22,25 +22,28 @@ package final class PictureConformer: @unchecked Sendable {
         }
     }
 
-    /// A strip of the output (rows of it).
-    package struct Strip: Sendable, Hashable {
-        package var rows: Range<Int>
-        /// Columns that may differ from those of the picture made before.
-        package var changed: Range<Int>
-    }
-
     /// A picture made ready for conversion.
     package struct Prepared: Sendable {
-        let planar: PlanarPicture
-        let converter: PartConverter
-        let alphaConverter: PartConverter?
-        /// Of the same rows whatever picture it is, or short ones where only parts of it changed.
-        package let strips: [Strip]
+        fileprivate enum Work {
+            /// With the pixels that may differ from those of the picture made before.
+            case packed(PixelBuffer, PackedRGBConverter, changed: RowSpans)
+            case planar(PlanarPicture, PartConverter, alpha: PartConverter?)
+        }
+
+        fileprivate let work: Work
+        /// Rows of the output, which can be made by themselves.
+        package let strips: [Range<Int>]
+
         /// Whether the result comes with opacity; its colours are then premultiplied:
         /// `black + opacity · (code − black)`.
-        package var hasAlpha: Bool { planar.alpha != nil }
+        package var hasAlpha: Bool {
+            if case .planar(let picture, _, _) = work { picture.alpha != nil } else { false }
+        }
+
         /// Whether it looks as the picture prepared before.
-        package var isUnchanged: Bool { strips.allSatisfy(\.changed.isEmpty) }
+        package var isUnchanged: Bool {
+            if case .packed(_, _, let changed) = work { changed.isEmpty } else { false }
+        }
     }
 
     // immutable
@@ -52,14 +55,14 @@ package final class PictureConformer: @unchecked Sendable {
     private let colors: ConformColors
     private let shape: PlanarPicture.Shape
     private let outputPixels: PixelFormat
+    /// Where every pixel stays where it is.
+    private let packed: PackedRGBConverter?
     /// Makes rgb24 of what has no components in whole bytes.
     private let unpacker: PixelConverter?
     // owned by the caller's thread
     private var converters: [Int: PartConverter] = [:]
     private var alphaConverter: PartConverter?
-    private var hasPrepared = false
-    /// From the second picture on: each view of one that moves has a conformer of its own, which keeps nothing.
-    private var steady: SteadyComponents?
+    private var steady: SteadyPictures
 
     /// - Parameters:
     ///   - output: planar YUV of 8 or 10 bits, of even size where chroma is halved.
@@ -101,10 +104,17 @@ package final class PictureConformer: @unchecked Sendable {
         var result = output
         result.color = colors.target
         self.output = result
-        self.siting = siting ?? ChromaSiting(of: colors.target)
-        self.region =
-            region
-            ?? Region(left: 0, top: 0, width: Double(input.width), height: Double(input.height))
+        let siting = siting ?? ChromaSiting(of: colors.target)
+        self.siting = siting
+        let whole = Region(
+            left: 0, top: 0, width: Double(input.width), height: Double(input.height))
+        self.region = region ?? whole
+        let keepsPlaces =
+            self.region == whole && input.width == output.width && input.height == output.height
+        packed =
+            keepsPlaces
+            ? PackedRGBConverter(from: readable, to: target, colors, siting: siting) : nil
+        steady = SteadyPictures(readable)
         shape = PlanarPicture.Shape(readable, width: input.width, height: input.height)
         outputPixels = target
     }
@@ -124,59 +134,34 @@ package final class PictureConformer: @unchecked Sendable {
                 "Cannot conform a picture of another size or format than agreed.")
         }
         let readable = try unpacker?.convert(picture) ?? picture
-        if hasPrepared, keepsSize, steady == nil { steady = SteadyComponents(shape) }
-        hasPrepared = true
-        if let (components, changed) = steady?.take(readable) {
-            return prepared(
-                PlanarPicture(components: components, depth: shape.format.bitDepth), after: changed)
+        if let packed, let changed = steady.take(readable) {
+            // as many as are worth waking a thread
+            let count = max(1, min(output.height / 64, changed.count / Self.fewPixels))
+            return Prepared(
+                work: .packed(readable, packed, changed: changed),
+                strips: Self.strips(of: output.height, in: count))
         }
-        return prepared(
-            PlanarPicture(readable, shape: shape, color: colors.source), after: nil)
-    }
-
-    private func prepared(_ planar: PlanarPicture, after changed: ChangedPixels?) -> Prepared {
+        let planar = PlanarPicture(readable, shape: shape, color: colors.source)
         let depth = planar.alpha == nil ? shape.format.bitDepth : 16
         let converter = converters[depth] ?? makeConverter(depth: depth)
         converters[depth] = converter
         if planar.alpha != nil, alphaConverter == nil { alphaConverter = makeAlphaConverter() }
         return Prepared(
-            planar: planar, converter: converter,
-            alphaConverter: planar.alpha == nil ? nil : alphaConverter,
-            strips: strips(after: changed))
+            work: .planar(planar, converter, alpha: planar.alpha == nil ? nil : alphaConverter),
+            strips: Self.strips(of: output.height, in: max(1, output.height / 256)))
     }
 
-    /// Rows of a strip where only parts are made.
-    private static let shortStrip = 32
+    /// A tenth of a millisecond's work.
+    private static let fewPixels = 1 << 16
 
-    private func strips(after changed: ChangedPixels?) -> [Strip] {
-        if let changed {
-            let short = Self.rows(of: output.height, every: Self.shortStrip).map {
-                Strip(rows: $0, changed: changed.columns(around: $0))
-            }
-            let area = short.reduce(0) { $0 + $1.rows.count * $1.changed.count }
-            if 2 * area <= output.width * output.height { return short }
-        }
-        // about 256 rows, as many in each as can be
-        let count = max(1, output.height / 256)
-        let step = (output.height + 16 * count - 1) / (16 * count) * 16
-        return Self.rows(of: output.height, every: step).map {
-            Strip(rows: $0, changed: 0..<output.width)
-        }
-    }
-
-    private static func rows(of height: Int, every step: Int) -> [Range<Int>] {
-        stride(from: 0, to: height, by: step).map { $0..<min(height, $0 + step) }
-    }
-
-    /// Whether every pixel stays where it is, so that what changed is known without its filter.
-    private var keepsSize: Bool {
-        let whole = Region(
-            left: 0, top: 0, width: Double(output.width), height: Double(output.height))
-        return region == whole && input.width == output.width && input.height == output.height
+    /// All of the same height but the last.
+    private static func strips(of height: Int, in count: Int) -> [Range<Int>] {
+        let step = (height + 16 * count - 1) / (16 * count) * 16
+        return stride(from: 0, to: height, by: step).map { $0..<min(height, $0 + step) }
     }
 
     /// Whether what was made last will tell what of the next picture need not be made.
-    package var comparesPictures: Bool { steady != nil }
+    package var comparesPictures: Bool { steady.isComparing }
 
     /// Makes one strip of the output. Different strips may be made on different threads.
     /// - Parameters:
@@ -186,31 +171,34 @@ package final class PictureConformer: @unchecked Sendable {
         _ picture: Prepared, strip: Int, after latest: PixelBuffer? = nil,
         into planes: [MutablePixelPlane]
     ) throws(LibAVError) {
-        let (rows, changed) = (picture.strips[strip].rows, picture.strips[strip].changed)
-        let all = 0..<output.width
-        if let latest, changed != all { latest.copy(rows: rows, into: planes) }
-        let columns = latest == nil ? all : changed
-        guard !columns.isEmpty else { return }
-        try picture.converter.convert(
-            picture.planar.planes, part(rows, columns, of: picture), into: planes)
+        let rows = picture.strips[strip]
+        switch picture.work {
+        case .planar(let planar, let converter, _):
+            try converter.convert(planar.planes, part(rows, of: picture), into: planes)
+        case .packed(let picture, let converter, var changed):
+            if let latest {
+                latest.copy(rows: rows, into: planes)
+            } else {
+                changed = RowSpans(width: output.width, height: output.height)
+            }
+            picture.withPlane(0) { source in
+                converter.convert(
+                    source, rows: rows, of: changed, width: output.width, into: planes)
+            }
+        }
     }
 
     /// Makes one strip of the opacity: 0…65535 in a plane of gray16le of the output's size.
     package func convertAlpha(
         _ picture: Prepared, strip: Int, into plane: MutablePixelPlane
     ) throws(LibAVError) {
-        guard let alpha = picture.planar.alpha, let converter = picture.alphaConverter else {
-            return
-        }
-        let rows = picture.strips[strip].rows
-        try converter.convert([alpha], part(rows, 0..<output.width, of: picture), into: [plane])
+        guard case .planar(let planar, _, let converter?) = picture.work, let alpha = planar.alpha
+        else { return }
+        try converter.convert([alpha], part(picture.strips[strip], of: picture), into: [plane])
     }
 
-    private func part(
-        _ rows: Range<Int>, _ columns: Range<Int>, of picture: Prepared
-    ) -> PartConverter.Part {
-        PartConverter.Part(
-            rows: rows, columns: columns, tallest: picture.strips.first?.rows.count ?? rows.count)
+    private func part(_ rows: Range<Int>, of picture: Prepared) -> PartConverter.Part {
+        PartConverter.Part(rows: rows, tallest: picture.strips.first?.count ?? rows.count)
     }
 
     /// Converts a whole picture into a new one, and its opacity (gray16le) if it has any.

@@ -64,7 +64,7 @@ struct PlanarPicture: Sendable {
         }
         alphaDepth = shape.format.bitDepth
         if let reading = ComponentReading.alpha(of: shape.format),
-            !reading.isOpaque(picture, rows: 0..<picture.height, depth: shape.format.bitDepth)
+            !reading.isOpaque(picture, in: RowSpans(width: shape.width, height: shape.height))
         {
             let colors =
                 premultiplies
@@ -91,13 +91,6 @@ struct PlanarPicture: Sendable {
             planes = container.withPlanes { $0 }
             holders = [container]
         }
-    }
-
-    /// An opaque picture of components in planes of their own.
-    init(components: PixelBuffer, depth: Int) {
-        planes = components.withPlanes { $0 }
-        (alpha, alphaDepth) = (nil, depth)
-        holders = [components]
     }
 
     /// Whether zimg can read the picture's own memory.

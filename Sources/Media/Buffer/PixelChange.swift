@@ -7,23 +7,24 @@ package struct PixelChange: Sendable, Hashable {
     /// Counts the source's pictures.
     private let number: Int
     /// Outside these nothing differs.
-    package let rows: Range<Int>
+    package let spans: RowSpans
 
     /// Of a source's first picture, in which everything is new.
-    package static func first(rows: Int) -> PixelChange {
+    package static func first(width: Int, height: Int) -> PixelChange {
         PixelChange(
-            source: sources.wrappingAdd(1, ordering: .relaxed).newValue, number: 0, rows: 0..<rows)
+            source: sources.wrappingAdd(1, ordering: .relaxed).newValue, number: 0,
+            spans: RowSpans(width: width, height: height))
     }
 
     private static let sources = Atomic<Int>(0)
 
-    private init(source: Int, number: Int, rows: Range<Int>) {
-        (self.source, self.number, self.rows) = (source, number, rows)
+    private init(source: Int, number: Int, spans: RowSpans) {
+        (self.source, self.number, self.spans) = (source, number, spans)
     }
 
     /// Of the picture the same source makes next.
-    package func next(rows: Range<Int>) -> PixelChange {
-        PixelChange(source: source, number: number + 1, rows: rows)
+    package func next(_ spans: RowSpans) -> PixelChange {
+        PixelChange(source: source, number: number + 1, spans: spans)
     }
 
     /// Whether `other` is of the picture that this one says it differs from.
