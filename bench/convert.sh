@@ -12,7 +12,7 @@ if [ ! -f "$shots/made.2" ]; then
         ln -f "$(printf '%s/made%03d.jpg' "$shots" $((place + 1)))" "$(printf '%s/shot%03d.jpg' "$shots" $((number + 1)))"
     done
     palette="split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none"
-    # everything moves
+    # something moves all over it: a tenth of the pixels differ from picture to picture, a quarter lie between two that do
     ffmpeg -v error -y -f lavfi -i "testsrc2=s=640x480:r=25:d=20,$palette" "$shots/film.gif"
     # a window of 160x120 moves over what stands still
     ffmpeg -v error -y -f lavfi -i "testsrc=s=1280x720:r=25:d=20,trim=end_frame=1,loop=499:1:0,setpts=N/25/TB" -f lavfi -i "testsrc2=s=160x120:r=25:d=20" \

@@ -6,7 +6,7 @@ internal import Media
 /// codes are rounded to nearest), in one pass over the packed pixels and over no others than are wanted; zimg reads
 /// planes and needs pixels around those that are kept. Both steps are linear: chroma is made of sums of colours.
 ///
-/// Source: ITU-T H.273, equations 39 to 44.
+/// Source: ITU-T H.273, MatrixCoefficients.
 struct PackedRGBConverter: Sendable {
     /// What makes a code of three components.
     struct Sum: Sendable {
