@@ -71,7 +71,7 @@ final class ConsoleOutlet: Sendable {
 
     /// Waits until everything is written, as long as something moves each `patience` nanoseconds.
     func flush(patience: Int64 = 1_000_000_000) {
-        var known = state.withLock { $0.written }
+        var known = state.read { $0.written }
         while true {
             let moved = state.wait(nanoseconds: patience) { state -> Int?? in
                 if state.isIdle { return .some(nil) }

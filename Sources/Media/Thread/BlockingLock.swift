@@ -32,11 +32,21 @@ public final class BlockingLock<Value>: @unchecked Sendable {
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
-        defer {
-            pthread_cond_broadcast(condition)
-            pthread_mutex_unlock(mutex)
-        }
+        defer { unlock() }
         return try body(&value)
+    }
+
+    /// Runs `body` with the value locked, which it does not change: nobody is woken.
+    public func read<Result>(_ body: (Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(value)
+    }
+
+    /// Wakes every waiter when the mutex is free for it.
+    private func unlock() {
+        pthread_mutex_unlock(mutex)
+        pthread_cond_broadcast(condition)
     }
 
     /// Blocks until `ready` answers a result; `ready` runs locked, at once and after every
@@ -44,10 +54,7 @@ public final class BlockingLock<Value>: @unchecked Sendable {
     /// nobody is told of anything else.
     public func wait<Result>(_ ready: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
-        defer {
-            pthread_cond_broadcast(condition)
-            pthread_mutex_unlock(mutex)
-        }
+        defer { unlock() }
         while true {
             if let result = ready(&value) { return result }
             pthread_cond_wait(condition, mutex)
@@ -62,10 +69,7 @@ public final class BlockingLock<Value>: @unchecked Sendable {
         deadline.tv_sec += Int(total / 1_000_000_000)
         deadline.tv_nsec = Int(total % 1_000_000_000)
         pthread_mutex_lock(mutex)
-        defer {
-            pthread_cond_broadcast(condition)
-            pthread_mutex_unlock(mutex)
-        }
+        defer { unlock() }
         while true {
             if let result = ready(&value) { return result }
             if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {

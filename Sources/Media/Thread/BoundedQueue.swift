@@ -53,7 +53,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// Number of elements waiting.
-    public var count: Int { state.withLock { $0.elements.count - $0.head } }
+    public var count: Int { state.read { $0.elements.count - $0.head } }
 
     /// Hands over without waiting.
     public func push(_ element: Element, weight: Int = 1) -> PushOutcome {

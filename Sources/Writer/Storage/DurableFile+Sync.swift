@@ -8,13 +8,13 @@ extension DurableFile {
         runName()
         let period = max(interval.nanoseconds(), 1_000_000)
         var begun = clock.now().nanoseconds()
-        while !state.withLock({ $0.isStopping }) {
+        while !state.read({ $0.isStopping }) {
             // from beginning to beginning, so that a slow disk's syncs do not add to the period;
             // a quarter of it is left to other programs even by a disk that cannot keep up
             let now = clock.now().nanoseconds()
             let deadline = MediaTime.nanoseconds(max(begun + period, now + period / 4))
             if clock.wait(until: deadline, orSignal: wake) == .signalled { wake.lower() }
-            if state.withLock({ $0.isStopping || $0.failure != nil || $0.held.isEmpty }) {
+            if state.read({ $0.isStopping || $0.failure != nil || $0.held.isEmpty }) {
                 continue
             }
             begun = clock.now().nanoseconds()
@@ -34,7 +34,7 @@ extension DurableFile {
 
     /// Makes everything written before the call durable; bytes the disk lost are written again.
     package func synchronize() throws(WriterError) {
-        let covered = state.withLock { $0.nextSequence }
+        let covered = state.read { $0.nextSequence }
         do throws(IOFailure) { try io.synchronize() } catch {
             let outcome = state.withLock { state -> IOFailure? in
                 do throws(IOFailure) {

@@ -93,19 +93,19 @@ package final class DurableFile: Sendable {
     }
 
     /// The physical size of the file.
-    package var size: Int64 { state.withLock { $0.end } }
+    package var size: Int64 { state.read { $0.end } }
 
     /// Bytes written but not known to be durable.
-    package var heldBytes: Int { state.withLock { $0.heldBytes } }
+    package var heldBytes: Int { state.read { $0.heldBytes } }
 
     /// How often the disk lost bytes that were written again successfully.
-    package var recoveries: Int { state.withLock { $0.recoveries } }
+    package var recoveries: Int { state.read { $0.recoveries } }
 
-    package var failure: WriterError? { state.withLock { $0.failure } }
+    package var failure: WriterError? { state.read { $0.failure } }
 
     /// Where the next `append` goes (logical offset).
     package var logicalEnd: Int64 {
-        state.withLock { state in
+        state.read { state in
             state.end - state.relocations.reduce(0) { $0 + $1.distance }
         }
     }
@@ -123,7 +123,7 @@ package final class DurableFile: Sendable {
         state.withLock { $0.isStopping = true }
         wake.raise()
         running.join()
-        let (end, reserved) = state.withLock { ($0.end, $0.allocatedEnd > $0.end) }
+        let (end, reserved) = state.read { ($0.end, $0.allocatedEnd > $0.end) }
         // only blocks are given back; a refusal costs space until the file is next cut or removed
         if reserved { try? io.truncate(to: end) }
         io.close()
@@ -131,7 +131,7 @@ package final class DurableFile: Sendable {
 
     /// Where a logical offset is in the file as it is now.
     package func physicalOffset(ofLogical offset: Int64) -> Int64 {
-        state.withLock { state in
+        state.read { state in
             state.relocations.reduce(offset) {
                 $1.logicalStart <= offset ? $0 + $1.distance : $0
             }

@@ -68,13 +68,13 @@ final class DiskQueue: Sendable {
 
     /// Coded bytes waiting (bytes).
     var bytes: Int {
-        state.withLock {
+        state.read {
             $0.interleaver.weight(ofVideo: true) + $0.interleaver.weight(ofVideo: false)
         }
     }
 
     /// Whether encoder threads of video wait for the disk.
-    var isFull: Bool { state.withLock { $0.interleaver.weight(ofVideo: true) >= capacity } }
+    var isFull: Bool { state.read { $0.interleaver.weight(ofVideo: true) >= capacity } }
 
     /// Hands over a coded sample; video waits for room, audio only offline.
     /// - Returns: `false` when audio has no room either.

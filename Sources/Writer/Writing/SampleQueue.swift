@@ -42,11 +42,11 @@ final class SampleQueue: Sendable {
 
     /// What waits (samples; bytes).
     var load: (samples: Int, bytes: Int) {
-        state.withLock { ($0.samples.count - $0.head, $0.bytes) }
+        state.read { ($0.samples.count - $0.head, $0.bytes) }
     }
 
     /// Whether a sample fits; what is true stays true for the only one who pushes.
-    func hasRoom(for bytes: Int) -> Bool { state.withLock { $0.hasRoom(bytes, capacity) } }
+    func hasRoom(for bytes: Int) -> Bool { state.read { $0.hasRoom(bytes, capacity) } }
 
     /// Takes a sample, whatever the load: the caller has asked `hasRoom`.
     func push(_ sample: SampleBuffer, bytes: Int) {

@@ -41,7 +41,7 @@ final class PictureFiles: Sendable {
     }
 
     /// Written so far.
-    var bytes: Int64 { state.withLock { $0.bytes } }
+    var bytes: Int64 { state.read { $0.bytes } }
 
     /// Waits for room.
     /// - Throws: what an earlier picture met.
