@@ -111,7 +111,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         .refused(.invalidSettings, field, "Cannot use the video encoder setting \(field): \(why).")
     }
 
-    /// Up to this size (pixels) x264 keeps what makes it fast, which costs memory by the picture.
+    /// Up to this size (pixels) x264 has what makes it fast, which costs memory by the picture.
     static let smallPixels = 1280 * 720
 
     /// Threads in effect for a picture size.
