@@ -161,7 +161,8 @@ struct AnimationCanvas {
     /// What is seen, for reading.
     mutating func picture() -> PixelBuffer {
         for index in copies.indices { copies[index].stale.formUnion(changed) }
-        let found = copies.indices.first { copies[$0].picture.isUniquelyHeld() }
+        // the youngest lacks least
+        let found = copies.indices.last { copies[$0].picture.isUniquelyHeld() }
         // one holder only while it is written
         var copy =
             found.map { copies.remove(at: $0) }

@@ -20,10 +20,11 @@ struct GIFCodes {
     /// - Parameters:
     ///   - scanner: at the smallest size of a code; goes on through the picture's blocks, not
     ///     necessarily to their end.
-    ///   - indices: as many as the picture has pixels.
+    ///   - indices: at least `count`.
+    ///   - count: as many as the picture has pixels.
     /// - Returns: how many indices there were before the end, or before something that is no code.
     mutating func decode(
-        _ scanner: inout ByteScanner, into indices: inout [UInt8]
+        _ scanner: inout ByteScanner, into indices: inout [UInt8], count: Int
     ) throws(ImageError) -> Int {
         let smallest = Int(try scanner.byte())
         guard (1...8).contains(smallest) else { return 0 }
@@ -32,7 +33,8 @@ struct GIFCodes {
         return try strings.withUnsafeMutableBufferPointer { strings throws(ImageError) in
             try indices.withUnsafeMutableBufferPointer { indices throws(ImageError) in
                 try Self.decode(
-                    &reader, strings, clear: 1 << smallest, size: smallest + 1, into: indices)
+                    &reader, strings, clear: 1 << smallest, size: smallest + 1,
+                    into: UnsafeMutableBufferPointer(rebasing: indices[..<count]))
             }
         }
     }

@@ -6,6 +6,7 @@ final class GIFPatches: AnimationPatches {
 
     // owned by the calling thread
     private var codes = GIFCodes()
+    /// Room for the largest picture so far: a new one each time would be memory the system clears.
     private var indices: [UInt8] = []
 
     init(_ file: FileBytes, _ structure: GIFStructure) {
@@ -18,9 +19,9 @@ final class GIFPatches: AnimationPatches {
         let (width, height) = (picture.placement.width, picture.placement.height)
         let palette = try palette(of: picture)
         let count = width * height
-        if indices.count != count { indices = [UInt8](repeating: 0, count: count) }
+        if indices.count < count { indices = [UInt8](repeating: 0, count: count) }
         var scanner = ByteScanner(file, at: picture.data)
-        let found = try codes.decode(&scanner, into: &indices)
+        let found = try codes.decode(&scanner, into: &indices, count: count)
         let damage = ImageError.damaged(file.path, "a picture in it ends before its last pixel")
         guard found > 0 else { throw damage }
         return AnimationPatch(
