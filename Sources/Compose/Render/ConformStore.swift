@@ -39,14 +39,21 @@ final class ConformStore {
         var isUsed: Bool
     }
 
-    private struct Machine {
-        var request: Request
-        var conformer: PictureConformer
-        /// What it made last, opaque; kept only where it saves work.
-        var latest: PixelBuffer?
+    /// Thread-bound.
+    private final class Machine {
+        let request: Request
+        let conformer: PictureConformer
+        /// What it made, opaque; kept only where it saves work.
+        var results = SteadyResults()
         /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be turned.
         var second: PictureConformer?
         var turn: PixelRotation?
+        /// Whether the frame shows something of it.
+        var isUsed = true
+
+        init(_ request: Request, _ conformer: PictureConformer) {
+            (self.request, self.conformer) = (request, conformer)
+        }
     }
 
     // immutable
@@ -70,9 +77,13 @@ final class ConformStore {
     /// Begins a frame: what it does not ask for is dropped at its end.
     func begin() {
         for index in entries.indices { entries[index].isUsed = false }
+        for machine in machines { machine.isUsed = false }
     }
 
-    func end() { entries.removeAll { !$0.isUsed } }
+    func end() {
+        entries.removeAll { !$0.isUsed }
+        for machine in machines where !machine.isUsed { machine.results = SteadyResults() }
+    }
 
     func picture(
         _ source: PixelBuffer, _ request: Request
@@ -82,6 +93,7 @@ final class ConformStore {
         }
         if let found {
             entries[found].isUsed = true
+            for machine in machines where machine.request == request { machine.isUsed = true }
             return entries[found].result
         }
         let result: PlacedPicture
@@ -103,12 +115,10 @@ final class ConformStore {
         conversions += 1
         let machine = try machine(for: request)
         do throws(LibAVError) {
-            // the last one is the one in use
-            machines[machines.count - 1].latest = nil
-            var result = try run(machine.conformer, source, after: machine.latest)
-            if result.alpha == nil, machine.conformer.comparesPictures {
-                machines[machines.count - 1].latest = result.picture
-            }
+            var results = SteadyResults()
+            swap(&results, &machine.results)
+            var result = try run(machine.conformer, source, &results)
+            machine.results = results
             if let turn = machine.turn {
                 result.picture = try turn.apply(result.picture)
                 result.alpha = try result.alpha.map { alpha throws(LibAVError) in
@@ -116,7 +126,8 @@ final class ConformStore {
                 }
             }
             if let second = machine.second {
-                result.picture = try run(second, result.picture).picture
+                var none = SteadyResults()
+                result.picture = try run(second, result.picture, &none).picture
             }
             guard let alpha = result.alpha else { return PlacedPicture(result.picture) }
             return Transparency(grid).separate(result.picture, opacity: alpha)
@@ -125,17 +136,25 @@ final class ConformStore {
         }
     }
 
+    /// - Parameter results: of the pictures before.
     private func run(
-        _ conformer: PictureConformer, _ source: PixelBuffer, after latest: PixelBuffer? = nil
+        _ conformer: PictureConformer, _ source: PixelBuffer, _ results: inout SteadyResults
     ) throws(LibAVError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
         let prepared = try conformer.prepare(source)
-        if let latest, prepared.isUnchanged { return (latest, nil) }
+        if let latest = results.latest, prepared.changed?.isEmpty ?? false { return (latest, nil) }
         let format = conformer.output.pixelFormat ?? grid.pixels
         let (width, height) = (conformer.output.width, conformer.output.height)
-        var picture = memory.picture(width, height, format)
+        var picture: PixelBuffer
+        let background: SteadyResults.Background?
+        (picture, background) = results.next { memory.picture(width, height, format) }
         let strips = prepared.strips.count
         try eachStrip(strips, &picture) { strip, planes throws(LibAVError) in
-            try conformer.convert(prepared, strip: strip, after: latest, into: planes)
+            try conformer.convert(prepared, strip: strip, over: background, into: planes)
+        }
+        if let changed = prepared.changed, conformer.comparesPictures {
+            results.append(picture, changed: changed)
+        } else {
+            results = SteadyResults()
         }
         guard prepared.hasAlpha else { return (picture, nil) }
         var alpha = PixelBuffer(width: width, height: height, format: .gray16le)
@@ -163,6 +182,7 @@ final class ConformStore {
     private func machine(for request: Request) throws(ComposeError) -> Machine {
         if let found = machines.firstIndex(where: { $0.request == request }) {
             let machine = machines.remove(at: found)
+            machine.isUsed = true
             machines.append(machine)
             return machine
         }
@@ -186,7 +206,7 @@ final class ConformStore {
         let conformer = try PictureConformer(
             from: request.format, to: output, region: request.region,
             siting: siting ?? grid.siting)
-        var machine = Machine(request: request, conformer: conformer)
+        let machine = Machine(request, conformer)
         guard orientation != .upright else { return machine }
         machine.turn = PixelRotation(orientation)
         if siting == nil {

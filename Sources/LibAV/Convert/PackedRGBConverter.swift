@@ -27,8 +27,8 @@ struct PackedRGBConverter: Sendable {
     }
 
     private let isWide: Bool
-    private let halvesColumns: Bool
-    private let halvesRows: Bool
+    /// Of chroma.
+    private let grid: PixelLayout.Plane
     /// Bytes of a pixel.
     private let step: Int
     private let luma: Sum
@@ -45,10 +45,8 @@ struct PackedRGBConverter: Sendable {
             colors.source.transfer == colors.target.transfer,
             colors.source.range == .full
         else { return nil }
-        let layout = target.layout.planes[1]
-        halvesColumns = layout.pixelsPerGroup == 2
-        halvesRows = layout.rowsPerRow == 2
-        guard !halvesColumns || siting == .left else { return nil }
+        grid = target.layout.planes[1]
+        guard grid.pixelsPerGroup == 1 || siting == .left else { return nil }
         isWide = target.bitDepth > 8
         step = source.layout.planes[0].bytesPerGroup
 
@@ -73,7 +71,7 @@ struct PackedRGBConverter: Sendable {
             (red, green, blue), span: isFull ? most : 219 * unit, black: isFull ? 0 : 16 * unit,
             of: 1)
         let span = isFull ? most : 224 * unit
-        let count: Float = (halvesColumns ? 4 : 1) * (halvesRows ? 8 : 1)
+        let count: Float = (grid.pixelsPerGroup == 2 ? 4 : 1) * (grid.rowsPerRow == 2 ? 8 : 1)
         chroma = (
             blue: sum(
                 (-red / (2 - 2 * blue), -green / (2 - 2 * blue), 0.5), span: span,
@@ -125,18 +123,13 @@ struct PackedRGBConverter: Sendable {
             let pixels = words.row(row, columns)
             fill(line(first, row) + columns.lowerBound, pixels + columns.lowerBound, columns.count)
         }
-        let down = halvesRows ? 2 : 1
-        let across = halvesColumns ? 2 : 1
+        let (down, across) = (grid.rowsPerRow, grid.pixelsPerGroup)
         for row in stride(from: rows.lowerBound, to: rows.upperBound, by: down) {
-            let seen = halvesRows ? changed.around((row - 1)...(row + 2)) : changed[row]
-            guard !seen.isEmpty else { continue }
-            // a halved sample takes half of the pixels beside its own
-            let samples =
-                halvesColumns
-                ? seen.lowerBound / 2..<min(width / 2, seen.upperBound / 2 + 1) : seen
+            let samples = changed.samples(row / down, grid, width: width)
+            guard !samples.isEmpty else { continue }
             let columns =
                 max(0, across * samples.lowerBound - across + 1)..<across * samples.upperBound
-            if halvesRows {
+            if down == 2 {
                 let last = changed.rows.upperBound - 1
                 sums.add(
                     words.row(max(0, row - 1), columns, slot: 0), words.row(row, columns, slot: 1),
@@ -147,7 +140,7 @@ struct PackedRGBConverter: Sendable {
             }
             let blue = line(second, row / down) + samples.lowerBound
             let red = line(third, row / down) + samples.lowerBound
-            if halvesColumns {
+            if across == 2 {
                 Self.halve(blue, sums, chroma.blue, samples)
                 Self.halve(red, sums, chroma.red, samples)
             } else {

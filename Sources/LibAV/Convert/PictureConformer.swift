@@ -40,9 +40,9 @@ package final class PictureConformer: @unchecked Sendable {
             if case .planar(let picture, _, _) = work { picture.alpha != nil } else { false }
         }
 
-        /// Whether it looks as the picture prepared before.
-        package var isUnchanged: Bool {
-            if case .packed(_, _, let changed) = work { changed.isEmpty } else { false }
+        /// Outside these pixels it looks as the picture prepared before; nil where nothing is known.
+        package var changed: RowSpans? {
+            if case .packed(_, _, let changed) = work { changed } else { nil }
         }
     }
 
@@ -165,10 +165,10 @@ package final class PictureConformer: @unchecked Sendable {
 
     /// Makes one strip of the output. Different strips may be made on different threads.
     /// - Parameters:
-    ///   - latest: what was made of the picture prepared before, where that is known.
-    ///   - planes: of the whole output.
+    ///   - background: with what was made of the picture prepared before, where that is known.
+    ///   - planes: of the whole output, in the memory that came with the background.
     package func convert(
-        _ picture: Prepared, strip: Int, after latest: PixelBuffer? = nil,
+        _ picture: Prepared, strip: Int, over background: SteadyResults.Background? = nil,
         into planes: [MutablePixelPlane]
     ) throws(LibAVError) {
         let rows = picture.strips[strip]
@@ -176,8 +176,8 @@ package final class PictureConformer: @unchecked Sendable {
         case .planar(let planar, let converter, _):
             try converter.convert(planar.planes, part(rows, of: picture), into: planes)
         case .packed(let picture, let converter, var changed):
-            if let latest {
-                latest.copy(rows: rows, into: planes)
+            if let background {
+                background.copy(rows: rows, but: changed, into: planes)
             } else {
                 changed = RowSpans(width: output.width, height: output.height)
             }
@@ -268,22 +268,5 @@ extension PictureConformer {
             to: ZimgGraph.Side(
                 width: output.width, height: output.height, depth: 16, family: .grey, color: full),
             format: .gray16le, region: region)
-    }
-}
-
-extension PixelBuffer {
-    /// Copies rows (of pixels) to the same place of planes of the same format.
-    fileprivate func copy(rows: Range<Int>, into planes: [MutablePixelPlane]) {
-        withPlanes { sources in
-            for (index, layout) in format.layout.planes.enumerated() {
-                let bytes = layout.bytesPerRow(width: width)
-                let (first, end) = (
-                    rows.lowerBound / layout.rowsPerRow, rows.upperBound / layout.rowsPerRow
-                )
-                for row in first..<end {
-                    planes[index].row(row).update(from: sources[index].row(row), count: bytes)
-                }
-            }
-        }
     }
 }

@@ -2,11 +2,17 @@ internal import Glibc
 internal import Media
 
 extension RowSpans {
-    /// Where a picture differs from another one of its size and packed format, to a block of bytes.
+    /// Where a picture differs from another one of its size and packed format: to a block of bytes, or as its source
+    /// tells.
     init(of picture: PixelBuffer, from other: PixelBuffer) {
+        let told = picture.change.flatMap { $0.follows(other.change) ? $0.spans : nil }
+        if let told, told.count < picture.width * picture.height / 2 {
+            // what else may be as it was costs little to make again
+            self = told
+            return
+        }
         self.init(rows: picture.height)
         guard !picture.sharesPixels(with: other) else { return }
-        let told = picture.change.flatMap { $0.follows(other.change) ? $0.spans : nil }
         let layout = picture.format.layout.planes[0]
         let pixel = layout.bytesPerGroup / layout.pixelsPerGroup
         picture.withPlane(0) { plane in

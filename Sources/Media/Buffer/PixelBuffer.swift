@@ -61,12 +61,13 @@ public struct PixelBuffer: Sendable {
         isKnownUniquelyReferenced(&storage) && !storage.isReadOnly
     }
 
-    /// Lends all planes for writing.
+    /// Lends all planes for writing; what was told of changes holds no more.
     /// - Precondition: the picture is uniquely held.
     public mutating func withMutablePlanes<Result, Failure: Error>(
         _ body: ([MutablePixelPlane]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(isUniquelyHeld(), "only a uniquely held pixel buffer is writable")
+        change = nil
         return try body(
             storage.planes.map { plane in
                 MutablePixelPlane(
