@@ -164,3 +164,29 @@ func damagedAmongGood(threads: Int) throws {
     #expect(failures == 1)
     #expect(numbers == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11])
 }
+
+@Test(
+    "pictures that are filled in where they cannot be decoded are marked, and no others",
+    arguments: [1, 3])
+func filledIn(threads: Int) throws {
+    var settings = VideoEncoderSettings(codec: .h264)
+    settings.preset = "ultrafast"
+    settings.threads = 1
+    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
+    var coded = try encoder.encodeAll(Pictures.samples(20))
+    for index in [7, 12] {
+        guard case .coded(let block) = coded[index].payload else { continue }
+        var bytes = block.withUnsafeBytes { Array($0) }
+        for place in (bytes.count / 3)..<(2 * bytes.count / 3) {
+            bytes[place] = place % 2 == 0 ? 0xFF : 0
+        }
+        coded[index].payload = .coded(BlockBuffer(bytes))
+    }
+    let decoder = try VideoDecoder(format: encoder.format, threads: threads)
+    var decoded: [SampleBuffer] = []
+    for sample in coded { decoded += try decoder.decode(sample) }
+    decoded += try decoder.finish()
+    #expect(decoded.map(\.presentationTime) == coded.map(\.presentationTime))
+    let marked = decoded.indices.filter { decoded[$0].attachments.isDamaged }
+    #expect(marked == [7, 12])
+}

@@ -51,11 +51,11 @@ final class ConversionLane {
         due = isPictures ? end : end - Self.soundLead
     }
 
-    /// Coded samples that could not be decoded so far (count).
-    var damagedSamples: Int {
+    /// What could not be decoded so far.
+    var damage: SourceDamage {
         switch work {
-        case .pictures(let pictures): pictures.supply.damagedSamples
-        case .sound(let sound): sound.damagedSamples
+        case .pictures(let pictures): pictures.supply.damage
+        case .sound(let sound): sound.damage
         }
     }
 

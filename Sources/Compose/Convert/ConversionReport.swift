@@ -20,8 +20,8 @@ public struct ConversionReport: Sendable {
     public var bytes: Int64
     /// Of the upright picture (nil: no pictures).
     public var size: PixelSize?
-    /// Coded pictures that could not be decoded, the one before showing instead, and coded pieces of sound that
-    /// could not, silence being heard (counts).
+    /// Coded pictures that could not be decoded whole, what could be or the one before showing, and coded pieces
+    /// of sound that could not be decoded, silence being heard (counts).
     public var damagedPictures = 0
     public var damagedSound = 0
     /// Subtitles in the movie, a track each.

@@ -136,24 +136,12 @@ extension ConversionRun {
 
     private func count(_ lanes: [ConversionLane], in written: inout Written) {
         for lane in lanes {
-            if lane.isPictures {
-                written.frames += lane.count
-                written.damagedPictures += lane.damagedSamples
-            } else {
-                written.damagedSound += lane.damagedSamples
-            }
+            if lane.isPictures { written.frames += lane.count }
+            written.damage = written.damage + lane.damage
         }
-        let parts = [
-            written.damagedPictures > 0
-                ? "\(written.damagedPictures) of its coded pictures (the one before shows instead)"
-                : nil,
-            written.damagedSound > 0
-                ? "\(written.damagedSound) of its coded pieces of sound (silence is heard)" : nil,
-        ].compactMap { $0 }
-        guard !parts.isEmpty else { return }
-        written.notes.append(
-            "\(conversion.asset.path) is damaged: \(parts.joined(separator: " and ")) could not be "
-                + "decoded.")
+        if let note = written.damage.sentence(of: conversion.asset.path) {
+            written.notes.append(note)
+        }
     }
 }
 

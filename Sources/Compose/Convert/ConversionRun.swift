@@ -21,8 +21,7 @@ struct ConversionRun: Sendable {
         var duration = MediaTime.zero
         var frames: Int64 = 0
         var bytes: Int64 = 0
-        var damagedPictures = 0
-        var damagedSound = 0
+        var damage = SourceDamage()
         var texts: [ExportReport.TextTrack] = []
         var notes: [String] = []
         /// Why it ended before its time.
@@ -76,7 +75,7 @@ struct ConversionRun: Sendable {
                     mediaType: track.source.mediaType, isCopied: track.treatment == .copy,
                     codec: track.codec)
             }, frames: written.frames, bytes: bytes, size: pictures?.size,
-            damagedPictures: written.damagedPictures, damagedSound: written.damagedSound,
+            damagedPictures: written.damage.pictures, damagedSound: written.damage.sound,
             textTracks: written.texts, notes: written.notes, elapsed: elapsed)
     }
 

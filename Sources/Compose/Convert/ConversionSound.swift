@@ -29,7 +29,7 @@ final class ConversionSound {
         } catch { throw ComposeError(error) }
     }
 
-    var damagedSamples: Int { cursor.damagedSamples }
+    var damage: SourceDamage { SourceDamage(sound: cursor.damagedSamples) }
 
     func close() { cursor.close() }
 

@@ -23,7 +23,7 @@ final class LoopedPictures: PictureSupply {
     }
 
     var format: VideoFormat { once.format }
-    var damagedSamples: Int { once.damagedSamples }
+    var damage: SourceDamage { once.damage }
 
     func close() { once.close() }
 

@@ -9,8 +9,8 @@ protocol PictureSupply: AnyObject {
     /// The next picture with its time and length; nil at the end.
     func next() throws(ComposeError) -> SampleBuffer?
 
-    /// Coded pictures that could not be decoded so far (count).
-    var damagedSamples: Int { get }
+    /// What could not be decoded so far.
+    var damage: SourceDamage { get }
 
     func close()
 }
@@ -19,6 +19,7 @@ protocol PictureSupply: AnyObject {
 final class SourcePictures: PictureSupply {
     // immutable
     private let cursor: PictureCursor
+    private let isStill: Bool
     private let range: MediaTimeRange
     /// When the track shows something (movie time).
     private let shown: [MediaTimeRange]
@@ -31,6 +32,7 @@ final class SourcePictures: PictureSupply {
         _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, threads: Int
     ) throws(ComposeError) {
         self.range = range
+        isStill = track.isStill
         place = range.start
         shown = track.segments.filter { $0.source != nil }.map(\.timeRange)
         do throws(WriterError) {
@@ -40,7 +42,9 @@ final class SourcePictures: PictureSupply {
     }
 
     var format: VideoFormat { cursor.format }
-    var damagedSamples: Int { cursor.damagedSamples }
+    var damage: SourceDamage {
+        SourceDamage(pictures: cursor.damagedSamples, isStill: isStill)
+    }
 
     func close() { cursor.close() }
 
@@ -82,6 +86,7 @@ final class SourcePictures: PictureSupply {
 final class GridPictures: PictureSupply {
     // immutable
     private let cursor: PictureCursor
+    private let isStill: Bool
     private let range: MediaTimeRange
     private let frameDuration: MediaTime
     private let count: Int64
@@ -98,6 +103,7 @@ final class GridPictures: PictureSupply {
     ) throws(ComposeError) {
         self.range = range
         self.turn = turn
+        isStill = track.isStill
         timescale = track.timescale
         frameDuration = rate.frameDuration
         count = range.duration.frameCount(rate.frameDuration)
@@ -108,7 +114,9 @@ final class GridPictures: PictureSupply {
     }
 
     var format: VideoFormat { cursor.format }
-    var damagedSamples: Int { cursor.damagedSamples }
+    var damage: SourceDamage {
+        SourceDamage(pictures: cursor.damagedSamples, isStill: isStill)
+    }
 
     func close() { cursor.close() }
 

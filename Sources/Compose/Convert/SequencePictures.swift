@@ -15,6 +15,8 @@ final class SequencePictures: PictureSupply {
     // owned by the calling thread
     private var position = 0
     private var start = MediaTime.zero
+    /// The files of which not all could be decoded.
+    private var damaged: [String] = []
     /// The first file's, decoded before the rest to see what it is.
     private var held: (index: Int, sample: SampleBuffer)?
 
@@ -43,8 +45,8 @@ final class SequencePictures: PictureSupply {
         }
     }
 
-    /// A file that cannot be decoded ends the conversion.
-    var damagedSamples: Int { 0 }
+    /// A file of which nothing can be decoded ends the conversion.
+    var damage: SourceDamage { SourceDamage(pictures: damaged.count, files: damaged) }
 
     func close() { decoding.stop() }
 
@@ -59,13 +61,14 @@ final class SequencePictures: PictureSupply {
             guard begin < range.end else { return nil }
             guard end > range.start else { continue }
             var sample = empty
-            if picture.path != nil {
+            if let path = picture.path {
                 if let held, held.index == index {
                     sample = held.sample
                 } else {
                     sample = try decoding.picture(index)
                 }
                 held = nil
+                if sample.attachments.isDamaged { damaged.append(path) }
             }
             let (from, to) = (max(begin, range.start), min(end, range.end))
             sample.presentationTime = from.since(range.start)

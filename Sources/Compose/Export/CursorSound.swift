@@ -29,7 +29,7 @@ final class CursorSound: SoundSource {
 
     func read(at frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
         defer {
-            shelf.note(damagedSound: cursor.damagedSamples - noted, in: path)
+            shelf.note(SourceDamage(sound: cursor.damagedSamples - noted), in: path)
             noted = cursor.damagedSamples
         }
         do throws(WriterError) { return try cursor.read(at: frame, count: count) } catch {

@@ -66,8 +66,8 @@ public struct ExportReport: Sendable {
     public var resumedFrames: Int64
     /// Samples of the mix that a limiter had to hold at full scale (count).
     public var limitedSamples: Int64
-    /// Coded pictures that could not be decoded, the one before showing instead, and coded pieces of sound that
-    /// could not, silence being heard (counts).
+    /// Coded pictures that could not be decoded whole, what could be or the one before showing, and coded pieces
+    /// of sound that could not be decoded, silence being heard (counts).
     public var damagedPictures = 0
     public var damagedSound = 0
     /// Subtitles in the film, a track each.

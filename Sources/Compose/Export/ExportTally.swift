@@ -15,20 +15,11 @@ struct ExportTally: Sendable {
     var elapsed: MediaTime = .zero
 
     /// Takes over what of the sources could not be decoded.
-    mutating func add(_ damage: [String: SourceShelf.Damage]) {
+    mutating func add(_ damage: [String: SourceDamage]) {
         for (path, damage) in damage.sorted(by: { $0.key < $1.key }) {
             damagedPictures += damage.pictures
             damagedSound += damage.sound
-            let parts = [
-                damage.pictures > 0
-                    ? "\(damage.pictures) of its coded pictures (the one before shows instead)"
-                    : nil,
-                damage.sound > 0
-                    ? "\(damage.sound) of its coded pieces of sound (silence is heard)" : nil,
-            ].compactMap { $0 }
-            guard !parts.isEmpty else { continue }
-            notes.append(
-                "\(path) is damaged: \(parts.joined(separator: " and ")) could not be decoded.")
+            if let note = damage.sentence(of: path) { notes.append(note) }
         }
     }
 

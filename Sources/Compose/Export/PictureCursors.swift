@@ -37,7 +37,9 @@ final class PictureCursors {
         let open = try cursor(asset, track, for: source, in: id, from: instant)
         defer {
             let damaged = open.cursor.damagedSamples
-            shelf.note(damagedPictures: damaged - open.noted, in: source.path)
+            shelf.note(
+                SourceDamage(pictures: damaged - open.noted, isStill: track.isStill),
+                in: source.path)
             self.open[id]?.noted = damaged
         }
         do throws(WriterError) { return try open.cursor.picture(at: instant) } catch {

@@ -4,14 +4,8 @@ internal import Writer
 /// The sources of a film: each is read once. Thread-bound.
 final class SourceShelf {
     private var assets: [String: Asset]
-    /// Samples that could not be decoded, of each file (counts).
-    private(set) var damage: [String: Damage] = [:]
-
-    /// What of a file could not be decoded (counts of coded samples).
-    struct Damage {
-        var pictures = 0
-        var sound = 0
-    }
+    /// What could not be decoded, of each file.
+    private(set) var damage: [String: SourceDamage] = [:]
 
     /// - Parameter assets: what has been loaded already.
     init(_ assets: [Asset] = []) {
@@ -28,10 +22,9 @@ final class SourceShelf {
     }
 
     /// Notes damage met on the way.
-    func note(damagedPictures pictures: Int = 0, damagedSound sound: Int = 0, in path: String) {
-        guard pictures > 0 || sound > 0 else { return }
-        damage[path, default: Damage()].pictures += pictures
-        damage[path, default: Damage()].sound += sound
+    func note(_ more: SourceDamage, in path: String) {
+        guard more.pictures > 0 || more.sound > 0 else { return }
+        damage[path] = (damage[path] ?? SourceDamage()) + more
     }
 
     /// Forgets the sound's damage: it was met in a pass that only measures.

@@ -5,7 +5,7 @@ package import Media
 ///
 /// Pictures are handed out in the memory they were decoded into, without a copy, unless their pixel format is
 /// none of ours; then they are converted to the closest. Times, durations and attachments are those of
-/// the coded samples.
+/// the coded samples; pictures of which a part could not be decoded are marked (`isDamaged`).
 package final class VideoDecoder: @unchecked Sendable {  // because its owner serialises its calls
     /// Largest picture decoded (pixels).
     package static let maximumPixels = 33 << 20
@@ -14,6 +14,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     private let input: VideoFormat
     private let context: CodecContext
     private let packet: PacketBox
+    private let complaints = DecoderComplaints()
 
     // owned by the calling thread
     private var serial: Int64 = 0
@@ -47,6 +48,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         if decoder.pointee.capabilities & AV_CODEC_CAP_DR1 != 0 {
             pointer.pointee.get_buffer2 = lendPictureMemory
         }
+        context.complain(to: complaints)
         try context.setExtradata(format.codecConfiguration)
         try context.open([])
     }
@@ -71,6 +73,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         try packet.fill(block)
         packet.pointer.pointee.pts = serial
         packet.pointer.pointee.dts = serial
+        context.pointer.pointee.reordered_opaque = serial
         if sample.isSync { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
         pending[serial] = sample
         // pictures that were never shown must not gather
@@ -122,7 +125,10 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             guard let origin = pending.removeValue(forKey: frame.pointer.pointee.pts) else {
                 continue
             }
-            samples.append(try sample(frame, from: origin))
+            var sample = try sample(frame, from: origin)
+            let isComplained = complaints.take(frame.pointer.pointee.pts)
+            sample.attachments.isDamaged = isComplained || frame.isDamaged
+            samples.append(sample)
         }
     }
 

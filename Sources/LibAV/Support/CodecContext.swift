@@ -5,6 +5,8 @@ final class CodecContext {
     let pointer: UnsafeMutablePointer<AVCodecContext>
     let codec: UnsafePointer<AVCodec>
     let subject: String
+    /// Of a decoder; as long as the context is there, its threads may write to them.
+    private var complaints: DecoderComplaints?
 
     init(_ codec: UnsafePointer<AVCodec>, subject: String) throws(LibAVError) {
         LibAVLog.prepare()
@@ -36,6 +38,12 @@ final class CodecContext {
                 .unsupported, subject,
                 "Cannot open \(subject): this libavcodec does not know its option \(left).")
         }
+    }
+
+    /// Lets a decoder tell which of its pictures are not whole.
+    func complain(to complaints: DecoderComplaints) {
+        self.complaints = complaints
+        pointer.pointee.opaque = Unmanaged.passUnretained(complaints).toOpaque()
     }
 
     /// A copy of the global headers the codec made.

@@ -66,8 +66,9 @@ nonisolated private func keepLogLine(
     _ object: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>?,
     _ arguments: CVaListPointer?
 ) {
-    guard level <= AV_LOG_WARNING, let format, let arguments, let line = LibAVLog.lineMemory()
-    else { return }
+    guard let format else { return }
+    DecoderComplaints.hear(format, level: level, from: object)
+    guard level <= AV_LOG_WARNING, let arguments, let line = LibAVLog.lineMemory() else { return }
     var printsPrefix: Int32 = 1
     av_log_format_line2(
         object, level, format, arguments, line, Int32(LibAVLog.lineCapacity), &printsPrefix)

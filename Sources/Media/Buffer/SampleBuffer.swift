@@ -79,6 +79,8 @@ public struct SampleAttachments: Sendable, Hashable {
     public var trailingTrim: Int
     /// Asks an encoder to make this a sync sample.
     public var forcesSync: Bool
+    /// Whether a decoder could not decode all of it; what could be decoded shows.
+    public var isDamaged = false
 
     public init(
         sequence: UInt64? = nil, arrivalTime: MediaTime? = nil, lostBefore: Int = 0,

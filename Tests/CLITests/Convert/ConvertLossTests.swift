@@ -97,15 +97,20 @@ struct ConvertLossTests {
         return (try #require(reports.files.first), result.errorText)
     }
 
-    /// Overwrites coded samples of a movie with zeros.
-    private func damage(_ name: String, _ which: Range<Int>) throws {
+    /// The sizes and places of a movie's coded pictures (bytes).
+    private func places(of name: String) throws -> [[Int]] {
         let packets = try #require(Program.tool("ffprobe")).run([
             "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pos,size", "-of",
             "csv=p=0", folder.file(name),
         ])
-        let places = packets.outputText.split(whereSeparator: \.isNewline).map {
+        return packets.outputText.split(whereSeparator: \.isNewline).map {
             $0.split(separator: ",").compactMap { Int($0) }
         }
+    }
+
+    /// Overwrites coded samples of a movie with zeros.
+    private func damage(_ name: String, _ which: Range<Int>) throws {
+        let places = try places(of: name)
         let url = URL(fileURLWithPath: folder.file(name))
         var bytes = [UInt8](try Data(contentsOf: url))
         for index in which {
@@ -139,6 +144,103 @@ struct ConvertLossTests {
             let place = try #require(shown.lastIndex { $0 <= time + 1e-4 })
             #expect(numbers[place] == ((10..<13).contains(index) ? 9 : index), "\(index)")
         }
+    }
+
+    /// Overwrites the middle third of a stretch of a file with what is no code of any of the coders here.
+    private func scratch(_ name: String, _ place: Range<Int>) throws {
+        let url = URL(fileURLWithPath: folder.file(name))
+        var bytes = [UInt8](try Data(contentsOf: url))
+        for index in (place.lowerBound + place.count / 3)..<(place.upperBound - place.count / 3) {
+            bytes[index] = index % 2 == 0 ? 0xFF : 0
+        }
+        try Data(bytes).write(to: url)
+    }
+
+    @Test(
+        "a movie's pictures that are filled in where they cannot be decoded are told",
+        arguments: [
+            ["libx264", "-g", "50"], ["mpeg4", "-g", "50"], ["mpeg2video", "-g", "50"],
+            ["mjpeg"], ["prores"], ["ffv1", "-level", "3", "-slicecrc", "1"],
+        ])
+    func concealed(_ coding: [String]) throws {
+        let name = coding[0] + ".mkv"
+        try ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=25:d=2", "-c:v"] + coding
+                + [folder.file(name)])
+        let whole = try convert([name, "-o", "b.mp4", "-s", "320x240"])
+        #expect(whole.report.damagedPictures == 0 && whole.report.notes.isEmpty, "\(whole)")
+        for index in [30, 10] {
+            let place = try places(of: name)[index]
+            try scratch(name, place[1]..<(place[1] + place[0]))
+        }
+        let (report, errors) = try convert([name, "-o", "b.mp4", "-s", "320x240"])
+        #expect(report.damagedPictures == 2, "\(coding): \(report)")
+        let told = "\(name) is damaged: 2 of its coded pictures could not be decoded whole"
+        #expect(errors.contains(told), "\(errors)")
+        #expect(try MovieOracle(folder.file("b.mp4")).presentationTimes().count == 50)
+    }
+
+    @Test("damaged photos are named, alone and in a sequence")
+    func damagedPhotos() throws {
+        for number in 1...4 {
+            try ffmpeg([
+                "-f", "lavfi", "-i", "testsrc2=s=320x240", "-frames:v", "1", "-q:v", "2",
+                folder.file("\(number).jpg"),
+            ])
+        }
+        let size = try Data(contentsOf: URL(fileURLWithPath: folder.file("2.jpg"))).count
+        try scratch("2.jpg", 0..<size)
+        let words = "is damaged: its picture could not be decoded whole (what could be shows)."
+        let alone = try convert(["2.jpg", "-t", "1s", "-o", "b.mp4"])
+        #expect(alone.report.damagedPictures == 1)
+        #expect(alone.report.notes == ["2.jpg \(words)"], "\(alone)")
+        let sequence = ["?.jpg", "--fps", "5", "-o", "b.mp4"]
+        let one = try convert(sequence)
+        #expect(one.report.damagedPictures == 1 && one.report.notes == ["2.jpg \(words)"])
+        #expect(one.errors.contains("warning: 2.jpg is damaged"), "\(one.errors)")
+        try scratch("4.jpg", 0..<size)
+        let two = try convert(sequence)
+        #expect(two.report.damagedPictures == 2)
+        #expect(
+            two.report.notes == [
+                "2.jpg and one more picture are damaged: they could not be decoded whole (what could be "
+                    + "shows)."
+            ], "\(two)")
+    }
+
+    @Test(
+        "a TIFF's strips that cannot be decoded are told",
+        arguments: ["lzw", "packbits", "deflate"])
+    func damagedStrips(_ coding: String) throws {
+        try ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=320x240", "-frames:v", "1", "-compression_algo",
+            coding, folder.file("a.tiff"),
+        ])
+        let words = ["a.tiff", "-t", "1s", "-o", "b.mp4"]
+        #expect(try convert(words).report.damagedPictures == 0)
+        let size = try Data(contentsOf: URL(fileURLWithPath: folder.file("a.tiff"))).count
+        try scratch("a.tiff", 0..<size)
+        let told = try convert(words)
+        let wanted =
+            "a.tiff is damaged: its picture could not be decoded whole (what could be shows)."
+        #expect(told.report.notes == [wanted], "\(told)")
+    }
+
+    @Test("Motion-JPEG pictures that end too soon are told")
+    func cutPictures() throws {
+        try ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1", "-c:v", "mjpeg",
+            folder.file("a.mkv"),
+        ])
+        let place = try places(of: "a.mkv")[7]
+        let url = URL(fileURLWithPath: folder.file("a.mkv"))
+        var bytes = [UInt8](try Data(contentsOf: url))
+        // the end of the image, and nothing that is read behind it
+        let cut = place[1] + place[0] / 2
+        bytes.replaceSubrange(cut..<(cut + 2), with: [0xFF, 0xD9])
+        try Data(bytes).write(to: url)
+        let (report, errors) = try convert(["a.mkv", "-o", "b.mp4", "-s", "160x120"])
+        #expect(report.damagedPictures == 1, "\(errors)")
     }
 
     @Test(

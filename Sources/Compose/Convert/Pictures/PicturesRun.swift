@@ -55,17 +55,10 @@ struct PicturesRun: Sendable {
             tracks: [.init(mediaType: .video, isCopied: false, codec: output.codec)],
             frames: Int64(result.pictures), bytes: sink.bytes,
             size: PixelSize(width: pictures.format.width, height: pictures.format.height),
-            damagedPictures: pictures.damagedSamples,
-            notes: plan.losses + result.notes + damage(pictures.damagedSamples),
+            damagedPictures: pictures.damage.pictures,
+            notes: plan.losses + result.notes
+                + [pictures.damage.sentence(of: conversion.asset.path)].compactMap { $0 },
             elapsed: clock.now() - start)
-    }
-
-    private func damage(_ count: Int) -> [String] {
-        guard count > 0 else { return [] }
-        return [
-            "\(conversion.asset.path) is damaged: \(count) of its coded pictures (the one before shows "
-                + "instead) could not be decoded."
-        ]
     }
 
     private func sink(_ plan: PicturesPlan, _ format: VideoFormat) throws(ComposeError) -> any Sink

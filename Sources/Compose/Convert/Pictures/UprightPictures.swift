@@ -27,7 +27,7 @@ final class UprightPictures {
             format, fit: settings.fit, natural: settings.size == nil ? natural : nil, waiting: 2)
     }
 
-    var damagedSamples: Int { supply.damagedSamples }
+    var damage: SourceDamage { supply.damage }
 
     func close() { supply.close() }
 

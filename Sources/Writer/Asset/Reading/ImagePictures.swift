@@ -40,13 +40,15 @@ final class ImagePictures: TrackPictures {
                 message: "Cannot show a picture of \(file.path): it is closed.")
         }
         let picture: PixelBuffer
+        let damaged = decoder.damagedPictures
         do throws(ImageError) { picture = try decoder.picture(at: index) } catch {
             throw WriterError(error)
         }
-        let sample = SampleBuffer(
+        var sample = SampleBuffer(
             payload: .pixels(picture), format: .video(decoder.format),
             presentationTime: line.time(start),
             duration: file.isStill ? nil : line.time(length))
+        sample.attachments.isDamaged = decoder.damagedPictures > damaged
         latest = (index, sample)
         return (sample, end)
     }

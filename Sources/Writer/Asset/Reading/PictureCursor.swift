@@ -43,7 +43,8 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
         }
     }
 
-    /// Coded samples that could not be decoded so far (count); the picture before shows instead.
+    /// Coded samples that could not be decoded whole so far (count); what could be shows, else the
+    /// picture before.
     package var damagedSamples: Int { pictures.damagedSamples }
 
     /// The picture on show at a movie time: the last one whose time is at or before it, before the

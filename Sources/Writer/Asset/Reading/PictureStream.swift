@@ -26,7 +26,9 @@ final class PictureStream: TrackPictures {
     /// Latest time fed to the decoder.
     private var fed = Int64.min
     private var hasEnded = false
-    private(set) var damagedSamples = 0
+    /// Samples that could not be decoded at all (count), and the times of pictures that were in part.
+    private var lostSamples = 0
+    private var damagedTimes: Set<Int64> = []
     private var lastDamage: WriterError?
     /// Samples in a row that could not be read.
     private var unreadable = 0
@@ -49,6 +51,8 @@ final class PictureStream: TrackPictures {
             throw error
         }
     }
+
+    var damagedSamples: Int { lostSamples + damagedTimes.count }
 
     /// How track time lies on the movie's.
     var line: EditLine { source.line }
@@ -162,7 +166,7 @@ final class PictureStream: TrackPictures {
     }
 
     private func note(_ error: WriterError) {
-        damagedSamples += 1
+        lostSamples += 1
         lastDamage = error
     }
 
@@ -170,6 +174,8 @@ final class PictureStream: TrackPictures {
         for picture in pictures {
             let time = picture.presentationTime.value
             if let landing, time < landing { continue }
+            // a picture may be decoded again after a jump
+            if picture.attachments.isDamaged { damagedTimes.insert(time) }
             let place = window.lastIndex { $0.presentationTime.value <= time }.map { $0 + 1 } ?? 0
             window.insert(picture, at: place)
         }

@@ -7,7 +7,7 @@ internal import Media
 /// file or an animation.
 protocol TrackPictures: AnyObject {
     var line: EditLine { get }
-    /// Pictures that could not be decoded so far (count).
+    /// Coded pictures that could not be decoded whole so far (count).
     var damagedSamples: Int { get }
 
     /// The last picture at or before a time, and when the next one comes.
