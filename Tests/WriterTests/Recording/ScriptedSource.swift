@@ -6,7 +6,12 @@ import TestSupport
 final class ScriptedSource: SampleSource {
     let origin: SourceOrigin
     let format: FormatDescription
-    private let handler = Mutex<(@Sendable (SourceEvent) -> Void)?>(nil)
+    private let listener = Mutex(Listener())
+
+    /// A struct, because a closure alone in a `Mutex` is wrapped anew by every access.
+    private struct Listener {
+        var handle: (@Sendable (SourceEvent) -> Void)?
+    }
 
     init(_ name: String, _ format: FormatDescription) {
         origin = SourceOrigin(identifier: "test:\(name)", name: name, driver: "script")
@@ -14,12 +19,12 @@ final class ScriptedSource: SampleSource {
     }
 
     func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
-        self.handler.withLock { $0 = handler }
+        listener.withLock { $0.handle = handler }
     }
 
-    var hasListener: Bool { handler.withLock { $0 != nil } }
+    var hasListener: Bool { listener.withLock { $0.handle != nil } }
 
-    func send(_ event: SourceEvent) { handler.withLock { $0 }?(event) }
+    func send(_ event: SourceEvent) { listener.withLock { $0.handle }?(event) }
 }
 
 /// A device of a rig: delivers what is due by the rig's clock. Times are host nanoseconds.
