@@ -19,7 +19,8 @@ struct ExportTally: Sendable {
         for (path, damage) in damage.sorted(by: { $0.key < $1.key }) {
             damagedPictures += damage.pictures
             damagedSound += damage.sound
-            if let note = damage.sentence(of: path) { notes.append(note) }
+            // a clip may be a title's picture too
+            if let note = damage.sentence(of: path), !notes.contains(note) { notes.append(note) }
         }
     }
 

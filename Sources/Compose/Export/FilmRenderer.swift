@@ -42,7 +42,10 @@ final class FilmRenderer {
     /// What the titles' author should know; grows while pictures are made.
     var warnings: [String] {
         let tracks = pictures.layerTracks.flatMap { layers[$0.id]?.warnings ?? [] }
+        var told: Set<String> = []
+        // several layers may show one damaged picture
         return ((titles?.warnings ?? []) + tracks).map(\.message)
+            .filter { told.insert($0).inserted }
     }
 
     /// The film at an instant of the timeline.

@@ -20,7 +20,7 @@ struct SourceDamage: Sendable, Equatable {
     /// One sentence for a person; nil where all is whole.
     func sentence(of path: String) -> String? {
         if let first = files.first { return Self.sentence(of: first, more: files.count - 1) }
-        if isStill, pictures > 0 { return Self.sentence(of: path, more: 0) }
+        if isStill, pictures > 0 { return Self.sentence(of: path) }
         let parts = [
             pictures > 0
                 ? "\(pictures) of its coded pictures could not be decoded whole (what could be, or the "
@@ -33,7 +33,8 @@ struct SourceDamage: Sendable, Equatable {
         return "\(path) is damaged: \(parts.joined(separator: " and "))."
     }
 
-    private static func sentence(of picture: String, more: Int) -> String {
+    /// One sentence about a damaged picture file, and how many more there are.
+    static func sentence(of picture: String, more: Int = 0) -> String {
         let what =
             switch more {
             case 0: "\(picture) is damaged: its picture"

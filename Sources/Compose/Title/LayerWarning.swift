@@ -7,6 +7,8 @@ public struct LayerWarning: Sendable, Hashable, CustomStringConvertible {
         case missingGlyphs(String)
         /// A text is larger than its bounds even at its smallest size.
         case doesNotFit
+        /// A picture could not be decoded whole; what could be shows.
+        case damagedImage(path: String)
     }
 
     public let kind: Kind
@@ -31,6 +33,7 @@ public struct LayerWarning: Sendable, Hashable, CustomStringConvertible {
             case .doesNotFit:
                 "\(self.layer) is larger than its bounds even at its smallest size; shorten it or "
                     + "allow smaller letters."
+            case .damagedImage(let path): SourceDamage.sentence(of: path)
             }
     }
 }

@@ -123,6 +123,30 @@ struct TitleImageTests {
         #expect(still.originalSize == Size(width: 1600, height: 900))
     }
 
+    @Test("an image that cannot be decoded whole is drawn and told, a whole one is not")
+    func damaged() throws {
+        let path = try make("photo.jpg", "testsrc2=s=320x240", ["-q:v", "2"])
+        func renderer() throws -> LayerRenderer {
+            let frame = Rectangle(x: 0, y: 0, width: 60, height: 45)
+            let layer = Layer(contents: .image(ImageContents(path: path)), frame: frame)
+            let again = Layer(contents: .image(ImageContents(path: path)), frame: frame)
+            let both = Layer(frame: frame, sublayers: [layer, again])
+            let renderer = try LayerRenderer(both, renderSize: size)
+            #expect(try !renderer.tiles(at: .zero).isEmpty)
+            return renderer
+        }
+        #expect(try renderer().warnings.isEmpty)
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        // an even number of bytes, so that no FF makes a marker with what follows
+        let third = bytes.count / 6 * 2
+        for index in third..<2 * third { bytes[index] = index % 2 == 0 ? 0xFF : 0 }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(
+            try renderer().warnings.map(\.message) == [
+                "\(path) is damaged: its picture could not be decoded whole (what could be shows)."
+            ])
+    }
+
     @Test("missing, broken, oversize and disguised files are refused before anything is drawn")
     func refused() throws {
         func refusal(_ path: String) throws -> ComposeError {

@@ -130,7 +130,7 @@ final class ContentsPainter {
             let painter = TextPainter(layout: try layout(text, drawn))
             try painter.paint(on: canvas, bounds: drawn.bounds)
         case .image(let image):
-            let still = try still(image.path)
+            let still = try still(image.path, drawn.layer)
             let frame = Self.frame(of: still.originalSize, image, in: drawn.bounds)
             let map = AffineTransform(
                 a: frame.width / Double(still.image.width), b: 0, c: 0,
@@ -162,9 +162,12 @@ final class ContentsPainter {
             height: height)
     }
 
-    private func still(_ path: String) throws(ComposeError) -> StillPicture {
+    private func still(
+        _ path: String, _ layer: Layer
+    ) throws(ComposeError) -> StillPicture {
         if let known = images.value(for: path) { return known }
         let made = try StillPicture(path: path, maximumPixels: imagePixels)
+        if made.isDamaged { warn(.damagedImage(path: path), layer) }
         images.insert(made, for: path, cost: made.image.width * made.image.height * 4)
         return made
     }

@@ -7,6 +7,8 @@ struct StillPicture {
     let image: PixelBuffer
     /// Its size before it was made smaller for the film (pixels).
     let originalSize: Size
+    /// Whether a part of it could not be decoded.
+    let isDamaged: Bool
 
     /// Finds out whether a file holds a picture that may be shown, without decoding it.
     static func check(_ path: String) throws(ComposeError) { _ = try open(path) }
@@ -25,6 +27,7 @@ struct StillPicture {
                 code: .decoderFailed, function: error.function, subject: path,
                 errno: error.number, message: error.message)
         }
+        isDamaged = sample.attachments.isDamaged
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
         let size = Size(width: Double(format.width) * aspect, height: Double(format.height))
         originalSize =
