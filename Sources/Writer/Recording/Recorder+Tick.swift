@@ -8,6 +8,8 @@ extension Recorder {
     private static let lateTick: Int64 = 1_000_000_000
     /// How long sources then have to deliver what waits for them (ns).
     private static let grace: Int64 = 1_000_000_000
+    /// Distance of looks at the disk (ns): it is told as full within a second.
+    private static let lookInterval: Int64 = 500_000_000
 
     /// The recorder's thread: ticks until the recording is over.
     func run() {
@@ -82,11 +84,15 @@ extension Recorder {
 
     private func checkDisk(_ now: Int64) {
         let isDue = work.withLock { work in
-            guard now - (work.lastLook ?? .min / 2) >= Self.second else { return false }
+            guard now - (work.lastLook ?? .min / 2) >= Self.lookInterval else { return false }
             work.lastLook = now
             return true
         }
-        guard isDue, let free = space.freeBytes(forFileAt: settings.outputPath) else { return }
+        guard isDue else { return }
+        let free = space.freeBytes(forFileAt: settings.outputPath)
+        // a disk that is slow to answer holds up this thread, not the sources
+        work.withLock { $0.lastTick = core.now() }
+        guard let free else { return }
         let written = core.control.withLock { $0.writer }?.bytesWritten ?? 0
         let movieTime = core.notes.withLock { $0.timeline.movieTime(at: now) }
         let findings = work.withLock { work in
@@ -127,8 +133,8 @@ extension Recorder {
     // MARK: The end
 
     private func isDrained(_ now: Int64) -> Bool {
-        let (reached, deadline) = core.control.withLock { ($0.reached, $0.drainDeadline) }
-        if now >= deadline { return true }
+        let (reached, isOver) = core.control.withLock { ($0.reached, $0.drain.isOver(at: now)) }
+        if isOver { return true }
         return feeds.indices.allSatisfy { index in
             let snapshot = feeds[index].snapshot(takesPeak: false)
             return reached.contains(index) || snapshot.isInterrupted || snapshot.isEnded

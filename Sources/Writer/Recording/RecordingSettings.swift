@@ -32,8 +32,8 @@ public struct RecordingSettings: Sendable {
     /// *how often the held last picture is written again while its camera is gone (seconds; 0.1 s
     /// to 10 s; default 1 s)*
     public var holdInterval: MediaTime
-    /// *longest wait at the stop for samples of moments before it (seconds; 0 to 5 s; default
-    /// 0.5 s)*
+    /// *longest wait at the stop for samples of moments before it, in which time that this process
+    /// stood still is not counted (seconds; 0 to 5 s; default 0.5 s)*
     public var drainLimit: MediaTime
     /// *what happens to a sample that the writer has no room for (default `.dropVideo`)*
     public var overflow: Overflow

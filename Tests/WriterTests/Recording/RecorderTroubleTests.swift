@@ -327,6 +327,29 @@ struct RecorderTroubleTests {
         #expect(abs(report.tracks[1].driftPPM ?? 100) < 1)
     }
 
+    @Test(
+        "a process that stands still while it stops takes what was on its way",
+        arguments: [600, 4_000])
+    func standstillAtTheStop(milliseconds: Int) async throws {
+        let (rig, _, _) = try rig()
+        try rig.recorder.start()
+        rig.run(2_000)
+        // a moment's pictures and sound are on their way when the stop is asked for
+        rig.clock.advance(by: .milliseconds(90))
+        rig.recorder.requestStop()
+        let start = try #require(rig.writer.stamps(0).first)
+        let length = rig.now - start
+        rig.clock.advance(by: .milliseconds(Int64(milliseconds)))
+        rig.recorder.tick()
+        let report = await rig.finished()
+        #expect(report.verdict == .good, "\(report.reasons)")
+        #expect(report.tracks.allSatisfy { $0.gaps.isEmpty && $0.drops.isEmpty })
+        #expect(report.tracks.allSatisfy { $0.filledFrames == 0 })
+        let pictures = rig.writer.stamps(0).count { $0 < start + length }
+        #expect(Int64(pictures) == (length + 40 * ms - 1) / (40 * ms))
+        #expect(Int64(rig.writer.sound(1).count) >= length * 48 / ms)
+    }
+
     @Test("what does not come within a second of a standstill is filled as ever")
     func standstillControl() async throws {
         let camera = RigCamera("camera", at: origin + 200 * ms)
@@ -336,10 +359,12 @@ struct RecorderTroubleTests {
         rig.run(2_000)
         rig.clock.advance(by: .seconds(12))
         rig.recorder.tick()
-        rig.clock.advance(by: .milliseconds(999))
-        rig.recorder.tick()
-        #expect(rig.recorder.status().tracks.allSatisfy { !$0.isInterrupted })
-        rig.clock.advance(by: .milliseconds(100))
+        for _ in 0..<9 {
+            rig.clock.advance(by: .milliseconds(100))
+            rig.recorder.tick()
+            #expect(rig.recorder.status().tracks.allSatisfy { !$0.isInterrupted })
+        }
+        rig.clock.advance(by: .milliseconds(101))
         rig.recorder.tick()
         #expect(rig.recorder.status().tracks.allSatisfy { $0.isInterrupted })
         rig.run(1_000)

@@ -38,7 +38,7 @@ struct DiskWatch: Sendable {
         return max(0, Double(last.written - first.written)) / seconds
     }
 
-    /// One look, about every second.
+    /// One look, about every half second.
     /// - Parameters:
     ///   - free: space on the disk (bytes).
     ///   - written: size of the movie so far (bytes).

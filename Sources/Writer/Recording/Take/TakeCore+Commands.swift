@@ -49,9 +49,11 @@ extension TakeCore {
         let now = now()
         let limit = settings.drainLimit.nanoseconds()
         control.withLock { control in
-            if control.machine.state == .stopping, !drains { control.drainDeadline = now }
+            if control.machine.state == .stopping, !drains {
+                control.drain = DrainTime(0, from: now)
+            }
             guard control.machine.handle(.stop) != .none else { return }
-            control.drainDeadline = drains ? now + limit : now
+            control.drain = DrainTime(drains ? limit : 0, from: now)
             end(at: time)
         }
         wake.raise()

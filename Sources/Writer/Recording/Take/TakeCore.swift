@@ -26,7 +26,8 @@ final class TakeCore: TakeContext {
         var gate: StartGate
         var writer: (any TakeWriting)?
         var startDeadline: Int64 = .max
-        var drainDeadline: Int64 = .max
+        /// Of a stop.
+        var drain = DrainTime(.max, from: 0)
         var reached: Set<Int> = []
         var failure: WriterError?
     }
@@ -151,7 +152,7 @@ final class TakeCore: TakeContext {
         let isFirst = control.withLock { control in
             guard !control.machine.isFailing, !control.machine.state.isOver else { return false }
             control.failure = error
-            control.drainDeadline = now
+            control.drain = DrainTime(0, from: now)
             if control.machine.handle(.fail) != .none { end(at: now) }
             return true
         }
@@ -171,7 +172,7 @@ final class TakeCore: TakeContext {
             try writer.startSession(at: .nanoseconds(start))
         } catch {
             control.failure = error
-            control.drainDeadline = 0
+            control.drain = DrainTime(0, from: start)
             _ = control.machine.handle(.fail)
             end(at: start)
             tell(.failed(error))
