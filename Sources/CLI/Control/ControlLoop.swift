@@ -39,8 +39,9 @@ struct ControlLoop {
             if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR { break }
             if entries[1].revents != 0 { break }
             for index in clients.indices where entries[index + 2].revents != 0 { serve(index) }
-            if entries[0].revents != 0 { acceptAll() }
+            // those that have gone make room first
             removeClosed()
+            if entries[0].revents != 0 { acceptAll() }
         }
         for client in clients { close(client.descriptor) }
     }
