@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Media", "LibAV", "Writer"],
+            name: "TestSupport", dependencies: ["Media", "LibAV", "Writer", "CLinux"],
             path: "Tests/TestSupport", swiftSettings: strict),
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),

@@ -77,6 +77,12 @@ package final class RunningProgram: Sendable {
 
     package func signal(_ number: Int32) { kill(pid, number) }
 
+    /// Kills it and waits until it is gone.
+    package func end() {
+        signal(SIGKILL)
+        _ = wait()
+    }
+
     package var isRunning: Bool { process.isRunning }
 
     /// What has come on standard error so far.

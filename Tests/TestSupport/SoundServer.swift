@@ -132,14 +132,31 @@ package final class SoundServer: Sendable {
         Glibc.kill(-pid, SIGKILL)
     }
 
-    /// Plays interleaved 16-bit stereo at 48 kHz into the sink until it ends.
+    /// Does what is heard of a player, at most three times: one that was held up, or stood with the
+    /// machine, leaves silence in the sink, which is nobody's loss. The third time counts as it is.
+    package static func hear<Heard>(
+        _ body: () throws -> (heard: Heard, player: RunningProgram?)
+    ) throws -> Heard {
+        for _ in 1...2 {
+            let watch = HostWatch(step: .milliseconds(10))
+            let answer = Result { try body() }
+            let stood = watch.stop() > .milliseconds(30)
+            let (heard, player) = try answer.get()
+            let isHeldUp = player?.errorTextSoFar.contains("underrun") ?? false
+            if !stood, !isHeldUp { return heard }
+        }
+        return try body().heard
+    }
+
+    /// Plays interleaved 16-bit stereo at 48 kHz into the sink until it ends; what it cannot deliver in
+    /// time it says as "underrun".
     package func play(_ samples: [Int16]) throws -> RunningProgram? {
         let file = folder.file("sound-\(UUID().uuidString.prefix(8)).raw")
         try samples.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: file)) }
         return try Program.tool("pacat")?.start(
             [
                 "--playback", "--raw", "--format=s16le", "--rate=48000", "--channels=2",
-                "--device=lab", "--latency-msec=50", file,
+                "--device=lab", "--latency-msec=50", "--verbose", file,
             ], environment: environment)
     }
 }

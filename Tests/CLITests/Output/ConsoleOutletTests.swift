@@ -15,12 +15,12 @@ struct ConsoleOutletTests {
             (read, write) = (ends[0], ends[1])
         }
 
-        /// Everything that comes until nothing has for 300 ms.
+        /// Everything that comes until nothing has for a second.
         func drain() -> String {
             var all: [UInt8] = []
             var bytes = [UInt8](repeating: 0, count: 65_536)
             var entry = pollfd(fd: read, events: Int16(POLLIN), revents: 0)
-            while poll(&entry, 1, 300) > 0 {
+            while poll(&entry, 1, 1000) > 0 {
                 let count = Foundation.read(read, &bytes, bytes.count)
                 if count <= 0 { break }
                 all += bytes.prefix(count)

@@ -28,15 +28,18 @@ struct SoundServerTakeTests {
         let folder = try TemporaryFolder()
         let server = try SoundServer(kind)
         try server.start()
-        let player = try play(into: server)
-        defer { player?.signal(SIGKILL) }
         let movie = folder.file("take.mov")
-        let take = try Program.vcap.run(
-            [
-                "record", "-c", "none", "-a", "pulse:lab.monitor", "--audio-codec", "pcm", "-t",
-                "4", "-o", movie,
-            ],
-            environment: server.environment)
+        let take = try SoundServer.hear {
+            let player = try play(into: server)
+            defer { player?.end() }
+            let take = try Program.vcap.run(
+                [
+                    "record", "-c", "none", "-a", "pulse:lab.monitor", "--audio-codec", "pcm", "-t",
+                    "4", "-y", "-o", movie,
+                ],
+                environment: server.environment)
+            return (take, player)
+        }
         #expect(take.status == 0, "\(take.errorText)")
         let report = try report(in: folder)
         #expect(report.verdict == "good", "\(take.errorText)")
@@ -74,13 +77,15 @@ struct SoundServerTakeTests {
                 progress,
             ],
             environment: server.environment)
+        defer { if take.isRunning { take.signal(SIGKILL) } }
         try wait(for: 2, of: take, progress)
         server.kill()
         player?.signal(SIGKILL)
         usleep(1_000_000)
         try server.start()
         player = try play(into: server)
-        try wait(for: 6, of: take, progress)
+        try #require(waitUntil { take.errorTextSoFar.contains("is back after") })
+        try wait(for: seconds(progress) + 1.5, of: take, progress)
         take.signal(SIGINT)
         let ended = take.wait()
         player?.signal(SIGKILL)
@@ -124,12 +129,16 @@ struct SoundServerTakeTests {
 
     private func wait(for seconds: Double, of take: RunningProgram, _ progress: String) throws {
         for _ in 0..<1000 where take.isRunning {
-            let text = (try? String(contentsOfFile: progress, encoding: .utf8)) ?? ""
-            let times = text.split(separator: "\n").filter { $0.hasPrefix("out_time_us=") }
-            let last = times.last.flatMap { Double($0.dropFirst("out_time_us=".count)) } ?? 0
-            if last >= seconds * 1e6 { return }
+            if self.seconds(progress) >= seconds { return }
             usleep(20_000)
         }
         throw CocoaError(.featureUnsupported)
+    }
+
+    /// The take's length as it was told last (s).
+    private func seconds(_ progress: String) -> Double {
+        let text = (try? String(contentsOfFile: progress, encoding: .utf8)) ?? ""
+        let times = text.split(separator: "\n").filter { $0.hasPrefix("out_time_us=") }
+        return (times.last.flatMap { Double($0.dropFirst("out_time_us=".count)) } ?? 0) / 1e6
     }
 }

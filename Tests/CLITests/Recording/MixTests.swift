@@ -57,14 +57,18 @@ struct MixTests {
             [
                 "record", "-c", "test:", "-s", "320x180", "-r", "30", "--mix", "-t", "12",
                 "-a", "test:1,ppm=150", "-a", "test:1,ppm=-150,rate=44100,channels=1",
-                "--audio-codec", "pcm", "-o", folder.file("take.mov"), "--session", "mix",
+                "--audio-codec", "pcm", "-o", folder.file("take.mov"), "--session", "mix", "-v",
             ], environment: ["XDG_RUNTIME_DIR": folder.path])
+        defer { if recorder.isRunning { recorder.signal(SIGKILL) } }
         for _ in 0..<500 where !recorder.errorTextSoFar.contains("vcap: recording") {
             usleep(20_000)
         }
-        for _ in 0..<3 {
+        for number in 1...3 {
             usleep(1_430_000)
             recorder.signal(SIGUSR1)
+            // two signals at once are one
+            try #require(
+                waitUntil { recorder.errorTextSoFar.ranges(of: "paused at").count == number })
             usleep(370_000)
             recorder.signal(SIGUSR1)
         }
@@ -124,11 +128,11 @@ struct MixTests {
         "an unplugged microphone leaves the other's level, and is in the report",
         .enabled(if: MovieOracle.isAvailable, "ffmpeg and ffprobe read the movies"))
     func unplugged() throws {
-        // device time begins with the recorder: from its second second on one is gone
+        // device time begins with the recorder: from its third second on one is gone
         let result = try Program.vcap.run(
             [
-                "record", "-c", "none", "--mix", "-t", "5", "-a", "test:1",
-                "-a", "test:2,unplug=2+60", "--audio-codec", "flac", "-o", folder.file("take.mkv"),
+                "record", "-c", "none", "--mix", "-t", "6", "-a", "test:1",
+                "-a", "test:2,unplug=3+60", "--audio-codec", "flac", "-o", folder.file("take.mkv"),
             ], environment: ["XDG_RUNTIME_DIR": folder.path])
         #expect(result.status == 0, "\(result.errorText)")
         let report = try report("take.vcap.json")

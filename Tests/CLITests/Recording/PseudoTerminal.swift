@@ -113,10 +113,10 @@ final class PseudoTerminal: Sendable {
     /// Types.
     func type(_ text: String) { _ = write(master, text, text.utf8.count) }
 
-    /// Waits until `text` was shown.
-    func waitFor(_ text: String, seconds: Int64 = 20) -> Bool {
+    /// Waits until `text` was shown so many times.
+    func waitFor(_ text: String, times: Int = 1, seconds: Int64 = 20) -> Bool {
         shown.wait(nanoseconds: seconds * 1_000_000_000) { bytes in
-            String(decoding: bytes, as: UTF8.self).contains(text) ? true : nil
+            String(decoding: bytes, as: UTF8.self).ranges(of: text).count >= times ? true : nil
         } ?? false
     }
 

@@ -49,13 +49,17 @@ struct LivePulseTests {
     func record() throws {
         let server = try SoundServer()
         try server.start()
-        let player = try server.play(Tone.ramp(seconds: 20))
-        defer { player?.signal(15) }
-        let (stream, events) = try open(server)
-        try stream.start(handler: events.handler)
-        #expect(events.wait(samples: 150))
-        stream.stop()
+        let events = try SoundServer.hear {
+            let player = try server.play(Tone.ramp(seconds: 20))
+            defer { player?.end() }
+            let (stream, events) = try open(server)
+            try stream.start(handler: events.handler)
+            _ = events.wait(samples: 150)
+            stream.stop()
+            return (events, player)
+        }
         let samples = events.samples
+        #expect(samples.count >= 150)
         #expect(events.drops.isEmpty)
         let lengths = samples.map(\.audioFrameCount)
         #expect(lengths.dropLast().allSatisfy { (480...960).contains($0) })
