@@ -14,6 +14,19 @@ struct SequenceCounterTests {
         #expect(counter.extended == 4_005)
     }
 
+    @Test("no more frames are missing than there was time for between two stamps")
+    func boundedByStamps() {
+        let frame: Int64 = 33_333_333
+        // v4l2loopback counts on while nobody reads: 244 by its numbers, 28 by its stamps
+        #expect(SequenceCounter.plausible(244, within: 29 * frame, frameDuration: frame) == 28)
+        #expect(SequenceCounter.plausible(3, within: 4 * frame, frameDuration: frame) == 3)
+        // stamps of a busy machine lie a little early or late
+        #expect(SequenceCounter.plausible(1, within: 2 * frame - 9_000, frameDuration: frame) == 1)
+        #expect(SequenceCounter.plausible(1, within: 2 * frame + 9_000, frameDuration: frame) == 1)
+        #expect(SequenceCounter.plausible(2, within: -5, frameDuration: frame) == 2)
+        #expect(SequenceCounter.plausible(0, within: 90 * frame, frameDuration: frame) == 0)
+    }
+
     @Test("a wrap is no loss, and a loss across the wrap is counted")
     func wrap() {
         var counter = SequenceCounter()

@@ -32,6 +32,13 @@ struct KilledTake {
         let after = try playable(movie, sourceLocation)
         #expect(after == before, "repair keeps every frame", sourceLocation: sourceLocation)
         #expect(try TopLevelBoxes(movie).isOrdinary, sourceLocation: sourceLocation)
+        // a kill before the first report leaves none, one after the last a finished one
+        guard let report = try? ReportOnDisk(besides: movie), report.state != "finished" else {
+            return
+        }
+        #expect(report.state == "recovered", sourceLocation: sourceLocation)
+        #expect(report.verdict != nil, sourceLocation: sourceLocation)
+        #expect(report.frames == after.count, sourceLocation: sourceLocation)
     }
 
     /// The frame numbers, which must be without a hole.

@@ -6,6 +6,12 @@ import TestSupport
 struct ReportOnDisk {
     /// When the movie's first picture was taken (host clock).
     let sessionStart: MediaTime
+    let state: String
+    let verdict: String?
+    /// Length of the movie (seconds).
+    let duration: Double
+    /// Frames of the first track.
+    let frames: Int
 
     /// - Parameter movie: the movie the report lies beside.
     init(besides movie: String) throws {
@@ -16,6 +22,11 @@ struct ReportOnDisk {
         guard let start = clocks?["start"] as? Double else {
             throw MovieOracle.Failure(description: "\(path) does not say when the movie began")
         }
+        let tracks = object?["tracks"] as? [[String: Any]]
+        state = object?["state"] as? String ?? ""
+        verdict = object?["verdict"] as? String
+        duration = object?["duration"] as? Double ?? -1
+        frames = tracks?.first?["frames"] as? Int ?? -1
         sessionStart = .nanoseconds(Int64((start * 1e9).rounded()))
     }
 }

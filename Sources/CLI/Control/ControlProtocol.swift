@@ -1,3 +1,5 @@
+import Media
+
 /// What travels over a control socket: one JSON object a line, each way.
 ///
 /// Request `{"command":"pause"}`, `{"command":"mark","text":"…"}`; answer
@@ -62,19 +64,48 @@ enum ControlProtocol {
 extension RecordingSnapshot {
     /// As `vcap ctl status --json` shows it.
     var json: JSONValue {
-        let causes = drops.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
-        return .members([
+        .members([
             "state": .string(state.rawValue),
             "duration": .number(duration.approximateSeconds),
             "frames": .integer(frames),
             "fps": measuredRate.map(JSONValue.number),
             "nominal_fps": nominalRate.map(JSONValue.number),
-            "dropped": .object(
-                causes.map { .init(key: $0.key.rawValue, value: .integer($0.value)) }),
-            "audio_peak_dbfs": audioPeak.map(JSONValue.number),
+            "dropped": Self.causes(drops),
+            "repeated": .integer(repeatedFrames),
+            "waiting_for_encoder": .integer(waitingFrames),
+            "audio_peak_dbfs": audioPeak.map(JSONValue.level),
             "bytes": .integer(bytes),
             "seconds_left_on_disk": secondsLeft.map(JSONValue.number),
             "pauses": .integer(pauses),
+            "paused_time": .number(pausedTime.approximateSeconds),
+            "sources": .array(sources.map(\.json)),
         ])
     }
+
+    fileprivate static func causes(_ drops: [SampleDrop.Cause: Int]) -> JSONValue {
+        let causes = drops.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
+        return .object(causes.map { .init(key: $0.key.rawValue, value: .integer($0.value)) })
+    }
+}
+
+extension RecordingSnapshot.Source {
+    /// As `vcap ctl status --json` and progress in JSON show it.
+    var json: JSONValue {
+        .members([
+            "name": .string(name),
+            "kind": .string(mediaType.rawValue),
+            "delivers": .bool(silence == nil),
+            "silent_for": silence.map { .number($0.approximateSeconds) },
+            "frames": .integer(frames),
+            "fps": measuredRate.map(JSONValue.number),
+            "dropped": RecordingSnapshot.causes(drops),
+            "dropped_in_pauses": RecordingSnapshot.causes(dropsInPauses),
+            "audio_peak_dbfs": audioPeak.map(JSONValue.level),
+        ])
+    }
+}
+
+extension JSONValue {
+    /// A level (dBFS); JSON has no infinity, so silence is -200.
+    fileprivate static func level(_ level: Double) -> JSONValue { .number(max(-200, level)) }
 }

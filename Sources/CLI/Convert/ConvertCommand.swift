@@ -211,17 +211,18 @@ struct ConvertCommand: Sendable {
                 if showsLine { Console.shared.status(place + ExportLine.text(progress)) }
                 writer?.write(ProgressSnapshot(progress, state: "converting"), isEnd: false)
             }
-            if isLast, case .exporting(let last) = session.state {
-                writer?.write(ProgressSnapshot(last, state: "finished"), isEnd: true)
-            }
             if showsLine { Console.shared.status("") }
         }
         do {
             let report = try await session.convert(to: output)
             await watching.value
+            if isLast { writer?.write(ProgressSnapshot(report), isEnd: true) }
             return report
         } catch {
             await watching.value
+            if isLast, case .exporting(let last) = session.state {
+                writer?.write(ProgressSnapshot(last, state: "failed"), isEnd: true)
+            }
             throw error
         }
     }

@@ -95,17 +95,18 @@ struct FilmExport: Sendable {
                 if showsLine { Console.shared.status(ExportLine.text(progress)) }
                 writer?.write(ProgressSnapshot(progress, state: "exporting"), isEnd: false)
             }
-            if case .exporting(let last) = session.state {
-                writer?.write(ProgressSnapshot(last, state: "finished"), isEnd: true)
-            }
             if showsLine { Console.shared.status("") }
         }
         do {
             let report = try await session.export(to: path)
             await watching.value
+            writer?.write(ProgressSnapshot(report), isEnd: true)
             return report
         } catch {
             await watching.value
+            if case .exporting(let last) = session.state {
+                writer?.write(ProgressSnapshot(last, state: "failed"), isEnd: true)
+            }
             throw error
         }
     }

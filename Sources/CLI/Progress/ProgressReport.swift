@@ -29,6 +29,9 @@ enum ProgressReport {
             "drop_frames=\(snapshot.droppedFrames)",
             "speed=\(Amounts.decimal(snapshot.speed, 2))x",
         ]
+        if !snapshot.sources.isEmpty {
+            lines.append("sources_gone=\(snapshot.sources.count { $0.silence != nil })")
+        }
         if let fraction = snapshot.fraction {
             lines.append("percent=\(Amounts.decimal(fraction * 100, 1))")
         }
@@ -48,6 +51,7 @@ enum ProgressReport {
             "dup_frames": .integer(snapshot.repeatedFrames),
             "drop_frames": .integer(snapshot.droppedFrames),
             "speed": .number(snapshot.speed),
+            "sources": snapshot.sources.isEmpty ? nil : .array(snapshot.sources.map(\.json)),
             "percent": snapshot.fraction.map { .number($0 * 100) },
             "eta_us": eta(snapshot, isEnd: isEnd).map { .integer($0) },
             "state": .string(snapshot.state),

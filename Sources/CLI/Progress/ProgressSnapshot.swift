@@ -20,6 +20,8 @@ struct ProgressSnapshot: Sendable, Equatable {
     /// Time to go (seconds; nil when nobody can tell).
     var remaining: Double?
     var state: String
+    /// Cameras and microphones; empty for work that has none.
+    var sources: [RecordingSnapshot.Source] = []
 
     /// Bits per second of the movie so far.
     var bitrate: Double? {
@@ -36,7 +38,29 @@ extension ProgressSnapshot {
             droppedFrames: recording.droppedFrames,
             // a camera delivers in real time; while paused the movie stands still
             speed: recording.state == .recording ? 1 : 0, fraction: recording.fraction,
-            remaining: recording.remaining, state: recording.state.rawValue)
+            remaining: recording.remaining, state: recording.state.rawValue,
+            sources: recording.sources)
+    }
+
+    init(_ report: ExportReport) {
+        self.init(
+            finished: Int64(report.frames), duration: report.duration, bytes: report.bytes,
+            elapsed: report.elapsed)
+    }
+
+    init(_ report: ConversionReport) {
+        self.init(
+            finished: report.frames, duration: report.duration, bytes: report.bytes,
+            elapsed: report.elapsed)
+    }
+
+    /// Work that is done.
+    private init(finished frames: Int64, duration: MediaTime, bytes: Int64, elapsed: MediaTime) {
+        let seconds = elapsed.approximateSeconds
+        self.init(
+            frames: frames, rate: seconds > 0 ? Double(frames) / seconds : nil, bytes: bytes,
+            duration: duration, speed: seconds > 0 ? duration.approximateSeconds / seconds : 0,
+            fraction: 1, remaining: 0, state: "finished")
     }
 
     init(_ export: ExportProgress, state: String) {

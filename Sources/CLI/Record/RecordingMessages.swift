@@ -5,15 +5,10 @@ import Writer
 struct RecordingMessages {
     /// Names of the tracks' devices, for messages.
     let names: [String]
-    /// Called when a pause has taken effect.
-    let onPause: @Sendable () -> Void
     private(set) var failure: WriterError?
     private(set) var diskFilled = false
 
-    init(names: [String], onPause: @escaping @Sendable () -> Void) {
-        self.names = names
-        self.onPause = onPause
-    }
+    init(names: [String]) { self.names = names }
 
     /// Listens until the recording is over.
     mutating func follow(_ events: AsyncStream<RecorderEvent>) async {
@@ -24,13 +19,16 @@ struct RecordingMessages {
         let console = Console.shared
         switch event {
         case .started: console.notice("recording")
-        case .paused(let time):
-            onPause()
-            console.detail("paused at \(clock(time))")
+        case .paused(let time): console.detail("paused at \(clock(time))")
         case .resumed(let time): console.detail("resumed at \(clock(time))")
         case .marked(let text, let time): console.notice("marker \"\(text)\" at \(clock(time))")
-        case .drop(let track, let cause, let count):
-            console.warning("\(name(track)) lost \(count): \(cause.rawValue)")
+        case .drop(let track, let cause, let count, let isInPause):
+            let frames = "\(name(track)) lost \(count) \(count == 1 ? "frame" : "frames")"
+            if isInPause {
+                console.detail("\(frames) in the pause (\(cause.rawValue)); the movie lacks none")
+            } else {
+                console.warning("\(frames): \(cause.rawValue)")
+            }
         case .interrupted(let track, let interruption):
             console.warning("\(name(track)): \(interruption.message)")
         case .back(let track, let gap):

@@ -17,7 +17,7 @@ enum TakeSummary {
         }
         if !report.markers.isEmpty { lines.append(count(report.markers.count, "marker")) }
         for track in report.tracks { lines += trackLines(track) }
-        lines.append("verdict: \(report.verdict.rawValue)")
+        if let verdict = report.verdict { lines.append("verdict: \(verdict.rawValue)") }
         for reason in report.reasons { lines.append("  \(reason)") }
         return lines
     }
@@ -28,6 +28,12 @@ enum TakeSummary {
         if !lost.isEmpty {
             let causes = lost.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             lines.append("track \(track.index) (\(track.origin.name)) lost \(causes)")
+        }
+        if let lost = track.dropsInPauses {
+            let count = lost.values.reduce(0, +)
+            lines.append(
+                "track \(track.index) (\(track.origin.name)) lost \(TakeSummary.count(count, "frame")) "
+                    + "in pauses; the movie lacks none of them")
         }
         if !track.gaps.isEmpty {
             lines.append(

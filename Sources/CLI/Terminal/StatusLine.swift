@@ -17,6 +17,10 @@ enum StatusLine {
 
     private static func parts(_ snapshot: RecordingSnapshot) -> [String] {
         var parts = [symbol(snapshot.state), time(snapshot)]
+        for source in snapshot.silentSources {
+            let silence = Amounts.roughly(seconds: source.silence?.approximateSeconds ?? 0)
+            parts.append("\(source.name) gone \(silence)")
+        }
         if let rate = snapshot.measuredRate {
             let nominal = snapshot.nominalRate.map { "/\(trimmed($0))" } ?? ""
             parts.append("\(Amounts.decimal(rate, 1))\(nominal) fps")
@@ -33,9 +37,9 @@ enum StatusLine {
     private static func symbol(_ state: RecordingSnapshot.State) -> String {
         switch state {
         case .recording: "● rec"
-        case .paused, .pausing: "‖ paused"
+        case .paused, .pausing, .resuming: "‖ paused"
         case .starting: "… starting"
-        case .finishing, .finished: "■ finishing"
+        case .finishing, .finished, .failed: "■ finishing"
         }
     }
 

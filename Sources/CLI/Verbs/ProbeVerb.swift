@@ -9,7 +9,7 @@ extension Verbs {
         notes:
             "Reads mp4, mov, mkv, webm and ts, also while they grow and after a crash; a ts file tells "
             + "no pauses and markers. Times are seconds of the movie; with --json they are exact, as "
-            + "ticks/timescale.",
+            + "ticks/timescale. The report of a take that a crash cut off is closed as recovered.",
         examples: [
             .init(line: "vcap probe take.mp4", meaning: "for people"),
             .init(line: "vcap probe take.mp4 --json", meaning: "for programs, with exact times"),
@@ -17,11 +17,21 @@ extension Verbs {
         ]
     ) { arguments in
         let asset = try Asset.load(arguments.operands[0])
+        closeReport(of: asset)
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(AssetListing.json(asset).pretty + "\n")
         } else {
             Console.shared.result(AssetListing.text(asset))
         }
         return .done
+    }
+
+    /// A crash leaves the take's report open; whoever looks at the movie first closes it, where that is allowed.
+    private static func closeReport(of asset: Asset) {
+        do throws(WriterError) {
+            guard let report = try CrashedTake.closeReport(of: asset) else { return }
+            Console.shared.notice(
+                "the take was cut by a crash; its report is closed: \(report.state.rawValue)")
+        } catch { Console.shared.detail(error.message) }
     }
 }

@@ -131,7 +131,7 @@ struct RecordCommand {
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
         let reporter = StatusReporter(run, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
-        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name)) { run.noteCut() }
+        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
         await messages.follow(recorder.events)
         let report = await recorder.finished()
         steering.stop()

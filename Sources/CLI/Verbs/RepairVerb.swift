@@ -9,7 +9,8 @@ extension Verbs {
             "A movie that a crash left plays already; repair gives it its complete index: mp4 and mov "
             + "in place, mkv and webm as a copy beside it that takes its name when it is on the disk "
             + "(room for it is needed); of ts the torn end is cut. It can be repeated, and killed at "
-            + "any moment without harm; a finished movie is left alone. One file that cannot be "
+            + "any moment without harm; a finished movie is left alone. The take's report, which says "
+            + "recording since the crash, is closed as recovered. One file that cannot be "
             + "repaired does not stop the others; the exit code is then the first failure's.",
         examples: [
             .init(line: "vcap repair take.mp4", meaning: "one movie"),
@@ -22,9 +23,11 @@ extension Verbs {
         for path in arguments.operands {
             do throws(WriterError) {
                 let report = try MovieRepair.repair(path)
-                results.append(repairJSON(report))
+                let closed = try CrashedTake.closeReport(of: Asset.load(path))
+                results.append(repairJSON(report, closed))
                 if !arguments.isOn(StandardOptions.json) {
-                    Console.shared.result(report.sentence + "\n")
+                    let take = closed.map { " Its report is closed: \($0.state.rawValue)." }
+                    Console.shared.result(report.sentence + (take ?? "") + "\n")
                 }
             } catch {
                 let failure = CommandFailure(error, while: .reading)
@@ -43,13 +46,16 @@ extension Verbs {
         return code
     }
 
-    private static func repairJSON(_ report: RepairReport) -> JSONValue {
+    private static func repairJSON(
+        _ report: RepairReport, _ closed: TakeReport?
+    ) -> JSONValue {
         .members([
             "path": .string(report.path),
             "outcome": .string(outcome(report.outcome)),
             "duration": .string(report.duration.description),
             "samples": .array(report.sampleCounts.map { .integer($0) }),
             "losses": .array(report.losses.map(lossJSON)),
+            "take": closed.map { .string($0.state.rawValue) },
         ])
     }
 

@@ -7,6 +7,16 @@ struct SequenceCounter: Sendable, Equatable {
     /// Whether the present buffer's number is the next after the last one's.
     private(set) var isNext = false
 
+    /// How many of the buffers that a driver says are lost there was time for: a counter that goes on while
+    /// nothing is streamed (v4l2loopback 0.12) jumps further than frames are missing.
+    /// - Parameters:
+    ///   - span: from the last buffer's stamp to this one's (ns); a span of nothing says nothing.
+    ///   - frameDuration: nominal (ns; positive).
+    static func plausible(_ lost: Int, within span: Int64, frameDuration: Int64) -> Int {
+        guard lost > 0, span > 0 else { return lost }
+        return min(lost, Int((span - 1) / frameDuration))
+    }
+
     /// Buffers lost between the last one and this.
     mutating func lost(before sequence: UInt32) -> Int {
         isNext = last.map { sequence == $0 &+ 1 } ?? false

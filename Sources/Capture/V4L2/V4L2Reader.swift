@@ -47,8 +47,10 @@ struct V4L2Reader {
 
     private mutating func deliver(_ filled: DriverBuffers.Filled) {
         let arrival = clock.now().nanoseconds()
-        let gap = counter.lost(before: filled.sequence)
+        let counted = counter.lost(before: filled.sequence)
         let time = hostTime(of: filled, arrival)
+        let gap = SequenceCounter.plausible(
+            counted, within: time - lastTime, frameDuration: frameDuration)
         if gap > 0 {
             // evenly between the last buffer and this one
             let first = lastTime + (time - lastTime) / Int64(gap + 1)

@@ -1,30 +1,42 @@
 internal import Media
 
 extension Recorder {
-    /// The recording at this moment. Asking resets the audio peaks, so one caller asks.
+    /// Longest age of the report on disk (ns).
+    private static let reportInterval: Int64 = 5_000_000_000
+
+    /// The recording at this moment. Asking changes nothing, so anybody may.
     public func status() -> RecorderStatus {
         let now = core.now()
-        let (state, writer) = core.control.withLock { ($0.machine.state, $0.writer) }
-        let end = core.sessionEnd ?? .max
-        let (elapsed, drops) = core.notes.withLock { notes in
-            (notes.timeline.movieTime(at: min(now, end)), notes.drops.map(\.totals))
-        }
+        let (life, writer) = core.control.withLock { ($0.machine.life, $0.writer) }
+        let timeline = writer?.timeline
+        let notes = core.settledNotes(by: timeline)
+        let written = writer?.status
         let (free, left) = work.withLock { ($0.disk.freeBytes, $0.disk.secondsLeft) }
+        let report = ending.withLock { $0.report }
+        let length = timeline?.length(at: min(now, core.sessionEnd ?? .max)) ?? 0
         return RecorderStatus(
-            state: state, elapsed: .nanoseconds(elapsed),
-            tracks: core.plans.map { track($0, drops: drops[$0.index]) },
-            bytesWritten: writer?.bytesWritten ?? 0, freeBytes: free, secondsLeft: left)
+            state: RecorderState(life, timeline?.phase),
+            elapsed: report?.duration.mediaTime ?? .nanoseconds(length),
+            pauses: timeline?.cuts.count ?? 0,
+            pausedTime: .nanoseconds(timeline?.heldTime(at: now) ?? 0),
+            tracks: core.plans.map { track($0, now, notes.losses[$0.index], written) },
+            bytesWritten: report?.bytes ?? written?.bytesWritten ?? 0, freeBytes: free,
+            secondsLeft: left)
     }
 
     private func track(
-        _ plan: TrackPlan, drops: [SampleDrop.Cause: Int]
+        _ plan: TrackPlan, _ now: Int64, _ losses: LossAccount, _ written: AssetWriterStatus?
     ) -> RecorderStatus.Track {
-        let snapshot = feeds[plan.index].snapshot(takesPeak: true)
+        let snapshot = feeds[plan.index].snapshot(at: now)
+        let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
         return RecorderStatus.Track(
             index: plan.index, mediaType: plan.format.mediaType, name: plan.origin.name,
-            isInterrupted: snapshot.isInterrupted, frames: snapshot.frames,
-            measuredRate: snapshot.currentRate, nominalRate: plan.format.video?.nominalRate,
-            drops: drops, audioPeak: snapshot.peak, driftPPM: snapshot.driftPPM)
+            silence: snapshot.silentSince.map { .nanoseconds(max(0, now - $0)) },
+            frames: counts?.kept ?? 0, repeatedFrames: losses.repeats,
+            waitingSamples: counts?.queuedSamples ?? 0, measuredRate: snapshot.currentRate,
+            nominalRate: plan.format.video?.nominalRate, drops: losses.drops,
+            dropsInPauses: losses.dropsInPauses, audioPeak: snapshot.peak,
+            driftPPM: snapshot.driftPPM)
     }
 
     // MARK: The report
@@ -40,16 +52,20 @@ extension Recorder {
                 + "choose another name or allow replacing.")
     }
 
-    /// Writes the report as it stands, when something has happened.
+    /// Writes the report as it stands, when something has happened and every few seconds.
     func saveReport(_ now: Int64) {
         let isDirty = core.notes.withLock { notes in
             defer { notes.isReportDirty = false }
             return notes.isReportDirty
         }
-        guard isDirty else { return }
-        var report = currentReport(now)
-        report.judge()
-        if settings.writesReport { reports.save(report) }
+        let isDue = work.withLock { work in
+            guard isDirty || now - (work.lastReport ?? .min / 2) >= Self.reportInterval else {
+                return false
+            }
+            work.lastReport = now
+            return true
+        }
+        if isDue, settings.writesReport { reports.save(currentReport(now)) }
     }
 
     func finalReport(
@@ -77,38 +93,61 @@ extension Recorder {
         let path = settings.outputPath
         let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
         var report = TakeReport(movie: name, container: settings.container.rawValue)
-        report.bytes = core.control.withLock { $0.writer }?.bytesWritten ?? 0
-        let notes = core.notes.withLock { $0 }
-        report.duration = TakeTime(nanoseconds: notes.timeline.movieTime(at: now))
+        let writer = core.writer
+        let timeline = writer?.timeline
+        let written = writer?.status
+        report.bytes = written?.bytesWritten ?? 0
+        let notes = core.settledNotes(by: timeline)
+        report.duration = TakeTime(nanoseconds: timeline?.length(at: now) ?? 0)
         report.clocks = notes.clocks
-        report.pauses = notes.timeline.cuts.map(TakeReport.Pause.init)
+        report.pauses = timeline?.cuts.map { TakeReport.Pause(MoviePause($0)) } ?? []
         report.markers = notes.markers
-        report.tracks = core.plans.map { track($0, notes) }
+        report.tracks = core.plans.map { plan in
+            let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
+            return track(plan, now, notes.losses[plan.index], kept: counts?.kept ?? 0)
+        }
         return report
     }
 
-    private func track(_ plan: TrackPlan, _ notes: TakeCore.Notes) -> TakeReport.Track {
-        let snapshot = feeds[plan.index].snapshot(takesPeak: false)
+    private func track(
+        _ plan: TrackPlan, _ now: Int64, _ losses: LossAccount, kept: Int64
+    ) -> TakeReport.Track {
+        let snapshot = feeds[plan.index].snapshot(at: now)
         var track = TakeReport.Track(
             index: plan.index, mediaType: plan.format.mediaType, origin: plan.origin,
             granted: TakeReport.GrantedFormat(plan.format), codec: plan.codecName)
         track.movieTrack = core.plan.trackOfSource[plan.index]
         track.explanation = settings.explanations[plan.index]
-        track.frames = snapshot.frames
-        track.filledFrames = snapshot.filledFrames
+        track.frames = kept
         track.measuredRate = snapshot.overallRate
         track.driftPPM = snapshot.driftPPM
         track.largestError = snapshot.largestError.map {
             TakeTime(nanoseconds: Int64(($0 * 1e9).rounded()))
         }
-        for (cause, count) in notes.drops[plan.index].totals { track.drops[cause.rawValue] = count }
-        track.gaps = notes.fills[plan.index].map { fill in
-            TakeReport.Gap(
-                movieTime: TakeTime(nanoseconds: notes.timeline.movieTime(at: fill.start)),
-                hostTime: TakeTime(nanoseconds: fill.start),
-                length: TakeTime(nanoseconds: fill.length), cause: fill.cause)
-        }
+        track.take(losses, audioRate: core.plan.tracks[track.movieTrack].format.audio?.sampleRate)
         return track
+    }
+}
+
+extension TakeReport.Track {
+    /// - Parameter audioRate: of the movie's track (Hz); `nil` for video.
+    fileprivate mutating func take(_ losses: LossAccount, audioRate: Int?) {
+        for (cause, count) in losses.drops { drops[cause.rawValue] = count }
+        for (cause, count) in losses.dropsInPauses {
+            dropsInPauses = (dropsInPauses ?? [:]).merging([cause.rawValue: count]) { $1 }
+        }
+        gapsInPauses = losses.gapsInPauses > 0 ? losses.gapsInPauses : nil
+        gaps = losses.gaps.map { gap in
+            TakeReport.Gap(
+                movieTime: TakeTime(nanoseconds: gap.movieTime),
+                hostTime: TakeTime(nanoseconds: gap.start),
+                length: TakeTime(nanoseconds: gap.length), cause: gap.cause)
+        }
+        filledFrames =
+            audioRate.map { rate in
+                let silent = losses.gaps.reduce(0) { $0 + $1.length }
+                return MediaTime.nanoseconds(silent).ticks(per: Int32(rate), rounding: .nearest)
+            } ?? losses.repeats
     }
 }
 

@@ -13,7 +13,7 @@ extension Recorder {
 
     /// The recorder's thread: ticks until the recording is over.
     func run() {
-        while !core.state.isOver {
+        while !core.life.isOver {
             let next = core.now() + Self.interval
             _ = core.clock.wait(until: .nanoseconds(next), orSignal: core.wake)
             core.wake.lower()
@@ -25,10 +25,10 @@ extension Recorder {
     func tick() {
         let now = core.now()
         let isHeldUp = noteTick(now)
-        switch core.state {
+        switch core.life {
         case .idle, .finished, .failed: break
         case .waitingForSources: checkStart(now)
-        case .recording, .paused:
+        case .running:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)
             checkDisk(now)
@@ -56,7 +56,7 @@ extension Recorder {
     private func checkStart(_ now: Int64) {
         let (missing, deadline) = core.control.withLock { ($0.gate.missing, $0.startDeadline) }
         let ended = feeds.indices.filter {
-            feeds[$0].snapshot(takesPeak: false).isEnded && missing.contains($0)
+            feeds[$0].snapshot(at: now).isEnded && missing.contains($0)
         }
         guard now >= deadline || !ended.isEmpty else { return }
         // when every source has delivered, the lead has not since
@@ -77,7 +77,7 @@ extension Recorder {
         if let end = core.sessionEnd, isReached || now >= end {
             return core.stop(at: end, drains: true)
         }
-        if feeds.allSatisfy({ $0.snapshot(takesPeak: false).isEnded }) {
+        if feeds.allSatisfy({ $0.snapshot(at: now).isEnded }) {
             core.stop(at: now, drains: false)
         }
     }
@@ -93,8 +93,9 @@ extension Recorder {
         // a disk that is slow to answer holds up this thread, not the sources
         work.withLock { $0.lastTick = core.now() }
         guard let free else { return }
-        let written = core.control.withLock { $0.writer }?.bytesWritten ?? 0
-        let movieTime = core.notes.withLock { $0.timeline.movieTime(at: now) }
+        let writer = core.writer
+        let written = writer?.status.bytesWritten ?? 0
+        let movieTime = writer?.timeline?.length(at: now) ?? 0
         let findings = work.withLock { work in
             work.disk.look(free: free, written: written, movieTime: movieTime)
         }
@@ -123,9 +124,13 @@ extension Recorder {
     }
 
     private func tellDrops() {
+        _ = core.settledNotes(by: core.timeline)
         for index in core.plans.indices {
-            for (cause, count) in core.notes.withLock({ $0.drops[index].takeUntold() }) {
-                core.tell(.drop(track: index, cause: cause, count: count))
+            for news in core.notes.withLock({ $0.losses[index].takeNews() }) {
+                core.tell(
+                    .drop(
+                        track: index, cause: news.cause, count: news.count,
+                        isInPause: news.isInPause))
             }
         }
     }
@@ -136,8 +141,8 @@ extension Recorder {
         let (reached, isOver) = core.control.withLock { ($0.reached, $0.drain.isOver(at: now)) }
         if isOver { return true }
         return feeds.indices.allSatisfy { index in
-            let snapshot = feeds[index].snapshot(takesPeak: false)
-            return reached.contains(index) || snapshot.isInterrupted || snapshot.isEnded
+            let snapshot = feeds[index].snapshot(at: now)
+            return reached.contains(index) || snapshot.silentSince != nil || snapshot.isEnded
         }
     }
 
@@ -151,7 +156,7 @@ extension Recorder {
         let end = core.sessionEnd ?? core.now()
         for feed in feeds { feed.finish(at: end) }
         core.finishMix()
-        let writer = core.control.withLock { $0.writer }
+        let writer = core.writer
         let hasBegun = core.sessionStart != nil
         Task { [self] in
             let outcome: RecorderEnding.Outcome

@@ -91,7 +91,7 @@ public final class Recorder: Sendable {
     ///   made. The recorder can be started again then.
     public func start() throws(WriterError) {
         try commands.withLock { _ throws(WriterError) in
-            guard core.state == .idle else {
+            guard core.life == .idle else {
                 throw WriterError(
                     code: .invalidState, subject: "start",
                     message: "This recording was started before; a recorder records once.")
@@ -116,35 +116,28 @@ public final class Recorder: Sendable {
     /// - Returns: whether that changed anything (`false` while paused, and unless recording).
     @discardableResult
     public func pause() -> Bool {
-        commands.withLock { _ in
-            let now = core.now()
-            guard core.state == .recording else { return false }
-            hold(at: now)
-            return core.pause(at: now)
-        }
+        commands.withLock { _ in setPaused(true) }
     }
 
     /// The movie goes on from this instant.
     /// - Returns: whether that changed anything (`false` unless paused).
     @discardableResult
     public func resume() -> Bool {
-        commands.withLock { _ in
-            let now = core.now()
-            guard core.state == .paused else { return false }
-            hold(at: now)
-            return core.resume(at: now)
-        }
+        commands.withLock { _ in setPaused(false) }
     }
 
     /// Pauses or resumes, whichever changes something.
     /// - Returns: whether anything changed.
     @discardableResult
-    public func toggle() -> Bool { core.state == .paused ? resume() : pause() }
+    public func toggle() -> Bool {
+        commands.withLock { _ in setPaused(core.timeline?.endsPaused == false) }
+    }
 
     /// Sets a marker at this instant.
+    /// - Parameter text: its name; `nil` for "Marker" and its number.
     /// - Returns: whether it was set (`false` before the movie begins and after its end).
     @discardableResult
-    public func mark(_ text: String) -> Bool {
+    public func mark(_ text: String? = nil) -> Bool {
         commands.withLock { _ in core.mark(text, at: core.now()) }
     }
 
@@ -159,7 +152,7 @@ public final class Recorder: Sendable {
     /// As `stop`, without waiting for the end.
     public func requestStop(fast: Bool = false) {
         commands.withLock { _ in
-            let wasIdle = core.state == .idle
+            let wasIdle = core.life == .idle
             core.stop(at: core.now(), drains: !fast)
             if wasIdle { startThread() }
         }
@@ -179,6 +172,14 @@ public final class Recorder: Sendable {
     /// The thread keeps the recorder until the recording is over.
     private func startThread() {
         if ownsThread { NamedThread(name: "vcap-recorder") { self.run() }.detach() }
+    }
+
+    /// - Returns: whether that changes what the movie will be when all that was asked for is decided.
+    private func setPaused(_ isPaused: Bool) -> Bool {
+        let now = core.now()
+        guard core.life == .running, core.timeline?.endsPaused == !isPaused else { return false }
+        hold(at: now)
+        return isPaused ? core.pause(at: now) : core.resume(at: now)
     }
 
     /// A command can only cut at a picture: a camera that is gone stands there with its last one.

@@ -11,8 +11,9 @@ public enum RecorderEvent: Sendable {
     case resumed(at: MediaTime)
     /// The user set a marker at this movie time.
     case marked(text: String, at: MediaTime)
-    /// Samples lost on a track: at most one event a second for each track and cause, summing up.
-    case drop(track: Int, cause: SampleDrop.Cause, count: Int)
+    /// Frames lost by a source: at most one event a second for each source and cause, summing up. Those of a
+    /// pause are not missing from the movie.
+    case drop(track: Int, cause: SampleDrop.Cause, count: Int, isInPause: Bool)
     /// A source fell silent; its track is filled (silence, or the held last picture).
     case interrupted(track: Int, SourceInterruption)
     /// The source delivers again after `gap`.

@@ -1,14 +1,22 @@
-/// The life of a recording as a pure value: what each request means in each state.
+/// The life of a recording as a pure value: what each request means in each state. Whether the movie
+/// runs or is paused is not known here but to the writer (`PauseGate`).
 ///
 /// ```
-/// idle ─start─▶ waitingForSources ─ready─▶ recording ◀─resume/pause─▶ paused
-///   │                 │                        └────────┬───────────────┘
-///   └──── stop ───────┴────────── stop, fail ───────────▼
-///                                                   stopping ─closed─▶ finished | failed
+/// idle ─start─▶ waitingForSources ─ready─▶ running
+///   │                 │                        │
+///   └──── stop ───────┴───── stop, fail ───────▼
+///                                          stopping ─closed─▶ finished | failed
 /// ```
 struct RecorderMachine: Sendable {
+    enum Life: Sendable, CaseIterable {
+        case idle, waitingForSources, running, stopping, finished, failed
+
+        /// Whether nothing can change any more.
+        var isOver: Bool { self == .finished || self == .failed }
+    }
+
     enum Input: Sendable, CaseIterable {
-        case start, ready, pause, resume, toggle, stop, fail, closed
+        case start, ready, stop, fail, closed
     }
 
     /// What the shell must do.
@@ -17,8 +25,6 @@ struct RecorderMachine: Sendable {
         case none
         case listenToSources
         case startSession
-        case pauseWriter
-        case resumeWriter
         /// The movie has begun: end it, write what is held and close the file.
         case endSession
         /// The movie has not begun: remove what there is.
@@ -27,20 +33,18 @@ struct RecorderMachine: Sendable {
         case tellFailed
     }
 
-    private(set) var state = RecorderState.idle
+    private(set) var life = Life.idle
     /// Whether the recording ends by a failure.
     private(set) var isFailing = false
 
     mutating func handle(_ input: Input) -> Effect {
-        switch (state, input) {
+        switch (life, input) {
         case (.idle, .start): move(to: .waitingForSources, .listenToSources)
-        case (.waitingForSources, .ready): move(to: .recording, .startSession)
-        case (.recording, .pause), (.recording, .toggle): move(to: .paused, .pauseWriter)
-        case (.paused, .resume), (.paused, .toggle): move(to: .recording, .resumeWriter)
+        case (.waitingForSources, .ready): move(to: .running, .startSession)
         case (.idle, .stop), (.waitingForSources, .stop): move(to: .stopping, .abandon)
-        case (.recording, .stop), (.paused, .stop): move(to: .stopping, .endSession)
+        case (.running, .stop): move(to: .stopping, .endSession)
         case (.idle, .fail), (.waitingForSources, .fail): fail(.abandon)
-        case (.recording, .fail), (.paused, .fail): fail(.endSession)
+        case (.running, .fail): fail(.endSession)
         case (.stopping, .fail): fail(.none)
         case (.stopping, .closed):
             isFailing ? move(to: .failed, .tellFailed) : move(to: .finished, .tellFinished)
@@ -48,8 +52,8 @@ struct RecorderMachine: Sendable {
         }
     }
 
-    private mutating func move(to state: RecorderState, _ effect: Effect) -> Effect {
-        self.state = state
+    private mutating func move(to life: Life, _ effect: Effect) -> Effect {
+        self.life = life
         return effect
     }
 

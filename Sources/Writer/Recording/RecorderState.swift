@@ -5,7 +5,11 @@ public enum RecorderState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Started; not every source has delivered yet.
     case waitingForSources = "waiting-for-sources"
     case recording
+    /// A pause is asked for; the frame at which it cuts has not come yet.
+    case pausing
     case paused
+    /// A resume is asked for; the frame with which the movie resumes has not come yet.
+    case resuming
     /// The end is set; the last samples are being written and the file closed.
     case stopping
     case finished
@@ -13,4 +17,25 @@ public enum RecorderState: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// Whether nothing can change any more.
     public var isOver: Bool { self == .finished || self == .failed }
+}
+
+extension RecorderState {
+    /// The recorder knows its life, the writer whether the movie runs.
+    init(_ life: RecorderMachine.Life, _ phase: PauseGate.Phase?) {
+        self =
+            switch life {
+            case .idle: .idle
+            case .waitingForSources: .waitingForSources
+            case .running:
+                switch phase {
+                case .running, nil: .recording
+                case .pausing: .pausing
+                case .paused: .paused
+                case .resuming: .resuming
+                }
+            case .stopping: .stopping
+            case .finished: .finished
+            case .failed: .failed
+            }
+    }
 }

@@ -5,6 +5,10 @@ public struct RecorderStatus: Sendable, Equatable {
     public var state: RecorderState
     /// Length of the movie so far (movie time; pauses cut out).
     public var elapsed: MediaTime
+    /// Pauses of the movie so far, the present one included.
+    public var pauses: Int
+    /// How long the movie has been held so far (host time).
+    public var pausedTime: MediaTime
     /// One entry a source, in the order they were given.
     public var tracks: [Track]
     /// Size of the file so far (bytes).
@@ -21,24 +25,35 @@ public struct RecorderStatus: Sendable, Equatable {
         public var mediaType: MediaType
         /// What a person calls the source.
         public var name: String
-        /// Whether the source is gone or silent right now.
-        public var isInterrupted: Bool
-        /// Video frames or audio frames given to the writer (frames).
+        /// How long the source has been gone or silent; `nil` while it delivers.
+        public var silence: MediaTime?
+        /// Video frames or audio frames of the movie, repeated ones included; mixed microphones have the
+        /// same (frames).
         public var frames: Int64
-        /// Frames per second as stamped over the last two seconds; `nil` for audio or too early.
+        /// Video frames of the movie that repeat the one before, because none came (frames).
+        public var repeatedFrames: Int64
+        /// Samples that wait for the encoder (samples).
+        public var waitingSamples: Int
+        /// Frames per second as stamped over the last two seconds, 0 while the source is gone; `nil` for
+        /// audio or too early.
         public var measuredRate: Double?
         /// The rate the source promises; `nil` for audio.
         public var nominalRate: FrameRate?
-        /// Frames lost, by cause.
+        /// Frames that the movie lacks, by cause.
         public var drops: [SampleDrop.Cause: Int]
-        /// Highest level since the last status (dBFS; 0 is full scale, -infinity is silence); `nil`
+        /// Frames lost while the movie was paused, by cause: it lacks none of them.
+        public var dropsInPauses: [SampleDrop.Cause: Int]
+        /// Highest level of the last half second (dBFS; 0 is full scale, -infinity is silence); `nil`
         /// for video.
         public var audioPeak: Double?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` until
         /// measured, and for video.
         public var driftPPM: Double?
 
-        /// Frames lost in all.
+        /// Whether the source is gone or silent right now.
+        public var isInterrupted: Bool { silence != nil }
+
+        /// Frames that the movie lacks, in all.
         public var dropCount: Int { drops.values.reduce(0, +) }
     }
 }

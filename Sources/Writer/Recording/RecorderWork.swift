@@ -7,6 +7,8 @@ struct RecorderWork: Sendable {
     var graceEnd: Int64 = .min
     /// When the disk was looked at (host ns).
     var lastLook: Int64?
+    /// When the report was last given to the disk (host ns).
+    var lastReport: Int64?
     /// When drops were told (host ns).
     var lastDrops: Int64?
     /// Whether the sources are let go and the file is being closed.

@@ -170,6 +170,7 @@ extension AssetWriter {
             return false
         }
         state.tracks[track].notePushed(sample)
+        state.tracks[track].counts.kept += 1
         queue.push(sample, bytes: bytes)
         return true
     }
@@ -188,6 +189,7 @@ extension AssetWriter {
                         + "wait; the movie ends here: choose faster settings."))
             return
         }
+        state.tracks[track].counts.kept += Int64(piece.frames.count)
         queue.push(sample, bytes: bytes)
     }
 

@@ -140,6 +140,10 @@ extension AssetWriter {
         }
     }
 
+    /// Where the movie stands on the sources' clock: the cuts as they are decided, what is asked for, the
+    /// end as far as it is known; `nil` before the session's start.
+    var timeline: PauseGate? { state.withLock { $0.gate?.gate } }
+
     /// What is going on now. Cheap; for a status line.
     public var status: AssetWriterStatus {
         state.withLock { state in

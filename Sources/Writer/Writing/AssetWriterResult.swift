@@ -62,6 +62,9 @@ public struct AssetWriterStatus: Sendable {
         public var mediaType: MediaType
         /// Samples appended (samples).
         public var appended: Int
+        /// Video frames or audio frames that are in the movie or on their way into it; a packet of coded
+        /// audio counts as one (frames).
+        public var kept: Int64
         /// Coded samples in the file (samples).
         public var written: Int
         /// Pictures or audio frames dropped, by cause (frames).
@@ -75,6 +78,7 @@ public struct AssetWriterStatus: Sendable {
         public init(mediaType: MediaType) {
             self.mediaType = mediaType
             appended = 0
+            kept = 0
             written = 0
             dropped = [:]
             leftOut = 0

@@ -103,6 +103,13 @@ struct PauseGate: Sendable {
         return cut.end.map { $0 + limit - cut.movieTime }
     }
 
+    /// The end while nothing that was asked for can move it: unknown in a pause, and while one is asked
+    /// for before it.
+    var expectedEnd: Int64? {
+        guard let wanted = limitEnd, horizon >= wanted else { return stop }
+        return min(wanted, stop ?? .max)
+    }
+
     func fate(of time: Int64) -> Fate {
         if time < start { return .leftOut }
         if let stop, time >= stop { return .leftOut }
@@ -121,6 +128,16 @@ struct PauseGate: Sendable {
         guard let cut = cuts.last(where: { $0.start <= time }) else { return max(0, time - start) }
         guard let resumed = cut.end, resumed <= time else { return cut.movieTime }
         return cut.movieTime + time - resumed
+    }
+
+    /// Length of the movie at an instant (movie time, ns): what is not decided yet does not count.
+    func length(at time: Int64) -> Int64 {
+        movieTime(of: min(time, horizon, end ?? .max))
+    }
+
+    /// How long the movie was held up to an instant (ns).
+    func heldTime(at time: Int64) -> Int64 {
+        cuts.reduce(0) { $0 + max(0, min($1.end ?? .max, time) - $1.start) }
     }
 
     // MARK: Commands

@@ -19,6 +19,7 @@ struct ProgressTests {
         snapshot.bytes = 45_625_000
         snapshot.secondsLeft = 8000
         snapshot.wanted = .seconds(365)
+        snapshot.repeatedFrames = 4
         return snapshot
     }
 
@@ -33,7 +34,7 @@ struct ProgressTests {
                 total_size=45625000
                 out_time_us=91250000
                 out_time=00:01:31.250000
-                dup_frames=0
+                dup_frames=4
                 drop_frames=3
                 speed=1.00x
                 percent=25.0

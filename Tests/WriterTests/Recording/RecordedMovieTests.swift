@@ -73,7 +73,6 @@ private final class MovieTake: Sendable {
                 if let slow {
                     slow.speak(in: 20)
                 } else {
-                    waitUntilTold(isPaused: command.isPaused)
                 }
                 untold = nil
             }
@@ -90,15 +89,6 @@ private final class MovieTake: Sendable {
             slow?.step()
             clock.advance(by: .milliseconds(100))
             recorder.tick()
-            _ = WakeSignal().wait(nanoseconds: 1_000_000)
-        }
-    }
-
-    /// The writer tells of a cut on a thread of its own; a simulated clock would run past it.
-    private func waitUntilTold(isPaused: Bool) {
-        for _ in 0..<10_000 {
-            let told = recorder.core.notes.withLock { $0.timeline.isPaused }
-            if told == isPaused { return }
             _ = WakeSignal().wait(nanoseconds: 1_000_000)
         }
     }

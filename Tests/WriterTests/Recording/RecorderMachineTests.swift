@@ -4,52 +4,46 @@ import Testing
 
 private typealias Input = RecorderMachine.Input
 
-/// A machine brought to a state by the shortest way.
-private func machine(in state: RecorderState) -> RecorderMachine {
-    let ways: [RecorderState: [Input]] = [
-        .idle: [], .waitingForSources: [.start], .recording: [.start, .ready],
-        .paused: [.start, .ready, .pause], .stopping: [.start, .ready, .stop],
-        .finished: [.start, .ready, .stop, .closed], .failed: [.start, .ready, .fail, .closed],
+/// A machine brought to a point of its life by the shortest way.
+private func machine(in life: RecorderMachine.Life) -> RecorderMachine {
+    let ways: [RecorderMachine.Life: [Input]] = [
+        .idle: [], .waitingForSources: [.start], .running: [.start, .ready],
+        .stopping: [.start, .ready, .stop], .finished: [.start, .ready, .stop, .closed],
+        .failed: [.start, .ready, .fail, .closed],
     ]
     var machine = RecorderMachine()
-    for input in ways[state] ?? [] { _ = machine.handle(input) }
+    for input in ways[life] ?? [] { _ = machine.handle(input) }
     return machine
 }
 
-/// What each request means in each state; everything else changes nothing.
-private let table: [RecorderState: [Input: (RecorderState, RecorderMachine.Effect)]] = [
-    .idle: [
-        .start: (.waitingForSources, .listenToSources), .stop: (.stopping, .abandon),
-        .fail: (.stopping, .abandon),
-    ],
-    .waitingForSources: [
-        .ready: (.recording, .startSession), .stop: (.stopping, .abandon),
-        .fail: (.stopping, .abandon),
-    ],
-    .recording: [
-        .pause: (.paused, .pauseWriter), .toggle: (.paused, .pauseWriter),
-        .stop: (.stopping, .endSession), .fail: (.stopping, .endSession),
-    ],
-    .paused: [
-        .resume: (.recording, .resumeWriter), .toggle: (.recording, .resumeWriter),
-        .stop: (.stopping, .endSession), .fail: (.stopping, .endSession),
-    ],
-    .stopping: [.closed: (.finished, .tellFinished)],
-    .finished: [:],
-    .failed: [:],
-]
+/// What each request means; everything else changes nothing.
+private let table: [RecorderMachine.Life: [Input: (RecorderMachine.Life, RecorderMachine.Effect)]] =
+    [
+        .idle: [
+            .start: (.waitingForSources, .listenToSources), .stop: (.stopping, .abandon),
+            .fail: (.stopping, .abandon),
+        ],
+        .waitingForSources: [
+            .ready: (.running, .startSession), .stop: (.stopping, .abandon),
+            .fail: (.stopping, .abandon),
+        ],
+        .running: [.stop: (.stopping, .endSession), .fail: (.stopping, .endSession)],
+        .stopping: [.closed: (.finished, .tellFinished)],
+        .finished: [:],
+        .failed: [:],
+    ]
 
 struct RecorderMachineTests {
     @Test(
         "every request from every state does what the diagram says",
-        arguments: RecorderState.allCases)
-    func everyTransition(state: RecorderState) {
-        #expect(machine(in: state).state == state)
+        arguments: RecorderMachine.Life.allCases)
+    func everyTransition(life: RecorderMachine.Life) {
+        #expect(machine(in: life).life == life)
         for input in Input.allCases {
-            var machine = machine(in: state)
+            var machine = machine(in: life)
             let effect = machine.handle(input)
-            let wanted = table[state]?[input] ?? (state, .none)
-            #expect(machine.state == wanted.0, "\(input)")
+            let wanted = table[life]?[input] ?? (life, .none)
+            #expect(machine.life == wanted.0, "\(input)")
             #expect(effect == wanted.1, "\(input)")
         }
     }
@@ -59,7 +53,7 @@ struct RecorderMachineTests {
         var machine = machine(in: .stopping)
         #expect(machine.handle(.fail) == .none)
         #expect(machine.handle(.closed) == .tellFailed)
-        #expect(machine.state == .failed)
+        #expect(machine.life == .failed)
     }
 
     @Test("whatever is asked in whatever order, a recording that is over stays over")
@@ -70,11 +64,22 @@ struct RecorderMachineTests {
             var wasOver = false
             for _ in 0..<60 {
                 let index = Int(abs(noise.next()) * Double(Input.allCases.count))
-                let before = machine.state
+                let before = machine.life
                 _ = machine.handle(Input.allCases[min(index, Input.allCases.count - 1)])
-                if wasOver { #expect(machine.state == before) }
-                wasOver = machine.state.isOver
+                if wasOver { #expect(machine.life == before) }
+                wasOver = machine.life.isOver
             }
         }
+    }
+
+    @Test("the state is the recorder's life, and while the movie runs or holds the writer's word")
+    func stateOfLifeAndWriter() {
+        let phases: [(PauseGate.Phase?, RecorderState)] = [
+            (nil, .recording), (.running, .recording), (.pausing(at: 1), .pausing),
+            (.paused, .paused), (.resuming(at: 1), .resuming),
+        ]
+        for (phase, state) in phases { #expect(RecorderState(.running, phase) == state) }
+        #expect(RecorderState(.stopping, .paused) == .stopping)
+        #expect(RecorderState(.failed, .running) == .failed)
     }
 }

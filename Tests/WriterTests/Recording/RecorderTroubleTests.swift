@@ -35,7 +35,7 @@ struct RecorderTroubleTests {
         rig.run(5_000)
         #expect(rig.recorder.status().tracks[0].isInterrupted)
         camera.replug(at: rig.now)
-        rig.run(1_000)
+        rig.run(4_000)
         #expect(!rig.recorder.status().tracks[0].isInterrupted)
         let report = await rig.stop()
 

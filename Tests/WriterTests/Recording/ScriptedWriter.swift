@@ -74,14 +74,18 @@ final class ScriptedWriter: TakeWriting {
         return taken
     }
 
-    func pause(at time: MediaTime) {
-        state.withLock { _ = $0.gate?.pause(at: time.nanoseconds(), notBefore: 0) }
-        tellCuts()
+    func pause(at time: MediaTime) -> Bool {
+        defer { tellCuts() }
+        return state.withLock {
+            $0.gate?.pause(at: time.nanoseconds(), notBefore: 0) ?? false
+        }
     }
 
-    func resume(at time: MediaTime) {
-        state.withLock { _ = $0.gate?.resume(at: time.nanoseconds(), notBefore: 0) }
-        tellCuts()
+    func resume(at time: MediaTime) -> Bool {
+        defer { tellCuts() }
+        return state.withLock {
+            $0.gate?.resume(at: time.nanoseconds(), notBefore: 0) ?? false
+        }
     }
 
     func mark(_ text: String, at time: MediaTime) {
@@ -116,7 +120,32 @@ final class ScriptedWriter: TakeWriting {
 
     func cancel() async { state.withLock { $0.isCancelled = true } }
 
-    var bytesWritten: Int64 { state.withLock { $0.bytes } }
+    var timeline: PauseGate? { state.withLock { $0.gate } }
+
+    var status: AssetWriterStatus {
+        state.withLock { state in
+            AssetWriterStatus(
+                state: .writing, movieTime: .zero, bytesWritten: state.bytes, bytesWaiting: 0,
+                tracks: state.samples.map { samples in
+                    var counts = AssetWriterStatus.Track(
+                        mediaType: samples.first?.format.mediaType ?? .video)
+                    counts.kept = samples.reduce(0) { $0 + Self.kept($1, state) }
+                    return counts
+                })
+        }
+    }
+
+    /// Frames of a sample that are in the movie; sound to the frame.
+    private static func kept(_ sample: SampleBuffer, _ state: State) -> Int64 {
+        let stamp = sample.presentationTime.nanoseconds()
+        guard let gate = state.gate else { return 0 }
+        guard let length = sample.duration, sample.format.audio != nil else {
+            return gate.keeps(stamp) ? 1 : 0
+        }
+        let share =
+            gate.movieTime(of: stamp + length.nanoseconds()) - gate.movieTime(of: stamp)
+        return (share * Int64(length.timescale) + 500_000_000) / 1_000_000_000
+    }
 
     /// Tells pauses and resumes that the gate has decided since.
     private func tellCuts() {

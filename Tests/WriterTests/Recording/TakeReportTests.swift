@@ -191,7 +191,7 @@ struct TakeReportTests {
         #expect(good.verdict == .good && good.reasons.isEmpty)
 
         let changes: [(TakeReport.Verdict, String, (inout TakeReport) -> Void)] = [
-            (.degraded, "lost 3 pictures (driver-gap)", { $0.tracks[0].drops["driver-gap"] = 3 }),
+            (.degraded, "lost 3 frames (driver-gap)", { $0.tracks[0].drops["driver-gap"] = 3 }),
             (
                 .degraded, "Mic had a gap, 1.5 s",
                 {
@@ -210,7 +210,7 @@ struct TakeReportTests {
                     $0.tracks[1].largestError = TakeTime(nanoseconds: 12_500_000)
                 }
             ),
-            (.degraded, "delivered 15.0 of 30.0 pictures", { $0.tracks[0].measuredRate = 15 }),
+            (.degraded, "delivered 15.0 of 30.0 frames", { $0.tracks[0].measuredRate = 15 }),
             (
                 .bad, "Mic delivered nothing",
                 {

@@ -33,6 +33,9 @@ public struct RepairReport: Sendable, Hashable {
     public let sampleCounts: [Int]
     public let losses: [Loss]
 
+    /// What never reached the disk of a take that was cut, at most; docs/design/recording.md, "Loss budget".
+    static let onItsWay = "up to 0.6 s, after a power cut up to 1.5 s"
+
     /// One line for a user.
     public var sentence: String {
         let length = "\(duration.scaled(to: 1000, rounding: .nearest).approximateSeconds) s"
@@ -41,8 +44,11 @@ public struct RepairReport: Sendable, Hashable {
             return "\(path) is an ordinary movie of \(length) already; nothing was changed."
         case .indexPutInForce, .indexRebuilt, .remuxed, .endCut:
             let lost =
-                losses.isEmpty ? "nothing was lost" : losses.map(\.text).joined(separator: ", ")
-            return "\(path) is an ordinary movie of \(length) now; \(lost)."
+                losses.isEmpty
+                ? "nothing that had reached the disk was lost"
+                : losses.map(\.text).joined(separator: ", ")
+            return "\(path) is an ordinary movie of \(length) now; \(lost). What was on its way "
+                + "when the take was cut (\(Self.onItsWay)) is not in it."
         }
     }
 }

@@ -1,11 +1,41 @@
 internal import Glibc
 internal import Media
 
-/// The highest sample since it was last asked. A pure value.
+/// The highest level of the last half second, for any number of readers: reading changes nothing.
+///
+/// A pure value. Times are host nanoseconds.
 struct PeakMeter: Sendable {
-    private var peak: Float = 0
+    /// Sound is summed up in windows so long (ns) …
+    private static let window: Int64 = 50_000_000
+    /// … of which so many are looked back at.
+    private static let count: Int64 = 10
 
-    mutating func add(_ block: BlockBuffer, _ format: AudioSampleFormat) {
+    private struct Window: Sendable {
+        var number: Int64
+        var peak: Float
+    }
+
+    private var windows: [Window] = []
+
+    mutating func add(_ block: BlockBuffer, _ format: AudioSampleFormat, at stamp: Int64) {
+        let number = stamp / Self.window
+        let peak = Self.peak(of: block, format)
+        windows.removeAll { $0.number <= number - Self.count }
+        if let last = windows.indices.last, windows[last].number >= number {
+            windows[last].peak = max(windows[last].peak, peak)
+        } else {
+            windows.append(Window(number: number, peak: peak))
+        }
+    }
+
+    /// The highest level of the half second before `now` (dBFS; -infinity is silence, or no sound).
+    func level(at now: Int64) -> Double {
+        let first = now / Self.window - Self.count
+        let peak = windows.reduce(0) { $1.number >= first ? max($0, $1.peak) : $0 }
+        return peak > 0 ? 20 * log10(Double(peak)) : -.infinity
+    }
+
+    private static func peak(of block: BlockBuffer, _ format: AudioSampleFormat) -> Float {
         block.withUnsafeBytes { bytes in
             switch format {
             case .int16:
@@ -13,22 +43,20 @@ struct PeakMeter: Sendable {
                 for sample in bytes.bindMemory(to: Int16.self) {
                     highest = max(highest, abs(Int32(sample)))
                 }
-                peak = max(peak, Float(highest) / 32_768)
+                return Float(highest) / 32_768
             case .int32:
                 var highest: Int64 = 0
                 for sample in bytes.bindMemory(to: Int32.self) {
                     highest = max(highest, abs(Int64(sample)))
                 }
-                peak = max(peak, Float(highest) / 2_147_483_648)
+                return Float(highest) / 2_147_483_648
             case .float32:
-                for sample in bytes.bindMemory(to: Float.self) { peak = max(peak, abs(sample)) }
+                var highest: Float = 0
+                for sample in bytes.bindMemory(to: Float.self) {
+                    highest = max(highest, abs(sample))
+                }
+                return highest
             }
         }
-    }
-
-    /// The peak (dBFS; -infinity is silence), and begins anew.
-    mutating func take() -> Double {
-        defer { peak = 0 }
-        return peak > 0 ? 20 * log10(Double(peak)) : -.infinity
     }
 }

@@ -78,9 +78,9 @@ final class AssetTakeWriter: TakeWriting {
         try answer.wait { $0 }.get()
     }
 
-    func pause(at time: MediaTime) throws(WriterError) { try writer.pause(at: time) }
+    func pause(at time: MediaTime) throws(WriterError) -> Bool { try writer.pause(at: time) }
 
-    func resume(at time: MediaTime) throws(WriterError) { try writer.resume(at: time) }
+    func resume(at time: MediaTime) throws(WriterError) -> Bool { try writer.resume(at: time) }
 
     func mark(_ text: String, at time: MediaTime) throws(WriterError) {
         try writer.mark(text, at: time)
@@ -94,5 +94,7 @@ final class AssetTakeWriter: TakeWriting {
 
     func cancel() async { await writer.cancel() }
 
-    var bytesWritten: Int64 { writer.status.bytesWritten }
+    var timeline: PauseGate? { writer.timeline }
+
+    var status: AssetWriterStatus { writer.status }
 }

@@ -17,9 +17,12 @@ protocol TakeContext: AnyObject, Sendable {
     func write(_ sample: SampleBuffer, track: Int) -> Bool
     /// Everything of this track up to `sessionEnd` has been written.
     func reachedEnd(_ track: Int)
-    func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int)
+    /// A source, or its feed, lost frames; the first of them would have been at `time` (host ns).
+    func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64)
     /// A span was filled (host ns).
     func filled(_ track: Int, from start: Int64, length: Int64, cause: String)
+    /// A frame was written again (host ns).
+    func repeated(_ track: Int, at time: Int64)
     func tell(_ event: RecorderEvent)
     func fail(_ error: WriterError)
 }
@@ -34,19 +37,19 @@ protocol TrackFeed: AnyObject, Sendable {
     func hold(at now: Int64)
     /// Gives everything that is held; takes nothing more.
     func finish(at end: Int64)
-    func snapshot(takesPeak: Bool) -> TrackSnapshot
+    /// The feed's own numbers at a moment (host ns); asking changes nothing.
+    func snapshot(at now: Int64) -> TrackSnapshot
 }
 
-/// A track's own numbers at one moment.
+/// A feed's own numbers at one moment.
 struct TrackSnapshot: Sendable {
-    var frames: Int64 = 0
-    var filledFrames: Int64 = 0
-    var isInterrupted = false
+    /// When the source fell silent or went away (host ns); `nil` while it delivers.
+    var silentSince: Int64?
     var isEnded = false
     var currentRate: Double?
     var overallRate: Double?
     var driftPPM: Double?
     var largestError: Double?
-    /// dBFS since the last snapshot.
+    /// Highest level of the last half second (dBFS).
     var peak: Double?
 }

@@ -3,38 +3,36 @@ internal import Media
 extension TakeCore {
     /// - Returns: whether this changed anything.
     func pause(at now: Int64) -> Bool {
-        command { control throws(WriterError) in
-            guard control.machine.handle(.pause) == .pauseWriter else { return false }
-            notes.withLock { $0.timeline.askedToPause(at: now) }
-            try control.writer?.pause(at: .nanoseconds(now))
-            return true
-        }
+        command { writer throws(WriterError) in try writer.pause(at: .nanoseconds(now)) }
     }
 
     /// - Returns: whether this changed anything.
     func resume(at now: Int64) -> Bool {
-        command { control throws(WriterError) in
-            guard control.machine.handle(.resume) == .resumeWriter else { return false }
-            notes.withLock { $0.timeline.askedToResume() }
-            try control.writer?.resume(at: .nanoseconds(now))
-            return true
-        }
+        command { writer throws(WriterError) in try writer.resume(at: .nanoseconds(now)) }
     }
 
+    /// - Parameter text: `nil` for the marker's number.
     /// - Returns: whether the marker is in the movie.
-    func mark(_ text: String, at now: Int64) -> Bool {
-        command { control throws(WriterError) in
-            guard [.recording, .paused].contains(control.machine.state) else { return false }
-            notes.withLock { $0.pendingMarks.append(now) }
-            try control.writer?.mark(text, at: .nanoseconds(now))
+    func mark(_ text: String?, at now: Int64) -> Bool {
+        command { writer throws(WriterError) in
+            let number = notes.withLock { notes in
+                notes.pendingMarks.append(now)
+                return notes.markers.count + notes.pendingMarks.count
+            }
+            try writer.mark(text ?? "Marker \(number)", at: .nanoseconds(now))
             return true
         }
     }
 
-    /// A writer that refuses a command has failed.
-    private func command(_ body: (inout Control) throws(WriterError) -> Bool) -> Bool {
+    /// Asks the writer while the movie runs or is paused; a writer that refuses has failed.
+    private func command(_ body: (any TakeWriting) throws(WriterError) -> Bool) -> Bool {
         do throws(WriterError) {
-            return try control.withLock { control throws(WriterError) in try body(&control) }
+            return try control.withLock { control throws(WriterError) in
+                guard control.machine.life == .running, let writer = control.writer else {
+                    return false
+                }
+                return try body(writer)
+            }
         } catch {
             fail(error)
             return false
@@ -49,7 +47,7 @@ extension TakeCore {
         let now = now()
         let limit = settings.drainLimit.nanoseconds()
         control.withLock { control in
-            if control.machine.state == .stopping, !drains {
+            if control.machine.life == .stopping, !drains {
                 control.drain = DrainTime(0, from: now)
             }
             guard control.machine.handle(.stop) != .none else { return }
@@ -64,18 +62,13 @@ extension TakeCore {
     func take(_ event: AssetWriterEvent) {
         switch event {
         case .dropped(let track, let drop):
-            dropped(plan.source(ofTrack: track), drop.cause, drop.count)
+            dropped(
+                plan.source(ofTrack: track), drop.cause, drop.count, at: drop.time.nanoseconds())
         case .paused(let pause):
-            notes.withLock { notes in
-                notes.timeline.paused(pause)
-                notes.isReportDirty = true
-            }
+            notes.withLock { $0.isReportDirty = true }
             tell(.paused(at: pause.movieTime))
         case .resumed(let pause):
-            notes.withLock { notes in
-                notes.timeline.resumed(pause)
-                notes.isReportDirty = true
-            }
+            notes.withLock { $0.isReportDirty = true }
             tell(.resumed(at: pause.movieTime))
         case .reachedMaximum(let time): stop(at: time.nanoseconds(), drains: true)
         case .marked(let marker):

@@ -33,23 +33,15 @@ final class TakeCore: TakeContext {
     }
 
     struct Notes: Sendable {
-        var timeline: TakeTimeline
         /// The end that a stop has set (host ns).
         var end: Int64?
-        var drops: [DropTally]
-        var fills: [[Fill]]
+        /// One entry a source.
+        var losses: [LossAccount]
         var markers: [TakeReport.Marker] = []
         /// When markers were asked for that the writer has not placed yet (host ns).
         var pendingMarks: [Int64] = []
         var clocks: TakeReport.Clocks?
         var isReportDirty = false
-    }
-
-    /// A filled span on the host clock (ns).
-    struct Fill: Sendable {
-        var start: Int64
-        var length: Int64
-        var cause: String
     }
 
     init(
@@ -65,10 +57,7 @@ final class TakeCore: TakeContext {
         let lead = plans.first { $0.format.mediaType == .video }?.index
         control = Mutex(Control(gate: StartGate(sources: plans.count, lead: lead)))
         notes = Mutex(
-            Notes(
-                timeline: TakeTimeline(duration: settings.duration),
-                drops: Array(repeating: DropTally(), count: plans.count),
-                fills: Array(repeating: [], count: plans.count)))
+            Notes(losses: Array(repeating: LossAccount(), count: plans.count)))
     }
 
     /// One entry a source.
@@ -76,7 +65,12 @@ final class TakeCore: TakeContext {
 
     func now() -> Int64 { clock.now().nanoseconds() }
 
-    var state: RecorderState { control.withLock { $0.machine.state } }
+    var life: RecorderMachine.Life { control.withLock { $0.machine.life } }
+
+    var writer: (any TakeWriting)? { control.withLock { $0.writer } }
+
+    /// Where the movie stands, as the writer says; `nil` before it begins.
+    var timeline: PauseGate? { writer?.timeline }
 
     func tell(_ event: RecorderEvent) { events.yield(event) }
 
@@ -84,21 +78,18 @@ final class TakeCore: TakeContext {
 
     // MARK: TakeContext
 
-    var sessionStart: Int64? { notes.withLock { $0.timeline.start } }
+    var sessionStart: Int64? { timeline?.start }
 
     var sessionEnd: Int64? {
-        notes.withLock { notes in
-            guard let end = notes.end, let wanted = notes.timeline.end else {
-                return notes.end ?? notes.timeline.end
-            }
-            return min(end, wanted)
-        }
+        let wanted = timeline?.expectedEnd
+        guard let end = notes.withLock({ $0.end }) else { return wanted }
+        return min(end, wanted ?? .max)
     }
 
     func delivered(_ track: Int, at stamp: Int64) {
         guard sessionStart == nil else { return }
         control.withLock { control in
-            guard control.machine.state == .waitingForSources,
+            guard control.machine.life == .waitingForSources,
                 let start = control.gate.delivered(track, at: stamp)
             else { return }
             begin(at: start, &control)
@@ -122,7 +113,7 @@ final class TakeCore: TakeContext {
     }
 
     private func writeToMovie(_ sample: SampleBuffer, track: Int) -> Bool {
-        guard let writer = control.withLock({ $0.writer }) else { return false }
+        guard let writer else { return false }
         do throws(WriterError) {
             return try writer.append(sample, track: track, waits: settings.overflow == .wait)
         } catch {
@@ -136,21 +127,36 @@ final class TakeCore: TakeContext {
         if isNew { wake.raise() }
     }
 
-    func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int) {
-        notes.withLock { $0.drops[track].add(cause, count) }
+    func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64) {
+        let length = plans[track].format.length(ofFrames: count)
+        notes.withLock { $0.losses[track].dropped(cause, count, at: time, length: length) }
     }
 
     func filled(_ track: Int, from start: Int64, length: Int64, cause: String) {
         notes.withLock { notes in
-            notes.fills[track].append(Fill(start: start, length: length, cause: cause))
+            notes.losses[track].filled(from: start, length: length, cause: cause)
             notes.isReportDirty = true
+        }
+    }
+
+    func repeated(_ track: Int, at time: Int64) {
+        notes.withLock { $0.losses[track].repeated(at: time) }
+    }
+
+    /// What has happened so far, losses told apart by what the writer has decided.
+    func settledNotes(by timeline: PauseGate?) -> Notes {
+        notes.withLock { notes in
+            if let timeline {
+                for index in notes.losses.indices { notes.losses[index].settle(by: timeline) }
+            }
+            return notes
         }
     }
 
     func fail(_ error: WriterError) {
         let now = now()
         let isFirst = control.withLock { control in
-            guard !control.machine.isFailing, !control.machine.state.isOver else { return false }
+            guard !control.machine.isFailing, !control.machine.life.isOver else { return false }
             control.failure = error
             control.drain = DrainTime(0, from: now)
             if control.machine.handle(.fail) != .none { end(at: now) }
@@ -181,7 +187,6 @@ final class TakeCore: TakeContext {
         let host = now()
         let wall = WallClock.nanosecondsSinceEpoch() / 1000 * 1000
         notes.withLock { notes in
-            notes.timeline.begin(at: start)
             notes.clocks = TakeReport.Clocks(
                 start: TakeTime(nanoseconds: start), end: nil,
                 hostAnchor: TakeTime(nanoseconds: host), wallAnchor: TakeTime(nanoseconds: wall),
@@ -190,5 +195,18 @@ final class TakeCore: TakeContext {
         }
         tell(.started(at: .nanoseconds(start)))
         wake.raise()
+    }
+}
+
+extension FormatDescription {
+    /// How long so many frames last (ns); 0 where the rate is unknown.
+    fileprivate func length(ofFrames count: Int) -> Int64 {
+        switch self {
+        case .video(let format):
+            Int64(count) * (format.nominalRate?.frameDuration.nanoseconds() ?? 0)
+        case .audio(let format):
+            format.sampleRate > 0 ? Int64(count) * 1_000_000_000 / Int64(format.sampleRate) : 0
+        case .text: 0
+        }
     }
 }

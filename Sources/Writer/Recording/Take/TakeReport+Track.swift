@@ -16,15 +16,21 @@ extension TakeReport {
         public var explanation: String?
         /// The codec in the movie.
         public var codec: String
-        /// Video frames or audio frames given to the writer, filled ones included (frames).
+        /// Video frames or audio frames of the movie, filled ones included; mixed microphones have the same
+        /// (frames).
         public var frames: Int64
-        /// Frames that the recorder made to fill gaps (silent audio frames, repeated pictures).
+        /// Frames of the movie that the recorder made to fill gaps (silent audio frames, repeated video
+        /// frames).
         public var filledFrames: Int64
         /// Frames per second as stamped, gaps and pauses left out; `nil` for audio.
         public var measuredRate: Double?
-        /// Frames lost, by cause.
+        /// Frames that the movie lacks, by cause.
         public var drops: [String: Int]
+        /// Frames lost while the movie was paused, by cause: it lacks none of them; `nil` for none.
+        public var dropsInPauses: [String: Int]?
         public var gaps: [Gap]
+        /// Gaps that lie wholly in pauses (count); `nil` for none.
+        public var gapsInPauses: Int?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
@@ -46,7 +52,9 @@ extension TakeReport {
             filledFrames = 0
             measuredRate = nil
             drops = [:]
+            dropsInPauses = nil
             gaps = []
+            gapsInPauses = nil
             driftPPM = nil
             largestError = nil
         }
@@ -58,6 +66,7 @@ extension TakeReport {
         public var movieTime: TakeTime
         /// Where it begins on the host clock.
         public var hostTime: TakeTime
+        /// How much of it is in the movie (movie time).
         public var length: TakeTime
         /// A drop cause (`overrun`), an interruption's reason (`device-gone`), or `stalled`.
         public var cause: String

@@ -1,6 +1,12 @@
 internal import Media
 
 extension TakeReport {
+    /// A track of which so much was filled or lost makes the take bad (share of the movie) …
+    static let badShare = 0.5
+    /// … and so does a camera that delivered no more than this share of its nominal rate: one that low light
+    /// slows to half of it is a degraded take still.
+    static let badRate = 0.4
+
     /// Judges the take by what is in the report.
     mutating func judge() {
         var worst = Verdict.good
@@ -11,11 +17,23 @@ extension TakeReport {
         }
         if let failure { note(.bad, "The take ended by a failure: \(failure)") }
         if tracks.isEmpty || clocks == nil { note(.bad, "Nothing was recorded.") }
+        if state == .recovered {
+            note(
+                .degraded,
+                "The take was cut by a crash: what was on its way (\(RepairReport.onItsWay)) is not "
+                    + "in the movie.")
+        }
         for track in tracks where clocks != nil {
-            if track.frames == track.filledFrames, state != .recording {
+            if duration > .zero, track.isEmpty(in: duration) {
                 note(.bad, "\(track.origin.name) delivered nothing.")
             }
             for reason in track.shortcomings { note(.degraded, reason) }
+            if let share = track.badShare(of: duration) {
+                note(
+                    .bad,
+                    "\(Int((share * 100).rounded())) % of what \(track.origin.name) should have "
+                        + "delivered is missing from the movie.")
+            }
         }
         verdict = worst
         reasons = found
@@ -23,11 +41,30 @@ extension TakeReport {
 }
 
 extension TakeReport.Track {
+    /// Whether the movie has nothing of the source but what the recorder filled.
+    fileprivate func isEmpty(in duration: TakeTime) -> Bool {
+        frames == filledFrames || gaps.contains { $0.length >= duration }
+    }
+
+    /// How much of the movie the track misses (0…1), where that makes the take bad.
+    fileprivate func badShare(of duration: TakeTime) -> Double? {
+        let seconds = Double(duration.nanoseconds) / 1e9
+        guard seconds > 0 else { return nil }
+        var share = gaps.reduce(0) { $0 + Double($1.length.nanoseconds) / 1e9 } / seconds
+        if let nominal, nominal > 0 {
+            let expected = max(1, nominal * seconds)
+            share = max(share, Double(drops.values.reduce(0, +)) / expected)
+            let arrived = Double(max(0, frames - filledFrames)) / expected
+            if arrived <= TakeReport.badRate { share = max(share, 1 - arrived) }
+        }
+        return share >= TakeReport.badShare ? min(1, share) : nil
+    }
+
     /// Everything that keeps the track from being as it was in front of the device.
     fileprivate var shortcomings: [String] {
         var found: [String] = []
         for (cause, count) in drops.sorted(by: { $0.key < $1.key }) where count > 0 {
-            let unit = mediaType == .video ? "pictures" : "audio frames"
+            let unit = mediaType == .video ? "frames" : "audio frames"
             found.append("\(origin.name) lost \(count) \(unit) (\(cause)).")
         }
         if !gaps.isEmpty {
@@ -45,7 +82,7 @@ extension TakeReport.Track {
         if let measuredRate, let nominal, measuredRate * droppedShare < nominal * 0.9 {
             found.append(
                 "\(origin.name) delivered \(Self.tenths(measuredRate)) of \(Self.tenths(nominal)) "
-                    + "pictures a second.")
+                    + "frames a second.")
         }
         return found
     }

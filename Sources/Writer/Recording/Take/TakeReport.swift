@@ -7,7 +7,8 @@ public struct TakeReport: Sendable, Hashable, Codable {
 
     /// The form of this document.
     public var schema: String
-    /// `recording` while it runs (and after a crash), then `finished` or `failed`.
+    /// `recording` while it runs, and after a crash until the movie is repaired or looked at; then
+    /// `finished`, `failed` or `recovered`.
     public var state: State
     /// The movie's file name, without its folder.
     public var movie: String
@@ -23,19 +24,22 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var markers: [Marker]
     /// Why the recording failed, as one sentence.
     public var failure: String?
-    public var verdict: Verdict
+    /// `nil` while the movie grows.
+    public var verdict: Verdict?
     /// Why the verdict is not `good`, one sentence each.
     public var reasons: [String]
 
     public enum State: String, Sendable, Hashable, Codable {
         case recording, finished, failed
+        /// Cut off by a crash; what is told of the movie was read from what the crash left of it.
+        case recovered
     }
 
     public enum Verdict: String, Sendable, Hashable, Codable, Comparable {
         case good
         /// Something was dropped, filled or corrected beyond bounds.
         case degraded
-        /// A track is missing or the take ended by failure.
+        /// A track is missing for the most part, or the take ended by failure.
         case bad
 
         private var rank: Int { self == .good ? 0 : self == .degraded ? 1 : 2 }
@@ -89,7 +93,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         pauses = []
         markers = []
         failure = nil
-        verdict = .good
+        verdict = nil
         reasons = []
     }
 }

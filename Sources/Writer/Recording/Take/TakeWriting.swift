@@ -10,8 +10,10 @@ protocol TakeWriting: AnyObject, Sendable {
     /// - Parameter waits: whether to wait for room instead of answering `false`.
     /// - Returns: whether there was room; a refused sample has been counted by the writer.
     func append(_ sample: SampleBuffer, track: Int, waits: Bool) throws(WriterError) -> Bool
-    func pause(at time: MediaTime) throws(WriterError)
-    func resume(at time: MediaTime) throws(WriterError)
+    /// - Returns: whether it changed anything.
+    func pause(at time: MediaTime) throws(WriterError) -> Bool
+    /// - Returns: whether it changed anything.
+    func resume(at time: MediaTime) throws(WriterError) -> Bool
     func mark(_ text: String, at time: MediaTime) throws(WriterError)
     /// The movie's last instant.
     func endSession(at time: MediaTime) throws(WriterError)
@@ -19,8 +21,10 @@ protocol TakeWriting: AnyObject, Sendable {
     func finish() async throws(WriterError) -> AssetWriterResult
     /// Gives up before the session's start and removes the file.
     func cancel() async
-    /// Bytes handed to the file.
-    var bytesWritten: Int64 { get }
+    /// Where the movie stands on the host clock: the one owner of pauses and movie time; `nil` before the
+    /// session's start.
+    var timeline: PauseGate? { get }
+    var status: AssetWriterStatus { get }
 }
 
 /// What one track of a take is made of.

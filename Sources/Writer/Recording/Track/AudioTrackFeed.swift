@@ -26,11 +26,12 @@ final class AudioTrackFeed: TrackFeed {
         var peak = PeakMeter()
         var lost = 0
         var lostCause = SampleDrop.Cause.overrun
-        var isInterrupted = false
+        /// When the microphone went away or fell silent (host ns); `nil` while it delivers.
+        var silentSince: Int64?
         var isEnded = false
+        /// Whether what is filled now is the track's end, which brings no microphone back.
+        var isFinishing = false
         var isClosed = false
-        var frames: Int64 = 0
-        var filled: Int64 = 0
     }
 
     /// How far silence stays behind the present while the microphone is gone (ns).
@@ -57,7 +58,8 @@ final class AudioTrackFeed: TrackFeed {
                 state.lost += drop.count
                 state.lostCause = drop.cause
                 if context.sessionStart != nil {
-                    context.dropped(plan.index, drop.cause, drop.count)
+                    context.dropped(
+                        plan.index, drop.cause, drop.count, at: drop.time.nanoseconds())
                 }
             case .interrupted(let interruption): interrupt(interruption, &state)
             case .resumed:
@@ -91,6 +93,7 @@ final class AudioTrackFeed: TrackFeed {
     func finish(at end: Int64) {
         state.withLock { state in
             guard !state.isClosed else { return }
+            state.isFinishing = true
             openAligner(&state)
             run(&state) { aligner throws(LibAVError) in
                 // silent so shortly before the end that it was not told as stalled
@@ -103,13 +106,12 @@ final class AudioTrackFeed: TrackFeed {
         }
     }
 
-    func snapshot(takesPeak: Bool) -> TrackSnapshot {
+    func snapshot(at now: Int64) -> TrackSnapshot {
         state.withLock { state in
             TrackSnapshot(
-                frames: state.frames, filledFrames: state.filled,
-                isInterrupted: state.isInterrupted, isEnded: state.isEnded,
+                silentSince: state.silentSince, isEnded: state.isEnded,
                 driftPPM: state.aligner?.driftPPM, largestError: state.aligner?.largestError,
-                peak: takesPeak ? state.peak.take() : nil)
+                peak: state.peak.level(at: now))
         }
     }
 
@@ -119,12 +121,13 @@ final class AudioTrackFeed: TrackFeed {
         guard var block = sample.block, var device = sample.format.audio,
             let sampleFormat = device.sampleFormat, device.bytesPerFrame > 0
         else {
-            return context.dropped(plan.index, .undecodable, 1)
+            return context.dropped(
+                plan.index, .undecodable, 1, at: sample.presentationTime.nanoseconds())
         }
         let stamp = sample.presentationTime.nanoseconds()
         let lost = max(state.lost, sample.attachments.lostBefore)
         state.lost = 0
-        state.peak.add(block, sampleFormat)
+        state.peak.add(block, sampleFormat, at: stamp)
         // a mix is made of floats; without this the aligner would resample for the width alone
         if format.sampleFormat == .float32 { block = FloatSound.widened(block, &device) }
         context.delivered(plan.index, at: stamp)
@@ -185,8 +188,8 @@ final class AudioTrackFeed: TrackFeed {
             let start = aligner.hostTime(ofFrame: gap.firstFrame)
             let end = aligner.hostTime(ofFrame: gap.firstFrame + gap.frames)
             context.filled(plan.index, from: start, length: end - start, cause: gap.cause)
-            if state.isInterrupted {
-                state.isInterrupted = false
+            if state.silentSince != nil, !state.isFinishing {
+                state.silentSince = nil
                 context.tell(.back(track: plan.index, gap: .nanoseconds(end - start)))
             }
         }
@@ -208,9 +211,7 @@ final class AudioTrackFeed: TrackFeed {
             payload: .audio(block), format: .audio(format),
             presentationTime: .nanoseconds(aligner.hostTime(ofFrame: run.firstFrame)),
             duration: MediaTime(value: frames, timescale: Int32(format.sampleRate)))
-        guard context.write(sample, track: plan.index) else { return }
-        state.frames += frames
-        if run.isFilled { state.filled += frames }
+        _ = context.write(sample, track: plan.index)
     }
 
     // MARK: Gaps
@@ -218,8 +219,10 @@ final class AudioTrackFeed: TrackFeed {
     private func interrupt(
         _ interruption: SourceInterruption, _ state: inout State, cause: String? = nil
     ) {
-        if !state.isInterrupted { context.tell(.interrupted(track: plan.index, interruption)) }
-        state.isInterrupted = true
+        if state.silentSince == nil {
+            context.tell(.interrupted(track: plan.index, interruption))
+            state.silentSince = interruption.time.nanoseconds()
+        }
         state.lost = 0
         state.early = []
         context.lost(plan.index)
@@ -230,8 +233,8 @@ final class AudioTrackFeed: TrackFeed {
 
     /// The microphone came back so soon that there was nothing to fill.
     private func endInterruption(_ state: inout State) {
-        guard state.isInterrupted, state.aligner?.isStreaming == true else { return }
-        state.isInterrupted = false
+        guard state.silentSince != nil, state.aligner?.isStreaming == true else { return }
+        state.silentSince = nil
         context.tell(.back(track: plan.index, gap: .zero))
     }
 }

@@ -23,11 +23,9 @@ final class VideoTrackFeed: TrackFeed {
         var last: SampleBuffer?
         var lastReal: Int64?
         var needsSync = false
-        var interruption: (cause: String, isTold: Bool)?
+        var interruption: (cause: String, since: Int64, isTold: Bool)?
         var isEnded = false
         var isClosed = false
-        var frames: Int64 = 0
-        var repeated: Int64 = 0
     }
 
     private static let earlyLimit = 4
@@ -58,16 +56,18 @@ final class VideoTrackFeed: TrackFeed {
             case .sample(let sample): take(sample, &state)
             case .dropped(let drop):
                 if context.sessionStart != nil {
-                    context.dropped(plan.index, drop.cause, drop.count)
+                    context.dropped(
+                        plan.index, drop.cause, drop.count, at: drop.time.nanoseconds())
                 }
             case .interrupted(let interruption): interrupt(interruption, &state)
             case .resumed:
                 state.needsSync = true
                 state.isEnded = false
-            case .ended:
+            case .ended(let time):
                 state.isEnded = true
                 keepLast(&state)
-                state.interruption = state.interruption ?? ("ended", false)
+                state.interruption =
+                    state.interruption ?? ("ended", time.nanoseconds(), false)
             }
         }
     }
@@ -115,12 +115,12 @@ final class VideoTrackFeed: TrackFeed {
         }
     }
 
-    func snapshot(takesPeak: Bool) -> TrackSnapshot {
+    func snapshot(at now: Int64) -> TrackSnapshot {
         state.withLock { state in
             TrackSnapshot(
-                frames: state.frames, filledFrames: state.repeated,
-                isInterrupted: state.interruption != nil, isEnded: state.isEnded,
-                currentRate: state.meter.current, overallRate: state.meter.overall)
+                silentSince: state.interruption?.since, isEnded: state.isEnded,
+                currentRate: state.interruption == nil ? state.meter.current : 0,
+                overallRate: state.meter.overall)
         }
     }
 
@@ -152,13 +152,13 @@ final class VideoTrackFeed: TrackFeed {
             return context.reachedEnd(plan.index)
         }
         guard state.hold.accepts(stamp) else {
-            return context.dropped(plan.index, .outOfOrder, 1)
+            return context.dropped(plan.index, .outOfOrder, 1, at: stamp)
         }
         if state.needsSync, isInterCoded, !sample.isSync {
-            return context.dropped(plan.index, .undecodable, 1)
+            return context.dropped(plan.index, .undecodable, 1, at: stamp)
         }
         guard var conformed = state.conformer.conform(sample) else {
-            return context.dropped(plan.index, .undecodable, 1)
+            return context.dropped(plan.index, .undecodable, 1, at: stamp)
         }
         if state.needsSync { conformed.attachments.forcesSync = true }
         endInterruption(at: stamp, &state)
@@ -166,7 +166,6 @@ final class VideoTrackFeed: TrackFeed {
         state.lastReal = stamp
         guard context.write(conformed, track: plan.index) else { return }
         state.needsSync = false
-        state.frames += 1
         state.hold.wrote(at: stamp)
         conformed.attachments = SampleAttachments()
         state.last = conformed
@@ -183,7 +182,8 @@ final class VideoTrackFeed: TrackFeed {
         if state.interruption?.isTold != true {
             context.tell(.interrupted(track: plan.index, interruption))
         }
-        state.interruption = (cause ?? interruption.reason.rawValue, true)
+        let since = state.interruption?.since ?? interruption.time.nanoseconds()
+        state.interruption = (cause ?? interruption.reason.rawValue, since, true)
         state.needsSync = true
         context.lost(plan.index)
     }
@@ -215,8 +215,7 @@ final class VideoTrackFeed: TrackFeed {
         sample.decodeTime = nil
         guard context.write(sample, track: plan.index) else { return false }
         state.hold.wrote(at: stamp)
-        state.frames += 1
-        state.repeated += 1
+        context.repeated(plan.index, at: stamp)
         return true
     }
 }

@@ -1,0 +1,140 @@
+internal import Media
+
+/// What one source did not deliver, told apart by whether the movie lacks it: what was lost while the movie
+/// was paused is not missing from it. A span waits until the gate has decided on all of it.
+///
+/// A pure value. Times are host nanoseconds unless said.
+struct LossAccount: Sendable {
+    /// A filled span of the movie.
+    struct Gap: Sendable, Hashable {
+        var start: Int64
+        /// Where it begins in the movie (movie time, ns).
+        var movieTime: Int64
+        /// How much of it is in the movie (ns).
+        var length: Int64
+        var cause: String
+    }
+
+    /// Frames of a cause, to be told.
+    struct News: Sendable, Hashable {
+        var cause: SampleDrop.Cause
+        var count: Int
+        var isInPause: Bool
+    }
+
+    private enum Kind: Sendable {
+        case drop(SampleDrop.Cause, count: Int)
+        case gap(cause: String)
+        /// A frame that was written again.
+        case repeated
+    }
+
+    private struct Span: Sendable {
+        let kind: Kind
+        let start: Int64
+        let length: Int64
+
+        var end: Int64 { start + length }
+    }
+
+    private var waiting: [Span] = []
+    private var untold: [SampleDrop.Cause: Int] = [:]
+    private var untoldInPauses: [SampleDrop.Cause: Int] = [:]
+    /// Frames that the movie lacks, by cause.
+    private(set) var drops: [SampleDrop.Cause: Int] = [:]
+    /// Frames lost while the movie was paused, by cause.
+    private(set) var dropsInPauses: [SampleDrop.Cause: Int] = [:]
+    private(set) var gaps: [Gap] = []
+    /// Gaps that lie wholly in pauses.
+    private(set) var gapsInPauses = 0
+    /// Frames of the movie that repeat the one before (frames).
+    private(set) var repeats: Int64 = 0
+
+    // MARK: What happened
+
+    /// - Parameter length: how long `count` frames last (ns; 0 where nobody knows).
+    mutating func dropped(_ cause: SampleDrop.Cause, _ count: Int, at time: Int64, length: Int64) {
+        guard count > 0 else { return }
+        waiting.append(Span(kind: .drop(cause, count: count), start: time, length: length))
+    }
+
+    mutating func filled(from start: Int64, length: Int64, cause: String) {
+        waiting.append(Span(kind: .gap(cause: cause), start: start, length: length))
+    }
+
+    mutating func repeated(at time: Int64) {
+        waiting.append(Span(kind: .repeated, start: time, length: 0))
+    }
+
+    // MARK: What it means
+
+    /// Accounts for everything that the gate has decided.
+    mutating func settle(by gate: PauseGate) {
+        guard !waiting.isEmpty else { return }
+        let horizon = gate.horizon
+        let isDecided = { (span: Span) in span.end < horizon }
+        for span in waiting where isDecided(span) { account(for: span, by: gate) }
+        waiting.removeAll(where: isDecided)
+    }
+
+    private mutating func account(for span: Span, by gate: PauseGate) {
+        // what is lost behind the movie's end is missing nowhere
+        let end = min(span.end, gate.end ?? .max)
+        guard span.start < gate.end ?? .max else { return }
+        let from = gate.length(at: span.start)
+        let kept = gate.length(at: end) - from
+        switch span.kind {
+        case .drop(let cause, let count):
+            guard span.length > 0 else {
+                if gate.keeps(span.start) {
+                    Self.add(count, cause, to: &drops, &untold)
+                } else {
+                    Self.add(count, cause, to: &dropsInPauses, &untoldInPauses)
+                }
+                return
+            }
+            let share = { (part: Int64) in
+                Int((Double(count) * Double(part) / Double(span.length)).rounded())
+            }
+            let missing = share(kept)
+            Self.add(missing, cause, to: &drops, &untold)
+            Self.add(
+                share(end - span.start) - missing, cause, to: &dropsInPauses, &untoldInPauses)
+        case .gap(let cause):
+            if kept > 0 {
+                gaps.append(Gap(start: span.start, movieTime: from, length: kept, cause: cause))
+            } else {
+                gapsInPauses += 1
+            }
+        case .repeated: if gate.keeps(span.start) { repeats += 1 }
+        }
+    }
+
+    private static func add(
+        _ count: Int, _ cause: SampleDrop.Cause, to totals: inout [SampleDrop.Cause: Int],
+        _ untold: inout [SampleDrop.Cause: Int]
+    ) {
+        guard count > 0 else { return }
+        totals[cause, default: 0] += count
+        untold[cause, default: 0] += count
+    }
+
+    /// What has been accounted for since the last call, in a fixed order.
+    mutating func takeNews() -> [News] {
+        defer { (untold, untoldInPauses) = ([:], [:]) }
+        return Self.sorted(untold, isInPause: false)
+            + Self.sorted(untoldInPauses, isInPause: true)
+    }
+
+    private static func sorted(_ counts: [SampleDrop.Cause: Int], isInPause: Bool) -> [News] {
+        counts.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { News(cause: $0.key, count: $0.value, isInPause: isInPause) }
+    }
+}
+
+extension PauseGate {
+    /// Whether a decided instant is in the movie.
+    func keeps(_ time: Int64) -> Bool {
+        if case .kept = fate(of: time) { true } else { false }
+    }
+}
