@@ -13,9 +13,10 @@ enum Invocation {
     ///
     /// The main thread waits here and not in `await`: libdispatch's main loop (5.x to 6.3 on Linux)
     /// suspends it with every signal unblocked, so that signals meant for the listener would kill.
-    static func runToEnd(_ words: [String]) -> ExitCode {
+    static func runToEnd(_ typed: Result<[String], CommandFailure>) -> ExitCode {
         defer { Console.shared.flush() }
         do {
+            let words = try typed.get()
             guard let work = try prepare(words) else { return .done }
             if work.command.handlesSignals {
                 SignalListener.block()

@@ -5,4 +5,4 @@ internal import Glibc
 // back, and then keeps what closed decoders leave in pieces that nothing fits into
 _ = mallopt(M_MMAP_THRESHOLD, 512 << 10)
 
-exit(Invocation.runToEnd(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Invocation.runToEnd(TypedWords.all).rawValue)
