@@ -47,6 +47,7 @@ extension CommandFailure {
                 .badData
             case .invalidSetting: .usage
             case .cannotCreate, .alreadyExists: .cannotCreate
+            case .inUse: .deviceBusy
             case .diskFull, .ioError: .ioError
             default: .failedRunning
             }

@@ -18,6 +18,8 @@ public struct ComposeError: Error, Sendable, CustomStringConvertible {
         public static let missingGlyphs = Code("missing-glyphs")
         public static let cannotCreate = Code("cannot-create")
         public static let alreadyExists = Code("already-exists")
+        /// Another process is writing the file.
+        public static let inUse = Code("in-use")
         public static let diskFull = Code("disk-full")
         public static let ioError = Code("io-error")
         public static let decoderFailed = Code("decoder-failed")

@@ -3,21 +3,42 @@ internal import Glibc
 /// Where the user's things are, by the XDG base directories.
 struct UserFolders: Sendable {
     let environment: [String: String]
+    /// The home that the system knows of the user.
+    private let account: String?
 
-    init(environment: [String: String]) {
+    init(
+        environment: [String: String], account: () -> String? = UserFolders.homeOfAccount
+    ) {
         self.environment = environment
+        let given = environment["HOME"] ?? ""
+        self.account = given.hasPrefix("/") && given != "/" ? nil : account()
     }
 
-    var home: String { absolute("HOME") ?? "/" }
+    /// Nil where there is none: the root is nobody's.
+    var home: String? { account ?? absolute("HOME").flatMap { $0 == "/" ? nil : $0 } }
+
+    /// As the system's list of users has it.
+    static func homeOfAccount() -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let folder = entry.pw_dir
+        else { return nil }
+        let home = String(cString: folder)
+        return home.hasPrefix("/") && home != "/" ? home : nil
+    }
 
     /// Configuration files, the most general first.
     var configFiles: [String] {
         let system = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":")
         let folders = system.isEmpty ? ["/etc/xdg"] : system.reversed().map(String.init)
-        return (folders + [configHome]).map { "\($0)/vcap/config.json5" }
+        return (folders + [configHome].compactMap { $0 }).map { "\($0)/vcap/config.json5" }
     }
 
-    private var configHome: String { absolute("XDG_CONFIG_HOME") ?? "\(home)/.config" }
+    private var configHome: String? {
+        absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
+    }
 
     /// The folder control sockets live in, and its parent, which must exist.
     var runtime: String {
@@ -26,15 +47,16 @@ struct UserFolders: Sendable {
         return access(user, W_OK) == 0 ? "\(user)/vcap" : "/tmp/vcap-\(getuid())"
     }
 
-    /// The user's folder of videos, as `xdg-user-dir VIDEOS` answers.
-    var videos: String {
-        guard case .bytes(let bytes) = SmallFile.read("\(configHome)/user-dirs.dirs", limit: 65_536)
+    /// The user's folder of videos, as `xdg-user-dir VIDEOS` answers; nil where there is not even a home.
+    var videos: String? {
+        guard let configHome,
+            case .bytes(let bytes) = SmallFile.read("\(configHome)/user-dirs.dirs", limit: 65_536)
         else { return home }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         let prefix = "XDG_VIDEOS_DIR="
         guard let line = lines.last(where: { $0.hasPrefix(prefix) }) else { return home }
         let value = line.dropFirst(prefix.count).filter { $0 != "\"" }
-        if value.hasPrefix("$HOME") { return home + value.dropFirst("$HOME".count) }
+        if value.hasPrefix("$HOME") { return home.map { $0 + value.dropFirst("$HOME".count) } }
         return value.hasPrefix("/") ? String(value) : home
     }
 

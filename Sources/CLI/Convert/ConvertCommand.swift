@@ -74,7 +74,8 @@ struct ConvertCommand: Sendable {
         let form = try arguments(ExportOptions.progressFormat)
             .flatMap(ProgressReport.Form.init(rawValue:))
         return try ProgressWriter(
-            target, form: form ?? .keyValue, replacesExisting: settings.overwrites)
+            target, form: form ?? .keyValue, replacesExisting: settings.overwrites,
+            besides: try arguments(ConvertOptions.output))
     }
 
     // MARK: One input

@@ -6,7 +6,8 @@ import Writer
 enum ExportOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "the movie to make (.mp4, .mov, .mkv, .ts), or a project (.vcap.json5, .otio)")
+        "the movie to make (.mp4, .mov, .mkv, .ts), or a project (.vcap.json5, .otio); strftime patterns "
+            + "and %v, a counter, are replaced, folders made")
     static let overwrite = Switch("y", "overwrite", "replace an existing file")
     static let preset = Option<String>(
         nil, "preset", .choice(ExportPreset.all.map(\.name)),

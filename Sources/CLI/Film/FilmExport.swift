@@ -59,11 +59,12 @@ struct FilmExport: Sendable {
             throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
         }
         if let still { return try await writeStill(at: still, to: output) }
-        let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
-        let prepared = try OutputPath(
-            replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
-            folders: folders, endings: OutputPath.endings + ["m4a", "mka"]
-        ).prepare(output)
+        let prepared = try prepare(output, endings: OutputPath.endings + ["m4a", "mka"])
+        // before the movie, which may take hours
+        let contactSheet = try contactSheet.map { path throws(CommandFailure) in
+            try Self.requirePicture(path)
+            return try prepare(path, endings: Self.pictureEndings)
+        }
         let report = try await exportMovie(to: prepared)
         if let contactSheet {
             try await writePicture(contactSheet) { film, form in
@@ -74,12 +75,24 @@ struct FilmExport: Sendable {
         return .done
     }
 
+    private static let pictureEndings = ["png", "jpg", "jpeg"]
+
+    /// The path that is meant by a pattern, ready to be created.
+    private func prepare(_ path: String, endings: [String]) throws(CommandFailure) -> String {
+        try OutputPath(
+            replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
+            folders: UserFolders(environment: ProcessInfo.processInfo.environment),
+            endings: endings
+        ).prepare(path)
+    }
+
     // MARK: Movie
 
     private func exportMovie(to path: String) async throws -> ExportReport {
         let writer = try progress.map { progress throws(CommandFailure) in
             try ProgressWriter(
-                progress.target, form: progress.form, replacesExisting: settings.overwrites)
+                progress.target, form: progress.form, replacesExisting: settings.overwrites,
+                besides: path)
         }
         let session = ExportSession(film, settings: settings)
         SignalListener.listen { event in
@@ -161,7 +174,9 @@ struct FilmExport: Sendable {
 
     // MARK: Frame and plan
 
-    private func writeStill(at time: MediaTime, to path: String) async throws -> ExitCode {
+    private func writeStill(at time: MediaTime, to output: String) async throws -> ExitCode {
+        try Self.requirePicture(output)
+        let path = try prepare(output, endings: Self.pictureEndings)
         try await writePicture(path) { film, form in
             try FilmStills(film).frame(at: time, as: form)
         }
@@ -172,14 +187,19 @@ struct FilmExport: Sendable {
     private func writePicture(
         _ path: String, _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
     ) async throws {
-        guard let form = FilmStills.Form(path: path) else {
-            throw CommandFailure(
-                .usage, "cannot tell the kind of picture of \(path) by its ending: use .png or .jpg"
-            )
-        }
+        let form = try Self.requirePicture(path)
         let file = try WholeFile(path, replacesExisting: settings.overwrites)
         let film = film
         try file.write(try await BlockingCall.run { try make(film, form) })
+    }
+
+    @discardableResult
+    private static func requirePicture(
+        _ path: String
+    ) throws(CommandFailure) -> FilmStills.Form {
+        if let form = FilmStills.Form(path: path) { return form }
+        throw CommandFailure(
+            .usage, "cannot tell the kind of picture of \(path) by its ending: use .png or .jpg")
     }
 
     private func printPlan() async throws -> ExitCode {

@@ -1,4 +1,5 @@
 import Compose
+import FoundationEssentials
 import Media
 
 /// Reads a project and makes of it what the output's ending says: a movie, or the project in another form.
@@ -35,7 +36,12 @@ struct ProjectCommand: Sendable {
         return read.0
     }
 
-    private func write(_ timeline: Timeline, to output: String) async throws -> ExitCode {
+    private func write(_ timeline: Timeline, to asked: String) async throws -> ExitCode {
+        let output = try OutputPath(
+            replacesExisting: arguments.isOn(ExportOptions.overwrite), inputs: [path],
+            folders: UserFolders(environment: ProcessInfo.processInfo.environment),
+            endings: ["otio", "json5"]
+        ).prepare(asked)
         let folder = output.lastIndex(of: "/").map { String(output[..<$0]) } ?? "."
         let file = try WholeFile(
             output, replacesExisting: arguments.isOn(ExportOptions.overwrite))

@@ -86,7 +86,7 @@ struct TakeComposition: Sendable {
         var arguments = arguments
         if arguments.entries[ExportOptions.output.spec.long] == nil {
             arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(
-                texts: [Self.filmPath(path)], origin: .commandLine)
+                texts: [Self.filmPath(path).replacing("%", with: "%%")], origin: .commandLine)
         }
         return try await FilmCommand(arguments).run(timeline)
     }

@@ -1,52 +1,71 @@
 internal import Glibc
+import Writer
 
-/// A file that is written whole or not at all, never over a file unless asked.
+/// A file that is written whole or not at all, never over a file unless asked, and never over one that
+/// another process is writing.
 struct WholeFile {
     let path: String
     let replacesExisting: Bool
+    /// Of the file that is replaced, as long as the value lives.
+    private let old: FileLock?
 
     init(_ path: String, replacesExisting: Bool) throws(CommandFailure) {
         self.path = path
         self.replacesExisting = replacesExisting
         var info = stat()
-        guard lstat(path, &info) == 0 else { return }
-        guard info.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(
-                .cannotCreate, "will not write to \(path): it is not a regular file")
+        if lstat(path, &info) == 0 {
+            guard info.st_mode & S_IFMT == S_IFREG else {
+                throw CommandFailure(
+                    .cannotCreate, "will not write to \(path): it is not a regular file")
+            }
+            if !replacesExisting { throw Self.taken(path) }
         }
-        if !replacesExisting {
+        do throws(IOFailure) {
+            old = replacesExisting ? try FileLock(locking: path) : nil
+        } catch {
             throw CommandFailure(
-                .cannotCreate, "\(path) exists: choose another name, or give -y to replace it")
+                WriterError(error, attempt: "replace \(path)", subject: path), while: .writing)
         }
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        let temporary = path + ".part"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure(errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let number = errno
-                close(descriptor)
+        let temporary = TemporaryName.path(for: path, .new)
+        do throws(IOFailure) {
+            let file = try SystemFileIO(creating: temporary, existing: .replace)
+            defer { file.close() }
+            do throws(IOFailure) {
+                try file.writeAll(bytes, at: 0)
+                try giveName(temporary)
+            } catch {
                 unlink(temporary)
-                throw failure(number)
+                throw error
             }
-            rest = rest.dropFirst(count)
+        } catch { throw failure(error) }
+    }
+
+    private func giveName(_ temporary: String) throws(IOFailure) {
+        guard replacesExisting else {
+            return try NameChange.give(temporary, newName: path)
         }
-        guard close(descriptor) == 0, rename(temporary, path) == 0 else {
-            let number = errno
-            unlink(temporary)
-            throw failure(number)
+        let expected = old?.identity
+        try NameChange.give(temporary, name: path) { displaced, file throws(IOFailure) in
+            if file != expected { _ = try FileLock(locking: displaced) }
         }
     }
 
-    private func failure(_ number: Int32) -> CommandFailure {
+    private static func taken(_ path: String) -> CommandFailure {
         CommandFailure(
-            number == ENOSPC || number == EIO ? .ioError : .cannotCreate,
-            "cannot write \(path): \(String(cString: strerror(number)))")
+            .cannotCreate, "\(path) exists: choose another name, or give -y to replace it")
+    }
+
+    private func failure(_ failure: IOFailure) -> CommandFailure {
+        if failure.errno == EEXIST { return Self.taken(path) }
+        if failure.errno == EWOULDBLOCK {
+            let error = WriterError(failure, attempt: "replace \(path)", subject: path)
+            return CommandFailure(error, while: .writing)
+        }
+        return CommandFailure(
+            failure.errno == ENOSPC || failure.errno == EIO ? .ioError : .cannotCreate,
+            "cannot write \(path): \(String(cString: strerror(failure.errno)))")
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+import Writer
 
 /// Where `--progress` goes.
 enum ProgressTarget: Sendable, Equatable {
@@ -27,9 +28,12 @@ final class ProgressWriter: Sendable {
     private let ownsDescriptor: Bool
     private let form: ProgressReport.Form
 
-    /// A file must not be there yet unless it may be replaced; a pipe or terminal may.
+    /// A file must not be there yet unless it may be replaced, and then it must be a progress report that
+    /// nobody writes; a pipe or terminal may.
+    /// - Parameter movie: what is written besides, which the reports must not go into.
     init(
-        _ target: ProgressTarget, form: ProgressReport.Form, replacesExisting: Bool
+        _ target: ProgressTarget, form: ProgressReport.Form, replacesExisting: Bool,
+        besides movie: String? = nil
     ) throws(CommandFailure) {
         self.form = form
         switch target {
@@ -44,6 +48,10 @@ final class ProgressWriter: Sendable {
             descriptor = number
             ownsDescriptor = false
         case .file(let path):
+            if let movie, ProgressWriter.isSame(path, movie) {
+                throw CommandFailure(
+                    .usage, "--progress and --output both name \(path): give two names")
+            }
             descriptor = try ProgressWriter.open(path, replacesExisting)
             ownsDescriptor = true
         }
@@ -51,25 +59,88 @@ final class ProgressWriter: Sendable {
 
     deinit { if ownsDescriptor { close(descriptor) } }
 
+    /// Opens without cutting: what is there is looked at, locked, and only then made empty.
     private static func open(
         _ path: String, _ replacesExisting: Bool
     ) throws(CommandFailure) -> Int32 {
-        var info = stat()
-        let exists = lstat(path, &info) == 0
-        let isPlain = exists && [S_IFREG, S_IFLNK].contains(info.st_mode & S_IFMT)
-        if isPlain, info.st_mode & S_IFMT == S_IFLNK || !replacesExisting {
-            throw CommandFailure(
-                .cannotCreate,
-                "will not write progress to \(path): it exists; choose another or give -y")
+        let flags = O_CLOEXEC | O_NOFOLLOW
+        let created = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | flags, 0o666)
+        if created >= 0 {
+            // held as long as reports are written
+            flock(created, LOCK_EX | LOCK_NB)
+            return created
         }
-        let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (exists && !isPlain ? O_NONBLOCK : O_CREAT)
-        let descriptor = Glibc.open(path, flags | (isPlain ? O_TRUNC : 0), 0o666)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .cannotCreate,
-                "cannot write progress to \(path): \(String(cString: strerror(errno)))")
+        guard errno == EEXIST else { throw refusal(path, String(cString: strerror(errno))) }
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            throw refusal(path, String(cString: strerror(errno)))
+        }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: return try openEarlier(path, replacesExisting)
+        case S_IFLNK: throw refusal(path, "it is a symbolic link; name the file itself")
+        default:
+            let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | flags)
+            guard descriptor >= 0 else {
+                throw refusal(path, String(cString: strerror(errno)))
+            }
+            return descriptor
+        }
+    }
+
+    private static func openEarlier(
+        _ path: String, _ replacesExisting: Bool
+    ) throws(CommandFailure) -> Int32 {
+        guard replacesExisting else {
+            throw refusal(path, "it exists; choose another or give -y")
+        }
+        let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw refusal(path, String(cString: strerror(errno))) }
+        do throws(CommandFailure) {
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                let busy = IOFailure(function: "flock", errno: EWOULDBLOCK)
+                let error = WriterError(
+                    busy, attempt: "write progress to \(path)", subject: path)
+                throw CommandFailure(error, while: .writing)
+            }
+            guard isReport(descriptor) else {
+                throw refusal(path, "it is no progress report; choose another name")
+            }
+            guard ftruncate(descriptor, 0) == 0 else {
+                throw refusal(path, String(cString: strerror(errno)))
+            }
+        } catch {
+            close(descriptor)
+            throw error
         }
         return descriptor
+    }
+
+    /// Whether an open file is a regular one that begins as our reports do, in either form, or is empty.
+    private static func isReport(_ descriptor: Int32) -> Bool {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return false }
+        var head = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &head, head.count, 0)
+        guard count >= 0 else { return false }
+        let begins = { (text: String) in head[..<count].starts(with: text.utf8) }
+        return count == 0 || begins("frame=") || begins("{\"frame\":")
+    }
+
+    /// Whether two paths name one file, or would.
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        if stat(path, &first) == 0, stat(other, &second) == 0 {
+            return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        }
+        return normal(path) == normal(other)
+    }
+
+    private static func normal(_ path: String) -> [Substring] {
+        path.split(separator: "/").filter { $0 != "." } + (path.hasPrefix("/") ? ["/"] : [])
+    }
+
+    private static func refusal(_ path: String, _ reason: String) -> CommandFailure {
+        CommandFailure(.cannotCreate, "will not write progress to \(path): \(reason)")
     }
 
     func write(_ snapshot: ProgressSnapshot, isEnd: Bool) {

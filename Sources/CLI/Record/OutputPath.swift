@@ -1,5 +1,6 @@
 internal import Glibc
 import Media
+import Writer
 
 /// Finds the file a take is written to: expands the pattern, makes the folders and refuses what must
 /// not be written.
@@ -19,10 +20,10 @@ struct OutputPath {
     /// The path for `asked`, or in the default folder, ready to be created.
     func prepare(_ asked: String?) throws(CommandFailure) -> String {
         let moment = Int(WallClock.nanosecondsSinceEpoch() / 1_000_000_000)
-        let pattern = PathPattern(pattern(for: asked))
+        let pattern = PathPattern(try pattern(for: asked))
         var path = pattern.path(at: moment, isTaken: OutputPath.exists)
         if asked == nil, OutputPath.exists(path) {
-            let numbered = "\(folders.videos)/vcap/\(OutputPath.defaultName)-%v.mp4"
+            let numbered = "\(try videos())/vcap/\(OutputPath.defaultName)-%v.mp4"
             path = PathPattern(numbered).path(at: moment, isTaken: OutputPath.exists)
         }
         try check(path)
@@ -30,8 +31,16 @@ struct OutputPath {
         return path
     }
 
-    private func pattern(for asked: String?) -> String {
-        guard let asked else { return "\(folders.videos)/vcap/\(OutputPath.defaultName).mp4" }
+    private func videos() throws(CommandFailure) -> String {
+        if let videos = folders.videos { return videos }
+        throw CommandFailure(
+            .cannotCreate,
+            "cannot tell the folder of your videos: HOME is not set and your account has no home; "
+                + "say where to write with -o")
+    }
+
+    private func pattern(for asked: String?) throws(CommandFailure) -> String {
+        guard let asked else { return "\(try videos())/vcap/\(OutputPath.defaultName).mp4" }
         var info = stat()
         let isFolder = stat(asked, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
         guard isFolder || asked.hasSuffix("/") else { return asked }
@@ -64,6 +73,11 @@ struct OutputPath {
             throw CommandFailure(
                 .cannotCreate,
                 "\(path) exists: choose another name, or give -y to replace it")
+        }
+        // refused before any device is opened; whoever writes takes the lock for himself
+        do throws(IOFailure) { try FileLock.requireFree(path) } catch {
+            throw CommandFailure(
+                WriterError(error, attempt: "replace \(path)", subject: path), while: .writing)
         }
     }
 

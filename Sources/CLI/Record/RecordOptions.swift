@@ -44,7 +44,8 @@ enum RecordOptions {
         "the movie; its ending chooses the container (mp4, mov, mkv, ts; webm for sound alone); "
             + "strftime patterns and %v, a counter, are replaced, folders made",
         default: .described("a dated mp4 in the folder vcap of your videos"))
-    static let replace = Switch("y", "yes", "replace the movie if it is there")
+    static let replace = Switch(
+        "y", "yes", "replace the movie if it is there, once the new one has begun")
     static let duration = Option<MediaTime>(
         "t", "duration", .duration, "stop by itself after this much movie (s, or 1m30s, 00:01:30)")
 

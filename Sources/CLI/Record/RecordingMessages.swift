@@ -7,6 +7,8 @@ struct RecordingMessages {
     let names: [String]
     private(set) var failure: WriterError?
     private(set) var diskFilled = false
+    /// Where the movie lies that has lost its name.
+    private(set) var savedPath: String?
 
     init(names: [String]) { self.names = names }
 
@@ -40,6 +42,10 @@ struct RecordingMessages {
         case .diskFull(let bytes):
             diskFilled = true
             console.warning("the disk is full (\(Amounts.bytes(bytes)) left): stopping")
+        case .fileLost(let error): console.warning(error.message)
+        case .fileSaved(let path):
+            savedPath = path
+            console.notice("what was recorded is in \(path)")
         case .reportFailed(let error): console.warning(error.message)
         case .failed(let error): failure = error
         case .finished: break

@@ -92,9 +92,13 @@ struct RecordCommand {
         let output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
         let path = try output.prepare(plan.output)
+        do throws(WriterError) {
+            try plan.settings(outputPath: path).requireFreeReport()
+        } catch { throw CommandFailure(error, while: .writing) }
         let progress = try interface.progress.map { progress throws(CommandFailure) in
             try ProgressWriter(
-                progress.target, form: progress.form, replacesExisting: plan.replacesExisting)
+                progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
+                besides: path)
         }
         let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
         for input in inputs.inputs {
@@ -178,8 +182,14 @@ struct RecordCommand {
     private func conclude(
         _ report: TakeReport, _ messages: RecordingMessages, _ path: String
     ) throws(CommandFailure) -> ExitCode {
-        for line in TakeSummary.lines(report, path: path) { Console.shared.notice(line) }
-        if let failure = messages.failure { throw CommandFailure(failure, while: .writing) }
+        let lines = TakeSummary.lines(report, path: messages.savedPath ?? path)
+        for line in lines { Console.shared.notice(line) }
+        if let failure = messages.failure {
+            let known = CommandFailure(failure, while: .writing)
+            // the report says where a movie is that was taken away
+            throw messages.savedPath == nil
+                ? known : CommandFailure(known.code, report.failure ?? known.message)
+        }
         if report.clocks != nil, !interface.progressTakesOutput {
             Console.shared.result(path + "\n")
         }

@@ -18,8 +18,7 @@ extension ConversionRun {
             output.discard()
             throw ComposeError(error)
         }
-        let lock = output.lock()
-        defer { withExtendedLifetime(lock) {} }
+        output.keep(copy.keepLock())
         do {
             for chapter in conversion.asset.chapters(in: plan.range) {
                 try copy.mark(chapter.title, at: chapter.time)

@@ -11,8 +11,8 @@ extension ConversionRun {
             for source in sources { source.close() }
         }
         let (writer, lanes) = try open(plan, sources, texts, prepared.output)
-        var written = Written(
-            plan: plan, output: prepared.output, lock: prepared.output.lock(), writer: writer)
+        prepared.output.keep(writer.file?.keepLock())
+        var written = Written(plan: plan, output: prepared.output, writer: writer)
         written.notes = prepared.notes
         written.texts = prepared.texts
         do throws(ComposeError) {

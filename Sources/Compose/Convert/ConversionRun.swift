@@ -15,7 +15,6 @@ struct ConversionRun: Sendable {
     struct Written: Sendable {
         let plan: ConversionPlan
         let output: TemporaryOutput
-        let lock: OutputLock?
         /// Nil where everything is copied: the file is complete.
         var writer: AssetWriter?
         var duration = MediaTime.zero
@@ -85,7 +84,7 @@ struct ConversionRun: Sendable {
         let plan = try ConversionPlanner(conversion: conversion, container: container).plan()
         let output = try checkedOutput()
         let texts = try ConversionTexts(conversion.asset, plan)
-        var written = Written(plan: plan, output: output, lock: nil)
+        var written = Written(plan: plan, output: output)
         written.notes =
             conversion.asset.incompleteness + plan.tracks.compactMap(\.loss) + texts.notes
         written.texts = texts.tracks.map {
@@ -124,6 +123,7 @@ struct ConversionRun: Sendable {
                 message: "Will not write over \(input): it is what is converted.")
         }
         try output.refuseIfLocked()
+        StaleParts.remove(besides: path)
         output.discardFront()
         return output
     }

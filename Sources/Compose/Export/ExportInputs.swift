@@ -4,7 +4,7 @@ internal import Writer
 /// The writer of an export and the doors into it.
 struct ExportInputs: Sendable {
     /// Where the movie keeps the plan's digest, so that an equal export can go on from it.
-    static let digestKey = "org.vcap.export-plan"
+    static let digestKey = StaleParts.resumableKey
     /// Pictures that wait for the encoder; more would only cost memory.
     private static let queuedPictures = 2
     /// The least a writer's queue holds (bytes): of small pictures it is many.

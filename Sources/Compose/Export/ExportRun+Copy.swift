@@ -32,8 +32,7 @@ extension ExportRun {
             output.discard()
             throw ComposeError(error)
         }
-        let lock = output.lock()
-        defer { withExtendedLifetime(lock) {} }
+        output.keep(copy.keepLock())
         let result: MovieCopy.Result
         var bytes: Int64
         do throws(ComposeError) {

@@ -16,7 +16,6 @@ struct ExportRun: Sendable {
         let writer: AssetWriter
         let texts: FilmTexts
         let output: TemporaryOutput
-        let lock: OutputLock?
         var tally = ExportTally()
         /// Why rendering ended before the film did.
         var failure: ComposeError?
@@ -96,13 +95,15 @@ struct ExportRun: Sendable {
                 "Cannot put the index of \(path) in front: only mp4 and mov have one; take one of "
                     + "them, or leave network-ready out.")
         }
-        let output = try TemporaryOutput(path: path, overwrites: settings.overwrites)
+        let output = try TemporaryOutput(
+            path: path, overwrites: settings.overwrites, role: .part)
         let paths = film.composition.sourcePaths
         if let input = output.collision(with: paths) {
             throw ComposeError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write over \(input): the film is made of it.")
         }
+        StaleParts.remove(besides: path)
         return output
     }
 
@@ -127,8 +128,9 @@ struct ExportRun: Sendable {
         let inputs = try ExportInputs(
             plan: plan, film: film, texts: texts.tracks, settings: settings, output: output,
             container: container)
+        output.keep(inputs.writer.file?.keepLock())
         var rendered = Rendered(
-            plan: plan, writer: inputs.writer, texts: texts, output: output, lock: output.lock())
+            plan: plan, writer: inputs.writer, texts: texts, output: output)
         do throws(ComposeError) {
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)

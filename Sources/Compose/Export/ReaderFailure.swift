@@ -9,6 +9,7 @@ extension WriterError {
             case .notPermitted: .notPermitted
             case .damagedFile: .damagedFile
             case .unsupported: .unsupported
+            case .inUse: .inUse
             case .invalidSetting, .invalidEdit: .invalidSetting
             default: .ioError
             }

@@ -56,6 +56,7 @@ extension ComposeError {
             case .invalidSetting: .invalidSetting
             case .cannotCreate: .cannotCreate
             case .alreadyExists: .alreadyExists
+            case .inUse: .inUse
             case .diskFull: .diskFull
             case .encoderFailed: .encoderFailed
             default: .ioError

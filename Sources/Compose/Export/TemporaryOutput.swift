@@ -1,8 +1,10 @@
 internal import Glibc
+internal import Synchronization
 internal import Writer
 
 /// A file that grows under a temporary name in the folder of the final one, and gets that name when it
-/// is complete. Nothing is written through a symbolic link and, unless asked, over anything.
+/// is complete. Nothing is written through a symbolic link and, unless asked, over anything; a file that
+/// is to be replaced is locked as long as the value lives, so that nobody begins to write it.
 struct TemporaryOutput: Sendable {
     /// The name the file gets.
     let path: String
@@ -13,52 +15,85 @@ struct TemporaryOutput: Sendable {
     /// Where the complete film is copied to with its index in front.
     let frontPath: String
     let overwrites: Bool
+    /// Of the file that is replaced.
+    private let old: FileLock?
+    private let growing = GrowingLock()
 
-    /// - Throws: `alreadyExists`, `cannotCreate`.
-    init(path: String, overwrites: Bool) throws(ComposeError) {
-        self.path = path
-        self.overwrites = overwrites
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? ""
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        let dot = name.lastIndex(of: ".") ?? name.endIndex
-        temporaryPath = "\(folder).\(name[..<dot]).part\(name[dot...])"
-        earlierPath = "\(folder).\(name[..<dot]).earlier\(name[dot...])"
-        frontPath = "\(folder).\(name[..<dot]).front\(name[dot...])"
-        guard !name.isEmpty, dot != name.startIndex else {
-            throw refusal(.cannotCreate, "the name has nothing before its ending")
-        }
-        try checkTarget()
+    /// The lock of the file that grows, from its creation until it has its name. Thread-safe.
+    private final class GrowingLock: Sendable {
+        let lock = Mutex<FileLock?>(nil)
     }
 
-    private func checkTarget() throws(ComposeError) {
+    /// - Parameter role: whether an equal run goes on with what is left of this one (`.part`).
+    /// - Throws: `alreadyExists`, `cannotCreate`, `inUse` when the file is being written.
+    init(
+        path: String, overwrites: Bool, role: TemporaryName.Role = .new
+    ) throws(ComposeError) {
+        self.path = path
+        self.overwrites = overwrites
+        temporaryPath = TemporaryName.path(for: path, role)
+        earlierPath = TemporaryName.path(for: path, .earlier)
+        frontPath = TemporaryName.path(for: path, .front)
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard !name.isEmpty, name.lastIndex(of: ".") != name.startIndex else {
+            throw ComposeError(
+                code: .cannotCreate, subject: path,
+                message: "Will not write to \(path): the name has nothing before its ending.")
+        }
+        guard name.utf8.count <= TemporaryName.longest else {
+            throw ComposeError(
+                code: .cannotCreate, subject: path,
+                message: "Will not write to \(path): the name has \(name.utf8.count) bytes; choose "
+                    + "one of at most \(TemporaryName.longest).")
+        }
+        try Self.checkTarget(path, overwrites: overwrites)
+        do throws(IOFailure) {
+            old = overwrites ? try FileLock(locking: path) : nil
+        } catch { throw Self.failure(error, "replace \(path)", path) }
+    }
+
+    private static func checkTarget(_ path: String, overwrites: Bool) throws(ComposeError) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
         switch info.st_mode & S_IFMT {
         case S_IFREG:
             if overwrites { return }
-            throw ComposeError(
-                code: .alreadyExists, subject: path,
-                message: "\(path) exists: choose another name, or give -y to replace it.")
+            throw taken(path)
         case S_IFLNK:
-            throw refusal(.cannotCreate, "it is a symbolic link; name the file itself")
-        default: throw refusal(.cannotCreate, "it is not a regular file")
+            throw ComposeError(
+                code: .cannotCreate, subject: path,
+                message:
+                    "Will not write to \(path): it is a symbolic link; name the file itself.")
+        default:
+            throw ComposeError(
+                code: .cannotCreate, subject: path,
+                message: "Will not write to \(path): it is not a regular file.")
         }
     }
 
-    /// Keeps other exports from taking the growing file over, as long as the result lives.
-    func lock() -> OutputLock? { OutputLock(temporaryPath) }
+    /// Keeps others from taking the growing file over until it has its name.
+    func keep(_ lock: FileLock?) { growing.lock.withLock { $0 = lock } }
 
-    /// - Throws: `already-exists` when another program is writing there.
+    /// - Throws: `in-use` when another program is writing there.
     func refuseIfLocked() throws(ComposeError) {
-        let descriptor = open(temporaryPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
-        throw ComposeError(
-            code: .alreadyExists, subject: path,
-            message: "\(path) is being exported by another program; wait for it, or choose "
-                + "another name.")
+        do throws(IOFailure) { try FileLock.requireFree(temporaryPath) } catch { throw busy }
+    }
+
+    /// The lock of what an earlier run left under one of the names; `nil` when there is nothing.
+    /// - Throws: `in-use` when it is not left, but being written.
+    func lockLeft(_ name: String) throws(ComposeError) -> FileLock? {
+        do throws(IOFailure) { return try FileLock(locking: name) } catch {
+            guard error.errno == EWOULDBLOCK else { return nil }
+            throw busy
+        }
+    }
+
+    private var busy: ComposeError {
+        let holder = LockHolder.name(ofFileAt: temporaryPath) ?? "another program"
+        return ComposeError(
+            code: .inUse, subject: path, errno: EWOULDBLOCK,
+            message: "\(path) is being exported by another program, \(holder); wait for it, or "
+                + "choose another name.")
     }
 
     /// Which of `inputs` is the very file that would be written, by file and not by name.
@@ -75,34 +110,43 @@ struct TemporaryOutput: Sendable {
     /// Puts the complete file's index in front of its samples, still under the temporary name.
     /// - Returns: the file's size (bytes).
     func putIndexInFront() throws(ComposeError) -> Int64 {
-        let size: Int64
+        let copy: (size: Int64, lock: FileLock?)
         do throws(WriterError) {
-            size = try NetworkLayout.copy(temporaryPath, to: frontPath)
+            copy = try NetworkLayout.copy(temporaryPath, to: frontPath)
         } catch { throw ComposeError(error) }
         // the copy is on the disk; a crash here leaves one of the two, each a whole film
         guard rename(frontPath, temporaryPath) == 0 else {
             let number = errno
             unlink(frontPath)
-            throw failure("rename", number)
+            throw nameless(IOFailure(function: "rename", errno: number))
         }
-        return size
+        keep(copy.lock)
+        return copy.size
     }
 
     /// Gives the complete file its name; the folder is synced, so that the name survives a power cut.
     func complete() throws(ComposeError) {
-        if overwrites {
-            guard rename(temporaryPath, path) == 0 else { throw failure("rename", errno) }
-        } else {
-            // a link is refused where the name is taken meanwhile, a rename would replace it
-            if link(temporaryPath, path) != 0 {
-                let number = errno
-                if number == EEXIST { try checkTarget() }
-                guard number == EPERM || number == EOPNOTSUPP else { throw failure("link", number) }
-                guard rename(temporaryPath, path) == 0 else { throw failure("rename", errno) }
-            } else {
-                unlink(temporaryPath)
+        let own = growing.lock.withLock { $0?.identity }
+        if let own, FileIdentity(named: temporaryPath) != own { throw busy }
+        do throws(IOFailure) {
+            guard overwrites else {
+                try NameChange.give(temporaryPath, newName: path)
+                return sync()
             }
+            let expected = old?.identity
+            try NameChange.give(temporaryPath, name: path) { displaced, file throws(IOFailure) in
+                // what has come there since is replaced too, but not while somebody writes it
+                if file != expected { _ = try FileLock(locking: displaced) }
+            }
+        } catch {
+            if error.errno == EEXIST { throw Self.taken(path) }
+            throw nameless(error)
         }
+        sync()
+    }
+
+    private func sync() {
+        keep(nil)
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -113,36 +157,44 @@ struct TemporaryOutput: Sendable {
 
     /// Removes what has grown so far.
     func discard() {
-        unlink(temporaryPath)
-        unlink(frontPath)
+        let own = growing.lock.withLock { $0?.identity }
+        if let own {
+            NameChange.remove(temporaryPath, of: own)
+        } else {
+            Self.removeLeft(temporaryPath)
+        }
+        discardFront()
     }
 
     /// Removes what a crash left of a copy.
-    func discardFront() { unlink(frontPath) }
+    func discardFront() { Self.removeLeft(frontPath) }
 
-    private func failure(_ function: String, _ number: Int32) -> ComposeError {
-        ComposeError(
-            code: number == ENOSPC ? .diskFull : .cannotCreate, function: function, subject: path,
-            errno: number,
+    private static func removeLeft(_ path: String) {
+        guard let lock = try? FileLock(locking: path) else { return }
+        NameChange.remove(path, of: lock.identity)
+    }
+
+    private func nameless(_ failure: IOFailure) -> ComposeError {
+        if failure.errno == EWOULDBLOCK {
+            return Self.failure(failure, "give the finished film its name \(path)", path)
+        }
+        return ComposeError(
+            code: failure.errno == ENOSPC ? .diskFull : .cannotCreate, function: failure.function,
+            subject: path, errno: failure.errno,
             message: "Cannot give the finished film its name \(path): "
-                + "\(String(cString: strerror(number))); it is complete as \(temporaryPath).")
+                + "\(String(cString: strerror(failure.errno))); it is complete as \(temporaryPath)."
+        )
     }
 
-    private func refusal(_ code: ComposeError.Code, _ reason: String) -> ComposeError {
+    private static func failure(
+        _ failure: IOFailure, _ attempt: String, _ path: String
+    ) -> ComposeError {
+        ComposeError(WriterError(failure, attempt: attempt, subject: path))
+    }
+
+    private static func taken(_ path: String) -> ComposeError {
         ComposeError(
-            code: code, subject: path, message: "Will not write to \(path): \(reason).")
+            code: .alreadyExists, subject: path,
+            message: "\(path) exists: choose another name, or give -y to replace it.")
     }
-}
-
-/// An advisory lock on a growing file, given back with the value.
-final class OutputLock: Sendable {
-    private let descriptor: Int32
-
-    init?(_ path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        flock(descriptor, LOCK_EX | LOCK_NB)
-    }
-
-    deinit { close(descriptor) }
 }

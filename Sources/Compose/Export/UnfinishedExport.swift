@@ -6,36 +6,42 @@ internal import Writer
 /// What an earlier run of the same export left: its whole groups of pictures are taken over. Lives
 /// under a name of its own until the new run has copied them.
 struct UnfinishedExport: Sendable {
-    private let path: String
+    private var path: String
     private let timescale: Int32
     private let frameDuration: MediaTime
     /// Whole groups of pictures (count of pictures).
     let frames: Int64
+    /// Keeps others from taking it too.
+    private var lock: FileLock?
 
     /// Looks for what can be gone on with, and removes what cannot.
-    /// - Throws: `already-exists` when another export is writing there.
+    /// - Throws: `in-use` when another export is writing there.
     static func take(
         over output: TemporaryOutput, plan: ExportPlan
     ) throws(ComposeError) -> UnfinishedExport? {
         let earlier = output.earlierPath
-        try output.refuseIfLocked()
-        let found = [output.temporaryPath, earlier].compactMap { read($0, plan) }
-        let best = found.max { $0.frames < $1.frames }
-        for path in [output.temporaryPath, earlier] where path != best?.path { unlink(path) }
-        guard let best, best.frames > 0 else {
-            if let best { unlink(best.path) }
-            return nil
+        var locks: [String: FileLock] = [:]
+        for path in [output.temporaryPath, earlier] { locks[path] = try output.lockLeft(path) }
+        let found = locks.keys.compactMap { read($0, plan) }
+        let best = found.filter { $0.frames > 0 }.max { $0.frames < $1.frames }
+        for (path, lock) in locks where path != best?.path {
+            NameChange.remove(path, of: lock.identity)
         }
-        if best.path != earlier, rename(best.path, earlier) != 0 {
-            unlink(best.path)
-            return nil
+        guard var best else { return nil }
+        best.lock = locks[best.path]
+        if best.path != earlier {
+            guard rename(best.path, earlier) == 0 else {
+                best.discard()
+                return nil
+            }
+            best.path = earlier
         }
-        return UnfinishedExport(
-            path: earlier, timescale: best.timescale, frameDuration: best.frameDuration,
-            frames: best.frames)
+        return best
     }
 
-    func discard() { unlink(path) }
+    func discard() {
+        if let lock { NameChange.remove(path, of: lock.identity) }
+    }
 
     /// Appends the taken pictures' samples.
     func copy(into video: SampleBufferReceiver) throws(ComposeError) {

@@ -7,3 +7,11 @@
 // Glibc's module is built without _GNU_SOURCE and so does not lend these calls to Swift; malloc.h is not in it at all
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *processors);
+extern int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
+extern ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t count, unsigned int flags);
+
+// linux/fs.h has these too, and much that does not go together with sys/mount.h
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#define RENAME_EXCHANGE 2
+#endif

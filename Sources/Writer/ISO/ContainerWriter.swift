@@ -33,6 +33,9 @@ package protocol ContainerWriter: AnyObject {
     /// checksum). Before `finish`; of the same codec and size.
     func update(format: FormatDescription, ofTrack track: Int) throws(WriterError)
 
+    /// Whether samples are in the file already, and not only waiting for a fragment to fill.
+    var holdsSamples: Bool { get }
+
     /// Writes the rest and the index, makes both durable and closes the file.
     /// - Throws: when the file could not be closed as an ordinary movie; it is then still playable
     ///   up to the last complete fragment, and `MovieRepair` can finish it.
@@ -40,6 +43,10 @@ package protocol ContainerWriter: AnyObject {
 
     /// Closes the file as it is, without an index. The caller decides whether to remove it.
     func abandon()
+}
+
+extension ContainerWriter {
+    package var holdsSamples: Bool { false }
 }
 
 /// What a container is told about a track.

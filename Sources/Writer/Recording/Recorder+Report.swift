@@ -41,19 +41,9 @@ extension Recorder {
 
     // MARK: The report
 
-    /// Nobody's report is overwritten by accident.
-    func requireFreeReportPath() throws(WriterError) {
-        guard settings.writesReport, !settings.replacesExisting,
-            FileSystemSpace.exists(settings.reportPath)
-        else { return }
-        throw WriterError(
-            code: .alreadyExists, subject: settings.reportPath,
-            message: "Cannot write the take's report: \(settings.reportPath) exists already; "
-                + "choose another name or allow replacing.")
-    }
-
     /// Writes the report as it stands, when something has happened and every few seconds.
     func saveReport(_ now: Int64) {
+        guard movieHasName else { return }
         let isDirty = core.notes.withLock { notes in
             defer { notes.isReportDirty = false }
             return notes.isReportDirty
@@ -69,11 +59,17 @@ extension Recorder {
     }
 
     func finalReport(
-        _ outcome: RecorderEnding.Outcome, failure: WriterError?
+        _ outcome: RecorderEnding.Outcome, failure: WriterError?, rescued: RescuedMovie?
     ) -> TakeReport {
         var report = currentReport(core.now())
         report.state = failure == nil ? .finished : .failed
         report.failure = failure?.message
+        if !movieHasName { report.clocks = nil }
+        if let rescued {
+            report.failure = failure.map { "\($0.message) It is in \(rescued.path)." }
+            report.movie = String(TemporaryName.split(rescued.path).name)
+            if let repair = rescued.repair { report.duration = TakeTime(repair.duration) }
+        }
         if case .written(let result) = outcome {
             report.duration = TakeTime(result.duration)
             report.bytes = result.byteCount
@@ -85,7 +81,7 @@ extension Recorder {
                 } ?? TakeTime(nanoseconds: end)
         }
         report.judge()
-        if core.sessionStart != nil, settings.writesReport { reports.finish(with: report) }
+        if report.clocks != nil, settings.writesReport { storeFinal(report, rescued) }
         return report
     }
 

@@ -89,6 +89,7 @@ extension Recorder {
             return true
         }
         guard isDue else { return }
+        checkFile()
         let free = space.freeBytes(forFileAt: settings.outputPath)
         // a disk that is slow to answer holds up this thread, not the sources
         work.withLock { $0.lastTick = core.now() }
@@ -108,8 +109,11 @@ extension Recorder {
                     WriterError(
                         code: .diskFull, subject: settings.outputPath,
                         message: "The disk of \(settings.outputPath) is nearly full "
-                            + "(\(free >> 20) MiB left): the recording was ended and the movie "
-                            + "closed; make room before the next one."))
+                            + "(\(free >> 20) MiB left): "
+                            + (movieHasName
+                                ? "the recording was ended and the movie closed; "
+                                : "nothing was recorded, and the movie that is there stays; ")
+                            + "make room before the next one."))
             }
         }
     }
@@ -156,12 +160,13 @@ extension Recorder {
         let end = core.sessionEnd ?? core.now()
         for feed in feeds { feed.finish(at: end) }
         core.finishMix()
+        checkFile()
         let writer = core.writer
         let hasBegun = core.sessionStart != nil
         Task { [self] in
             let outcome: RecorderEnding.Outcome
             if hasBegun, let writer {
-                outcome = await Self.finish(writer, at: .nanoseconds(end))
+                outcome = await finish(writer, at: .nanoseconds(end))
             } else {
                 await writer?.cancel()
                 outcome = .abandoned
@@ -171,19 +176,9 @@ extension Recorder {
         }
     }
 
-    private static func finish(
-        _ writer: any TakeWriting, at end: MediaTime
-    ) async -> RecorderEnding.Outcome {
-        do throws(WriterError) {
-            try writer.endSession(at: end)
-            return .written(try await writer.finish())
-        } catch {
-            return .refused(error)
-        }
-    }
-
     private func conclude(_ now: Int64) {
         guard let outcome = ending.withLock({ $0.outcome }) else { return }
+        let rescued = rescueFile()
         tellDrops()
         let failure = core.control.withLock { control in
             if control.failure == nil, let failure = outcome.failure {
@@ -192,7 +187,7 @@ extension Recorder {
             }
             return control.failure
         }
-        let report = finalReport(outcome, failure: failure)
+        let report = finalReport(outcome, failure: failure, rescued: rescued)
         core.control.withLock { _ = $0.machine.handle(.closed) }
         core.tell(.finished(report))
         core.finishEvents()

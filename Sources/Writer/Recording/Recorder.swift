@@ -96,7 +96,7 @@ public final class Recorder: Sendable {
                     code: .invalidState, subject: "start",
                     message: "This recording was started before; a recorder records once.")
             }
-            try requireFreeReportPath()
+            try settings.requireFreeReport()
             let core = core
             let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
             let now = core.now()

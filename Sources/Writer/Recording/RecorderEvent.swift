@@ -22,6 +22,11 @@ public enum RecorderEvent: Sendable {
     case diskLow(DiskWarning)
     /// The disk is full or nearly so; the recording ends by itself.
     case diskFull(freeBytes: Int64)
+    /// The movie's file was deleted, moved, replaced or cut by another program, and the recording ends; or
+    /// what was recorded could not be saved.
+    case fileLost(WriterError)
+    /// What was recorded lies there now.
+    case fileSaved(as: String)
     /// The take's report could not be written; the movie is not affected.
     case reportFailed(WriterError)
     /// The recording ended by a failure; what was written is a valid movie if it had begun.

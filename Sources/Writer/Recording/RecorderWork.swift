@@ -11,6 +11,8 @@ struct RecorderWork: Sendable {
     var lastReport: Int64?
     /// When drops were told (host ns).
     var lastDrops: Int64?
+    /// What another program has done to the movie's file.
+    var fate: FileFate?
     /// Whether the sources are let go and the file is being closed.
     var isClosing = false
 }
@@ -21,13 +23,15 @@ struct RecorderEnding {
         case written(AssetWriterResult)
         /// The movie never began; its file is gone.
         case abandoned
+        /// The movie was cut by another program; its file is as it is.
+        case left
         /// The writer could not even be asked.
         case refused(WriterError)
 
         var failure: WriterError? {
             switch self {
             case .written(let result): result.failure
-            case .abandoned: nil
+            case .abandoned, .left: nil
             case .refused(let error): error
             }
         }

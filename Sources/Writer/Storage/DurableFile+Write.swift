@@ -23,7 +23,9 @@ extension DurableFile {
                 let moved = state.relocations.reduce(0) { $0 + $1.distance }
                 let logical = state.end - moved
                 let offset = state.end
+                noteCut(&state)
                 try writeHeld(bytes, at: offset, &state)
+                keepHead(bytes, at: offset, &state)
                 state.end = max(state.end, offset + Int64(bytes.count))
                 return .success(logical)
             } catch { return .failure(error) }

@@ -53,6 +53,11 @@ package final class DurableFile: Sendable {
         var failure: WriterError?
         var recoveries = 0
         var isStopping = false
+        /// The first bytes of the file (at most `headLimit`), while `guardsHead`.
+        var head: [UInt8] = []
+        var guardsHead = false
+        /// The shortest the file was found to be, shorter than what had been written (bytes).
+        var cutEnd: Int64?
     }
 
     /// Takes an open, empty file and starts the sync thread.
@@ -109,6 +114,9 @@ package final class DurableFile: Sendable {
             state.end - state.relocations.reduce(0) { $0 + $1.distance }
         }
     }
+
+    /// The lock of the file, for longer than it is open.
+    package func keepLock() -> FileLock? { io.keepLock() }
 
     /// Keeps this much room behind the end, so that finishing works on a full disk (bytes).
     package func setReserve(_ bytes: Int64) { state.withLock { $0.reserve = bytes } }

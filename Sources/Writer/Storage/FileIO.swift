@@ -23,6 +23,13 @@ package protocol FileIO: AnyObject, Sendable {
 
     /// Closes the file; nothing may be called afterwards.
     func close()
+
+    /// The lock of whoever writes it, for longer than it is open; `nil` where there is none.
+    func keepLock() -> FileLock?
+}
+
+extension FileIO {
+    package func keepLock() -> FileLock? { nil }
 }
 
 /// A system call's refusal.

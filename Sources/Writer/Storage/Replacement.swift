@@ -8,6 +8,8 @@ final class Replacement: MuxerOutput {
     let path: String
     private let target: String
     private let io: SystemFileIO
+    /// The old file, which the caller has locked.
+    private let old: FileIdentity?
     private var isOpen = true
 
     /// - Parameter target: the old file; a symbolic link is followed.
@@ -19,6 +21,7 @@ final class Replacement: MuxerOutput {
         }
         defer { free(resolved) }
         self.target = String(cString: resolved)
+        old = FileIdentity(named: self.target)
         path = Replacement.path(for: self.target)
         do throws(IOFailure) {
             io = try SystemFileIO(creating: path, existing: .replace)
@@ -30,8 +33,12 @@ final class Replacement: MuxerOutput {
 
     /// The name in the same folder under which a replacement grows.
     static func path(for target: String) -> String {
-        let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-        return "\(target[..<slash]).\(target[slash...]).vcap-repair"
+        let (folder, name) = TemporaryName.split(target)
+        let hidden = ".\(name).\(TemporaryName.Role.repair.rawValue)"
+        guard hidden.utf8.count <= TemporaryName.longest else {
+            return TemporaryName.path(for: target, .repair)
+        }
+        return folder + hidden
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
@@ -48,8 +55,9 @@ final class Replacement: MuxerOutput {
     /// The new file replaces the old one, and the name is on the disk too.
     func takeName() throws(WriterError) {
         try call("give \(target) its repaired content") { () throws(IOFailure) in
-            guard rename(path, target) == 0 else {
-                throw IOFailure(function: "rename", errno: errno)
+            try NameChange.give(path, name: target) { displaced, file throws(IOFailure) in
+                // another file has come there meanwhile
+                if file != old { throw IOFailure(function: "rename", errno: EEXIST) }
             }
             do throws(IOFailure) { try io.synchronizeName() } catch {
                 // folders of some network file systems cannot be synced

@@ -7,7 +7,7 @@ package final class SystemFileIO: FileIO {
     package enum Existing: Sendable {
         /// Creating fails.
         case refuse
-        /// The old file loses its name; whoever has it open keeps it. A symbolic link is refused.
+        /// The old file is removed; a symbolic link, and a file that somebody else writes, are refused.
         case replace
     }
 
@@ -18,11 +18,63 @@ package final class SystemFileIO: FileIO {
     /// ourselves (see `init(opening:writable:)`).
     package init(creating path: String, existing: Existing) throws(IOFailure) {
         folder = SystemFileIO.folder(of: path)
-        if existing == .replace { try SystemFileIO.removeRegularFile(path) }
+        // the old file's lock is held until the new one has its own
+        let old = existing == .replace ? try FileLock(locking: path) : nil
+        if let old { NameChange.remove(path, of: old.identity) }
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = try SystemFileIO.open(path, flags: flags)
         try SystemFileIO.lock(opened)
+        // between the two calls another program may have taken it for an old file of its own
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_nlink > 0 else {
+            Glibc.close(opened)
+            throw IOFailure(function: "flock", errno: EWOULDBLOCK)
+        }
+        withExtendedLifetime(old) {}
         descriptor = opened
+    }
+
+    private init(descriptor: Int32, folder: String) {
+        self.descriptor = descriptor
+        self.folder = folder
+    }
+
+    /// The same open file, with its lock, closed by itself.
+    package func duplicate() throws(IOFailure) -> SystemFileIO {
+        let copy = try SystemFileIO.retrying("fcntl") {
+            Int(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+        }
+        return SystemFileIO(descriptor: Int32(copy), folder: folder)
+    }
+
+    package func keepLock() -> FileLock? { FileLock(keeping: descriptor) }
+
+    /// What the system says of the open file.
+    func status() throws(IOFailure) -> stat {
+        var status = stat()
+        _ = try SystemFileIO.retrying("fstat") { Int(fstat(descriptor, &status)) }
+        return status
+    }
+
+    /// The open file under `/proc`, which names it though it may have no name.
+    var processPath: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Copies all of the file, without reading it where the system can.
+    func copyContent(to other: SystemFileIO) throws(IOFailure) {
+        var (from, to) = (off_t(0), off_t(0))
+        while true {
+            let count = copy_file_range(descriptor, &from, other.descriptor, &to, 1 << 30, 0)
+            if count > 0 || count < 0 && errno == EINTR { continue }
+            if count == 0 { return }
+            guard from == 0, [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else {
+                throw IOFailure(function: "copy_file_range", errno: errno)
+            }
+            break
+        }
+        while case let bytes = try readAll(1 << 20, at: Int64(from)), !bytes.isEmpty {
+            try other.writeAll(bytes, at: Int64(from))
+            from += bytes.count
+        }
     }
 
     /// Opens a regular file that is there. Of those who open it to write, one has it at a time
@@ -114,18 +166,6 @@ package final class SystemFileIO: FileIO {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
         Glibc.close(descriptor)
         throw IOFailure(function: "flock", errno: EWOULDBLOCK)
-    }
-
-    private static func removeRegularFile(_ path: String) throws(IOFailure) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFLNK: throw IOFailure(function: "open", errno: ELOOP)
-        case S_IFDIR: throw IOFailure(function: "open", errno: EISDIR)
-        default: throw IOFailure(function: "open", errno: EEXIST)
-        }
-        _ = try retrying("unlink") { Int(unlink(path)) }
     }
 
     private static func folder(of path: String) -> String {

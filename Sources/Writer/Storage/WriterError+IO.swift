@@ -4,6 +4,13 @@ extension WriterError {
     /// The sentence for a system call that failed while `attempt` (such as "write to a.mp4").
     package init(_ failure: IOFailure, attempt: String, subject: String) {
         let (code, advice) = WriterError.meaning(of: failure.errno)
+        if failure.errno == EWOULDBLOCK {
+            let holder = LockHolder.name(ofFileAt: subject) ?? "another program"
+            self.init(
+                code: code, function: failure.function, subject: subject, errno: failure.errno,
+                message: "Cannot \(attempt): it is being written by \(holder); \(advice).")
+            return
+        }
         let answer = String(cString: strerror(failure.errno))
         self.init(
             code: code, function: failure.function, subject: subject, errno: failure.errno,
@@ -21,8 +28,8 @@ extension WriterError {
         case EROFS: (.notPermitted, "the file system is read-only; choose another folder")
         case ENOSPC, EDQUOT: (.diskFull, "free some space or choose another disk")
         case EFBIG: (.diskFull, "the file system cannot hold a larger file; choose another one")
-        case EWOULDBLOCK:
-            (.inUse, "it is being written; stop that recording or repair, or wait for its end")
+        case EWOULDBLOCK: (.inUse, "stop that, wait for its end, or choose another name")
+        case ENAMETOOLONG: (.cannotCreate, "choose a shorter one")
         case EIO: (.ioError, "the disk is failing; save what is on it and replace it")
         default: (.ioError, "check the disk and its connection")
         }

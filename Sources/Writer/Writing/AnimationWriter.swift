@@ -29,6 +29,9 @@ package final class AnimationWriter {
 
     deinit { file.close() }
 
+    /// The lock of the new file, for longer than it is open.
+    package func keepLock() -> FileLock? { file.keepLock() }
+
     /// - Parameters:
     ///   - picture: bgra of the agreed size.
     ///   - start: rising (seconds).

@@ -44,6 +44,22 @@ extension AssetWriter {
         await waitForEnd()
     }
 
+    /// As `cancel`, but what is in the file stays: another program has cut it, and an index would point at
+    /// what is not there.
+    package func leave() async {
+        let pipeline = state.withLock { state -> WritingPipeline? in
+            guard state.phase != .ended, state.outcome == nil else { return nil }
+            state.phase = .finishing
+            return state.pipeline
+        }
+        guard let pipeline else { return }
+        pipeline.leave()
+        await waitForEnd()
+    }
+
+    /// The movie's file, once the writer has started.
+    package var file: GrowingFile? { container.slot.file }
+
     /// The movie's end: the session's, the wanted length, or where the last sample ends.
     private func movieEnd(_ state: State) -> Int64 {
         guard let gate = state.gate?.gate else { return 0 }
@@ -70,6 +86,7 @@ extension AssetWriter {
 
     /// The file is closed (on the events' thread, after every event).
     func ended(_ outcome: WritingPipeline.Outcome) {
+        if !configuration.keepsFile { file?.close() }
         let waiting = state.withLock { state in
             state.outcome = outcome
             state.phase = .ended

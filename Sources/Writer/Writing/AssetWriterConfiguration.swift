@@ -40,6 +40,10 @@ public struct AssetWriterConfiguration: Sendable {
     /// are read while others are written (default none; offline only).
     package var copiedTracks: [Int: CopiedTrack] = [:]
 
+    /// Whether the file stays open, and so locked, when the movie is finished, until who made the writer closes
+    /// it (`AssetWriter.file`; default no).
+    package var keepsFile = false
+
     public enum Mode: Sendable, Hashable {
         /// Appending never waits; a full queue drops whole pictures, counted.
         case realTime

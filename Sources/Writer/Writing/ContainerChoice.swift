@@ -1,6 +1,15 @@
-internal import Glibc
 internal import LibAV
 internal import Media
+internal import Synchronization
+
+/// The file of a movie, once it is created. Thread-safe.
+final class MovieFileSlot: Sendable {
+    private let slot = Mutex<GrowingFile?>(nil)
+
+    var file: GrowingFile? { slot.withLock { $0 } }
+
+    func put(_ file: GrowingFile) { slot.withLock { $0 = file } }
+}
 
 /// Which container writer a movie gets, and how its file is removed again.
 struct ContainerChoice: Sendable {
@@ -12,6 +21,8 @@ struct ContainerChoice: Sendable {
             -> any ContainerWriter
     /// Removes the file that `make` created.
     let remove: @Sendable () -> Void
+    /// That file; empty where `make` creates none of ours.
+    var slot = MovieFileSlot()
 
     init(
         make:
@@ -24,15 +35,17 @@ struct ContainerChoice: Sendable {
     }
 
     init(for configuration: AssetWriterConfiguration) {
+        let slot = MovieFileSlot()
+        self.slot = slot
         make = { onFailure throws(WriterError) in
-            var container = try Self.container(configuration, onFailure)
+            var container = try Self.container(configuration, slot, onFailure)
             let copies = configuration.copiedTracks
             if !copies.isEmpty {
                 do throws(WriterError) {
                     container = try CopyFeed(container, copies, in: configuration.container)
                 } catch {
                     container.abandon()
-                    unlink(configuration.outputPath)
+                    slot.file?.remove()
                     throw error
                 }
             }
@@ -40,46 +53,69 @@ struct ContainerChoice: Sendable {
             return texts.isEmpty
                 ? container : TextFeed(container, texts, in: configuration.container)
         }
-        remove = { unlink(configuration.outputPath) }
+        remove = { slot.file?.remove() }
+    }
+
+    /// Whether the movie has the name it is to have.
+    var hasName: Bool { slot.file?.hasName ?? true }
+
+    /// The movie has begun to exist: one that it replaces goes.
+    func takeName() throws(WriterError) {
+        guard let file = slot.file, !file.hasName else { return }
+        try file.makeDurable()
+        do throws(IOFailure) { try file.takeName() } catch {
+            throw WriterError(
+                error, attempt: "replace \(file.path) by the new movie", subject: file.path)
+        }
     }
 
     private static func container(
-        _ configuration: AssetWriterConfiguration, _ onFailure: @escaping FailureHandler
+        _ configuration: AssetWriterConfiguration, _ slot: MovieFileSlot,
+        _ onFailure: @escaping FailureHandler
     ) throws(WriterError) -> any ContainerWriter {
         switch configuration.container {
-        case .mp4: try movie(.mp4, configuration, onFailure)
-        case .mov: try movie(.mov, configuration, onFailure)
-        case .matroska: try libav(.matroska, configuration, onFailure)
-        case .webm: try libav(.webm, configuration, onFailure)
-        case .mpegTS: try libav(.mpegTS, configuration, onFailure)
+        case .mp4: try movie(.mp4, configuration, slot, onFailure)
+        case .mov: try movie(.mov, configuration, slot, onFailure)
+        case .matroska: try libav(.matroska, configuration, slot, onFailure)
+        case .webm: try libav(.webm, configuration, slot, onFailure)
+        case .mpegTS: try libav(.mpegTS, configuration, slot, onFailure)
         }
     }
 
     private static func movie(
         _ container: MovieContainer, _ configuration: AssetWriterConfiguration,
-        _ onFailure: @escaping FailureHandler
+        _ slot: MovieFileSlot, _ onFailure: @escaping FailureHandler
     ) throws(WriterError) -> any ContainerWriter {
-        let file = try file(configuration, MovieFileWriter.gapHeader, onFailure)
+        let file = try file(configuration, slot, MovieFileWriter.gapHeader, onFailure)
         let options = MovieFileWriter.Options(fragmentInterval: configuration.fragmentInterval)
         return MovieFileWriter(file: file, container: container, options: options)
     }
 
     private static func libav(
         _ container: MuxerContainer, _ configuration: AssetWriterConfiguration,
-        _ onFailure: @escaping FailureHandler
+        _ slot: MovieFileSlot, _ onFailure: @escaping FailureHandler
     ) throws(WriterError) -> any ContainerWriter {
         try LibAVContainerWriter(
-            file: try file(configuration, nil, onFailure), container: container,
+            file: try file(configuration, slot, nil, onFailure), container: container,
             fragmentInterval: configuration.fragmentInterval)
     }
 
     private static func file(
-        _ configuration: AssetWriterConfiguration, _ gapHeader: DurableFile.GapHeader?,
-        _ onFailure: @escaping FailureHandler
+        _ configuration: AssetWriterConfiguration, _ slot: MovieFileSlot,
+        _ gapHeader: DurableFile.GapHeader?, _ onFailure: @escaping FailureHandler
     ) throws(WriterError) -> DurableFile {
-        try DurableFile(
-            creating: configuration.outputPath,
-            existing: configuration.overwrites ? .replace : .refuse,
-            policy: configuration.syncPolicy, gapHeader: gapHeader, onFailure: onFailure)
+        let path = configuration.outputPath
+        do throws(IOFailure) {
+            let (growing, io) = try GrowingFile.create(path, replaces: configuration.overwrites)
+            let file = DurableFile(
+                io: io, name: path, policy: configuration.syncPolicy, gapHeader: gapHeader,
+                onFailure: onFailure)
+            if configuration.mode == .realTime { file.guardContent() }
+            growing.fill(file)
+            slot.put(growing)
+            return file
+        } catch {
+            throw WriterError(error, attempt: "create \(path)", subject: path)
+        }
     }
 }

@@ -109,4 +109,6 @@ final class CopyFeed: ContainerWriter {
     }
 
     func abandon() { inner.abandon() }
+
+    var holdsSamples: Bool { inner.holdsSamples }
 }

@@ -136,6 +136,8 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     package func abandon() { close() }
 
+    package var holdsSamples: Bool { clusters > 0 && failure == nil }
+
     private func close() {
         if !isClosed { file.close() }
         isClosed = true

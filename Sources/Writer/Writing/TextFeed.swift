@@ -80,4 +80,6 @@ final class TextFeed: ContainerWriter {
     }
 
     func abandon() { inner.abandon() }
+
+    var holdsSamples: Bool { inner.holdsSamples }
 }

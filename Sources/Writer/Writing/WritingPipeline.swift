@@ -44,6 +44,7 @@ final class WritingPipeline: Sendable {
     private let onEnd: @Sendable (Outcome) -> Void
     // guarded by itself
     private let state: Mutex<State>
+    private let isLeaving = Atomic(false)
     private let startup = BlockingLock<Result<Void, WriterError>?>(nil)
 
     /// - Parameter onEnd: runs once, after every event, when the file is closed.
@@ -74,6 +75,12 @@ final class WritingPipeline: Sendable {
     func finish(at end: MediaTime) {
         state.withLock { $0.movieEnd = end }
         for track in tracks { track.queue.finish() }
+    }
+
+    /// Ends at once and closes the file as it is, without an index.
+    func leave() {
+        isLeaving.store(true, ordering: .relaxed)
+        cancel()
     }
 
     func cancel() {
@@ -175,6 +182,7 @@ final class WritingPipeline: Sendable {
                     try begin(container)
                     hasBegun = true
                 }
+                if isWritable, !choice.hasName, container.holdsSamples { try choice.takeName() }
                 switch order {
                 case .sample(let track, let sample) where isWritable:
                     try container.append(sample, track: track)
@@ -185,7 +193,7 @@ final class WritingPipeline: Sendable {
                 case .finish: return finish(container, hasBegun: hasBegun)
                 case .cancel:
                     container.abandon()
-                    choice.remove()
+                    if !isLeaving.load(ordering: .relaxed) { choice.remove() }
                     return .cancelled
                 default: break
                 }
@@ -197,8 +205,8 @@ final class WritingPipeline: Sendable {
     }
 
     private func finish(_ container: any ContainerWriter, hasBegun: Bool) -> Outcome {
-        if !hasBegun, let failure {
-            // not even the tracks are known: there is nothing to keep
+        if !hasBegun || !choice.hasName, let failure {
+            // not even the tracks are known, or another movie is to be kept: this one is not
             container.abandon()
             choice.remove()
             return .unfinished(failure)
@@ -209,7 +217,12 @@ final class WritingPipeline: Sendable {
                 try container.update(format: track.encoder.format, ofTrack: index)
             } catch { fail(error) }
         }
-        do throws(WriterError) { return .finished(try container.finish()) } catch {
+        do throws(WriterError) {
+            let summary = try container.finish()
+            try choice.takeName()
+            return .finished(summary)
+        } catch {
+            if !choice.hasName { choice.remove() }
             fail(error)
             return .unfinished(error)
         }

@@ -80,9 +80,9 @@ struct ComposeTests {
         let words = ["compose", "a.mp4", "-s", "1080p", "--fit", "blur", "-o", "film.mp4"]
         let export = try Program.vcap.start(
             words + ["--progress", "fd:1"], environment: environment, in: folder.path)
-        waitUntil { self.folder.contents.contains(".film.part.mp4") }
+        waitUntil { self.folder.contents.contains(".film.vcap-part.mp4") }
         waitUntil {
-            let part = self.folder.file(".film.part.mp4")
+            let part = self.folder.file(".film.vcap-part.mp4")
             let size = try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int
             return size.map { $0 > 400_000 } ?? false
         }
@@ -95,7 +95,8 @@ struct ComposeTests {
         #expect(again.status == 0)
         #expect(again.errorText.contains("went on from an earlier export"))
         #expect(try MovieOracle(folder.file("film.mp4")).frameNumbers().count == 180)
-        #expect(!folder.contents.contains { $0.contains(".part.") || $0.contains(".earlier.") })
+        #expect(
+            !folder.contents.contains { $0.contains("vcap-part") || $0.contains("vcap-earlier") })
     }
 
     @Test("a frame of the film is written as a picture of its size")

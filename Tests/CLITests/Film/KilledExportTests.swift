@@ -45,7 +45,7 @@ struct KilledExportTests {
         let export = try Program.vcap.start(
             words, environment: ["HOME": folder.path], in: folder.path)
         let wanted = Int(Double(wholeSize) * fraction)
-        let hasGrown = waitUntil(atMost: 60) { size(".film.part.mp4") > wanted }
+        let hasGrown = waitUntil(atMost: 60) { size(".film.vcap-part.mp4") > wanted }
         export.signal(SIGKILL)
         #expect(export.wait().status == -SIGKILL && hasGrown)
     }
@@ -53,7 +53,7 @@ struct KilledExportTests {
     @Test("after a kill there is no film, and the same command makes it from what was there")
     func killed() throws {
         try kill(at: 0.6)
-        #expect(folder.contents == [".film.part.mp4", "a.mp4"])
+        #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
         let again = try run()
         #expect(again.status == 0, "\(again.errorText)")
         #expect(again.errorText.contains("went on from an earlier export"))
@@ -72,7 +72,7 @@ struct KilledExportTests {
     @Test("the control: without the part the same command begins again, and makes the same film")
     func control() throws {
         try kill(at: 0.6)
-        try FileManager.default.removeItem(atPath: folder.file(".film.part.mp4"))
+        try FileManager.default.removeItem(atPath: folder.file(".film.vcap-part.mp4"))
         let again = try run()
         #expect(again.status == 0)
         #expect(!again.errorText.contains("went on"))

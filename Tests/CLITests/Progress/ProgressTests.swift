@@ -110,6 +110,12 @@ struct ProgressTests {
         #expect(throws: CommandFailure.self) {
             _ = try ProgressWriter(.file(link), form: .keyValue, replacesExisting: true)
         }
+        // nor over what is no progress report, whatever is said
+        #expect(throws: CommandFailure.self) {
+            _ = try ProgressWriter(.file(path), form: .keyValue, replacesExisting: true)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "x")
+        try "frame=1\n".write(toFile: path, atomically: true, encoding: .utf8)
         let writer = try ProgressWriter(.file(path), form: .keyValue, replacesExisting: true)
         writer.write(ProgressSnapshot(snapshot), isEnd: true)
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("frame=2737"))

@@ -109,4 +109,26 @@ struct OutputPathTests {
         #expect(failure?.code == .cannotCreate)
         #expect(failure?.message.contains(folder.file("file")) == true)
     }
+
+    @Test("without HOME the system's list of users tells the home, and the root is nobody's")
+    func noHome() throws {
+        let known = UserFolders(environment: [:]) { folder.path }
+        let output = OutputPath(replacesExisting: false, inputs: [], folders: known)
+        #expect(try output.prepare(nil).hasPrefix(folder.file("vcap/")))
+        let nobody = UserFolders(environment: [:]) { nil }
+        #expect(nobody.home == nil && nobody.videos == nil)
+        #expect(UserFolders(environment: ["HOME": "/"]) { nil }.home == nil)
+        #expect(UserFolders(environment: ["HOME": "/home/ann"]) { "/root" }.home == "/home/ann")
+        #expect(nobody.configFiles == ["/etc/xdg/vcap/config.json5"])
+        #expect {
+            try OutputPath(replacesExisting: false, inputs: [], folders: nobody).prepare(nil)
+        } throws: {
+            let failure = $0 as? CommandFailure
+            return failure?.code == .cannotCreate && failure?.message.contains("HOME") == true
+        }
+        // a name needs none
+        #expect(
+            try OutputPath(replacesExisting: false, inputs: [], folders: nobody)
+                .prepare(folder.file("a.mp4")) == folder.file("a.mp4"))
+    }
 }

@@ -89,7 +89,7 @@ struct ExportTests {
         let clip = try await NumberedClip(frames: 240).write(to: folder.file("a.mp4"))
         let path = folder.file("film.mp4")
         try await cancel(film([clip]), to: path, after: 150)
-        #expect(folder.contents == [".film.part.mp4", "a.mp4"])
+        #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
         let report = try await ExportSession(try film([clip])).export(to: path)
         // whole groups of two seconds
         #expect(report.resumedFrames == 120)
@@ -106,8 +106,9 @@ struct ExportTests {
         try await cancel(film([clip]), to: path, after: 150)
         // what is on the disk then: the earlier part under its other name, a new one begun
         try FileManager.default.moveItem(
-            atPath: folder.file(".film.part.mp4"), toPath: folder.file(".film.earlier.mp4"))
-        try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.file(".film.part.mp4")))
+            atPath: folder.file(".film.vcap-part.mp4"),
+            toPath: folder.file(".film.vcap-earlier.mp4"))
+        try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.file(".film.vcap-part.mp4")))
         let report = try await ExportSession(try film([clip])).export(to: path)
         #expect(report.resumedFrames == 120)
         #expect(try MovieOracle(path).frameNumbers() == Array(0..<240))
@@ -129,15 +130,17 @@ struct ExportTests {
     func locked() async throws {
         let clip = try await NumberedClip(frames: 30).write(to: folder.file("a.mp4"))
         let path = folder.file("film.mp4")
-        try Data("growing".utf8).write(to: URL(fileURLWithPath: folder.file(".film.part.mp4")))
-        let lock = try TemporaryOutput(path: path, overwrites: false).lock()
+        try Data("growing".utf8).write(to: URL(fileURLWithPath: folder.file(".film.vcap-part.mp4")))
+        let lock = try FileLock(locking: folder.file(".film.vcap-part.mp4"))
         #expect(lock != nil)
         await #expect {
             try await ExportSession(try film([clip])).export(to: path)
         } throws: {
             ($0 as? ComposeError)?.message.contains("another program") == true
+                && ($0 as? ComposeError)?.code == .inUse
         }
-        #expect(folder.contents == [".film.part.mp4", "a.mp4"])
+        #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
+        withExtendedLifetime(lock) {}
     }
 
     @Test("an existing file is not touched unless it may be replaced, a source never")

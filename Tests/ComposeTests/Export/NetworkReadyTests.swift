@@ -70,8 +70,8 @@ struct NetworkReadyTests {
         let path = folder.file("film.mp4")
         _ = try await ExportSession(try film(clip), settings: settings(true)).export(to: path)
         // what is on the disk then: the whole film under its temporary name, half of the copy
-        try FileManager.default.moveItem(atPath: path, toPath: folder.file(".film.part.mp4"))
-        try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file(".film.front.mp4")))
+        try FileManager.default.moveItem(atPath: path, toPath: folder.file(".film.vcap-part.mp4"))
+        try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file(".film.vcap-front.mp4")))
         let report = try await ExportSession(try film(clip), settings: settings(true))
             .export(to: path)
         #expect(report.resumedFrames == 60)
@@ -85,12 +85,12 @@ struct NetworkReadyTests {
         let path = folder.file("film.mp4")
         // a folder where the copy would be
         try FileManager.default.createDirectory(
-            atPath: folder.file(".film.front.mp4"), withIntermediateDirectories: false)
+            atPath: folder.file(".film.vcap-front.mp4"), withIntermediateDirectories: false)
         await #expect(throws: ComposeError.self) {
             try await ExportSession(try film(clip), settings: settings(true)).export(to: path)
         }
-        #expect(folder.contents == [".film.front.mp4", ".film.part.mp4", "a.mp4"])
-        try FileManager.default.removeItem(atPath: folder.file(".film.front.mp4"))
+        #expect(folder.contents == [".film.vcap-front.mp4", ".film.vcap-part.mp4", "a.mp4"])
+        try FileManager.default.removeItem(atPath: folder.file(".film.vcap-front.mp4"))
         let report = try await ExportSession(try film(clip), settings: settings(true))
             .export(to: path)
         #expect(report.resumedFrames == 60)

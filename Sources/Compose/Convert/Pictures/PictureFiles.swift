@@ -123,6 +123,7 @@ final class PictureFiles: Sendable {
             let file = try DurableFile(
                 creating: output.temporaryPath, existing: .replace, policy: .never)
             defer { file.close() }
+            output.keep(file.keepLock())
             try file.append(bytes)
             try file.synchronize()
         } catch {

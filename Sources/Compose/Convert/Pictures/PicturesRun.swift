@@ -26,6 +26,7 @@ struct PicturesRun: Sendable {
         let plan = try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
         let pictures = try UprightPictures(conversion, plan)
         defer { pictures.close() }
+        StaleParts.remove(besides: output.path)
         let sink = try sink(plan, pictures.format)
         var count = 0
         var end = MediaTime.zero
@@ -107,7 +108,6 @@ struct PicturesRun: Sendable {
 
     private struct AnimationSink: Sink {
         private let output: TemporaryOutput
-        private let lock: OutputLock?
         private let writer: AnimationWriter
 
         init(
@@ -120,7 +120,7 @@ struct PicturesRun: Sendable {
                     path: output.temporaryPath, width: format.width, height: format.height,
                     hasAlpha: hasAlpha, loops: loops)
             } catch { throw ComposeError(error) }
-            lock = output.lock()
+            output.keep(writer.keepLock())
         }
 
         var bytes: Int64 { writer.bytes }

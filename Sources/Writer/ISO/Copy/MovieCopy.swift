@@ -105,6 +105,9 @@ package final class MovieCopy {
             duration: summary.duration, sampleCounts: counts, fileBytes: summary.fileBytes)
     }
 
+    /// The lock of the new file, for longer than it is open.
+    package func keepLock() -> FileLock? { file.keepLock() }
+
     /// Closes the file as it is; the caller removes it.
     package func abandon() { writer.abandon() }
 }

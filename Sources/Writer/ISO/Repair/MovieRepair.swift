@@ -12,6 +12,11 @@ public enum MovieRepair {
             throw WriterError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
+        return try repair(path, io)
+    }
+
+    /// As above, of a file that is open and locked.
+    static func repair(_ path: String, _ io: SystemFileIO) throws(WriterError) -> RepairReport {
         if try MovieFile.looksLikeOne(io, name: path) { return try repair(io, name: path) }
         if try MatroskaScanner.looksLikeOne(io, name: path) {
             return try MatroskaRepair(path, io).repair()

@@ -123,6 +123,8 @@ package final class MovieFileWriter: ContainerWriter {
         file.close()
     }
 
+    package var holdsSamples: Bool { sequenceNumber > 0 }
+
     /// Memory the index holds (bytes).
     package var indexMemory: Int { tracks.reduce(0) { $0 + $1.index.memory } }
 

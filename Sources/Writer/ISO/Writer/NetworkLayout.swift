@@ -20,8 +20,10 @@ package enum NetworkLayout {
     ///   - path: a movie with one index behind its samples.
     ///   - target: a new file; one of this name that is there is replaced. Complete and on the disk when this
     ///     returns, gone when it throws.
-    /// - Returns: its size (bytes).
-    package static func copy(_ path: String, to target: String) throws(WriterError) -> Int64 {
+    /// - Returns: its size (bytes), and its lock.
+    package static func copy(
+        _ path: String, to target: String
+    ) throws(WriterError) -> (size: Int64, lock: FileLock?) {
         let source = try open(path) { () throws(IOFailure) in
             try SystemFileIO(opening: path, writable: false)
         }
@@ -31,7 +33,7 @@ package enum NetworkLayout {
         }
         defer { output.close() }
         do throws(WriterError) {
-            return try write(source, path, output, target)
+            return (try write(source, path, output, target), output.keepLock())
         } catch {
             unlink(target)
             throw error

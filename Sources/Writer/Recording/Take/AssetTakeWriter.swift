@@ -23,12 +23,14 @@ final class AssetTakeWriter: TakeWriting {
         configuration.fragmentInterval = settings.fragmentInterval
         configuration.metadata = settings.metadata
         configuration.maximumDuration = settings.duration
+        configuration.keepsFile = true
         if configuration.metadata.deviceNames.isEmpty {
             configuration.metadata.deviceNames = plans.map(\.origin.name)
         }
         if configuration.metadata.creationTime == nil {
             configuration.metadata.creationTime = WallClock.nanosecondsSinceEpoch()
         }
+        StaleParts.remove(besides: settings.outputPath)
         let writer = try AssetWriter(configuration, onEvent: handler)
         var receivers: [SampleBufferReceiver] = []
         for plan in plans { receivers.append(try Self.receiver(for: plan, of: writer)) }
@@ -97,4 +99,8 @@ final class AssetTakeWriter: TakeWriting {
     var timeline: PauseGate? { writer.timeline }
 
     var status: AssetWriterStatus { writer.status }
+
+    func leave() async { await writer.leave() }
+
+    var file: GrowingFile? { writer.file }
 }

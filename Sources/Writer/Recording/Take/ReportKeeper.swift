@@ -38,17 +38,18 @@ final class ReportKeeper: Sendable {
     }
 
     /// Writes the last version, after the one that is being written; returns when it is on disk.
-    func finish(with report: TakeReport) {
+    /// - Parameter other: writes it instead, to another place.
+    func finish(with report: TakeReport, by other: Store? = nil) {
         state.withLock { $0.next = nil }
         settle()
-        write(report)
+        write(report, other ?? store)
     }
 
     /// Waits until nothing is being written.
     func settle() { state.wait { $0.isWriting ? nil : () } }
 
     private func run() {
-        while let report = takeNext() { write(report) }
+        while let report = takeNext() { write(report, store) }
     }
 
     private func takeNext() -> TakeReport? {
@@ -59,7 +60,7 @@ final class ReportKeeper: Sendable {
         }
     }
 
-    private func write(_ report: TakeReport) {
+    private func write(_ report: TakeReport, _ store: Store) {
         do throws(WriterError) { try store(report) } catch { onFailure(error) }
     }
 }

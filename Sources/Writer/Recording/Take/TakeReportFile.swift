@@ -1,36 +1,60 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Keeps a take's report on disk: every version is complete, and a crash leaves the one before.
+/// Keeps a take's report on disk: every version is complete, and a crash leaves the one before. What is no
+/// report, or the report of another movie that is there, keeps its name.
 struct TakeReportFile: Sendable {
     let path: String
 
     /// Writes to a temporary name in the same folder, syncs, renames, and syncs the folder.
     func write(_ report: TakeReport) throws(WriterError) {
         let bytes = try encoded(report)
-        let temporary = folder + "." + name + ".tmp-\(getpid())"
-        unlink(temporary)
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw failure("open") }
-        do throws(WriterError) {
-            defer { close(file) }
-            try writeAll(bytes, to: file)
-            guard fsync(file) == 0 else { throw failure("fsync") }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        guard rename(temporary, path) == 0 else {
-            let error = failure("rename")
-            unlink(temporary)
-            throw error
-        }
-        syncFolder()
+        let temporary = TemporaryName.path(for: path, .new)
+        do throws(IOFailure) {
+            let file = try SystemFileIO(creating: temporary, existing: .replace)
+            defer { file.close() }
+            do throws(IOFailure) {
+                try file.writeAll(bytes, at: 0)
+                try file.synchronize()
+                try NameChange.give(temporary, name: path) { displaced, _ throws(IOFailure) in
+                    guard mayReplace(displaced, by: report.movie) else {
+                        throw IOFailure(function: "rename", errno: EEXIST)
+                    }
+                }
+            } catch {
+                unlink(temporary)
+                throw error
+            }
+            try? file.synchronizeName()
+        } catch { throw failure(error) }
     }
 
     /// Reads a report back.
     static func read(_ bytes: [UInt8]) throws -> TakeReport {
         try JSONDecoder().decode(TakeReport.self, from: Data(bytes))
+    }
+
+    /// Whether the file of this path is a report that this movie's may replace: its own, or that of a movie
+    /// which is not in the folder any more.
+    func mayReplace(_ old: String, by movie: String) -> Bool {
+        guard let owner = Self.movie(ofReportAt: old) else { return false }
+        return owner == movie
+            || FileIdentity(named: TemporaryName.split(path).folder + owner) == nil
+    }
+
+    /// The name of the movie a report is of; `nil` where there is no report.
+    static func movie(ofReportAt path: String) -> String? {
+        report(at: path)?.movie
+    }
+
+    /// The report of this path.
+    static func report(at path: String) -> TakeReport? {
+        guard let file = try? SystemFileIO(opening: path, writable: false) else { return nil }
+        defer { file.close() }
+        guard let size = try? file.size(), size < 256 << 20,
+            let bytes = try? file.readAll(Int(size), at: 0)
+        else { return nil }
+        return try? read(bytes)
     }
 
     func encoded(_ report: TakeReport) throws(WriterError) -> [UInt8] {
@@ -45,39 +69,14 @@ struct TakeReportFile: Sendable {
         }
     }
 
-    private var folder: String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
-    }
-
-    private var name: String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    }
-
-    private func writeAll(_ bytes: [UInt8], to file: Int32) throws(WriterError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                Glibc.write(file, all.baseAddress?.advanced(by: written), all.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("write") }
-            written += count
-        }
-    }
-
-    private func syncFolder() {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private func failure(_ function: String) -> WriterError {
-        let number = errno
-        let text = String(cString: strerror(number))
+    private func failure(_ failure: IOFailure) -> WriterError {
+        let answer =
+            failure.errno == EEXIST
+            ? "the name is another movie's report's" : String(cString: strerror(failure.errno))
         return WriterError(
-            code: number == ENOSPC ? .diskFull : .ioError, function: function, subject: path,
-            errno: number,
-            message: "Cannot write the take's report \(path): \(text); the movie is not affected.")
+            code: failure.errno == ENOSPC ? .diskFull : .ioError, function: failure.function,
+            subject: path, errno: failure.errno,
+            message: "Cannot write the take's report \(path): \(answer); the movie is not affected."
+        )
     }
 }

@@ -25,6 +25,15 @@ protocol TakeWriting: AnyObject, Sendable {
     /// session's start.
     var timeline: PauseGate? { get }
     var status: AssetWriterStatus { get }
+    /// Gives up and closes the file as it is.
+    func leave() async
+    /// The movie's file; `nil` where there is none to look at.
+    var file: GrowingFile? { get }
+}
+
+extension TakeWriting {
+    func leave() async { await cancel() }
+    var file: GrowingFile? { nil }
 }
 
 /// What one track of a take is made of.

@@ -1,0 +1,97 @@
+internal import Media
+
+/// Where a movie lies that has lost its name, and what is left of it.
+struct RescuedMovie: Sendable {
+    var path: String
+    /// What could be made of a movie that was cut; `nil` where all of it is there.
+    var repair: RepairReport?
+}
+
+/// The movie's file is looked after: another program may delete, move, replace or cut it.
+extension Recorder {
+    var file: GrowingFile? { core.control.withLock { $0.writer }?.file }
+
+    /// Whether the movie has its name: one that was to replace another is none before it has begun to exist.
+    var movieHasName: Bool { file?.hasName ?? true }
+
+    /// Ends the recording when the movie's file is not what was written.
+    func checkFile() {
+        guard let fate = file?.look(), fate != .intact else { return }
+        let isFirst = work.withLock { work in
+            defer { work.fate = work.fate ?? fate }
+            return work.fate == nil
+        }
+        guard isFirst else { return }
+        let error = loss(fate)
+        core.tell(.fileLost(error))
+        core.fail(error)
+    }
+
+    private func loss(_ fate: FileFate) -> WriterError {
+        WriterError(
+            code: .ioError, subject: settings.outputPath,
+            message: "Another program \(fate.deed(to: settings.outputPath)) while it was recorded: "
+                + "the recording ends, and what there is of it is saved.")
+    }
+
+    /// Ends the writer of a movie that has begun.
+    func finish(_ writer: any TakeWriting, at end: MediaTime) async -> RecorderEnding.Outcome {
+        let hasFailed = core.control.withLock { $0.failure != nil }
+        if hasFailed, let file = writer.file, !file.hasName {
+            // what has not begun to exist replaces nothing
+            await writer.cancel()
+            return .abandoned
+        }
+        if case .truncated = work.withLock({ $0.fate }) {
+            writer.file?.restoreCut()
+            await writer.leave()
+            return .left
+        }
+        do throws(WriterError) {
+            try writer.endSession(at: end)
+            return .written(try await writer.finish())
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Looks once more at a file that is closed now, and saves what has no name. The file's lock is given back.
+    /// - Returns: `nil` when the movie lies where it was to lie, whole, or is lost.
+    func rescueFile() -> RescuedMovie? {
+        guard let file else { return nil }
+        defer { file.close() }
+        if case .abandoned = ending.withLock({ $0.outcome }) { return nil }
+        checkFile()
+        guard let fate = work.withLock({ $0.fate }) else { return nil }
+        do throws(WriterError) {
+            var saved = RescuedMovie(path: settings.outputPath)
+            if case .truncated = fate {
+                saved.repair = try file.repairCut()
+            } else {
+                saved.path = try file.rescue()
+            }
+            core.tell(.fileSaved(as: saved.path))
+            return saved
+        } catch {
+            core.tell(.fileLost(error))
+            return nil
+        }
+    }
+
+    /// The last version of the report, beside the movie wherever that lies.
+    func storeFinal(_ report: TakeReport, _ rescued: RescuedMovie?) {
+        guard let rescued, rescued.path != settings.outputPath else {
+            return reports.finish(with: report)
+        }
+        var there = settings
+        there.outputPath = rescued.path
+        reports.finish(with: report, by: ReportKeeper.storing(at: there.reportPath))
+        // the versions before are beside a movie that is not there
+        let path = settings.reportPath
+        if let identity = FileIdentity(named: path),
+            TakeReportFile.report(at: path)?.clocks?.hostAnchor == report.clocks?.hostAnchor
+        {
+            NameChange.remove(path, of: identity)
+        }
+    }
+}

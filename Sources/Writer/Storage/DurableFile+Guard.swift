@@ -1,0 +1,50 @@
+extension DurableFile {
+    /// First bytes that are kept (bytes): any header of a movie, without which nothing of it plays.
+    private static let headLimit = 64 << 10
+
+    /// From now on looks, before each append, whether another program has cut the file: behind it the
+    /// hole would look like a part of the file. Costs one call of the system and `headLimit` bytes.
+    func guardContent() { state.withLock { $0.guardsHead = true } }
+
+    /// How short another program has cut the file (bytes); `nil` while it is whole.
+    var cutEnd: Int64? {
+        state.withLock { state in
+            // a closed file's descriptor may be another file's
+            if !state.isStopping { noteCut(&state) }
+            return state.cutEnd
+        }
+    }
+
+    /// Makes what is written durable, unless that is done already or never wanted.
+    func synchronizeIfOpen() throws(WriterError) {
+        if policy != .never, !state.read({ $0.isStopping }) { try synchronize() }
+    }
+
+    /// Writes again what another program has cut off, as far as it is in memory: the head, and what no sync
+    /// has covered yet.
+    func restoreCut() throws(IOFailure) {
+        let failure = state.withLock { state -> IOFailure? in
+            guard let cut = state.cutEnd else { return nil }
+            do throws(IOFailure) {
+                if cut < Int64(state.head.count) {
+                    try io.writeAll(Array(state.head[Int(cut)...]), at: cut)
+                }
+                for held in state.held where held.offset + Int64(held.bytes.count) > cut {
+                    try io.writeAll(held.bytes, at: held.offset)
+                }
+                return nil
+            } catch { return error }
+        }
+        if let failure { throw failure }
+    }
+
+    func noteCut(_ state: inout State) {
+        guard state.guardsHead, let size = try? io.size(), size < state.end else { return }
+        state.cutEnd = min(state.cutEnd ?? .max, size)
+    }
+
+    func keepHead(_ bytes: [UInt8], at offset: Int64, _ state: inout State) {
+        guard state.guardsHead, offset == Int64(state.head.count) else { return }
+        state.head += bytes.prefix(max(0, Self.headLimit - state.head.count))
+    }
+}
