@@ -55,9 +55,13 @@ final class Replacement: MuxerOutput {
     /// The new file replaces the old one, and the name is on the disk too.
     func takeName() throws(WriterError) {
         try call("give \(target) its repaired content") { () throws(IOFailure) in
-            try NameChange.give(path, name: target) { displaced, file throws(IOFailure) in
-                // another file has come there meanwhile
-                if file != old { throw IOFailure(function: "rename", errno: EEXIST) }
+            // the caller's lock keeps every writer of ours away; a rename, because an exchange that is killed
+            // would leave the old file under the temporary name
+            guard FileIdentity(named: target) == old else {
+                throw IOFailure(function: "rename", errno: EWOULDBLOCK)
+            }
+            guard rename(path, target) == 0 else {
+                throw IOFailure(function: "rename", errno: errno)
             }
             do throws(IOFailure) { try io.synchronizeName() } catch {
                 // folders of some network file systems cannot be synced

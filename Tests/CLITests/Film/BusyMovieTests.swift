@@ -50,7 +50,6 @@ struct BusyMovieTests {
         ["convert", "-y", "a.mp4", "-o", "take.mp4"],
         ["convert", "-y", "a.mp4", "--crf", "30", "-o", "take.mov"],
         ["convert", "-y", "a.mp4", "-o", "take.gif"],
-        ["convert", "-y", "a.mp4", "-o", "take.png"],
         ["repair", "take.mp4"],
     ]
 

@@ -154,7 +154,9 @@ struct CrashTests {
             for isRepaired in [false, true] {
                 let disk = ScriptedFileIO(content: state)
                 if isRepaired { _ = try MovieRepair.repair(disk, name: "take.mp4") }
-                try SystemFileIO(creating: path, existing: .replace).writeAll(disk.content, at: 0)
+                let file = try SystemFileIO(creating: path, existing: .replace)
+                try file.writeAll(disk.content, at: 0)
+                file.close()
                 let numbers = try MovieOracle(path).frameNumbers()
                 let known = movie.tracks[0].samples.count
                 #expect(numbers == Array(0..<numbers.count))
