@@ -9,10 +9,10 @@ package enum StaleParts {
 
     /// Removes them from the folder a file is to be written to. What cannot be removed stays: it hinders
     /// nobody.
-    /// - Parameter path: the file; its own parts stay, whoever writes it takes them up.
+    /// - Parameter path: the file; the parts of its own stay that the export which writes it takes up.
     package static func remove(besides path: String) {
         let (folder, _) = TemporaryName.split(path)
-        let own = Set(TemporaryName.Role.allCases.map { TemporaryName.path(for: path, $0) })
+        let own = [TemporaryName.Role.part, .earlier].map { TemporaryName.path(for: path, $0) }
         guard let listing = opendir(folder.isEmpty ? "." : String(folder)) else { return }
         defer { closedir(listing) }
         while let entry = readdir(listing) {

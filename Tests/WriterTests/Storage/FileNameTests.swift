@@ -158,6 +158,7 @@ struct FileNameTests {
         try write(".c.mp4.vcap-repair", "copy")
         try write(".d.part.mp4", "somebody else's")
         try write(".own.vcap-part.mp4", "taken up by whoever writes it")
+        try write(".own.vcap-take.mp4", "a take killed before it began")
         let writing = try SystemFileIO(creating: folder.file(".e.vcap-new.mp4"), existing: .refuse)
         defer { writing.close() }
         StaleParts.remove(besides: folder.file("own.mp4"))
