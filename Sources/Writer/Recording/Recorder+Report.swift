@@ -66,7 +66,8 @@ extension Recorder {
         report.failure = failure?.message
         if !movieHasName { report.clocks = nil }
         if let rescued {
-            report.failure = failure.map { "\($0.message) It is in \(rescued.path)." }
+            // one sentence
+            report.failure = failure.map { "\($0.message.dropLast()); it is in \(rescued.path)." }
             report.movie = String(TemporaryName.split(rescued.path).name)
             if let repair = rescued.repair { report.duration = TakeTime(repair.duration) }
         }
