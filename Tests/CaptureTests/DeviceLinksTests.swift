@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -70,6 +72,47 @@ struct DeviceLinksTests {
         let second = "alsa:by-path:pci-0000:00:14.0-usb-0:2:1.0,DEV=0"
         #expect(nodes([1, 2]) == [first: "hw:1,0", second: "hw:2,0"])
         #expect(nodes([2, 1]) == [first: "hw:2,0", second: "hw:1,0"])
+    }
+
+    @Test("two virtual cameras of one label have identities of their own, by their numbers")
+    func virtualTwins() {
+        func camera(_ number: Int, _ label: String) -> UdevDevice {
+            UdevDevice(
+                node: "/dev/video\(number)", name: "video\(number)",
+                claims: [
+                    "/dev/v4l/by-id/virtual-\(label)",
+                    "/dev/v4l/by-id/virtual-\(label)-video\(number)",
+                ])
+        }
+        let devices = [camera(10, "Cam"), camera(11, "Cam"), camera(12, "Other")]
+        let links = DeviceLinks.byNode(
+            of: devices, under: "/dev/v4l", isCurrent: isCurrent(devices))
+        #expect(
+            links.mapValues { $0.identity(under: "/dev/v4l") } == [
+                "/dev/video10": "by-id:virtual-Cam-video10",
+                "/dev/video11": "by-id:virtual-Cam-video11",
+                "/dev/video12": "by-id:virtual-Other",
+            ])
+    }
+
+    @Test("a virtual camera's label with slashes and blanks becomes one name and no folders")
+    func labelWithSlashes() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let rules = try String(
+            contentsOf: root.appending(path: "udev/61-vcap-virtual-camera-links.rules"),
+            encoding: .utf8)
+        let folder = try TemporaryFolder(in: "/tmp")
+        try Data("Room 1/left\n".utf8).write(to: URL(fileURLWithPath: folder.file("name")))
+        let rule = try #require(rules.split(separator: "\n").first { $0.contains("PROGRAM=") })
+        let match = try #require(rule.firstMatch(of: /PROGRAM="\/bin\/sh -c '([^']*)'"/))
+        let line = match.1.replacing("$sys%p", with: folder.path)
+        let result = try #require(Program.tool("sh")).run(["-c", String(line)])
+        #expect(result.outputText == "Room_1_left\n")
+        #expect(rule.contains("ATTR{name}==\"*/*\""))
+        // nobody else makes a link of such a label
+        let plain = rules.split(separator: "\n").filter { $0.contains("$attr{name}") }
+        #expect(!plain.isEmpty && plain.allSatisfy { $0.contains("ATTR{name}!=\"*/*\"") })
     }
 
     @Test("a device udev knows no links of has none")
