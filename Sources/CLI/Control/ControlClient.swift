@@ -51,6 +51,9 @@ struct ControlClient {
         var bytes = Array((request.compact + "\n").utf8)
         while !bytes.isEmpty {
             let count = write(descriptor, bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            // a recording that refuses says why and hangs up; the sentence waits to be read
+            if count < 0, errno == EPIPE || errno == ECONNRESET { return }
             guard count > 0 else { throw SystemErrorNumber() }
             bytes.removeFirst(count)
         }
@@ -68,6 +71,9 @@ struct ControlClient {
                 throw SystemErrorNumber()
             }
             let count = read(descriptor, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            // hung up with a request unread; what was said before has come
+            if count < 0, errno == ECONNRESET { return line }
             guard count >= 0 else { throw SystemErrorNumber() }
             if count == 0 { return line }
             line += bytes.prefix(count)

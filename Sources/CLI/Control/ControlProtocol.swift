@@ -16,6 +16,9 @@ enum ControlProtocol {
 
     /// Does what a line asks and answers it.
     static func answer(_ line: [UInt8], _ recording: any RecordingCommands) -> JSONValue {
+        guard String(validating: line, as: UTF8.self) != nil else {
+            return failure("a request is UTF-8 text")
+        }
         guard case .success(let request) = JSONValue.parse(line) else {
             return failure("a request is one JSON object a line")
         }
@@ -28,7 +31,7 @@ enum ControlProtocol {
         case "toggle":
             recording.togglePause()
             return success(recording, changed: true)
-        case "mark": return mark(request["text"]?.text, recording)
+        case "mark": return mark(request["text"], recording)
         case "stop":
             recording.stop(fast: false)
             return success(recording, changed: true)
@@ -39,7 +42,17 @@ enum ControlProtocol {
         }
     }
 
-    private static func mark(_ text: String?, _ recording: any RecordingCommands) -> JSONValue {
+    private static func mark(
+        _ value: JSONValue?, _ recording: any RecordingCommands
+    ) -> JSONValue {
+        let text = value?.text
+        if value != nil, text == nil {
+            return failure("a marker's \"text\" is a JSON string; leave it out for a number")
+        }
+        // what a reader of bytes puts in the place of what is no character
+        if let text, text.unicodeScalars.contains("\u{FFFD}") || text.contains("\0") {
+            return failure("a marker's text must be UTF-8 text without NUL")
+        }
         if let text, text.utf8.count > longestMarker {
             return failure("a marker's text is at most \(longestMarker) bytes long")
         }

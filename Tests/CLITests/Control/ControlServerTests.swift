@@ -221,4 +221,35 @@ struct ControlServerTests {
             .ask(.members(["command": "status"]), session: "take")
         #expect(answer["ok"]?.boolean == true)
     }
+
+    @Test("a client that is refused reads why, however the two meet")
+    func refusedClient() throws {
+        let server = try serve(limits: .init(clients: 1, patience: 30_000_000_000))
+        defer { server.stop() }
+        let first = try connect(server)
+        defer { try? first.close() }
+        let client = ControlClient(folder: folder)
+        for _ in 0..<200 {
+            let answer = try client.ask(.members(["command": "status"]), session: "take")
+            #expect(answer["ok"]?.boolean == false)
+            #expect(answer["error"]?.text == "too many clients at once")
+        }
+    }
+
+    @Test("a marker's text that is no text is refused and sets no marker")
+    func textThatIsNone() throws {
+        let server = try serve()
+        defer { server.stop() }
+        let client = ControlClient(folder: folder)
+        for text in [JSONValue.integer(42), .null, .array([]), .bool(true), "a\u{FFFD}b", "a\0b"] {
+            let answer = try client.ask(
+                .members(["command": "mark", "text": text]), session: "take")
+            #expect(answer["ok"]?.boolean == false, "\(text)")
+        }
+        let handle = try connect(server)
+        let bytes = Array("{\"command\":\"mark\",\"text\":\"".utf8) + [0xFF, 0xFE]
+        try handle.write(contentsOf: Data(bytes + Array("\"}\n".utf8)))
+        #expect(receive(handle).contains("UTF-8"))
+        #expect(recording.asked.isEmpty)
+    }
 }
