@@ -55,13 +55,17 @@ extension Recorder {
 
     private func checkStart(_ now: Int64) {
         let (missing, deadline) = core.control.withLock { ($0.gate.missing, $0.startDeadline) }
-        let ended = feeds.indices.filter {
-            feeds[$0].snapshot(at: now).isEnded && missing.contains($0)
-        }
-        guard now >= deadline || !ended.isEmpty else { return }
+        let snapshots = feeds.map { $0.snapshot(at: now) }
+        let ended = missing.filter { snapshots[$0].isEnded }
+        let gone = missing.filter { snapshots[$0].isEnded || snapshots[$0].silentSince != nil }
+        guard now >= deadline || !gone.isEmpty else { return }
         // when every source has delivered, the lead has not since
-        let lead = core.plans.firstIndex { $0.format.mediaType == .video } ?? 0
-        let silent = !ended.isEmpty ? ended : missing.isEmpty ? [lead] : missing
+        let lead = core.control.withLock { $0.gate.lead } ?? 0
+        let late = missing.isEmpty ? [lead] : missing
+        if begin(without: now >= deadline ? late : gone, at: now) { return }
+        // who is gone may come back in time
+        guard now >= deadline || !ended.isEmpty else { return }
+        let silent = !ended.isEmpty ? ended : late
         let subject = silent.map { core.plans[$0].origin.name }.joined(separator: ", ")
         let limit = settings.startTimeout.approximateSeconds
         let what = ended.isEmpty ? "delivered nothing within \(limit) s" : "ended without a sample"
@@ -70,6 +74,23 @@ extension Recorder {
                 code: .sourceSilent, subject: subject,
                 message: "Cannot start recording: \(subject) \(what); "
                     + "check that it is connected, switched on and not muted, or leave it out."))
+    }
+
+    /// - Returns: whether the others can be recorded without these sources.
+    private func begin(without sources: [Int], at now: Int64) -> Bool {
+        guard core.excuse(sources, at: now) else { return false }
+        for index in sources {
+            feeds[index].miss()
+            let name = core.plans[index].origin.name
+            core.tell(
+                .interrupted(
+                    track: index,
+                    SourceInterruption(
+                        reason: .deviceStalled, time: .nanoseconds(now),
+                        message: "\(name) has delivered nothing: the recording begins without it."))
+            )
+        }
+        return true
     }
 
     private func checkEnd(_ now: Int64) {

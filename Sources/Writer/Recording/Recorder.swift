@@ -87,7 +87,7 @@ public final class Recorder: Sendable {
     // MARK: Commands
 
     /// Creates the movie's file and begins to listen to the sources.
-    /// - Throws: `invalidState` when called twice; what the writer answers when the file cannot be
+    /// - Throws: `invalidState` when called twice; `diskFull` below the reserve; what the writer answers when the file cannot be
     ///   made. The recorder can be started again then.
     public func start() throws(WriterError) {
         try commands.withLock { _ throws(WriterError) in
@@ -97,6 +97,7 @@ public final class Recorder: Sendable {
                     message: "This recording was started before; a recorder records once.")
             }
             try settings.requireFreeReport()
+            try settings.requireFreeSpace(in: space)
             let core = core
             let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
             let now = core.now()

@@ -252,6 +252,84 @@ struct RecorderTroubleTests {
         #expect(report.tracks[0].gaps.count == 10)
     }
 
+    @Test("a camera that dies before its first picture keeps nobody waiting, and joins when back")
+    func deadBeforeStart() async throws {
+        let lead = RigCamera("lead", at: origin)
+        let second = RigCamera("second", at: origin)
+        let microphone = RigMicrophone("microphone", at: origin - 50 * ms)
+        let rig = try RecorderRig([lead, second, microphone])
+        try rig.recorder.start()
+        lead.unplug(at: rig.now)
+        rig.run(2_000)
+        let status = rig.recorder.status()
+        #expect(status.state == .recording)
+        #expect(status.tracks.map(\.isInterrupted) == [true, false, false])
+        lead.replug(at: rig.now)
+        rig.run(1_000)
+        let report = await rig.stop()
+        #expect(rig.writer.stamps(1).count > 65)
+        let start = try #require(report.clocks).start.nanoseconds
+        #expect(misplaced(rig.writer.sound(2), from: start).isEmpty)
+        #expect((20...26).contains(rig.writer.stamps(0).count))
+        let gap = try #require(report.tracks[0].gaps.first)
+        #expect(abs(gap.length.nanoseconds - 1_800 * ms) < 200 * ms)
+        #expect(report.verdict == .degraded)
+        let kinds = await rig.events().map(\.kind)
+        #expect(kinds == ["interrupted", "interrupted", "started", "back", "finished"])
+    }
+
+    @Test("a microphone that never says a word is silence, and the verdict is bad")
+    func silentFromTheStart() async throws {
+        let (rig, _, microphone) = try rig()
+        microphone.isPlugged = false
+        try rig.recorder.start()
+        rig.run(9_900)
+        #expect(rig.recorder.status().state == .waitingForSources)
+        rig.run(2_300)
+        #expect(rig.recorder.status().state == .recording)
+        let report = await rig.stop()
+        #expect(report.verdict == .bad)
+        #expect(report.reasons.contains("microphone delivered nothing."))
+        let sound = rig.writer.sound(1)
+        #expect(!sound.isEmpty && sound.allSatisfy { $0 == 0 })
+        let length = Double(report.duration.nanoseconds) / 1e9
+        #expect(abs(Double(sound.count) / 48_000 - length) < 0.001)
+        #expect(report.tracks[1].gaps.map(\.cause) == ["absent"])
+    }
+
+    @Test("a source that ended before its first sample is left out at once; alone it is a failure")
+    func endedBeforeStart() async throws {
+        let (rig, camera, microphone) = try rig()
+        camera.isPlugged = false
+        try rig.recorder.start()
+        camera.source.send(.ended(at: .nanoseconds(rig.now)))
+        rig.run(1_000)
+        #expect(rig.recorder.status().state == .recording)
+        let report = await rig.stop()
+        #expect(report.reasons.contains("camera delivered nothing."))
+        #expect(!rig.writer.sound(1).isEmpty)
+        #expect(microphone.isPlugged)
+
+        let alone = RigCamera("alone", at: origin)
+        alone.isPlugged = false
+        let other = try RecorderRig([alone])
+        try other.recorder.start()
+        alone.source.send(.ended(at: .nanoseconds(other.now)))
+        #expect(await other.finished().failure?.contains("ended without a sample") == true)
+    }
+
+    @Test("a disk below the reserve is refused before a file is made")
+    func fullAtTheStart() async throws {
+        let (rig, _, _) = try rig { $0.diskReserve = 1_000_000 }
+        rig.disk.free.withLock { $0 = 1_000_000 }
+        let error = #expect(throws: WriterError.self) { try rig.recorder.start() }
+        #expect(error?.code == .diskFull)
+        #expect(rig.recorder.status().state == .idle)
+        rig.disk.free.withLock { $0 = 1_000_001 }
+        try rig.recorder.start()
+        _ = await rig.stop()
+    }
+
     @Test(
         "a disk that fills up is told at ten minutes and one, and the recording ends before it is full"
     )

@@ -115,6 +115,11 @@ struct AudioAligner {
         return take()
     }
 
+    /// No device has delivered by the session's start: silence may follow (`fill`) until one does.
+    mutating func expect(cause: String) {
+        if stream == nil, openGap == nil { openGap = (next, cause) }
+    }
+
     /// Writes silence up to a host time while no device delivers.
     mutating func fill(until time: Int64) -> Output {
         guard openGap != nil else { return Output() }

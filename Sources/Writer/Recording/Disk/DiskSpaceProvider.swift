@@ -11,7 +11,8 @@ struct FileSystemSpace: DiskSpaceProvider {
     func freeBytes(forFileAt path: String) -> Int64? {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var information = statvfs()
-        guard statvfs(folder, &information) == 0 else { return nil }
+        // some network file systems do not count their blocks
+        guard statvfs(folder, &information) == 0, information.f_blocks > 0 else { return nil }
         let (bytes, overflow) = UInt64(information.f_bavail)
             .multipliedReportingOverflow(by: UInt64(information.f_frsize))
         return overflow ? .max : Int64(clamping: bytes)

@@ -30,6 +30,8 @@ protocol TakeContext: AnyObject, Sendable {
 /// One source's way into the movie. Thread-safe.
 protocol TrackFeed: AnyObject, Sendable {
     func handle(_ event: SourceEvent)
+    /// The recording begins without this source; it may still come.
+    func miss()
     /// Does what time asks for: fills, repeats, notices a stall (host ns).
     func tick(_ now: Int64)
     /// Makes the track stand at an instant although its source is gone, so that a command can cut

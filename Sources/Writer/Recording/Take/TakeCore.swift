@@ -54,8 +54,8 @@ final class TakeCore: TakeContext {
         let plans = plan.sources
         self.clock = clock
         self.events = events
-        let lead = plans.first { $0.format.mediaType == .video }?.index
-        control = Mutex(Control(gate: StartGate(sources: plans.count, lead: lead)))
+        let cameras = plans.filter { $0.format.mediaType == .video }.map(\.index)
+        control = Mutex(Control(gate: StartGate(sources: plans.count, cameras: cameras)))
         notes = Mutex(
             Notes(losses: Array(repeating: LossAccount(), count: plans.count)))
     }

@@ -72,6 +72,8 @@ final class AudioTrackFeed: TrackFeed {
         }
     }
 
+    func miss() { state.withLock { $0.isInterrupted = true } }
+
     func tick(_ now: Int64) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -145,7 +147,10 @@ final class AudioTrackFeed: TrackFeed {
 
     private func openAligner(_ state: inout State) {
         guard state.aligner == nil, let start = context.sessionStart else { return }
-        state.aligner = AudioAligner(format: format, start: start)
+        var aligner = AudioAligner(format: format, start: start)
+        // the recording began without it
+        if state.early.isEmpty { aligner.expect(cause: "absent") }
+        state.aligner = aligner
         pushEarly(&state)
     }
 

@@ -25,6 +25,8 @@ final class VideoTrackFeed: TrackFeed {
         var needsSync = false
         var interruption: (cause: String, since: Int64, isTold: Bool)?
         var isEnded = false
+        /// Whether the recording began without it.
+        var isMissed = false
         var isClosed = false
     }
 
@@ -72,6 +74,15 @@ final class VideoTrackFeed: TrackFeed {
         }
     }
 
+    func miss() {
+        state.withLock { state in
+            state.isMissed = true
+            let cause = state.interruption.flatMap { $0.cause == "ended" ? nil : $0.cause }
+            state.interruption = (cause ?? "absent", true)
+            state.needsSync = true
+        }
+    }
+
     func tick(_ now: Int64) {
         state.withLock { state in
             guard !state.isClosed, let last = state.lastReal else { return }
@@ -104,10 +115,9 @@ final class VideoTrackFeed: TrackFeed {
             state.isClosed = true
             state.last = nil
             state.early = []
-            guard let last = state.lastReal, context.sessionStart != nil,
-                end > last + frameDuration
-            else { return }
-            let start = last + frameDuration
+            guard let start = gapStart(state), context.sessionStart != nil, end > start else {
+                return
+            }
             // silent so shortly before the end that it was not told as stalled
             let unseen = end - start > Self.patience ? "stalled" : nil
             guard let cause = state.interruption?.cause ?? unseen, cause != "ended" else { return }
@@ -191,13 +201,18 @@ final class VideoTrackFeed: TrackFeed {
     private func endInterruption(at stamp: Int64, _ state: inout State) {
         guard let interruption = state.interruption else { return }
         state.interruption = nil
-        guard let last = state.lastReal else { return }
-        let start = min(stamp, last + frameDuration)
+        guard let start = gapStart(state).map({ min(stamp, $0) }) else { return }
         if stamp > start {
             context.filled(
                 plan.index, from: start, length: stamp - start, cause: interruption.cause)
         }
         context.tell(.back(track: plan.index, gap: .nanoseconds(stamp - start)))
+    }
+
+    /// From where a picture is missing when none comes: of a camera that the recording began without, all.
+    private func gapStart(_ state: State) -> Int64? {
+        if let last = state.lastReal { return last + frameDuration }
+        return state.isMissed ? context.sessionStart : nil
     }
 
     /// Moves the last picture to memory of its own.

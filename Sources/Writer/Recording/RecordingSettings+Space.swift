@@ -1,0 +1,28 @@
+extension RecordingSettings {
+    /// Refuses a disk that has no more than `diskReserve` left, before anything is made on it. Looks at the
+    /// nearest folder of the path that is there; a disk that does not tell passes.
+    /// - Throws: `diskFull`.
+    public func requireFreeSpace() throws(WriterError) {
+        try requireFreeSpace(in: FileSystemSpace())
+    }
+
+    func requireFreeSpace(in space: any DiskSpaceProvider) throws(WriterError) {
+        guard let free = freeBytes(in: space), free <= diskReserve else { return }
+        throw WriterError(
+            code: .diskFull, subject: outputPath,
+            message: "Cannot record to \(outputPath): its disk has \(free >> 20) MiB left, of "
+                + "which \(diskReserve >> 20) MiB are kept free; make room, choose another disk, or "
+                + "lower the reserve.")
+    }
+
+    private func freeBytes(in space: any DiskSpaceProvider) -> Int64? {
+        var path = outputPath
+        while true {
+            if let free = space.freeBytes(forFileAt: path) { return free }
+            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+                return path.contains("/") ? nil : space.freeBytes(forFileAt: "file")
+            }
+            path = String(path[..<slash])
+        }
+    }
+}
