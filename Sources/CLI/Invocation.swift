@@ -17,11 +17,14 @@ enum Invocation {
         defer { Console.shared.flush() }
         do {
             let words = try typed.get()
-            guard let work = try prepare(words) else { return .done }
-            if work.command.handlesSignals {
-                SignalListener.block()
-                Console.shared.writeAside()
+            // before the configuration is read: a recorder that is asked to stop or to pause in its first
+            // moments must not die of it
+            let isHandling = CommandTable.commands.contains {
+                $0.name == words.first && $0.handlesSignals
             }
+            if isHandling { SignalListener.block() }
+            guard let work = try prepare(words) else { return .done }
+            if work.command.handlesSignals { Console.shared.writeAside() }
             let outcome = BlockingLock<Result<ExitCode, any Error>?>(nil)
             Task.detached {
                 let result: Result<ExitCode, any Error>

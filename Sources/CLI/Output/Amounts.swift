@@ -22,10 +22,11 @@ enum Amounts {
         return "\(decimal(value, 1)) TB"
     }
 
-    /// `2h13m`, `13m`, `45s`.
+    /// `3d04h`, `2h13m`, `13m`, `45s`.
     static func roughly(seconds: Double) -> String {
         guard seconds.isFinite, seconds < 360_000_000 else { return "∞" }
         let whole = Int(max(0, seconds))
+        if whole >= 86_400 { return "\(whole / 86_400)d\(padded(Int64(whole / 3600 % 24), 2))h" }
         if whole >= 3600 { return "\(whole / 3600)h\(padded(Int64(whole / 60 % 60), 2))m" }
         return whole >= 60 ? "\(whole / 60)m" : "\(whole)s"
     }

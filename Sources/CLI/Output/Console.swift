@@ -24,6 +24,10 @@ final class Console: Sendable {
         var writesJSON = false
         /// Rewritten after each message, so that messages do not tear it.
         var statusLine = ""
+        /// Columns of the longest status line so far; 0 as long as there was none.
+        var statusWidth = 0
+        /// Whether the terminal is the shell's for a while, and no place for a line.
+        var hidesStatus = false
         /// Write aside, once a recording must not wait for a reader.
         var results: ConsoleOutlet?
         var messages: ConsoleOutlet?
@@ -31,6 +35,9 @@ final class Console: Sendable {
 
     static let shared = Console()
     private let state = Mutex(State())
+    private let look = TerminalLook.own
+    private let sharesScreen = TerminalOwner.outputsShareScreen
+    private let showsResults = isatty(STDOUT_FILENO) == 1
 
     func configure(limit: Level, writesJSON: Bool) {
         state.withLock {
@@ -42,8 +49,11 @@ final class Console: Sendable {
     /// From now on nothing that is said waits for its reader.
     func writeAside() {
         state.withLock { state in
-            state.results = ConsoleOutlet(STDOUT_FILENO, name: "vcap-results")
-            state.messages = ConsoleOutlet(STDERR_FILENO, name: "vcap-messages")
+            let messages = ConsoleOutlet(STDERR_FILENO, name: "vcap-messages")
+            state.messages = messages
+            // one screen has one order
+            state.results =
+                sharesScreen ? messages : ConsoleOutlet(STDOUT_FILENO, name: "vcap-results")
         }
     }
 
@@ -54,10 +64,15 @@ final class Console: Sendable {
         messages?.flush()
     }
 
-    /// A result: standard output.
+    /// A result: standard output. On a terminal nothing in it steers the terminal, and the status line
+    /// makes way for it.
     func result(_ text: String) {
-        if let aside = state.withLock({ $0.results }) { return aside.post(text) }
-        Console.write(Array(text.utf8), to: STDOUT_FILENO)
+        let text = showsResults ? VisibleText.lines(text) : text
+        state.withLock { state in
+            let shown = sharesScreen ? surrounded(text, &state) : text
+            if let aside = state.results { return aside.post(shown) }
+            Console.write(Array(shown.utf8), to: STDOUT_FILENO)
+        }
     }
 
     func error(_ message: String) { say(.error, message) }
@@ -66,31 +81,67 @@ final class Console: Sendable {
     func detail(_ message: String) { say(.detail, message) }
     func debug(_ message: String) { say(.debug, message) }
 
-    /// The one line at the bottom of a terminal; empty removes it. Unchanged text is not rewritten.
-    func status(_ line: String) {
+    /// The one line at the bottom of a terminal; empty removes it. Unchanged text is not rewritten. In the
+    /// background, where the shell has the terminal, there is none.
+    /// - Parameter columns: how wide it is.
+    func status(_ line: String, columns: Int? = nil) {
         state.withLock { state in
+            guard !state.hidesStatus, TerminalOwner.isInForeground(STDERR_FILENO) else {
+                (state.statusLine, state.statusWidth) = ("", 0)
+                return
+            }
             guard line != state.statusLine else { return }
             state.statusLine = line
-            let text = "\r\u{1B}[K" + line
+            state.statusWidth = max(state.statusWidth, columns ?? line.count)
+            let text = look.erasing(width: state.statusWidth) + look.drawing(line)
             if let aside = state.messages { return aside.show(text) }
             Console.write(Array(text.utf8), to: STDERR_FILENO)
         }
     }
 
+    /// The terminal is given away for a while: the status line goes and none is drawn.
+    func hideStatus() {
+        state.withLock { state in
+            guard !state.hidesStatus else { return }
+            state.hidesStatus = true
+            let isShown = state.statusWidth > 0 && TerminalOwner.isInForeground(STDERR_FILENO)
+            let text = look.erasing(width: state.statusWidth)
+            (state.statusLine, state.statusWidth) = ("", 0)
+            guard isShown else { return }
+            if let aside = state.messages { return aside.show(text) }
+            Console.write(Array(text.utf8), to: STDERR_FILENO)
+        }
+        flush()
+    }
+
+    /// The terminal is this process's own again.
+    func showStatus() { state.withLock { $0.hidesStatus = false } }
+
     private func say(_ level: Level, _ message: String) {
         state.withLock { state in
             guard level <= state.limit else { return }
-            let clear = state.statusLine.isEmpty ? "" : "\r\u{1B}[K"
             let line =
                 state.writesJSON ? Console.json(level, message) : Console.plain(level, message)
-            let text = clear + line + "\n" + state.statusLine
+            let text = surrounded(line + "\n", &state)
             if let aside = state.messages { return aside.post(text) }
             Console.write(Array(text.utf8), to: STDERR_FILENO)
         }
     }
 
+    /// Takes the status line away and draws it again behind the text. Once there was one, it may still be
+    /// on the screen though it is to be removed: what waits to be drawn comes after what is said.
+    private func surrounded(_ text: String, _ state: inout State) -> String {
+        guard state.statusWidth > 0 else { return text }
+        guard TerminalOwner.isInForeground(STDERR_FILENO) else {
+            (state.statusLine, state.statusWidth) = ("", 0)
+            return text
+        }
+        return look.erasing(width: state.statusWidth) + text + look.drawing(state.statusLine)
+    }
+
     private static func plain(_ level: Level, _ message: String) -> String {
-        level <= .warning ? "vcap: \(level.name): \(message)" : "vcap: \(message)"
+        let message = VisibleText.line(message)
+        return level <= .warning ? "vcap: \(level.name): \(message)" : "vcap: \(message)"
     }
 
     private static func json(_ level: Level, _ message: String) -> String {

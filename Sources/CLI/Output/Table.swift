@@ -9,7 +9,8 @@ struct Table {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    mutating func add(_ cells: String...) { rows.append(cells) }
+    /// What would break the row is written out.
+    mutating func add(_ cells: String...) { rows.append(cells.map(VisibleText.line)) }
 
     var text: String {
         let all = (titles.contains { !$0.isEmpty } ? [titles] : []) + rows

@@ -21,12 +21,18 @@ final class RecordingInterface: Sendable {
         self.server = server
         terminal = bindings == nil ? nil : RawTerminal(STDIN_FILENO)
         if let terminal, let bindings {
-            keys = KeyReader(STDIN_FILENO, terminal) { key in
-                RecordingInterface.press(key, bindings, recording)
+            let desk = KeyDesk(bindings, recording)
+            keys = KeyReader(STDIN_FILENO, terminal) {
+                Console.shared.notice(bindings.description)
+            } handler: {
+                desk.press($0)
             }
-            Console.shared.notice(bindings.description)
         } else {
             keys = nil
+            if bindings != nil, isatty(STDIN_FILENO) == 1 {
+                Console.shared.notice(
+                    "keys are not read: standard input is the terminal of another session")
+            }
         }
         SignalListener.listen { [weak self] event in self?.take(event) }
     }
@@ -38,18 +44,6 @@ final class RecordingInterface: Sendable {
         server?.stop()
     }
 
-    private static func press(
-        _ key: Key, _ bindings: KeyBindings, _ recording: any RecordingCommands
-    ) {
-        switch bindings.action(for: key) {
-        case .togglePause: recording.togglePause()
-        case .mark: recording.mark(nil)
-        case .stop: recording.stop(fast: false)
-        case .help: Console.shared.notice(bindings.description)
-        case nil: break
-        }
-    }
-
     private func take(_ event: SignalListener.Event) {
         switch event {
         case .interrupt:
@@ -59,9 +53,11 @@ final class RecordingInterface: Sendable {
             }
             recording.stop(fast: !isFirst)
         case .terminate, .hangUp: recording.stop(fast: false)
-        case .togglePause: recording.togglePause()
+        case .togglePause: recording.togglePauseOrSay()
         case .suspend: suspend()
-        case .continued: terminal?.enter()
+        case .continued:
+            Console.shared.showStatus()
+            terminal?.comeBack()
         }
     }
 
@@ -70,9 +66,11 @@ final class RecordingInterface: Sendable {
     private func suspend() {
         let changes = recording.pause()
         awaitPause()
+        Console.shared.hideStatus()
         terminal?.leave()
         SignalListener.stopProcess()
-        terminal?.enter()
+        Console.shared.showStatus()
+        terminal?.comeBack()
         if changes { recording.resume() }
     }
 

@@ -33,11 +33,13 @@ final class StatusReporter: Sendable {
     private func run() {
         var next = clock.now()
         var turn = 0
+        var view = StatusView()
         while true {
             let snapshot = recording.snapshot()
             if showsLine {
                 let width = StatusLine.columns(of: STDERR_FILENO)
-                Console.shared.status(StatusLine.text(snapshot, width: width))
+                let line = view.line(snapshot, at: clock.now(), width: width)
+                Console.shared.status(line, columns: width)
             }
             if turn % 2 == 0 { progress?.write(ProgressSnapshot(snapshot), isEnd: false) }
             turn += 1

@@ -8,7 +8,7 @@ struct KeyBindings: Sendable, Equatable {
     var pause: [Key] = [Key(byte: UInt8(ascii: "p")), Key(byte: UInt8(ascii: " "))]
     var mark = Key(byte: UInt8(ascii: "m"))
     var stop = Key(byte: UInt8(ascii: "q"))
-    private let help = Key(byte: UInt8(ascii: "?"))
+    let help = Key(byte: UInt8(ascii: "?"))
 
     /// - Throws: usage, when one key would mean two things.
     init(pauseKey: Key?, stopKey: Key?) throws(CommandFailure) {
@@ -31,10 +31,25 @@ struct KeyBindings: Sendable, Equatable {
         return key == help ? .help : nil
     }
 
+    /// A page for people, a line each.
+    var page: [String] {
+        var lines = [
+            (pause.map(\.name).joined(separator: " or "), "pause, or go on"),
+            (stop.name + " or Ctrl-C", "stop and finish the movie; Ctrl-C again ends at once"),
+            ("Ctrl-Z", "pause and give the terminal back; fg goes on"),
+            (help.name, "this page"),
+        ]
+        if action(for: mark) == .mark { lines.insert((mark.name, "set a marker"), at: 1) }
+        if action(for: help) != .help { lines.removeAll { $0.0 == help.name } }
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { "  \($0.0.padded(to: width))  \($0.1)" }
+    }
+
     /// One line for people.
     var description: String {
         let pauses = pause.map(\.name).joined(separator: " or ")
         let marks = action(for: mark) == .mark ? "\(mark.name) marker, " : ""
-        return "keys: \(pauses) pause or resume, \(marks)\(stop.name) or Ctrl-C stop, ? help"
+        let helps = action(for: help) == .help ? ", ? help" : ""
+        return "keys: \(pauses) pause or resume, \(marks)\(stop.name) or Ctrl-C stop\(helps)"
     }
 }

@@ -6,14 +6,22 @@ final class KeyReader: Sendable {
     private let descriptor: Int32
     private let terminal: RawTerminal
     private let end = WakeSignal()
-    private let handler: @Sendable (Key) -> Void
+    private let begins: @Sendable () -> Void
+    private let handler: @Sendable (Key?) -> Void
+    /// How often a process in the background looks whether it has come to the foreground (ms).
+    private static let patience: Int32 = 300
 
-    /// Starts reading; the handler runs on the reader's thread and must not block for long.
+    /// Starts reading; both run on the reader's thread and must not block for long.
+    /// - Parameters:
+    ///   - begins: called once, when keys are read: at once, unless this is in the background.
+    ///   - handler: gets each key; `nil` for one that has no character of its own, such as an arrow.
     init(
-        _ descriptor: Int32, _ terminal: RawTerminal, handler: @escaping @Sendable (Key) -> Void
+        _ descriptor: Int32, _ terminal: RawTerminal, begins: @escaping @Sendable () -> Void,
+        handler: @escaping @Sendable (Key?) -> Void
     ) {
         self.descriptor = descriptor
         self.terminal = terminal
+        self.begins = begins
         self.handler = handler
         terminal.enter()
         NamedThread(name: "vcap-keys") { [self] in run() }.detach()
@@ -22,16 +30,22 @@ final class KeyReader: Sendable {
     /// Gives the terminal back and reads no more.
     func stop() {
         end.raise()
-        terminal.leave()
+        terminal.leave(forGood: true)
     }
 
     private func run() {
+        var hasBegun = false
         while true {
+            terminal.changed.lower()
+            let isReading = terminal.enter()
+            if isReading, !hasBegun { begins() }
+            hasBegun = hasBegun || isReading
             var entries = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: terminal.changed.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            if poll(&entries, 2, -1) < 0, errno != EINTR { return }
+            if poll(&entries, 3, isReading ? -1 : Self.patience) < 0, errno != EINTR { return }
             if entries[1].revents != 0 { return }
             guard entries[0].revents != 0 else { continue }
             guard takeKeys(hungUp: Int32(entries[0].revents) & (POLLHUP | POLLERR | POLLNVAL) != 0)
@@ -52,8 +66,14 @@ final class KeyReader: Sendable {
         }
         if count == 0 { return false }
         // arrow and function keys come as one run that begins with escape
-        if count > 1, bytes[0] == 0x1B { return true }
-        for byte in bytes.prefix(count) { handler(Key(byte: byte)) }
+        if count > 1, bytes[0] == 0x1B {
+            handler(nil)
+            return true
+        }
+        for byte in bytes.prefix(count) where byte & 0xC0 != 0x80 {
+            // a letter of another alphabet is several bytes, of which the first stands for it
+            handler(byte < 0x80 ? Key(byte: byte) : nil)
+        }
         return true
     }
 }

@@ -1,42 +1,67 @@
 internal import Glibc
+import Media
 import Synchronization
 
 /// A terminal that hands over keys as they are pressed, and is given back as it was. Thread-safe.
 ///
 /// Signals the keyboard makes (Ctrl-C, Ctrl-Z) stay. A background process leaves the terminal alone.
 final class RawTerminal: Sendable {
-    private let descriptor: Int32
-    private let isRaw = Mutex(false)
+    private struct State {
+        var isRaw = false
+        /// Whether the terminal was given away and must not be taken again.
+        var isAway = false
+        var isOver = false
+    }
 
-    /// `nil` when the descriptor is no terminal.
+    /// Raised when the terminal is given away or taken back.
+    let changed = WakeSignal()
+    private let descriptor: Int32
+    private let state = Mutex(State())
+
+    /// `nil` when the descriptor is no terminal, or one whose keys are another session's.
     init?(_ descriptor: Int32) {
-        guard isatty(descriptor) == 1 else { return nil }
+        guard isatty(descriptor) == 1, TerminalOwner.owner(of: descriptor) != .anotherSession
+        else { return nil }
         self.descriptor = descriptor
     }
 
     /// Whether this process may read keys now.
-    var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
+    var isInForeground: Bool { TerminalOwner.isInForeground(descriptor) }
 
     /// Keys come one by one and unseen, if this process is in the foreground.
-    func enter() {
-        isRaw.withLock { isRaw in
-            guard !isRaw, isInForeground else { return }
+    /// - Returns: whether they do.
+    @discardableResult
+    func enter() -> Bool {
+        state.withLock { state in
+            guard !state.isRaw, !state.isAway, isInForeground else { return state.isRaw }
             var attributes = termios()
-            guard tcgetattr(descriptor, &attributes) == 0 else { return }
+            guard tcgetattr(descriptor, &attributes) == 0 else { return false }
             TerminalRestorer.arm(descriptor, attributes)
             attributes.c_lflag &= ~tcflag_t(ICANON | ECHO)
             attributes.c_cc.5 = 0  // VTIME
             attributes.c_cc.6 = 1  // VMIN
-            isRaw = tcsetattr(descriptor, TCSANOW, &attributes) == 0
+            state.isRaw = tcsetattr(descriptor, TCSANOW, &attributes) == 0
+            return state.isRaw
         }
     }
 
-    /// The terminal is as it was before `enter`.
-    func leave() {
-        isRaw.withLock { isRaw in
-            guard isRaw else { return }
+    /// The terminal is as it was before `enter`, and stays so until `comeBack`.
+    /// - Parameter forGood: whether it stays so whatever comes.
+    func leave(forGood: Bool = false) {
+        state.withLock { state in
+            state.isAway = true
+            state.isOver = state.isOver || forGood
+            guard state.isRaw else { return }
             TerminalRestorer.restore()
-            isRaw = false
+            state.isRaw = false
         }
+        changed.raise()
+    }
+
+    /// The process goes on: keys may be read again.
+    func comeBack() {
+        state.withLock { $0.isAway = $0.isOver }
+        enter()
+        changed.raise()
     }
 }

@@ -3,44 +3,74 @@ import Media
 
 /// The one line that tells how a recording stands.
 enum StatusLine {
+    /// What is known beside the recording's own figures.
+    struct Surroundings: Sendable, Equatable {
+        /// How long the pause that is on has lasted.
+        var pausedTime: MediaTime?
+        /// What does not keep up with the sources now.
+        var behind: [SampleDrop.Cause] = []
+        /// The microphones' levels, in the place of the loudest of them.
+        var levels: [StatusPart] = []
+    }
+
     /// The parts that fit into `width` columns, the most important first; never longer than that.
-    static func text(_ snapshot: RecordingSnapshot, width: Int) -> String {
+    static func text(
+        _ snapshot: RecordingSnapshot, _ around: Surroundings = Surroundings(), width: Int,
+        look: TerminalLook = .plain
+    ) -> String {
         var line = ""
-        for part in parts(snapshot) {
-            let longer = line.isEmpty ? part : line + "  " + part
+        var length = 0
+        for part in parts(snapshot, around) {
+            let longer = length + (length > 0 ? 2 : 0) + part.width
             // the last column stays free: writing it wraps some terminals
-            if longer.count >= width { break }
-            line = longer
+            if longer >= width { break }
+            line += (length > 0 ? "  " : "") + part.text(look)
+            length = longer
         }
         return line
     }
 
-    private static func parts(_ snapshot: RecordingSnapshot) -> [String] {
-        var parts = [symbol(snapshot.state), time(snapshot)]
+    private static func parts(
+        _ snapshot: RecordingSnapshot, _ around: Surroundings
+    ) -> [StatusPart] {
+        var parts = [symbol(snapshot.state, around.pausedTime), StatusPart(time(snapshot))]
         for source in snapshot.silentSources {
             let silence = Amounts.roughly(seconds: source.silence?.approximateSeconds ?? 0)
-            parts.append("\(source.name) gone \(silence)")
+            parts.append(StatusPart("\(source.name) gone \(silence)", .red))
         }
         if let rate = snapshot.measuredRate {
             let nominal = snapshot.nominalRate.map { "/\(trimmed($0))" } ?? ""
-            parts.append("\(Amounts.decimal(rate, 1))\(nominal) fps")
+            parts.append(StatusPart("\(Amounts.decimal(rate, 1))\(nominal) fps"))
         }
         parts.append(drops(snapshot))
-        if let peak = snapshot.audioPeak { parts.append("\(Amounts.decimal(peak, 0)) dB") }
-        parts.append(Amounts.bytes(snapshot.bytes))
+        parts += around.behind.map { StatusPart(behind($0), .red) }
+        if !around.levels.isEmpty {
+            parts += around.levels
+        } else if let peak = snapshot.audioPeak {
+            parts.append(StatusPart("\(Amounts.decimal(peak, 0)) dB"))
+        }
+        parts.append(StatusPart(Amounts.bytes(snapshot.bytes)))
         if let left = snapshot.secondsLeft {
-            parts.append("\(Amounts.roughly(seconds: left)) left on disk")
+            parts.append(StatusPart("\(Amounts.roughly(seconds: left)) left on disk"))
         }
         return parts
     }
 
-    private static func symbol(_ state: RecordingSnapshot.State) -> String {
+    private static func symbol(
+        _ state: RecordingSnapshot.State, _ pausedTime: MediaTime?
+    ) -> StatusPart {
         switch state {
-        case .recording: "● rec"
-        case .paused, .pausing, .resuming: "‖ paused"
-        case .starting: "… starting"
-        case .finishing, .finished, .failed: "■ finishing"
+        case .recording: return StatusPart("● rec", .red)
+        case .paused, .pausing, .resuming:
+            let length = pausedTime.map { " \(Amounts.clock($0))" } ?? ""
+            return StatusPart("‖ paused" + length, .yellow)
+        case .starting: return StatusPart("… starting")
+        case .finishing, .finished, .failed: return StatusPart("■ finishing")
         }
+    }
+
+    private static func behind(_ cause: SampleDrop.Cause) -> String {
+        cause == .diskBehind ? "disk behind" : "encoder behind"
     }
 
     private static func time(_ snapshot: RecordingSnapshot) -> String {
@@ -51,14 +81,15 @@ enum StatusLine {
         return "\(now)/\(Amounts.clock(wanted)) \(bar)"
     }
 
-    private static func drops(_ snapshot: RecordingSnapshot) -> String {
-        if snapshot.droppedFrames == 0 { return "0 dropped" }
+    private static func drops(_ snapshot: RecordingSnapshot) -> StatusPart {
+        if snapshot.droppedFrames == 0 { return StatusPart("0 dropped") }
         let causes = snapshot.drops.filter { $0.value > 0 }
             .sorted {
                 $0.value != $1.value ? $0.value > $1.value : $0.key.rawValue < $1.key.rawValue
             }
             .map { "\($0.key.rawValue) \($0.value)" }
-        return "\(snapshot.droppedFrames) dropped (\(causes.joined(separator: ", ")))"
+        return StatusPart(
+            "\(snapshot.droppedFrames) dropped (\(causes.joined(separator: ", ")))", .red)
     }
 
     private static func trimmed(_ value: Double) -> String {

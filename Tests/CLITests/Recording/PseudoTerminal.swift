@@ -24,9 +24,11 @@ final class PseudoTerminal: Sendable {
     /// - Parameters:
     ///   - wrapper: a command that starts the words behind it.
     ///   - frozenAfter: what was shown last before nobody reads the screen any more, as after Ctrl-S.
+    ///   - isControlling: whether it is the terminal of the program's session, and job control's.
+    ///   - showsResults: whether standard output is the terminal too.
     init(
         _ arguments: [String], environment: [String: String] = [:], wrapper: [String] = [],
-        frozenAfter: String? = nil
+        frozenAfter: String? = nil, isControlling: Bool = true, showsResults: Bool = false
     ) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var number: Int32 = -1
@@ -45,14 +47,18 @@ final class PseudoTerminal: Sendable {
         }
         program = Process()
         program.executableURL = URL(fileURLWithPath: setsid.path)
-        program.arguments = ["--ctty", "--wait"] + wrapper + [Program.vcap.path] + arguments
+        let options = isControlling ? ["--ctty", "--wait"] : ["--wait"]
+        program.arguments = options + wrapper + [Program.vcap.path] + arguments
         program.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
         let results = Pipe()
         program.standardInput = terminal
         program.standardError = terminal
         program.standardOutput = results
+        if showsResults { program.standardOutput = terminal }
         try program.run()
+        // nothing else would end the pipe
+        if showsResults { try results.fileHandleForWriting.close() }
         collect(results, frozenAfter)
     }
 
@@ -102,6 +108,12 @@ final class PseudoTerminal: Sendable {
 
     /// What was shown so far.
     var screen: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
+
+    /// Makes it so many columns wide.
+    func resize(columns: UInt16) {
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
+    }
 
     /// The process that reads keys now: the recorder. A number no process has when there is none: the
     /// system's -1 would send a signal to every process.

@@ -39,6 +39,7 @@ struct TerminalTests {
         #expect(result.output == folder.file("take.mp4") + "\n")
         #expect(!terminal.isRaw)
         #expect(terminal.screen.contains("keys: p or space pause or resume"))
+        #expect(terminal.screen.contains("q or Ctrl-C  stop and finish the movie"))
         #expect(terminal.screen.contains("● rec"))
         #expect(try report.state == "finished")
     }
@@ -146,7 +147,7 @@ struct TerminalTests {
         let terminal = try start("-t", "1s")
         #expect(terminal.wait().status == 0)
         for line in terminal.screen.split(whereSeparator: \.isNewline) {
-            let text = line.replacingOccurrences(of: "\u{1B}[K", with: "")
+            let text = line.replacing(/\u{1B}\[[?0-9]*[A-Za-z]/, with: "")
             if text.contains("rec") && text.contains("fps") { #expect(text.count < 100) }
         }
     }

@@ -1,0 +1,55 @@
+import Media
+import Synchronization
+
+/// Does what the keys of the keyboard ask of a recording, and answers each one. Thread-safe.
+final class KeyDesk: Sendable {
+    /// Keys without a meaning are answered once in this time: pasted text is one mistake.
+    private static let answerInterval = MediaTime.seconds(1)
+
+    private let bindings: KeyBindings
+    private let recording: any RecordingCommands
+    private let clock = HostClock()
+    private let lastAnswer = Mutex<MediaTime?>(nil)
+
+    init(_ bindings: KeyBindings, _ recording: any RecordingCommands) {
+        self.bindings = bindings
+        self.recording = recording
+    }
+
+    /// - Parameter key: `nil` for one that has no character of its own.
+    func press(_ key: Key?) {
+        switch key.flatMap(bindings.action) {
+        case .togglePause: recording.togglePauseOrSay()
+        case .mark: recording.mark(nil)
+        case .stop: recording.stop(fast: false)
+        case .help:
+            Console.shared.notice("keys while recording:")
+            for line in bindings.page { Console.shared.notice(line) }
+            Console.shared.notice("from elsewhere: vcap ctl; see vcap help ctl")
+        case nil: answerUnknown(key)
+        }
+    }
+
+    private func answerUnknown(_ key: Key?) {
+        let now = clock.now()
+        let isDue = lastAnswer.withLock { last in
+            if let last, now - last < Self.answerInterval { return false }
+            last = now
+            return true
+        }
+        guard isDue else { return }
+        let name = key.map { "the key \($0.name)" } ?? "this key"
+        let help = bindings.action(for: bindings.help) == .help ? "; ? shows those that do" : ""
+        Console.shared.notice("\(name) does nothing here\(help)")
+    }
+}
+
+extension RecordingCommands {
+    /// Pauses or goes on; says so when there is no movie yet that could be paused.
+    func togglePauseOrSay() {
+        togglePause()
+        if snapshot().state == .starting {
+            Console.shared.notice("nothing is recorded yet: the pause has no effect")
+        }
+    }
+}

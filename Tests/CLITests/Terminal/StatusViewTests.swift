@@ -1,0 +1,87 @@
+import Media
+import Testing
+
+@testable import vcap
+
+@Suite("What the status line tells")
+struct StatusViewTests {
+    private var snapshot: RecordingSnapshot {
+        var snapshot = RecordingSnapshot()
+        snapshot.state = .recording
+        snapshot.duration = .seconds(5)
+        return snapshot
+    }
+
+    @Test("a pause tells how long it has lasted, and the next one begins anew")
+    func pausedTime() {
+        var view = StatusView()
+        var paused = snapshot
+        paused.state = .pausing
+        _ = view.line(paused, at: .seconds(100), width: 100, look: .plain)
+        paused.state = .paused
+        let line = view.line(paused, at: .seconds(165), width: 100, look: .plain)
+        #expect(line.hasPrefix("‖ paused 00:01:05  00:00:05"))
+        let running = view.line(snapshot, at: .seconds(166), width: 100, look: .plain)
+        #expect(!running.contains("paused"))
+        let again = view.line(paused, at: .seconds(200), width: 100, look: .plain)
+        #expect(again.hasPrefix("‖ paused 00:00:00"))
+    }
+
+    @Test("an encoder that does not keep up is told while it loses pictures and 3 s on")
+    func behind() {
+        var view = StatusView()
+        var lossy = snapshot
+        func line(_ snapshot: RecordingSnapshot, _ second: Int64) -> String {
+            view.line(snapshot, at: .seconds(second), width: 100, look: .plain)
+        }
+        #expect(!line(lossy, 1).contains("behind"))
+        lossy.drops = [.encoderBehind: 3, .driverGap: 1]
+        #expect(line(lossy, 2).contains("  encoder behind"))
+        #expect(line(lossy, 4).contains("  encoder behind  "))
+        #expect(!line(lossy, 5).contains("  encoder behind  "))
+        lossy.drops[.diskBehind] = 1
+        #expect(line(lossy, 6).contains("disk behind"))
+    }
+
+    @Test("drops are red, and colours take no columns")
+    func colors() {
+        let look = TerminalLook { $0 == "TERM" ? "xterm" : nil }
+        var lossy = snapshot
+        lossy.drops = [.driverGap: 2]
+        let line = StatusLine.text(lossy, width: 60, look: look)
+        #expect(line.contains("\u{1B}[31m2 dropped (driver-gap 2)\u{1B}[0m"))
+        #expect(line.hasPrefix("\u{1B}[31m● rec\u{1B}[0m  "))
+        let plain = line.replacing(/\u{1B}\[[0-9]*m/, with: "")
+        #expect(plain == StatusLine.text(lossy, width: 60))
+    }
+
+    @Test("levels of the microphones stand where the loudest one's number stood")
+    func levels() {
+        var meters = LevelMeters()
+        meters.take([-24], at: .seconds(1))
+        var loud = snapshot
+        loud.audioPeak = -24
+        let around = StatusLine.Surroundings(levels: meters.parts)
+        let line = StatusLine.text(loud, around, width: 120)
+        #expect(line.contains("██████······"))
+        #expect(!line.contains("-24 dB"))
+    }
+
+    @Test("weeks of room on a disk are told in days")
+    func days() {
+        #expect(Amounts.roughly(seconds: 9_981_840) == "115d12h")
+        #expect(Amounts.roughly(seconds: 86_400) == "1d00h")
+        #expect(Amounts.roughly(seconds: 86_399) == "23h59m")
+    }
+
+    @Test("the page of keys names each key once, and leaves out what was replaced")
+    func page() throws {
+        let page = try KeyBindings(pauseKey: nil, stopKey: nil).page
+        #expect(page.count == 5)
+        #expect(page[0].contains("p or space") && page[1].contains("m "))
+        let own = try KeyBindings(
+            pauseKey: Key(byte: UInt8(ascii: "m")), stopKey: Key(byte: UInt8(ascii: "?"))
+        ).page
+        #expect(!own.contains { $0.contains("marker") || $0.contains("this page") })
+    }
+}
