@@ -92,7 +92,7 @@ struct TakeComposition: Sendable {
     }
 
     /// Of a template's own clips (seconds).
-    private static func length(of timeline: Timeline) async throws -> MediaTime {
+    static func length(of timeline: Timeline) async throws -> MediaTime {
         let clips = Timeline(settings: timeline.settings, videos: timeline.videos)
         guard !clips.videos.isEmpty else { return .zero }
         return try await BlockingCall.run {

@@ -14,6 +14,8 @@ struct OutputPath {
     let folders: UserFolders
     /// File name endings that tell what is to be written.
     var endings = OutputPath.endings
+    /// Asked about the path before anything is made.
+    var approve: @Sendable (String) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
 
     private static let defaultName = "%Y-%m-%d_%H-%M-%S"
 
@@ -27,6 +29,7 @@ struct OutputPath {
             path = PathPattern(numbered).path(at: moment, isTaken: OutputPath.exists)
         }
         try check(path)
+        try approve(path)
         try makeFolders(for: path)
         return path
     }

@@ -19,6 +19,11 @@ struct RecordInputs: Sendable {
         _ plan: RecordPlan, aliases: [String: String]
     ) async throws -> RecordInputs {
         let choice = DeviceChoice(aliases: aliases)
+        // before one of them is opened: a device that is opened twice looks as if another had it
+        try await BlockingCall.run {
+            try requireEachOnce(plan.cameras, .video, "--camera", choice)
+            try requireEachOnce(plan.microphones, .audio, "--mic", choice)
+        }
         async let cameras = openAll(plan.cameras) { wanted in
             try await openCamera(wanted, plan, choice)
         }
@@ -26,6 +31,23 @@ struct RecordInputs: Sendable {
             try await openMicrophone(wanted, choice)
         }
         return RecordInputs(inputs: try await cameras + microphones)
+    }
+
+    /// Two selectors may mean one device.
+    static func requireEachOnce(
+        _ choices: [RecordPlan.Choice], _ kind: MediaType, _ option: String, _ choice: DeviceChoice
+    ) throws {
+        guard choices.count > 1 else { return }
+        var words: [String: String] = [:]
+        for case .selector(let text) in choices {
+            let device = try choice.find(text, kind)
+            guard DeviceChoice.isReal(device) else { continue }
+            if let other = words[device.id] {
+                throw CommandFailure.sameDeviceTwice(
+                    "\(other) and \(text) are \(device.name)", option)
+            }
+            words[device.id] = text
+        }
     }
 
     private static func openAll(

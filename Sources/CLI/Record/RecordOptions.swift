@@ -49,6 +49,12 @@ enum RecordOptions {
     static let duration = Option<MediaTime>(
         "t", "duration", .duration, "stop by itself after this much movie (s, or 1m30s, 00:01:30)")
 
+    static let minimumFree = Option<Int64>(
+        nil, "min-free", .byteCount,
+        "space that is left free on the movie's disk (bytes; K, M, G, T are powers of 1024): with less the "
+            + "recording is refused, and it stops before",
+        default: .value("64M"))
+    static let standardReserve: Int64 = 64 << 20
     static let sync = Option<SyncPolicy>(
         nil, "sync", .syncPolicy,
         "how often the movie is made to survive a power cut: a time, always (each fragment) or "
@@ -108,7 +114,11 @@ enum RecordOptions {
                 camera.spec, microphone.spec, mix.spec, size.spec, rate.spec, inputFormat.spec,
                 controls.spec, rotation.spec, horizontalFlip.spec, verticalFlip.spec,
             ]),
-        .init(title: "Output", options: [output.spec, replace.spec, duration.spec, sync.spec]),
+        .init(
+            title: "Output",
+            options: [
+                output.spec, replace.spec, duration.spec, minimumFree.spec, sync.spec,
+            ]),
         .init(
             title: "Coding",
             options: [

@@ -21,6 +21,8 @@ struct RecordPlan: Sendable {
     var replacesExisting: Bool
     var duration: MediaTime?
     var syncPolicy: SyncPolicy
+    /// Space that is left free on the movie's disk (bytes).
+    var diskReserve: Int64
     var video: RecordingSettings.VideoTrackOutput
     /// `nil`: what suits the container.
     var audioCodec: AudioCodec?
@@ -40,6 +42,7 @@ struct RecordPlan: Sendable {
         replacesExisting = arguments.isOn(RecordOptions.replace)
         duration = try arguments(RecordOptions.duration)
         syncPolicy = try arguments(RecordOptions.sync) ?? .standard
+        diskReserve = try arguments(RecordOptions.minimumFree) ?? RecordOptions.standardReserve
         let codec = try arguments(RecordOptions.codec) ?? "h264"
         cameraSettings = try RecordPlan.cameraSettings(arguments, copies: codec == "copy")
         connection = try RecordPlan.connection(arguments)
@@ -59,6 +62,11 @@ struct RecordPlan: Sendable {
         if selectors.contains("none") {
             throw CommandFailure(
                 .usage, "\(option.spec.name) none cannot stand beside other devices")
+        }
+        // built-in devices and clips may be had more than once
+        let real = selectors.filter { !$0.hasPrefix("test:") && !$0.hasPrefix("file:") }
+        if let twice = real.first(where: { word in real.count { $0 == word } > 1 }) {
+            throw .sameDeviceTwice(twice, option.spec.name)
         }
         return selectors.map(Choice.selector)
     }
@@ -179,6 +187,7 @@ struct RecordPlan: Sendable {
         settings.microphones = mixes ? .mixed : .separate
         settings.duration = duration
         settings.syncPolicy = syncPolicy
+        settings.diskReserve = diskReserve
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         return settings
     }
@@ -189,5 +198,13 @@ struct RecordPlan: Sendable {
             guard case .selector(let text) = choice, text.hasPrefix("file:") else { return nil }
             return String(text.dropFirst("file:".count))
         }
+    }
+}
+
+extension CommandFailure {
+    /// - Parameter words: what was said of the device, in one word or several.
+    static func sameDeviceTwice(_ words: String, _ option: String) -> CommandFailure {
+        CommandFailure(
+            .usage, "\(option) names one device twice (\(words)): give each device once")
     }
 }

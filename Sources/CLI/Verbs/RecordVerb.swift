@@ -9,11 +9,13 @@ extension Verbs {
         groups: RecordOptions.groups,
         notes: """
             Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, q \
-            or Ctrl-C stops, ? shows them. The terminal is given back on every way out.
+            or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
+            background keys and status line rest.
             Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
             --then compose, with the options of vcap compose after it, makes a film of the take when it is \
-            stopped: each span between two pauses is a clip, markers become chapters.
+            stopped: each span between two pauses is a clip, markers become chapters. What would keep the \
+            film from being made, its name, options and files, is told before the take.
             The path of the movie is printed on standard output when it is done, everything else on \
             standard error. Beside the movie stands its report, NAME.vcap.json.
             """,
@@ -89,12 +91,21 @@ struct RecordCommand {
 
     func run() async throws -> RecordedTake {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
-        let output = OutputPath(
+        var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
+        output.approve = { [plan] path throws(CommandFailure) in
+            do throws(WriterError) { try plan.settings(outputPath: path).requireFreeSpace() } catch
+            {
+                throw CommandFailure(error, while: .writing)
+            }
+        }
         let path = try output.prepare(plan.output)
         do throws(WriterError) {
             try plan.settings(outputPath: path).requireFreeReport()
         } catch { throw CommandFailure(error, while: .writing) }
+        if let following = arguments.following.first {
+            try await TakeComposition(path: path, arguments: following).check()
+        }
         let progress = try interface.progress.map { progress throws(CommandFailure) in
             try ProgressWriter(
                 progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
@@ -109,6 +120,7 @@ struct RecordCommand {
         for (index, input) in inputs.inputs.enumerated() {
             settings.explanations[index] = input.explanation
         }
+        for line in TakeAnnouncement.lines(inputs.inputs, settings) { Console.shared.notice(line) }
         do throws(WriterError) {
             recorder = try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
         } catch {

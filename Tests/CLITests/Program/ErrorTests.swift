@@ -117,6 +117,34 @@ struct ErrorTests {
             ["record", "-c", "file:in.mp4", "-a", "none", "-y", "-o", "in.mp4"], says: "input")
     }
 
+    @Test("a disk with less than the reserve is 74 before a folder, a device or a film is touched")
+    func fullDisk() throws {
+        let words = ["record", "-c", "/dev/video987", "-a", "none", "--min-free", "900T"]
+        try expect(.ioError, words + ["-o", "new/a.mp4"], says: "kept free")
+        try expect(.ioError, words + ["-o", "b.mp4"], says: "make room")
+        #expect(folder.contents.allSatisfy { $0 != "new" && !$0.hasPrefix("b.") })
+    }
+
+    @Test("what would keep the film after --then from being made is told before the take")
+    func filmAfterwards() throws {
+        _ = try write("taken.film.mp4", [1])
+        _ = try write("sound.wav", [1, 2, 3])
+        let take = test + ["-o", "taken.mp4", "--then", "compose"]
+        try expect(.cannotCreate, take, says: "taken.film.mp4 exists")
+        try expect(.cannotCreate, take + ["-o", "taken.mp4"], says: "over its take")
+        try expect(.usage, take + ["-o", "film.avi"], says: "film.avi")
+        let free = take + ["-o", "film.mp4"]
+        try expect(.noInput, free + ["--template", "none.vcap.json5"], says: "none.vcap.json5")
+        try expect(.noInput, free + ["--music", "none.wav"], says: "none.wav")
+        try expect(.badData, free + ["--music", "sound.wav"], says: "sound.wav")
+        try expect(
+            .noInput, free + ["--title", "A", "--title-image", "none.png"], says: "none.png")
+        try expect(.usage, free + ["--fps", "max"], says: "--fps max")
+        try expect(.usage, free + ["--contact-sheet", "sheet.bmp"], says: "sheet.bmp")
+        try expect(.usage, take + ["-o", "film.mkv", "--network-ready"], says: "film.mkv")
+        #expect(folder.contents.allSatisfy { $0 != "taken.mp4" && $0 != "taken.vcap.json" })
+    }
+
     @Test("a missing movie is 66")
     func missingMovie() throws {
         try expect(.noInput, ["probe", "none.mp4"], says: "none.mp4")

@@ -41,6 +41,35 @@ struct RecordPlanTests {
         #expect(complaint("-c", "none", "-c", "0")?.code == .usage)
     }
 
+    @Test("one device twice is a mistake of the words, however it is named; built-in ones are many")
+    func sameDeviceTwice() throws {
+        #expect(complaint("-c", "0", "-c", "0")?.code == .usage)
+        #expect(complaint("-a", "default", "-a", "default")?.message.contains("--mic") == true)
+        #expect(try plan("-c", "test:", "-c", "test:", "-a", "test:").cameras.count == 2)
+        let choice = DeviceChoice(
+            discovery: DeviceDiscovery(providers: [OneCamera()]), aliases: ["desk": "/dev/video7"])
+        for words in [["0", "desk"], ["Front", "/dev/video7"], ["one:", "0"]] {
+            #expect {
+                try RecordInputs.requireEachOnce(
+                    words.map(RecordPlan.Choice.selector), .video, "--camera", choice)
+            } throws: { error in
+                (error as? CommandFailure)?.code == .usage
+                    && "\(error)".contains("\(words[0]) and \(words[1]) are Front camera")
+            }
+        }
+        try RecordInputs.requireEachOnce([.selector("0")], .video, "--camera", choice)
+    }
+
+    @Test("the reserve of the disk is 64 MiB, or what was given")
+    func reserve() throws {
+        #expect(try plan().settings(outputPath: "a.mp4").diskReserve == 64 << 20)
+        #expect(
+            try plan("--min-free", "1.5G").settings(outputPath: "a.mp4").diskReserve == 3 << 29)
+        #expect(try plan("--min-free", "0").diskReserve == 0)
+        #expect(complaint("--min-free", "-1")?.code == .usage)
+        #expect(complaint("--min-free", "9999999999T")?.code == .usage)
+    }
+
     @Test("size, rate, format and controls are what the camera is asked for")
     func cameraSettings() throws {
         let settings = try plan(
@@ -178,4 +207,28 @@ struct RecordPlanTests {
             standard.description
                 == "keys: p or space pause or resume, m marker, q or Ctrl-C stop, ? help")
     }
+}
+
+/// One camera with several names.
+private struct OneCamera: DeviceProvider {
+    let prefix = "one"
+    let camera = CaptureDevice(
+        id: "one:front", name: "Front camera", kind: .video, driver: "one", node: "/dev/video7")
+
+    func devices(of kind: MediaType) -> [CaptureDevice] { kind == .video ? [camera] : [] }
+    func device(named name: String, kind: MediaType) -> CaptureDevice? { camera }
+    func defaultDevice(of kind: MediaType) -> CaptureDevice? { nil }
+    func openVideo(
+        _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream { throw OneCamera.refusal }
+    func openAudio(
+        _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
+    ) throws(CaptureError) -> any CaptureStream { throw OneCamera.refusal }
+    func watch(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> (any DeviceWatch)? { nil }
+    func openControls(
+        of device: CaptureDevice, exclusively: Bool
+    ) throws(CaptureError) -> any DeviceControlAccess { throw OneCamera.refusal }
+
+    private static let refusal = CaptureError(
+        code: .noSuchDevice, subject: "one:", message: "It cannot be opened.")
 }

@@ -116,6 +116,70 @@ struct SteeringTests {
         #expect(abs(try MovieOracle(path).duration() - 7) < 0.05)
     }
 
+    @Test(
+        "a signal that comes while the program's libraries are set up waits and kills nothing",
+        .enabled(if: Program.tool("clang") != nil, "clang is not installed"),
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP])
+    func earlySignal(number: Int32) throws {
+        let library = folder.file("slow.so")
+        let source = folder.file("slow.c")
+        // what a hundred libraries take together, in one
+        let text = """
+            #include <unistd.h>
+            __attribute__((constructor)) static void wait(void) {
+                const char *mark = getenv("SLOW_MARK");
+                if (mark) { close(creat(mark, 0600)); usleep(400000); }
+            }
+            """
+        try Data(("#include <stdlib.h>\n#include <fcntl.h>\n" + text).utf8)
+            .write(to: URL(fileURLWithPath: source))
+        let clang = try #require(Program.tool("clang"))
+        let built = try clang.run(["-shared", "-fPIC", "-w", "-o", library, source])
+        try #require(built.status == 0, "\(built.errorText)")
+        let mark = folder.file("mark")
+        let recorder = try Program.vcap.start(
+            [
+                "record", "-c", "test:", "-a", "none", "-s", "160x120", "-t", "300ms", "-o",
+                folder.file("early.mp4"),
+            ],
+            environment: environment.merging(["LD_PRELOAD": library, "SLOW_MARK": mark]) { $1 })
+        try #require(waitUntil { FileManager.default.fileExists(atPath: mark) })
+        recorder.signal(number)
+        if number == SIGTSTP {
+            usleep(1_500_000)
+            recorder.signal(SIGCONT)
+        }
+        let result = recorder.wait()
+        #expect(result.status == 0, "\(result.errorText)")
+        if number == SIGUSR1 {
+            #expect(result.errorText.contains("nothing is recorded yet"))
+            #expect(try MovieOracle(folder.file("early.mp4")).frameNumbers().count == 9)
+        }
+    }
+
+    @Test("a camera that never says a word does not keep the others from being recorded")
+    func deadCamera() throws {
+        let path = folder.file("without.mp4")
+        let result = try Program.vcap.run(
+            [
+                "record", "-c", "test:", "-c", "test:2,stall=0+3600", "-a", "test:", "-s",
+                "160x120", "-t", "1s", "-o", path,
+            ], environment: environment)
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("the recording begins without it"))
+        #expect(try ReportedTake(movie: path).verdict == "bad")
+        #expect(try MovieOracle(path).frameNumbers().count == 30)
+        #expect(abs(try MovieOracle(path).duration() - 1) < 0.05)
+    }
+
+    @Test("what is recorded is said before it is: each device, its size, its coding, the movie")
+    func announcement() throws {
+        let text = try start("-t", "300ms").wait().errorText
+        #expect(text.contains("vcap: camera Test camera: 160x120, 30 frames/s, h264\n"))
+        #expect(text.contains("vcap: microphone Test microphone: 48000 Hz, 2 channels, aac\n"))
+        #expect(text.contains("vcap: into \(folder.file("take.mp4")), for 00:00:00.300\n"))
+    }
+
     @Test("a duration ends the recording by itself, to the frame")
     func duration() throws {
         let result = try start("-t", "1500ms").wait()
