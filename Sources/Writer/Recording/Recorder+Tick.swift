@@ -80,7 +80,7 @@ extension Recorder {
     private func begin(without sources: [Int], at now: Int64) -> Bool {
         guard core.excuse(sources, at: now) else { return false }
         for index in sources {
-            feeds[index].miss()
+            feeds[index].miss(at: now)
             let name = core.plans[index].origin.name
             core.tell(
                 .interrupted(

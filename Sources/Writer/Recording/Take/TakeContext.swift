@@ -31,7 +31,7 @@ protocol TakeContext: AnyObject, Sendable {
 protocol TrackFeed: AnyObject, Sendable {
     func handle(_ event: SourceEvent)
     /// The recording begins without this source; it may still come.
-    func miss()
+    func miss(at now: Int64)
     /// Does what time asks for: fills, repeats, notices a stall (host ns).
     func tick(_ now: Int64)
     /// Makes the track stand at an instant although its source is gone, so that a command can cut

@@ -9,7 +9,7 @@ extension TakeCore {
             return false
         }
         return control.withLock { control in
-            guard control.machine.state == .waitingForSources, control.gate.excuse(sources) else {
+            guard control.machine.life == .waitingForSources, control.gate.excuse(sources) else {
                 return false
             }
             control.startDeadline = now + settings.startTimeout.nanoseconds()

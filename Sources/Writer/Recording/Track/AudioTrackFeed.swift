@@ -72,7 +72,9 @@ final class AudioTrackFeed: TrackFeed {
         }
     }
 
-    func miss() { state.withLock { $0.isInterrupted = true } }
+    func miss(at now: Int64) {
+        state.withLock { $0.silentSince = $0.silentSince ?? now }
+    }
 
     func tick(_ now: Int64) {
         state.withLock { state in

@@ -74,11 +74,11 @@ final class VideoTrackFeed: TrackFeed {
         }
     }
 
-    func miss() {
+    func miss(at now: Int64) {
         state.withLock { state in
             state.isMissed = true
             let cause = state.interruption.flatMap { $0.cause == "ended" ? nil : $0.cause }
-            state.interruption = (cause ?? "absent", true)
+            state.interruption = (cause ?? "absent", state.interruption?.since ?? now, true)
             state.needsSync = true
         }
     }
