@@ -114,6 +114,7 @@ struct SampleCount {
     /// The first instant that is shown, what decoders cut left out.
     private(set) var firstShown: MediaTime?
     private(set) var steps: ClosedRange<MediaTime>?
+    private var stepCounts = StepCounts()
     private var first: MediaTime?
     private var last: MediaTime?
 
@@ -125,6 +126,7 @@ struct SampleCount {
         if let last, last.timescale == time.timescale, time > last {
             let step = time - last
             steps = min(steps?.lowerBound ?? step, step)...max(steps?.upperBound ?? step, step)
+            stepCounts.add(step.value)
         }
         first = first ?? time
         last = time
@@ -147,6 +149,12 @@ struct SampleCount {
         return (try? time.adding(length.scaled(to: time.timescale, rounding: .nearest))) ?? time
     }
 
+    /// The step in the middle of all of them.
+    var medianStep: MediaTime? {
+        guard let last else { return nil }
+        return stepCounts.median.map { MediaTime(value: $0, timescale: last.timescale) }
+    }
+
     /// Pictures per second.
     var rate: Double? {
         guard let first, let last, samples > 1, last > first else { return nil }
@@ -167,6 +175,7 @@ extension AssetTrack {
             frameDurations: isVideo ? count.steps : nil,
             language: LanguageCode.tag(track.language), name: track.name,
             isEnabled: true)
+        medianFrameDuration = isVideo ? count.medianStep : nil
         start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
     }
 

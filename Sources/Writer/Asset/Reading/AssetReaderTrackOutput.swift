@@ -64,9 +64,13 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
 
     public var mediaType: MediaType { track.mediaType }
 
-    /// From movie time zero to the track's end.
+    /// From movie time zero to the track's end; of a still picture, which has none, its first instant.
     public var timeRange: MediaTimeRange {
-        MediaTimeRange(start: .zero, duration: max(.zero, track.duration))
+        if track.isStill {
+            return MediaTimeRange(
+                start: .zero, duration: MediaTime(value: 1, timescale: track.timescale))
+        }
+        return MediaTimeRange(start: .zero, duration: max(.zero, track.duration))
     }
 
     public func begin(_ range: MediaTimeRange) throws(WriterError) {
