@@ -17,6 +17,10 @@ enum ItemName {
         return "title \(index + 1) (\"\(line.prefix(40))\")"
     }
 
+    static func chapter(_ index: Int, _ chapter: Chapter) -> String {
+        "chapter \(index + 1) (\"\(chapter.title.prefix(40))\")"
+    }
+
     static func transition(_ index: Int, _ item: VideoItem) -> String {
         "the transition to \(clip(index, item))"
     }

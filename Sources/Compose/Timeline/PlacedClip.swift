@@ -35,14 +35,14 @@ struct PlacedClip {
 }
 
 extension TimelineBuilder {
-    /// Each clip begins where the one before ends, earlier by the transition.
+    /// Each clip begins where the one before ends, earlier by the transition, later by the gap.
     func placedClips() throws(ComposeError) -> [PlacedClip] {
         var placed: [PlacedClip] = []
         for (index, item) in timeline.videos.enumerated() {
             let name = ItemName.clip(index, item)
             let parts = try parts(of: item, name)
             let overlap = item.transition.duration.timelineTicks
-            let start = (placed.last?.end ?? 0) - overlap
+            let start = (placed.last?.end ?? 0) - overlap + item.gap.timelineTicks
             guard let lead = parts.picture ?? parts.sound,
                 let ticks = item.speed.ticks(of: lead.range.duration), ticks > 0
             else {

@@ -34,7 +34,7 @@ extension Timeline {
         try ducking?.rule(trackIDs: [], under: []).validate()
         try watermark?.validate()
         for (index, chapter) in chapters.enumerated() {
-            let name = "chapter \(index + 1) (\"\(chapter.title.prefix(40))\")"
+            let name = ItemName.chapter(index, chapter)
             try chapter.time.checkOnTimeline("the time of \(name)", name)
         }
     }
@@ -58,6 +58,12 @@ extension TimelineSettings {
 extension VideoItem {
     fileprivate func validate(_ name: String) throws(ComposeError) {
         try checkTrim(start, end, name)
+        try gap.checkOnTimeline("the gap before \(name)", name)
+        guard gap == .zero || transition.kind == .cut else {
+            throw .setting(
+                name,
+                "\(name) has a gap and a transition before it; take one of them out")
+        }
         guard (0.01...100).contains(speed.approximate) else {
             throw .setting(
                 name, "the speed of \(name) is \(speed.approximate); it can be 0.01 to 100")

@@ -51,6 +51,12 @@ extension TimelineBuilder {
         var before: (side: Transition.Side?, clip: PlacedClip)?
         for clip in clips {
             let own = side(clip, composition, frame)
+            let covered = before?.clip.end ?? 0
+            if covered < clip.start {
+                result.append(
+                    Instruction(
+                        timeRange: .ticks(covered, clip.start - covered), background: background))
+            }
             if clip.overlapBefore > 0, let before {
                 result.append(
                     clip.item.transition.instruction(

@@ -18,13 +18,15 @@ public struct VideoItem: Sendable, Hashable {
     public var fit: FitMode?
     /// Gain of its sound (factor; 0…16; default 1).
     public var volume: Double
+    /// How long the background shows before it (seconds of the film; default 0).
+    public var gap: MediaTime
     /// How the clip before gives way to this one (default a cut). The first clip has none.
     public var transition: Transition
 
     public init(
         _ path: String, name: String? = nil, start: MediaTime = .zero, end: MediaTime? = nil,
         speed: Speed = .normal, fit: FitMode? = nil, volume: Double = 1,
-        transition: Transition = .cut
+        gap: MediaTime = .zero, transition: Transition = .cut
     ) {
         self.path = path
         self.name = name
@@ -33,6 +35,7 @@ public struct VideoItem: Sendable, Hashable {
         self.speed = speed
         self.fit = fit
         self.volume = volume
+        self.gap = gap
         self.transition = transition
     }
 }

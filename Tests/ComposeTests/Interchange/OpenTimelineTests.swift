@@ -83,7 +83,8 @@ import Writer
                     "media/a.mp4", name: "shot 1", start: .seconds(1), end: .seconds(3)),
                 VideoItem(
                     "b.mp4", start: MediaTime(value: 1001, timescale: 30_000),
-                    end: MediaTime(value: 1001 * 31, timescale: 30_000), speed: .normal),
+                    end: MediaTime(value: 1001 * 31, timescale: 30_000), speed: .normal,
+                    volume: 0, gap: .seconds(1)),
             ])
         #expect(
             back.timeline.voiceOvers == [
@@ -94,7 +95,7 @@ import Writer
         #expect(
             back.notCarried == [
                 "the effect Blur of the clip shot 1: it is left out",
-                "a gap of 1 s after clip 1: it is closed", "a Stack after clip 2: it is left out",
+                "a Stack after clip 2: it is left out",
                 "track 2 (V2): a timeline has one track of pictures",
             ])
     }

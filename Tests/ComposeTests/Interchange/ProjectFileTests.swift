@@ -130,6 +130,53 @@ import Testing
         #expect(clip?["additionalProperties"]?.flag == false)
     }
 
+    @Test(arguments: [
+        "90", "3.5s", "250ms", "1m30s", "00:01:30.5", "1001/30000", "2e-3", "1h", "0", "7:05", "",
+        "-1", "1s1m", "1:99", "1/0", "abc", ".5", "5.", "1001/", "1:2:3:4", "1.5.5", "s",
+        "99999:00",
+    ])
+    func theSchemaTakesTheTimesThatTheReaderTakes(_ text: String) throws {
+        let pattern = try Regex(SchemaPattern.time)
+        let isTime = MediaTime(projectText: text).map { $0 >= .zero } ?? false
+        #expect((text.wholeMatch(of: pattern) != nil) == isTime, "\(text)")
+    }
+
+    @Test(arguments: [
+        "30", "30000/1001", "0.5", "3/2", "0", "0.0", "0/5", "5/0", "-2", "1/2/3", "", "x", "2.5e1",
+    ])
+    func theSchemaTakesTheRatiosThatTheReaderTakes(_ text: String) throws {
+        let pattern = try Regex(SchemaPattern.ratio)
+        #expect(
+            (text.wholeMatch(of: pattern) != nil) == (ProjectText.ratio(text) != nil), "\(text)")
+    }
+
+    @Test func theSchemaBoundsNumbersAsTheReaderDoes() throws {
+        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last?["properties"]
+        func bounds(_ node: JSON5Node?) -> [Double?] {
+            let number = node?["anyOf"]?.list?.first
+            return [number?["minimum"]?.number, number?["maximum"]?.number]
+        }
+        #expect(bounds(schema["properties"]?["fps"]) == [1, 1000])
+        #expect(bounds(clip?["start"]) == [0, 86_400])
+        #expect(bounds(clip?["speed"]) == [0.01, 100])
+        let size = try Regex(try #require(schema["properties"]?["size"]?["pattern"]?.text))
+        #expect("101x57".wholeMatch(of: size) == nil && "102x58".wholeMatch(of: size) != nil)
+    }
+
+    @Test(arguments: [
+        ("wipe:1s", Transition.wipe(.left, .seconds(1))),
+        ("push:1s", .push(.left, .seconds(1))), ("crossfade:1s", .dissolve(.seconds(1))),
+    ])
+    func transitionsForShortHaveAUsualDirection(_ text: String, _ transition: Transition) throws {
+        #expect(Transition(projectText: text) == transition)
+        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last
+        let kinds = clip?["properties"]?["transition"]?["anyOf"]?.list
+        let pattern = try Regex(try #require(kinds?.first?["pattern"]?.text))
+        #expect(text.wholeMatch(of: pattern) != nil)
+    }
+
     @Test func aFileThatIsNoneIsToldFromOneThatIsMissing() throws {
         let folder = try TemporaryFolder()
         for (name, code) in [("gone.json5", ComposeError.Code.noSuchFile), ("", .invalidProject)] {

@@ -92,6 +92,7 @@ struct OTIOWriter {
     private func videoChildren() -> [JSON5Writer.Value] {
         var children: [JSON5Writer.Value] = []
         for clip in clips {
+            if clip.item.gap > .zero { children.append(gap(clip.item.gap)) }
             let before = clip.overlapBefore - clip.overlapBefore / 2
             let after = clip.overlapAfter / 2
             if clip.overlapBefore > 0 {
@@ -119,18 +120,7 @@ struct OTIOWriter {
 
     private func soundChildren(_ sound: PlacedSound, _ kind: String) -> [JSON5Writer.Value] {
         var children: [JSON5Writer.Value] = []
-        if sound.start > 0 {
-            children.append(
-                object(
-                    "Gap.1", "",
-                    [
-                        ("metadata", .record([])),
-                        (
-                            "source_range",
-                            OTIOTime.range(.zero, .timeline(sound.start), rate: rate)
-                        ), ("effects", .list([])), ("markers", .list([])),
-                    ]))
-        }
+        if sound.start > 0 { children.append(gap(.timeline(sound.start))) }
         let keys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
         let metadata = extras(writing.sound(sound.item), keys, kind: kind)
         // a loop is written once, as long as it plays
@@ -141,6 +131,16 @@ struct OTIOWriter {
                 OTIOAddress.name(sound.item.name, sound.item.path), sound.item.path, sound.asset,
                 start: span.range.start, length: length, effects: [], metadata: metadata))
         return children
+    }
+
+    private func gap(_ length: MediaTime) -> JSON5Writer.Value {
+        object(
+            "Gap.1", "",
+            [
+                ("metadata", .record([])),
+                ("source_range", OTIOTime.range(.zero, length, rate: rate)),
+                ("effects", .list([])), ("markers", .list([])),
+            ])
     }
 
     private func clip(

@@ -43,8 +43,14 @@ public enum OpenTimelineFile {
             try reader.read(node)
         } catch { throw ComposeError(error, in: name) }
         do throws(ComposeError) { try reader.timeline.validate() } catch {
-            throw ComposeError(
-                JSON5Failure(position: start, message: error.message), in: name)
+            var message = error.message
+            if reader.timeline.mediaPaths.isEmpty, !reader.notCarried.isEmpty {
+                // what is missing is why there is nothing
+                message =
+                    "nothing of the timeline is left: "
+                    + reader.notCarried.prefix(3).joined(separator: "; ")
+            }
+            throw ComposeError(JSON5Failure(position: start, message: message), in: name)
         }
         return (reader.timeline, reader.notCarried)
     }

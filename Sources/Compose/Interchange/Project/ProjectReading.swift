@@ -74,7 +74,8 @@ struct ProjectReading {
         var item = VideoItem(
             try path(record, "file") ?? "", name: record.text("name"),
             start: record.time("start") ?? .zero, end: record.time("end"),
-            fit: record.choice("fit"), volume: record.number("volume") ?? 1)
+            fit: record.choice("fit"), volume: record.number("volume") ?? 1,
+            gap: record.time("gap") ?? .zero)
         if let length = record.time("duration") {
             guard item.end == nil else {
                 throw JSON5Failure(

@@ -38,13 +38,13 @@ enum ProjectSchema {
             keys.add("type", .text("number"))
             keys.add("minimum", .double(range.lowerBound))
             keys.add("maximum", .double(range.upperBound))
-        case .time: keys.add("type", .list([.text("number"), .text("string")]))
-        case .rate, .speed:
-            keys.add("type", .list([.text("number"), .text("string")]))
+        case .time: keys.add("anyOf", numberOrText(0...86_400, SchemaPattern.time))
+        case .rate: keys.add("anyOf", numberOrText(1...1000, SchemaPattern.ratio))
+        case .speed: keys.add("anyOf", numberOrText(0.01...100, SchemaPattern.ratio))
         case .size:
             keys.add("type", .text("string"))
             let heights = ProjectText.heights.keys.sorted().joined(separator: "|")
-            keys.add("pattern", .text("^([0-9]+x[0-9]+|\(heights))$"))
+            keys.add("pattern", .text("^(\(SchemaPattern.even)x\(SchemaPattern.even)|\(heights))$"))
         case .color:
             keys.add("type", .text("string"))
             let names = Color.projectNames.map(\.0).joined(separator: "|")
@@ -65,6 +65,18 @@ enum ProjectSchema {
         return keys.value
     }
 
+    private static func numberOrText(
+        _ range: ClosedRange<Double>, _ pattern: String
+    ) -> [JSON5Writer.Value] {
+        [
+            .record([
+                ("type", .text("number")), ("minimum", .double(range.lowerBound)),
+                ("maximum", .double(range.upperBound)),
+            ]),
+            .record([("type", .text("string")), ("pattern", .text(pattern))]),
+        ]
+    }
+
     private static func merged(
         _ keys: KeyList, _ value: JSON5Writer.Value
     ) -> JSON5Writer.Value {
@@ -73,4 +85,19 @@ enum ProjectSchema {
         }
         return .record(own + other)
     }
+}
+
+/// Patterns (ECMA 262) of texts as the reader takes them.
+enum SchemaPattern {
+    private static let number = "[0-9]{1,18}(\\.[0-9]{1,18})?"
+    private static let decimal = "\(number)([eE]-?[0-9]{1,3})?"
+    private static let positive = "0*[1-9][0-9]*"
+    /// `90`, `1m30s`, `00:01:30.5`, `1001/30000`; units each once, from large to small.
+    static let time =
+        "^(\(decimal)|[0-9]+/\(positive)|[0-9]{1,4}(:[0-5]?[0-9])?:[0-5]?[0-9](\\.[0-9]{1,18})?"
+        + "|(?=.)(\(number)h)?(\(number)m)?(\(number)s)?(\(number)ms)?(\(number)us)?)$"
+    /// `2`, `0.5`, `30000/1001`; not zero.
+    static let ratio = "^(?=.*[1-9])(\(decimal)|\(positive)/\(positive))$"
+    /// An even side of a frame.
+    static let even = "[0-9]*[02468]"
 }

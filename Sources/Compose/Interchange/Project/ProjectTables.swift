@@ -66,6 +66,7 @@ enum ProjectTables {
                     + "stillDuration)"),
             ProjectKey("duration", .time, "how much of its source is used; instead of end"),
             ProjectKey("speed", .speed, "how fast it plays (default 1)"),
+            ProjectKey("gap", .time, "how long the background shows before it (default 0)"),
             ProjectKey("fit", fit, "how it is fitted into the frame (default: the project's)"),
             ProjectKey("volume", .number(0...16), "gain of its sound (default 1)"),
             ProjectKey(
@@ -75,7 +76,7 @@ enum ProjectTables {
                         "a transition such as \"cut\", \"dissolve:1s\", \"push-left:1s\", "
                             + "\"wipe-up:500ms\" or \"fade-white:1s\"",
                         pattern:
-                            "^(cut|dissolve:.+|(push|wipe)-(left|right|up|down):.+|fade(-[^:]+)?:.+)$",
+                            "^(cut|(dissolve|crossfade|(push|wipe)(-(left|right|up|down))?|fade(-[^:]+)?):.+)$",
                         reads: { Transition(projectText: $0).map { .transition($0) } }),
                     transition),
                 "how the clip before gives way to this one (default cut)"),

@@ -51,6 +51,7 @@ struct ProjectWriting {
         if let end = item.end { keys.add("end", .time(end)) }
         keys.add(
             "speed", .ratio(item.speed.numerator, item.speed.denominator), unless: .number("1"))
+        keys.add("gap", .time(item.gap), unless: .number("0"))
         if let fit = item.fit { keys.add("fit", .text(fit.rawValue)) }
         keys.add("volume", .double(item.volume), unless: .number("1"))
         keys.add("transition", transition(item.transition), unless: .text("cut"))

@@ -1,8 +1,9 @@
 internal import Media
 
 extension Transition {
-    /// Reads a transition as it is written for short: `cut`, `dissolve:1s`, `push-left:500ms`,
-    /// `wipe-up:1s`, `fade:1s` (through black), `fade-white:1s`, `fade-#336699:1s`. Nil when it is none.
+    /// Reads a transition as it is written for short: `cut`, `dissolve:1s` (or `crossfade:1s`),
+    /// `push-left:500ms`, `wipe-up:1s` (`push:1s` and `wipe:1s` go left), `fade:1s` (through black),
+    /// `fade-white:1s`, `fade-#336699:1s`. Nil when it is none.
     public init?(projectText text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             .map(String.init)
@@ -17,7 +18,9 @@ extension Transition {
             .map(String.init)
         let detail = words.count == 2 ? words[1] : nil
         switch (words[0], detail) {
-        case ("dissolve", nil): self = .dissolve(duration)
+        case ("dissolve", nil), ("crossfade", nil): self = .dissolve(duration)
+        case ("push", nil): self = .push(.left, duration)
+        case ("wipe", nil): self = .wipe(.left, duration)
         case ("push", let way?):
             guard let direction = Direction(rawValue: way) else { return nil }
             self = .push(direction, duration)

@@ -1,0 +1,156 @@
+internal import Media
+
+/// The track of pictures.
+extension OTIOReader {
+    mutating func readPictures(
+        _ tracks: [(node: JSON5Node, name: String)]
+    ) throws(JSON5Failure) {
+        guard let track = tracks.first else { return }
+        var cut = OTIOCut()
+        for child in track.node["children"]?.list ?? [] { try read(child, &cut) }
+        if cut.gap > 0, !timeline.videos.isEmpty {
+            notCarried.append(
+                "a gap of \(MediaTime.timeline(cut.gap).spoken) at the end: it is left out")
+        }
+        end = cut.place.map { $0 - cut.gap }
+        let window = try window(track.node, track.name)
+        try readMarkers(track.node, track.name, from: -(window?.lowerBound ?? 0))
+        if let window { trim(to: window, track.name) }
+        for other in tracks.dropFirst() {
+            notCarried.append("\(other.name): a timeline has one track of pictures")
+        }
+    }
+
+    private mutating func read(_ child: JSON5Node, _ cut: inout OTIOCut) throws(JSON5Failure) {
+        let after = "after clip \(timeline.videos.count)"
+        switch schema(child) {
+        case "Clip": try readClip(child, &cut)
+        case "Transition":
+            let back = try time(child["in_offset"], "a transition's in_offset \(after)")
+            let on = try time(child["out_offset"], "a transition's out_offset \(after)")
+            guard let back, let on, back >= .zero, on >= .zero, max(back, on) > .zero else {
+                notCarried.append("a transition \(after): it has no length")
+                return
+            }
+            cut.over = (back, on, child["transition_type"]?.text == "SMPTE_Dissolve")
+        case "Gap": cut.leave(try length(of: child, "a gap \(after)") ?? 0)
+        case let other:
+            let length = try length(of: child, "a \(other) \(after)")
+            notCarried.append(
+                "a \(other) \(after): \(length == nil ? "it is left out" : "it is black")")
+            cut.leave(length)
+        }
+    }
+
+    private mutating func readClip(
+        _ child: JSON5Node, _ cut: inout OTIOCut
+    ) throws(JSON5Failure) {
+        let name = child["name"]?.text ?? ""
+        let length = try length(of: child, "the clip \(name)")
+        guard isEnabled(child), let found = try clip(child) else {
+            if isEnabled(child) || length == nil {
+                let what = isEnabled(child) ? "it names no file" : "it is switched off"
+                let shown = length.map { "; black is shown for \(MediaTime.timeline($0).spoken)" }
+                notCarried.append("the clip \(name): \(what)\(shown ?? "")")
+            }
+            return cut.leave(length)
+        }
+        var item = found.item
+        let place = OTIOPlace(
+            path: item.path, name: name, at: cut.place, start: item.start.timelineTicks,
+            length: length)
+        if let start = cut.place {
+            try readMarkers(
+                child, "the clip \(name)",
+                from: start - film(item.start.timelineTicks + found.mediaStart, item.speed),
+                speed: item.speed)
+        } else if !(child["markers"]?.list ?? []).isEmpty {
+            notCarried.append(
+                "the markers of the clip \(name): a clip before it does not tell its length")
+        }
+        join(&item, cut)
+        cut.append(length)
+        places.append(place)
+        timeline.videos.append(item)
+    }
+
+    /// Puts a gap or the transition before a clip: each reaches over the cut by its own offset.
+    private mutating func join(_ item: inout VideoItem, _ cut: OTIOCut) {
+        item.gap = .timeline(cut.gap)
+        guard let over = cut.over, !timeline.videos.isEmpty, cut.gap == 0 else {
+            if cut.over != nil {
+                notCarried.append(
+                    "the transition before clip \(timeline.videos.count + 1): black lies between")
+            }
+            item.transition = .cut
+            return
+        }
+        let last = timeline.videos.count - 1
+        let speed = timeline.videos[last].speed
+        timeline.videos[last].end = timeline.videos[last].end.map {
+            .timeline($0.timelineTicks + source(over.on.timelineTicks, speed))
+        }
+        item.start = .timeline(
+            max(0, item.start.timelineTicks - source(over.back.timelineTicks, item.speed)))
+        if item.transition.kind == .cut || over.isDissolve { item.transition = .dissolve(.zero) }
+        item.transition.duration = .timeline(over.back.timelineTicks + over.on.timelineTicks)
+    }
+
+    /// How long something lasts in its track (ticks); nil: it does not tell.
+    func length(of node: JSON5Node, _ name: String) throws(JSON5Failure) -> Int64? {
+        let own = try time(node["source_range"]?["duration"], "the length of \(name)")
+        let whole = try time(
+            reference(of: node)?["available_range"]?["duration"], "the length of \(name)'s media")
+        return (own ?? whole).flatMap { $0 > .zero ? $0.timelineTicks : nil }
+    }
+
+    /// Leaves what lies outside of a track's range out.
+    private mutating func trim(to window: Range<Int64>, _ name: String) {
+        guard places.allSatisfy({ $0.at != nil && $0.length != nil }),
+            timeline.videos.allSatisfy({ $0.transition.kind == .cut && $0.end != nil })
+        else {
+            notCarried.append("the range of \(name): all of it is shown")
+            return
+        }
+        var (videos, kept): ([VideoItem], [OTIOPlace]) = ([], [])
+        var shown = window.lowerBound
+        for (clip, place) in zip(timeline.videos, places) {
+            var item = clip
+            guard let at = place.at, let length = place.length else { continue }
+            let (from, to) = (max(at, window.lowerBound), min(at + length, window.upperBound))
+            guard from < to else { continue }
+            let start = place.start + source(from - at, item.speed)
+            item.start = .timeline(start)
+            item.end = .timeline(start + source(to - from, item.speed))
+            item.gap = .timeline(from - shown)
+            shown = to
+            videos.append(item)
+            kept.append(
+                OTIOPlace(
+                    path: place.path, name: place.name, at: from - window.lowerBound, start: start,
+                    length: to - from))
+        }
+        (timeline.videos, places, end) = (videos, kept, shown - window.lowerBound)
+    }
+}
+
+/// What lies between two clips, and where the next one begins.
+struct OTIOCut {
+    /// Black (ticks).
+    private(set) var gap: Int64 = 0
+    /// How far the clips reach over the cut.
+    var over: (back: MediaTime, on: MediaTime, isDissolve: Bool)?
+    /// Of the film (ticks); nil: a clip before does not tell its length.
+    private(set) var place: Int64? = 0
+
+    /// Something that shows nothing; nil: nobody knows how long.
+    mutating func leave(_ length: Int64?) {
+        gap += length ?? 0
+        place = place.map { $0 + (length ?? 0) }
+    }
+
+    mutating func append(_ length: Int64?) {
+        (gap, over) = (0, nil)
+        place = length.flatMap { length in place.map { $0 + length } }
+    }
+}

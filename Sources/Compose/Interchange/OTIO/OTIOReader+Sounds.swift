@@ -1,0 +1,98 @@
+internal import Media
+
+/// The tracks of sound.
+extension OTIOReader {
+    /// - Parameter replacesOwn: whether the clips of pictures are heard only where a track of sound has them,
+    ///   as other programs mean it.
+    mutating func readSounds(
+        _ tracks: [(node: JSON5Node, name: String)], replacingOwn replacesOwn: Bool
+    ) throws(JSON5Failure) {
+        var heard: Set<Int> = []
+        var hasClips = false
+        for track in tracks {
+            hasClips =
+                hasClips
+                || (track.node["children"]?.list ?? []).contains {
+                    schema($0) == "Clip"
+                }
+            try readSounds(track.node, track.name, &heard)
+        }
+        guard replacesOwn, hasClips else { return }
+        for index in timeline.videos.indices where !heard.contains(index) {
+            timeline.videos[index].volume = 0
+        }
+    }
+
+    private mutating func readSounds(
+        _ track: JSON5Node, _ name: String, _ heard: inout Set<Int>
+    ) throws(JSON5Failure) {
+        let window = try window(track, name)
+        var ticks: Int64 = 0
+        for child in track["children"]?.list ?? [] {
+            let clip = "the clip \(child["name"]?.text ?? "") in \(name)"
+            let length = try length(of: child, clip)
+            switch schema(child) {
+            case "Gap": break
+            case "Transition":
+                notCarried.append("a transition in \(name): sounds do not cross over there")
+                continue
+            case "Clip":
+                if isEnabled(child) {
+                    try readSound(child, name, at: ticks, length, window, &heard)
+                }
+                guard length != nil else {
+                    notCarried.append(
+                        "what comes after \(clip): the clip does not tell its length")
+                    return
+                }
+            case let other: notCarried.append("a \(other) in \(name): it is left out")
+            }
+            ticks += length ?? 0
+        }
+        try readMarkers(track, name, from: -(window?.lowerBound ?? 0))
+    }
+
+    private mutating func readSound(
+        _ node: JSON5Node, _ track: String, at ticks: Int64, _ length: Int64?,
+        _ window: Range<Int64>?, _ heard: inout Set<Int>
+    ) throws(JSON5Failure) {
+        let name = node["name"]?.text ?? ""
+        guard let path = try address(node, name) else {
+            notCarried.append("the clip \(name) in \(track): it names no file")
+            return
+        }
+        for effect in node["effects"]?.list ?? [] where isEnabled(effect) {
+            notCarried.append(
+                "the effect \(effect["effect_name"]?.text ?? schema(effect)) of the clip \(name) in "
+                    + "\(track): it is left out")
+        }
+        let span = try span(node, .normal, name)
+        var (at, start, end) = (ticks, span.start.timelineTicks, span.end?.timelineTicks)
+        if let window {
+            let (from, to) = (max(at, window.lowerBound), window.upperBound)
+            if from >= min(length.map { at + $0 } ?? to, to) { return }
+            let most = start + (to - at)
+            (start, end) = (start + from - at, min(end ?? most, most))
+            at = from - window.lowerBound
+        }
+        let own = node["metadata"]?["vcap"]
+        let place = OTIOPlace(
+            path: path, name: name, at: at, start: start, length: end.map { $0 - start } ?? length)
+        // the sound of a clip, as other programs write it, comes with its pictures
+        let clips = own == nil ? places.indices.filter { places[$0].isHeard(in: place) } : []
+        guard clips.isEmpty else { return heard.formUnion(clips) }
+        let table = ProjectTables.sound(loops: true)
+        let record = try own.map { node throws(JSON5Failure) in try table.partial(node) }
+        var item = ProjectReading.sound(record, path: path)
+        item.name = ownName(name, path)
+        item.at = .timeline(at)
+        (item.start, item.end) =
+            window == nil ? (span.start, span.end) : (.timeline(start), end.map { .timeline($0) })
+        if own?["kind"]?.text == "music" {
+            timeline.music.append(item)
+        } else {
+            item.loops = false
+            timeline.voiceOvers.append(item)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Media
+import Testing
+
+@testable import Compose
+
+/// What timelines of other programs say and a simple reader would pass over.
+@Suite("OpenTimelineIO to the letter")
+struct OpenTimelineEdgeTests {
+    private func read(
+        video: String, audio: String = "", of timeline: String = "", track: String = ""
+    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+        let tracks =
+            [
+                "{\"OTIO_SCHEMA\": \"Track.1\", \"kind\": \"Video\", \(track)\"children\": [\(video)]}"
+            ]
+            + (audio.isEmpty
+                ? []
+                : ["{\"OTIO_SCHEMA\": \"Track.1\", \"kind\": \"Audio\", \"children\": [\(audio)]}"])
+        let text = """
+            {"OTIO_SCHEMA": "Timeline.1", \(timeline)"tracks": {"OTIO_SCHEMA": "Stack.1",
+             "children": [\(tracks.joined(separator: ","))]}}
+            """
+        return try OpenTimelineFile.timeline(Array(text.utf8), name: "f.otio") { path, _ in path }
+    }
+
+    private func time(_ seconds: Int) -> String { "{\"value\": \(seconds * 24), \"rate\": 24}" }
+
+    private func range(_ start: Int, _ length: Int) -> String {
+        "{\"start_time\": \(time(start)), \"duration\": \(time(length))}"
+    }
+
+    private func clip(
+        _ path: String, _ start: Int, _ length: Int, media: String = "null", more: String = ""
+    ) -> String {
+        """
+        {"OTIO_SCHEMA": "Clip.1", "name": "\(path)", \(more)"source_range": \(range(start, length)),
+         "media_reference": {"OTIO_SCHEMA": "ExternalReference.1", "available_range": \(media),
+         "target_url": "\(path)"}}
+        """
+    }
+
+    private func gap(_ length: Int) -> String {
+        "{\"OTIO_SCHEMA\": \"Gap.1\", \"source_range\": \(range(0, length))}"
+    }
+
+    @Test("a clip's range counts from where its media begin, such as a tape's hour")
+    func availableRange() throws {
+        let back = try read(video: clip("a.mp4", 3605, 2, media: range(3600, 10)))
+        #expect(back.timeline.videos == [VideoItem("a.mp4", start: .seconds(5), end: .seconds(7))])
+        #expect(back.notCarried.isEmpty)
+        let early = try read(video: clip("a.mp4", 5, 2, media: range(3600, 10)))
+        #expect(early.timeline.videos[0].start == .seconds(5))
+        #expect(early.notCarried.count == 1)
+    }
+
+    @Test("gaps, clips that are switched off and clips without media are black")
+    func black() throws {
+        let off = clip("b.mp4", 0, 2, more: "\"enabled\": false,")
+        let missing = """
+            {"OTIO_SCHEMA": "Clip.1", "name": "lost", "source_range": \(range(0, 3)),
+             "media_reference": {"OTIO_SCHEMA": "MissingReference.1"}}
+            """
+        let back = try read(
+            video: [gap(1), clip("a.mp4", 0, 2), off, missing, clip("c.mp4", 0, 2)]
+                .joined(separator: ","))
+        #expect(back.timeline.videos.map(\.gap) == [.seconds(1), .seconds(5)])
+        #expect(back.timeline.videos.map(\.path) == ["a.mp4", "c.mp4"])
+        #expect(
+            back.notCarried == ["the clip lost: it names no file; black is shown for 3 s"])
+    }
+
+    @Test("a film with gaps shows the background in them")
+    func gapsInTheFilm() throws {
+        let timeline = Timeline(videos: [
+            VideoItem("a.mp4", end: .seconds(2), gap: .seconds(1)),
+            VideoItem("a.mp4", end: .seconds(2), gap: .seconds(3)),
+        ])
+        let asset = SampleAsset.clip("a.mp4")
+        let film = try TimelineBuilder(timeline, assets: [asset]).film()
+        #expect(film.composition.duration == .seconds(8))
+        let pictures = try #require(film.videoComposition)
+        try pictures.validate(for: film.composition)
+        #expect(pictures.instructions.map { $0.layers.count } == [0, 1, 0, 1])
+        // written and read back
+        let (text, lost) = try OpenTimelineFile.text(of: timeline, assets: [asset], in: "/x")
+        let back = try OpenTimelineFile.timeline(Array(text.utf8), name: "f") { path, _ in path }
+        #expect(back.timeline == timeline && lost.isEmpty)
+        let project = ProjectFile.text(of: timeline, in: "/x")
+        let again = try ProjectFile.timeline(Array(project.utf8), name: "f") { path, _ in path }
+        #expect(again == timeline)
+    }
+
+    @Test("a track's range trims what lies in it")
+    func trackRange() throws {
+        let track = "\"source_range\": \(range(1, 3)),"
+        let back = try read(
+            video: [clip("a.mp4", 4, 2), clip("b.mp4", 0, 5), clip("c.mp4", 0, 2)]
+                .joined(separator: ","), track: track)
+        #expect(
+            back.timeline.videos == [
+                VideoItem("a.mp4", start: .seconds(5), end: .seconds(6)),
+                VideoItem("b.mp4", start: .zero, end: .seconds(2)),
+            ])
+    }
+
+    @Test("tracks of sound replace the clips' own: what they do not have is silent")
+    func ownSound() throws {
+        let video = [clip("a.mp4", 1, 2), clip("b.mp4", 0, 2)].joined(separator: ",")
+        let moved = try read(
+            video: video, audio: [clip("a.mp4", 1, 2), clip("b.mp4", 1, 2)].joined(separator: ","))
+        #expect(moved.timeline.videos.map(\.volume) == [1, 0])
+        #expect(
+            moved.timeline.voiceOvers
+                == [SoundItem("b.mp4", at: .seconds(2), start: .seconds(1), end: .seconds(3))])
+        // the control: without tracks of sound the clips are heard
+        #expect(try read(video: video).timeline.videos.map(\.volume) == [1, 1])
+    }
+
+    @Test("markers of clips are chapters where their moment is shown")
+    func clipMarkers() throws {
+        let marker = """
+            "markers": [{"OTIO_SCHEMA": "Marker.2", "name": "jump", "marked_range": \(range(6, 0))}],
+            "effects": [{"OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": 2.0}],
+            """
+        let back = try read(
+            video: [clip("a.mp4", 0, 3), clip("b.mp4", 4, 2, more: marker)].joined(separator: ","))
+        #expect(back.timeline.chapters == [Chapter("jump", at: .seconds(4))])
+    }
+
+    @Test("a start time, a reversed clip and its effect's name are told")
+    func told() throws {
+        let effect = """
+            "effects": [{"OTIO_SCHEMA": "LinearTimeWarp.1", "effect_name": "", "name": "Rewind",
+             "time_scalar": -1.0}],
+            """
+        let back = try read(
+            video: clip("a.mp4", 0, 2, more: effect),
+            of: "\"global_start_time\": \(time(3600)),")
+        #expect(
+            back.notCarried == [
+                "the start time 3600 s: the film begins at 0 s",
+                "the effect Rewind of the clip a.mp4: clips cannot play backwards, so it plays "
+                    + "forwards",
+            ])
+    }
+
+    @Test(
+        "times that are none are refused at their place",
+        arguments: ["Infinity", "Inf", "NaN", "-Infinity", "1e300"])
+    func noTimes(_ value: String) {
+        let bad = clip("a.mp4", 0, 2).replacing("\"value\": 48", with: "\"value\": \(value)")
+        let error = #expect(throws: ComposeError.self) { try read(video: bad) }
+        #expect(error?.message.hasPrefix("f.otio:") == true)
+    }
+
+    @Test("of a timeline without media the missing ones are named")
+    func nothingLeft() {
+        let lost = """
+            {"OTIO_SCHEMA": "Clip.1", "name": "shot 7", "media_reference":
+             {"OTIO_SCHEMA": "MissingReference.1"}}
+            """
+        let error = #expect(throws: ComposeError.self) { try read(video: lost) }
+        #expect(error?.message.contains("shot 7") == true)
+    }
+}
