@@ -31,7 +31,7 @@ struct TitleStyleTests {
     }
 
     @Test(
-        "every style stands within 95 % of every frame at rest, long texts too",
+        "every style keeps 5 % away from every frame's edges at rest, shadows and long texts too",
         arguments: TitleStyle.allCases,
         [
             PixelSize(width: 320, height: 180), PixelSize(width: 180, height: 320),
@@ -43,7 +43,8 @@ struct TitleStyleTests {
         ] {
             let box = try #require(
                 try picture(renderer(style, text, size: size), 12_000).inkBox)
-            let (x, y) = (Double(size.width) * 0.025, Double(size.height) * 0.025)
+            // to the pixel
+            let (x, y) = (Double(size.width) * 0.05 - 1, Double(size.height) * 0.05 - 1)
             #expect(Double(box.left) >= x && Double(box.top) >= y)
             #expect(Double(box.right) <= Double(size.width) - x)
             #expect(Double(box.bottom) <= Double(size.height) - y)
@@ -168,4 +169,49 @@ struct TitleStyleTests {
         #expect(isLeft ? box.left < 16 && box.right < 100 : box.right > 304 && box.left > 220)
         #expect(isTop ? box.top < 16 && box.bottom < 50 : box.bottom > 160 && box.top > 130)
     }
+}
+
+@Suite("What can be read of titles")
+struct TitleReadingTests {
+    @Test(
+        "the lower third's second line has a contrast of 4.5:1 on every accent",
+        arguments: [
+            TitleLook().accent, .yellowish, .black, .white, Color(red: 0.5, green: 0.5, blue: 0.5),
+            Color(red: 0.1, green: 0.4, blue: 0.9),
+        ])
+    func contrast(_ accent: Color) throws {
+        let layer = TitleStyle.lowerThird.layer(
+            text: "Ada Lovelace\nMathematician",
+            timeRange: MediaTimeRange(start: .zero, duration: .seconds(4)),
+            renderSize: PixelSize(width: 1920, height: 1080), look: TitleLook(accent: accent))
+        let detail = try #require(layer.sublayers.first { $0.name == "title detail" })
+        guard case .text(let text) = detail.contents else {
+            Issue.record("the detail is no text")
+            return
+        }
+        #expect(text.color.contrast(to: accent) >= 4.5)
+        // where the look's own colour can be read it stays
+        if Color.white.contrast(to: accent) >= 4.5 { #expect(text.color == .white) }
+    }
+
+    @Test("black on white has the contrast 21, and a colour on itself 1")
+    func scale() {
+        #expect(abs(Color.black.contrast(to: .white) - 21) < 0.001)
+        #expect(abs(Color.yellowish.contrast(to: .yellowish) - 1) < 0.001)
+    }
+
+    @Test(
+        "font advice names the package that has the script",
+        arguments: [
+            ("漢", "fonts-noto-cjk"), ("한", "fonts-noto-cjk"), ("ね", "fonts-noto-cjk"),
+            ("😀", "fonts-noto-color-emoji"), ("ग", "fonts-noto-core"), ("ع", "fonts-noto-core"),
+            ("𒀀", "fonts-noto-extra"), ("漢😀", "fonts-noto-cjk and fonts-noto-color-emoji"),
+        ])
+    func fonts(_ text: String, _ package: String) {
+        #expect(FontAdvice.packages(for: Array(text)) == package)
+    }
+}
+
+extension Color {
+    fileprivate static let yellowish = Color(red: 0.9, green: 0.8, blue: 0.2)
 }

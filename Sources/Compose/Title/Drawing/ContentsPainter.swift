@@ -65,8 +65,8 @@ final class ContentsPainter {
             throw ComposeError(
                 code: .missingGlyphs, subject: layer.displayName,
                 message:
-                    "Cannot draw \(layer.displayName): no installed font has \(names); install "
-                    + "one that does (fonts-noto-core has most scripts) or allow missing glyphs.")
+                    "Cannot draw \(layer.displayName): no installed font has \(names); install the "
+                    + "package \(FontAdvice.packages(for: missing)) or allow missing glyphs.")
         }
         warn(.missingGlyphs(names), layer)
     }

@@ -6,9 +6,10 @@ extension TitleStage {
         let area = safeArea
         guard let image else {
             let contents = Layer.Contents.text(letters(text, size: unit * 0.1))
-            return root("title", [Layer(name: "title text", contents: contents, frame: area)])
+            let frame = inked(area, size: unit * 0.1)
+            return root("title", [Layer(name: "title text", contents: contents, frame: frame)])
         }
-        let (upper, lower) = (imageFrame, textFrame)
+        let (upper, lower) = (imageFrame, inked(textFrame, size: unit * 0.09))
         var words = letters(text, size: unit * 0.09)
         words.verticalAlignment = .top
         return root(
@@ -112,6 +113,7 @@ extension TitleStage {
         contents.alignment = isMirrored ? .right : .left
         contents.outline = nil
         contents.shadow = nil
+        if let box { contents.color = look.color.readable(on: box) }
         contents.background = .init(
             color: box ?? edge(0.72), extent: .textAcross,
             padding: Size(width: (unit * 0.025).rounded(), height: 0))

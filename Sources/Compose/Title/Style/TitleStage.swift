@@ -48,6 +48,14 @@ struct TitleStage {
             fit: .shrink(minimumSize: 1), allowsMissingGlyphs: look.allowsMissingGlyphs)
     }
 
+    /// Where letters of a size stand so that their shadow stays in a frame as well.
+    func inked(_ frame: Rectangle, size: Double) -> Rectangle {
+        let edge = (size * 0.2).rounded(.up)
+        return Rectangle(
+            x: frame.x + edge, y: frame.y + edge, width: max(1, frame.width - 2 * edge),
+            height: max(1, frame.height - 2 * edge))
+    }
+
     /// Dark under light letters, light under dark ones.
     func edge(_ alpha: Double) -> Color {
         let light = 0.2126 * look.color.red + 0.7152 * look.color.green + 0.0722 * look.color.blue

@@ -42,19 +42,26 @@ public struct Watermark: Sendable, Hashable {
         let stage = TitleStage(
             timeRange: MediaTimeRange(start: .zero, duration: .zero), renderSize: renderSize,
             look: look)
-        let margin = (stage.unit * 0.04).rounded()
+        let margin = stage.margin
         let tall = max(1, (stage.unit * size).rounded())
-        let wide = max(1, stage.width - 2 * margin)
+        let wide = max(1, stage.width - 2 * margin.x)
         let isLeft = corner == .topLeft || corner == .bottomLeft
         let isTop = corner == .topLeft || corner == .topRight
         var layer = Layer(
             name: "watermark",
             frame: Rectangle(
-                x: margin, y: isTop ? margin : stage.height - margin - tall, width: wide,
+                x: margin.x, y: isTop ? margin.y : stage.height - margin.y - tall, width: wide,
                 height: tall))
         switch contents {
         case .text(let text):
             var letters = stage.letters(text, size: max(0.5, tall / 3), weight: 600)
+            // letters are smaller than their frame, but stand at its edge
+            layer = Layer(
+                name: layer.name,
+                frame: stage.inked(
+                    Rectangle(
+                        x: margin.x, y: isTop ? margin.y : stage.height - margin.y - tall,
+                        width: wide, height: tall), size: tall / 3))
             letters.alignment = isLeft ? .left : .right
             letters.verticalAlignment = isTop ? .top : .bottom
             layer.contents = .text(letters)
