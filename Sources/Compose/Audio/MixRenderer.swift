@@ -1,4 +1,5 @@
 package import Media
+package import Writer
 
 /// Mixes the sound tracks of a composition. Any frames may be asked for, in blocks of any size: the
 /// samples are the same. Thread-bound; blocks on the sources.
@@ -18,6 +19,8 @@ package final class MixRenderer {
     private let mix: AudioMix
     private let open: SoundOpener
     private let blockFrames: Int64
+    /// How the mix will be coded, where its peaks are promised; nil: it is not, or without loss.
+    let coding: AudioOutputSettings?
 
     // owned by the calling thread
     private var plan: MixPlan
@@ -41,6 +44,7 @@ package final class MixRenderer {
     }
 
     /// - Parameters:
+    ///   - codedAs: what the mix becomes, so that a loudness target holds for what is heard then.
     ///   - sampleRate: Hz; 8,000…192,000.
     ///   - channels: 1 or 2.
     ///   - open: gives the sound of a source; called when a segment first sounds, and again after others
@@ -48,12 +52,13 @@ package final class MixRenderer {
     /// - Throws: `invalid-setting` for a rate, channel count or mix out of range.
     package init(
         composition: Composition, mix: AudioMix = AudioMix(), sampleRate: Int = 48_000,
-        channels: Int = 2, open: @escaping SoundOpener
+        channels: Int = 2, codedAs coding: AudioOutputSettings? = nil, open: @escaping SoundOpener
     ) throws(ComposeError) {
         self.composition = composition
         self.mix = mix
         self.sampleRate = sampleRate
         self.channels = channels
+        self.coding = coding.flatMap { $0.codec.isLossy ? $0 : nil }
         self.open = open
         plan = try MixPlan(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: channels)
@@ -79,7 +84,7 @@ package final class MixRenderer {
 
     /// Does what must be known before the first sample: listens to the speech of the ducking rules (one
     /// reading of those tracks), then measures the loudness if there is a target (one reading of
-    /// the mix; up to four if its peaks have to be limited). Costs nothing where the mix asks for neither.
+    /// the mix; up to six if its peaks have to be limited or it is to be coded). Costs nothing where the mix asks for neither.
     /// - Parameter isCancelled: asked at least once a second of sound; true ends the work with `cancelled`.
     package func prepare(isCancelled: () -> Bool = { false }) throws(ComposeError) {
         guard !isPrepared else { return }
@@ -168,6 +173,10 @@ package final class MixRenderer {
         sums[index] = block
         return block
     }
+}
+
+extension AudioCodec {
+    fileprivate var isLossy: Bool { self == .aac || self == .opus }
 }
 
 extension Int64 {

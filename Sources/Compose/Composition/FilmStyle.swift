@@ -57,6 +57,12 @@ extension PixelSize {
 }
 
 extension AssetTrack {
+    /// Whether its pictures stay for different times, beyond what rounding makes of equal ones.
+    var hasVariableRate: Bool {
+        guard let steps = frameDurations, steps.upperBound > steps.lowerBound else { return false }
+        return steps.upperBound.approximateSeconds - steps.lowerBound.approximateSeconds > 0.002
+    }
+
     /// Whether the pictures have more than 8 bits, as the codec's configuration tells.
     package var isDeep: Bool {
         guard let format = format?.video else { return false }
@@ -100,37 +106,44 @@ private struct AVCDepth {
 }
 
 extension FrameRate {
-    /// The rate of a film made as a track. Of an animation a multiple of its own rate from 24 on, so that each
-    /// picture comes at its instant; where its pictures stay for different times 50, two hundredths.
+    /// The rate of a film made as a track. Of an animation the usual rate that is a multiple of its own, so
+    /// that each picture comes at its instant; where there is none 30, or 60 for faster ones.
     package static func film(of track: AssetTrack) -> FrameRate {
         guard track.isAnimation else { return usual(of: track) }
+        let other = FrameRate((track.averageRate ?? 0) > 30.001 ? 60 : 30)
         guard let steps = track.frameDurations, steps.lowerBound == steps.upperBound,
-            case let step = steps.lowerBound.reduced, step.value > 0,
-            let per = Int32(exactly: step.value)
-        else { return FrameRate(50) }
-        let own = FrameRate(step.timescale, per: per)
-        let times = max(1, (24 / own.approximate).rounded(.up))
-        guard own.approximate * times <= 60, Double(step.timescale) * times < Double(Int32.max)
-        else { return FrameRate(50) }
-        return FrameRate(step.timescale * Int32(times), per: per)
+            case let step = steps.lowerBound.reduced, step.value > 0
+        else { return other }
+        // n pictures a second, each of value/timescale seconds: a whole number of frames each
+        let exact = [24, 25, 30, 50, 60].first { rate in
+            (Int128(rate) * Int128(step.value)).isMultiple(of: Int128(step.timescale))
+        }
+        return exact.map { FrameRate(Int32($0)) } ?? other
     }
 
-    /// The usual rate nearest to a track's, or 30 when the track does not tell; a variable rate and GIFs
-    /// have no single one, and go by their average.
+    /// The usual rate nearest to a track's, or 30 when the track does not tell. A variable rate goes by what
+    /// most of its pictures have: those that a camera left out do not make it slower.
     package static func usual(of track: AssetTrack) -> FrameRate {
+        if track.hasVariableRate, let step = track.medianFrameDuration, step.value > 0,
+            let per = Int32(exactly: step.value),
+            case let own = FrameRate(step.timescale, per: per), (1...240).contains(own.approximate)
+        {
+            // a step is known to the tick
+            return own.snapped(within: 0.005 + 1 / Double(step.value))
+        }
         if let nominal = track.format?.video?.nominalRate, (1...240).contains(nominal.approximate) {
-            return nominal.snapped
+            return nominal.snapped()
         }
         guard let average = track.averageRate, average.isFinite, average > 0 else {
             return FrameRate(30)
         }
         let clamped = min(max(average, 1), 240)
-        return FrameRate(Int32((clamped * 1000).rounded()), per: 1000).snapped
+        return FrameRate(Int32((clamped * 1000).rounded()), per: 1000).snapped()
     }
 
-    /// A usual rate within half a percent: what a file's rounding made of it is taken back. 24 and
+    /// A usual rate within half a percent, unless less is known: what a file's rounding made of it is taken back. 24 and
     /// 24000/1001 are a thousandth apart; the nearer one is meant.
-    private var snapped: FrameRate {
+    private func snapped(within tolerance: Double = 0.005) -> FrameRate {
         let usual = [
             FrameRate(24000, per: 1001), FrameRate(24), FrameRate(25),
             FrameRate(30000, per: 1001), FrameRate(30), FrameRate(48), FrameRate(50),
@@ -140,7 +153,7 @@ extension FrameRate {
         func distance(_ rate: FrameRate) -> Double {
             (rate.approximate / approximate - 1).magnitude
         }
-        guard let best = usual.min(by: { distance($0) < distance($1) }), distance(best) < 0.005
+        guard let best = usual.min(by: { distance($0) < distance($1) }), distance(best) < tolerance
         else {
             let whole = Int32(approximate.rounded())
             return FrameRate(max(1, whole))

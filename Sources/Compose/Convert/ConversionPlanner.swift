@@ -55,7 +55,7 @@ struct ConversionPlanner {
             guard let shown = settings.duration else {
                 throw .setting(
                     "duration",
-                    "\(asset.path) is a still picture: say how long it is to show, such as 4 s.")
+                    "\(asset.path) is a still picture: say how long it is to show (-t 4s).")
             }
             length = shown.onTimeline()
         }

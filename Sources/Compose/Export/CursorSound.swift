@@ -40,9 +40,12 @@ final class CursorSound: SoundSource {
 
 extension Film {
     /// The mixer of the film's sound: two channels.
-    func sound(sampleRate: Int, shelf: SourceShelf) throws(ComposeError) -> MixRenderer {
+    func sound(
+        sampleRate: Int, codedAs coding: AudioOutputSettings? = nil, shelf: SourceShelf
+    ) throws(ComposeError) -> MixRenderer {
         try MixRenderer(
-            composition: composition, mix: audioMix, sampleRate: sampleRate, channels: 2
+            composition: composition, mix: audioMix, sampleRate: sampleRate, channels: 2,
+            codedAs: coding
         ) { source, rate throws(ComposeError) in
             try CursorSound(source, sampleRate: rate, shelf: shelf)
         }

@@ -39,7 +39,9 @@ final class ExportLoop {
         }
         sound =
             inputs.audio == nil
-            ? nil : try film.sound(sampleRate: plan.sampleRate, shelf: shelf)
+            ? nil
+            : try film.sound(
+                sampleRate: plan.sampleRate, codedAs: plan.preset.audio, shelf: shelf)
     }
 
     /// - Parameter checkpoint: after each picture, or each second of a film without; may throw to end it.
@@ -77,6 +79,7 @@ final class ExportLoop {
                     + "\(report.limitedFrames) of its frames and was turned down there; lower a "
                     + "volume.")
         }
+        tally.notes += sound?.report.loudness?.shortfall.map { [$0] } ?? []
         tally.notes += pictures?.warnings ?? []
     }
 

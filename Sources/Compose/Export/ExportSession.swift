@@ -34,7 +34,8 @@ public final class ExportSession: Sendable {
     /// What `export` would do. Reads the sources' structure; blocks, not for Swift's cooperative pool.
     /// - Throws: what is wrong with the settings or a source.
     public func plan() throws(ComposeError) -> ExportPlan {
-        try ExportPlanner(film: film, settings: settings).plan(SourceShelf(film.assets))
+        let film = try film.withPictures()
+        return try ExportPlanner(film: film, settings: settings).plan(SourceShelf(film.assets))
     }
 
     /// Ends the export; `export` then throws `cancelled`.
@@ -61,6 +62,9 @@ public final class ExportSession: Sendable {
         }
         defer { board.finish() }
         board.post(.waiting)
+        let film = try await onThread("vcap-export") { [film] () throws(ComposeError) in
+            try film.withPictures()
+        }
         let run = ExportRun(
             film: film, settings: settings, clock: clock,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },

@@ -4,26 +4,30 @@ public import Writer
 /// `TimelineBuilder`, or by hand.
 public struct Film: Sendable {
     public var composition: Composition
-    /// How its video tracks become one picture; nil: sound alone.
+    /// How its video tracks become one picture; nil: as they lie in the composition. Sound alone is a matter of
+    /// the preset.
     public var videoComposition: VideoComposition?
     public var audioMix: AudioMix
     /// Sources that have been read already; others are read when they are needed.
     public var assets: [Asset]
     /// What was conformed and why, one sentence each.
     public var notes: [String]
+    /// What the film does not have of its sources, or cannot show well, one sentence each.
+    public var warnings: [String]
     /// In order of time.
     public var chapters: [Chapter]
 
     public init(
         composition: Composition, videoComposition: VideoComposition?,
         audioMix: AudioMix = AudioMix(), assets: [Asset] = [], notes: [String] = [],
-        chapters: [Chapter] = []
+        warnings: [String] = [], chapters: [Chapter] = []
     ) {
         self.composition = composition
         self.videoComposition = videoComposition
         self.audioMix = audioMix
         self.assets = assets
         self.notes = notes
+        self.warnings = warnings
         self.chapters = chapters
     }
 }

@@ -26,10 +26,11 @@ public struct FilmStills {
     /// The frame on show at an instant, in the film's own size.
     /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
     public func frame(at time: MediaTime, as form: Form = .png) throws(ComposeError) -> [UInt8] {
-        let format = try format(try renderSize())
+        let film = try film.withPictures()
+        let format = try film.stillFormat(try film.stillSize())
         let renderer = try FilmRenderer(
             film, format: format, threads: nil, shelf: SourceShelf(film.assets))
-        return try code(try renderer.picture(at: try frameTime(time)), format, form)
+        return try code(try renderer.picture(at: try film.frameTime(time)), format, form)
     }
 
     /// Frames from all over the film, row by row, on a dark ground.
@@ -39,12 +40,13 @@ public struct FilmStills {
     public func contactSheet(
         columns: Int = 4, rows: Int = 3, width: Int = 1280, as form: Form = .png
     ) throws(ComposeError) -> [UInt8] {
+        let film = try film.withPictures()
         let sheet = ContactSheet(
-            frame: try renderSize(), columns: columns, rows: rows, width: width)
-        let cellFormat = try format(sheet.cell)
+            frame: try film.stillSize(), columns: columns, rows: rows, width: width)
+        let cellFormat = try film.stillFormat(sheet.cell)
         let renderer = try FilmRenderer(
             film, format: cellFormat, threads: nil, shelf: SourceShelf(film.assets))
-        let sheetFormat = try format(sheet.size)
+        let sheetFormat = try film.stillFormat(sheet.size)
         let count = columns * rows
         var layers: [SceneLayer] = []
         for index in 0..<count {
@@ -53,10 +55,10 @@ public struct FilmStills {
             let place = sheet.origin(of: index)
             layers.append(
                 SceneLayer(
-                    picture: try renderer.picture(at: try frameTime(time)), format: cellFormat,
+                    picture: try renderer.picture(at: try film.frameTime(time)), format: cellFormat,
                     transform: .translation(x: Double(place.x), y: Double(place.y))))
         }
-        guard let pixels = sheetFormat.pixelFormat else { throw Self.noPictures }
+        guard let pixels = sheetFormat.pixelFormat else { throw Film.noPictures }
         let compositor = try PictureCompositor(
             target: sheetFormat, threads: 1,
             pool: PixelBufferPool(
@@ -64,33 +66,6 @@ public struct FilmStills {
         let picture = try compositor.compose(
             Scene(background: Color(red: 0.1, green: 0.1, blue: 0.1), layers: layers))
         return try code(picture, sheetFormat, form)
-    }
-
-    private static let noPictures = ComposeError.setting("film", "The film has no pictures.")
-
-    private func renderSize() throws(ComposeError) -> PixelSize {
-        guard let pictures = film.videoComposition else { throw Self.noPictures }
-        return pictures.scaledSize
-    }
-
-    private func format(_ size: PixelSize) throws(ComposeError) -> VideoFormat {
-        guard let pictures = film.videoComposition else { throw Self.noPictures }
-        return VideoFormat(
-            coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
-            color: pictures.color)
-    }
-
-    /// The instant of the frame on show.
-    private func frameTime(_ time: MediaTime) throws(ComposeError) -> MediaTime {
-        guard let pictures = film.videoComposition else { throw Self.noPictures }
-        guard time >= .zero, time < film.composition.duration else {
-            throw .setting(
-                "time",
-                "The film has no frame at \(time.spoken); it lasts "
-                    + "\(film.composition.duration.spoken).")
-        }
-        let frame = pictures.frameDuration.timelineTicks
-        return .timeline(time.timelineTicks / frame * frame)
     }
 
     private func code(
@@ -104,5 +79,34 @@ public struct FilmStills {
                 code: .encoderFailed, function: error.function, subject: error.subject,
                 message: error.message)
         }
+    }
+}
+
+extension Film {
+    fileprivate static let noPictures = ComposeError.setting("film", "The film has no pictures.")
+
+    fileprivate func stillSize() throws(ComposeError) -> PixelSize {
+        guard let pictures = videoComposition else { throw Self.noPictures }
+        return pictures.scaledSize
+    }
+
+    fileprivate func stillFormat(_ size: PixelSize) throws(ComposeError) -> VideoFormat {
+        guard let pictures = videoComposition else { throw Self.noPictures }
+        return VideoFormat(
+            coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
+            color: pictures.color)
+    }
+
+    /// The instant of the frame on show.
+    fileprivate func frameTime(_ time: MediaTime) throws(ComposeError) -> MediaTime {
+        guard let pictures = videoComposition else { throw Self.noPictures }
+        guard time >= .zero, time < composition.duration else {
+            throw .setting(
+                "time",
+                "The film has no frame at \(time.spoken); it lasts "
+                    + "\(composition.duration.spoken).")
+        }
+        let frame = pictures.frameDuration.timelineTicks
+        return .timeline(time.timelineTicks / frame * frame)
     }
 }

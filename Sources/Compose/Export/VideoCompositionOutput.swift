@@ -36,6 +36,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     /// - Parameter threads: that compose a picture (count; 1…16); default: as many as there are cores, at most 4.
     /// - Throws: `invalid-setting` for a film without pictures or threads out of range.
     public init(film: Film, threads: Int? = nil) throws(ComposeError) {
+        let film = try film.withPictures()
         guard let pictures = film.videoComposition else {
             throw .setting("film", "The film has no pictures.")
         }

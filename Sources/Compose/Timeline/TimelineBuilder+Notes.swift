@@ -70,9 +70,7 @@ extension TimelineBuilder {
         if track.isStill { return [] }
         let film = FrameRate(
             video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
-        if let steps = track.frameDurations, steps.upperBound > steps.lowerBound,
-            (steps.upperBound.approximateSeconds - steps.lowerBound.approximateSeconds) > 0.002
-        {
+        if track.hasVariableRate {
             return [
                 (.rate, "its variable picture rate is shown at the film's \(film) a second")
             ]

@@ -21,6 +21,7 @@ public struct TimelineBuilder: Sendable {
         let clips = try placedClips()
         let voices = try placedVoices()
         let end = try filmEnd(clips, voices)
+        try checkChapters(until: end)
         let music = try placedMusic(until: end)
         var desk = MixDesk()
         var composition = Composition()
@@ -49,7 +50,18 @@ public struct TimelineBuilder: Sendable {
             composition: composition, videoComposition: picture, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },
             notes: notes(clips, voices + music, picture, end).map(\.description),
-            chapters: timeline.chapters.filter { $0.time.timelineTicks < end })
+            warnings: warnings(clips, voices + music), chapters: timeline.chapters)
+    }
+
+    private func checkChapters(until end: Int64) throws(ComposeError) {
+        for (index, chapter) in timeline.chapters.enumerated()
+        where chapter.time.timelineTicks >= end {
+            let name = ItemName.chapter(index, chapter)
+            throw .setting(
+                name,
+                "\(name) begins at \(chapter.time.spoken), but the film ends at "
+                    + MediaTime.timeline(end).spoken)
+        }
     }
 
     func asset(_ path: String, _ name: String) throws(ComposeError) -> Asset {
@@ -98,14 +110,7 @@ extension TimelineBuilder {
     /// Loads the media and makes the film. Blocks; not for Swift's cooperative pool.
     /// - Throws: what `Asset.load` and `film()` throw, naming the item.
     public static func film(loading timeline: Timeline) throws(ComposeError) -> Film {
-        try timeline.validate()
-        var assets: [Asset] = []
-        for path in timeline.mediaPaths {
-            do throws(WriterError) { assets.append(try Asset.load(path)) } catch {
-                throw ComposeError(loading: error)
-            }
-        }
-        return try TimelineBuilder(timeline, assets: assets).film()
+        try LoadedTimeline(timeline).film()
     }
 }
 

@@ -74,7 +74,13 @@ import Writer
         #expect(
             try refusal { $0.renderSize = PixelSize(width: 161, height: 96) }
                 == "the render size is 161x96; both must be even and above zero, and a frame has at "
-                + "most 33 million pixels")
+                + "most as many pixels as 7680x4320")
+        // UHD-2 is the largest
+        var largest = VideoComposition(
+            renderSize: PixelSize(width: 7680, height: 4320), frameDuration: .milliseconds(40))
+        try largest.validateSettings()
+        largest.renderSize.height += 2
+        #expect(throws: ComposeError.self) { try largest.validateSettings() }
         #expect(
             try refusal { $0.frameDuration = .zero }
                 == "a frame would last 0 s; it must be above zero and at most an hour")

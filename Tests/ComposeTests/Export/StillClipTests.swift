@@ -32,14 +32,16 @@ struct StillClipTests {
         let asset = try Asset.load(path)
         #expect(asset.duration == MediaTime(value: 73, timescale: 100))
         #expect(asset.container == "gif" && !asset.tracks[0].isStill)
-        let (film, report) = try await export(Timeline(videos: [VideoItem(path)]))
+        let (film, report) = try await export(
+            Timeline(
+                settings: TimelineSettings(frameRate: FrameRate(50)), videos: [VideoItem(path)]))
         #expect(report.duration == MediaTime(value: 73, timescale: 100))
         var ends: [Int] = []
         for delay in delays { ends.append((ends.last ?? 0) + (delay < 2 ? 10 : delay)) }
         let shown = try PictureFiles.grayFrames(film, columns: 1).map { frame in
             PictureFiles.index(ofLevel: frame[0])
         }
-        // a film of such a GIF has 50 pictures a second
+        // two hundredths each
         let expected: [Int?] = (0..<37).map { frame in
             let index = ends.firstIndex { $0 > 2 * frame } ?? 6
             return 1 + index

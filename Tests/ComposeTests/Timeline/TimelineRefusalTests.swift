@@ -147,3 +147,20 @@ import Writer
         #expect((film.composition.duration.approximateSeconds - 5.444394).magnitude < 1e-4)
     }
 }
+
+@Suite("Chapters of a timeline")
+struct TimelineChapterTests {
+    @Test("a chapter at or after the film's end is refused with both times")
+    func late() throws {
+        var timeline = Timeline(videos: [VideoItem("a.mp4")])
+        timeline.chapters = [Chapter("Last", at: .milliseconds(9999))]
+        let assets = [SampleAsset.clip("a.mp4", seconds: 10)]
+        #expect(try TimelineBuilder(timeline, assets: assets).film().chapters.count == 1)
+        timeline.chapters.append(Chapter("Late", at: .seconds(10)))
+        let error = #expect(throws: ComposeError.self) {
+            try TimelineBuilder(timeline, assets: assets).film()
+        }
+        #expect(
+            error?.message == "chapter 2 (\"Late\") begins at 10 s, but the film ends at 10 s")
+    }
+}

@@ -5,7 +5,7 @@ extension VideoComposition {
     /// Made from a composition's video tracks: an instruction from each border of a segment to the next,
     /// showing whatever lies there, first track in front, each picture fitted into the frame.
     ///
-    /// Size, rate and colour are the first picture's.
+    /// Size, rate and colours are the first movie's, or without one the first picture's.
     /// - Parameter assets: The files the composition shows.
     /// - Throws: `invalid-edit` when the composition has no pictures or a file is missing here.
     public init(
@@ -13,10 +13,18 @@ extension VideoComposition {
     ) throws(ComposeError) {
         let files = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
         let tracks = composition.tracks(of: .video)
-        guard let source = tracks.lazy.flatMap(\.segments).compactMap(\.source).first else {
+        var leads: [(format: VideoFormat, track: AssetTrack)] = []
+        for source in tracks.flatMap(\.segments).sorted(by: { $0.start < $1.start })
+            .compactMap(\.source)
+        {
+            leads.append(try files.video(source))
+        }
+        guard
+            let (format, track) = leads.first(where: { !$0.track.isStill && !$0.track.isAnimation })
+                ?? leads.first
+        else {
             throw .edit("composition", "the composition shows no picture, so it has no frame size")
         }
-        let (format, track) = try files.video(source)
         let style = FilmStyle(firstClip: format, track: track)
         self.init(
             renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,

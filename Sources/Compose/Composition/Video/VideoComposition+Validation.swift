@@ -1,8 +1,8 @@
 internal import Media
 
 extension VideoComposition {
-    /// The largest frame (pixels).
-    public static let mostPixels = 33_000_000
+    /// The largest frame (pixels): UHD-2, 7680x4320.
+    public static let mostPixels = 7680 * 4320
 
     /// Checks the settings, and that the instructions cover the composition.
     /// - Throws: `invalid-setting` or `invalid-edit`; a hole or an overlap is named with its times.
@@ -37,7 +37,7 @@ extension VideoComposition {
             throw .setting(
                 "render size",
                 "the render size is \(width)x\(height); both must be even and above zero, and a frame "
-                    + "has at most 33 million pixels")
+                    + "has at most as many pixels as 7680x4320")
         }
         guard (0.0625...4).contains(renderScale) else {
             throw .setting(

@@ -2,7 +2,7 @@ public import Media
 
 /// How the video tracks of a composition are made into one picture, for every instant of it.
 public struct VideoComposition: Sendable {
-    /// The frame the transforms aim at (pixels; even; at most 33 million).
+    /// The frame the transforms aim at (pixels; even; at most as many as 7680x4320).
     public var renderSize: PixelSize
     /// How much larger than `renderSize` pictures are made (factor; 1/16…4; default 1).
     public var renderScale: Double

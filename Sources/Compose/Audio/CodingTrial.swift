@@ -1,0 +1,71 @@
+internal import LibAV
+internal import Media
+internal import Writer
+
+/// Sound as it is heard after it was coded: what a lossy coder makes of its waves is higher than they were.
+/// Thread-bound.
+final class CodingTrial {
+    private let encoder: AudioEncoder
+    private let input: AudioFormat
+    private var decoder: AudioDecoder?
+
+    /// - Throws: what the encoder says of the settings.
+    init(_ settings: AudioOutputSettings, input: AudioFormat) throws(ComposeError) {
+        self.input = input
+        do throws(LibAVError) {
+            encoder = try AudioEncoder(
+                settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
+                input: input)
+        } catch { throw Self.failure(error) }
+    }
+
+    /// Frames in, and what is ready of them out: coded and decoded, interleaved.
+    func pass(_ frames: [Float], at frame: Int64) throws(ComposeError) -> [Float] {
+        let block = frames.withUnsafeBytes { BlockBuffer($0) }
+        let time = MediaTime(value: frame, timescale: Int32(input.sampleRate))
+        do throws(LibAVError) {
+            return try decoded(
+                try encoder.encode(
+                    SampleBuffer(
+                        payload: .audio(block), format: .audio(input), presentationTime: time)))
+        } catch { throw Self.failure(error) }
+    }
+
+    /// The rest.
+    func finish() throws(ComposeError) -> [Float] {
+        do throws(LibAVError) {
+            let rest = try decoded(try encoder.finish())
+            guard let decoder else { return rest }
+            return rest + samples(try decoder.finish())
+        } catch { throw Self.failure(error) }
+    }
+
+    private func decoded(_ coded: [SampleBuffer]) throws(LibAVError) -> [Float] {
+        var frames: [Float] = []
+        for sample in coded {
+            let decoder = try openDecoder()
+            frames += samples(try decoder.decode(sample))
+        }
+        return frames
+    }
+
+    /// The coder tells its format with the first sample.
+    private func openDecoder() throws(LibAVError) -> AudioDecoder {
+        if let decoder { return decoder }
+        let opened = try AudioDecoder(format: encoder.format)
+        decoder = opened
+        return opened
+    }
+
+    private func samples(_ buffers: [SampleBuffer]) -> [Float] {
+        buffers.flatMap { buffer in
+            buffer.block.map { $0.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } } ?? []
+        }
+    }
+
+    private static func failure(_ error: LibAVError) -> ComposeError {
+        ComposeError(
+            code: .encoderFailed, function: error.function, subject: error.subject,
+            message: error.message)
+    }
+}

@@ -1,0 +1,18 @@
+internal import Writer
+
+extension Film {
+    /// The film, with the pictures of a composition that nobody said how to compose: as they lie there.
+    /// - Throws: what is wrong with a source.
+    func withPictures() throws(ComposeError) -> Film {
+        let shown = composition.tracks(of: .video).flatMap(\.segments).compactMap(\.source)
+        guard videoComposition == nil, !shown.isEmpty else { return self }
+        let shelf = SourceShelf(assets)
+        var film = self
+        for source in shown where !film.assets.contains(where: { $0.path == source.path }) {
+            film.assets.append(try shelf.asset(source.path))
+        }
+        film.videoComposition = try VideoComposition(
+            propertiesOf: composition, assets: film.assets)
+        return film
+    }
+}

@@ -1,0 +1,48 @@
+public import Writer
+
+/// A timeline whose media are loaded. A live photo among the clips is its film.
+public struct LoadedTimeline: Sendable {
+    /// With the films' paths in the place of the photos' of pairs.
+    public private(set) var timeline: Timeline
+    public private(set) var assets: [Asset] = []
+    /// What is not there that a photo promises.
+    private var warnings: [String] = []
+    private var notes: [String] = []
+
+    /// Blocks; not for Swift's cooperative pool.
+    /// - Throws: `invalid-setting`, and what `Asset.load` throws, naming the file.
+    public init(_ timeline: Timeline) throws(ComposeError) {
+        try timeline.validate()
+        self.timeline = timeline
+        for path in timeline.mediaPaths {
+            do throws(WriterError) { try load(path) } catch { throw ComposeError(loading: error) }
+        }
+    }
+
+    /// - Throws: what `TimelineBuilder.film()` throws.
+    public func film() throws(ComposeError) -> Film {
+        var film = try TimelineBuilder(timeline, assets: assets).film()
+        film.notes = notes + film.notes
+        film.warnings = warnings + film.warnings
+        return film
+    }
+
+    private mutating func load(_ path: String) throws(WriterError) {
+        let asset = try Asset.load(path)
+        let places = timeline.videos.indices.filter { timeline.videos[$0].path == path }
+        guard let first = places.first, asset.tracks.contains(where: \.isStill) else {
+            return assets.append(asset)
+        }
+        let name = ItemName.clip(first, timeline.videos[first])
+        do throws(WriterError) {
+            guard let live = try LivePhoto.find(path) else { return assets.append(asset) }
+            assets.append(live.markedMovie)
+            for place in places { timeline.videos[place].path = live.movie.path }
+            notes.append("\(name): it is a live photo, whose film is shown")
+        } catch {
+            // messengers take the film away and leave the promise
+            warnings.append("\(name) is shown as a still picture: \(error.message)")
+            assets.append(asset)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import LibAV
+internal import Media
+internal import Writer
+
+extension TimelineBuilder {
+    /// What the film does not have of its clips, and what it cannot show well.
+    func warnings(_ clips: [PlacedClip], _ sounds: [PlacedSound]) -> [String] {
+        var warnings: [String] = []
+        for clip in clips {
+            for (type, used) in [
+                (MediaType.video, clip.picture?.track), (.audio, clip.sound?.track),
+            ] {
+                let others = clip.asset.others(than: used, type)
+                if !others.isEmpty { warnings.append("\(clip.name): \(others) left out") }
+            }
+            if let format = clip.format, ScanType(format) == .interlaced {
+                warnings.append(
+                    "\(clip.name): its pictures are interlaced and shown as they are; what moves may "
+                        + "have combs")
+            }
+        }
+        for sound in sounds {
+            let others = sound.asset.others(than: sound.track, .audio)
+            if !others.isEmpty { warnings.append("\(sound.name): \(others) left out") }
+        }
+        return warnings
+    }
+}
+
+extension Asset {
+    /// For messages: the readable tracks of a kind but for one, and "is" or "are"; empty: there are none.
+    fileprivate func others(than used: AssetTrack?, _ type: MediaType) -> String {
+        let others = tracks.filter {
+            $0.mediaType == type && $0.format != nil && $0.reach > .zero && $0.id != used?.id
+        }
+        guard !others.isEmpty, let used else { return "" }
+        let names = others.prefix(5).map { track in
+            "track \(track.id)" + (track.ownName.map { " \"\($0.prefix(40))\"" } ?? "")
+        }
+        let rest = others.count - names.count
+        let what = type == .video ? "pictures" : "sound"
+        return "its first \(what), track \(used.id), \(type == .video ? "are" : "is") used; "
+            + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+            + (others.count == 1 ? " is" : " are")
+    }
+}
+
+extension AssetTrack {
+    /// The name, unless it is what muxers call every track of the kind.
+    fileprivate var ownName: String? {
+        name.flatMap { $0.hasSuffix("Handler") || $0.hasPrefix("Core Media") ? nil : $0 }
+    }
+}
