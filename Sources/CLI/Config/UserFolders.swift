@@ -1,3 +1,4 @@
+import FoundationEssentials
 internal import Glibc
 
 /// Where the user's things are, by the XDG base directories.
@@ -12,6 +13,10 @@ struct UserFolders: Sendable {
         self.environment = environment
         let given = environment["HOME"] ?? ""
         self.account = given.hasPrefix("/") && given != "/" ? nil : account()
+    }
+
+    static var ofThisProcess: UserFolders {
+        UserFolders(environment: ProcessInfo.processInfo.environment)
     }
 
     /// Nil where there is none: the root is nobody's.

@@ -133,10 +133,14 @@ struct ConvertCommand: Sendable {
     private static func timing(
         _ wanted: WantedTiming, _ arguments: Arguments, last: MediaTime?
     ) throws(CommandFailure) -> SequenceTiming {
-        let fillsGaps = try arguments(ConvertOptions.gaps) != SequenceGaps.error.rawValue
+        let gaps = try arguments(ConvertOptions.gaps).flatMap(SequenceGaps.init(rawValue:))
+        // numbers are not looked at, so overlooking holes among them is what happens anyway
+        let fillsGaps = gaps == .hold || gaps == .black
         guard try arguments(ConvertOptions.rate) == nil, !fillsGaps else {
             throw CommandFailure(
-                .usage, "--timing says how long each picture shows: leave --fps and --gaps out")
+                .usage,
+                "--timing says how long each picture shows: leave --fps, --gaps hold and --gaps black out"
+            )
         }
         switch wanted {
         case .exif: return .exif(last: last)
@@ -239,7 +243,8 @@ struct ConvertCommand: Sendable {
                 + "\(speed) times real time")
         for text in report.textTracks {
             Console.shared.notice(
-                "\(text.cues) subtitles" + (text.language.map { " (\($0))" } ?? "") + " carried")
+                Amounts.count(text.cues, "subtitle") + (text.language.map { " (\($0))" } ?? "")
+                    + " carried")
         }
         let target = try? arguments(ExportOptions.progress)
         if !writesJSON, target != .standardOutput { Console.shared.result(report.path + "\n") }

@@ -22,11 +22,17 @@ struct ComposedTimeline {
         var timeline = try await base()
         let transition = try arguments(ComposeOptions.transition) ?? .cut
         let volume = try arguments(ComposeOptions.volume) ?? 1
-        for (index, clip) in clips.enumerated() {
+        if timeline.videos.count + clips.count < 2, transition.kind != .cut,
+            arguments.isTyped(ComposeOptions.transition.spec)
+        {
+            throw CommandFailure(
+                .usage, "--transition is for two clips or more, and there is one: leave it out")
+        }
+        for clip in clips {
             var item = VideoItem(clip.path, volume: volume)
             item.start = clip.span?.start ?? .zero
             item.end = clip.span?.end
-            if index > 0 || !timeline.videos.isEmpty { item.transition = transition }
+            if !timeline.videos.isEmpty { item.transition = transition }
             timeline.videos.append(item)
         }
         return timeline
@@ -53,35 +59,51 @@ struct ComposedTimeline {
     }
 
     private func addTitles(to timeline: inout Timeline) throws(CommandFailure) {
-        if let text = try arguments(ComposeOptions.title) {
-            let style = try arguments(ComposeOptions.titleStyle).flatMap(TitleStyle.init)
-            timeline.titles.append(
-                TitleItem(
-                    text, style: style ?? .fade,
-                    duration: try arguments(ComposeOptions.titleLength) ?? .seconds(4),
-                    image: try arguments(ComposeOptions.titleImage)))
-        }
+        try OpeningTitle(arguments: arguments).put(over: &timeline)
         for chapter in try arguments.all(ComposeOptions.chapter) {
             timeline.chapters.append(Chapter(chapter.text, at: chapter.time))
         }
         timeline.chapters.sort { $0.time < $1.time }
         if let mark = try arguments(ComposeOptions.watermark) {
             let isFile = access(mark, R_OK) == 0
+            if !isFile, ConvertInputs.endings.contains(OutputPath.ending(of: mark)) {
+                throw CommandFailure(
+                    .noInput,
+                    "cannot read the image \(mark) of --watermark: "
+                        + "\(String(cString: strerror(errno))); name a file that is there, or a text"
+                )
+            }
             timeline.watermark = Watermark(isFile ? .image(path: mark) : .text(mark))
         }
     }
 
+    /// Music of the options takes the place of a template's.
     private func addSound(to timeline: inout Timeline) throws(CommandFailure) {
         let gain = try arguments(ComposeOptions.musicVolume) ?? 0.3
-        for path in try arguments.all(ComposeOptions.music) {
-            timeline.music.append(
-                SoundItem(path, volume: gain, fadeOut: .seconds(2), loops: true))
+        let music = try arguments.all(ComposeOptions.music)
+        if !music.isEmpty {
+            timeline.music = music.map {
+                SoundItem($0, volume: gain, fadeOut: .seconds(2), loops: true)
+            }
+        } else if arguments.isTyped(ComposeOptions.musicVolume.spec) {
+            try checkMusic(timeline, ComposeOptions.musicVolume.spec)
+            for index in timeline.music.indices { timeline.music[index].volume = gain }
         }
         for voice in try arguments.all(ComposeOptions.voiceOver) {
             timeline.voiceOvers.append(SoundItem(voice.path, at: voice.time))
         }
         if arguments.isOn(ComposeOptions.duck) {
-            timeline.ducking = MusicDucking(under: timeline.voiceOvers.isEmpty ? .clips : .both)
+            try checkMusic(timeline, ComposeOptions.duck.spec)
+            let under: MusicDucking.Speech = timeline.voiceOvers.isEmpty ? .clips : .both
+            timeline.ducking = timeline.ducking ?? MusicDucking(under: under)
         }
+    }
+
+    private func checkMusic(
+        _ timeline: Timeline, _ option: OptionSpec
+    ) throws(CommandFailure) {
+        guard timeline.music.isEmpty else { return }
+        throw CommandFailure(
+            .usage, "\(option.name) is for music: give --music FILE as well, or leave it out")
     }
 }

@@ -1,5 +1,4 @@
 import Compose
-import FoundationEssentials
 internal import Glibc
 import Media
 import Writer
@@ -15,15 +14,20 @@ struct FilmExport: Sendable {
     let progress: (target: ProgressTarget, form: ProgressReport.Form)?
     let writesJSON: Bool
     let isQuiet: Bool
+    /// What was asked for and has no effect.
+    let idle: [String]
 
     init(
         _ film: Film, title: String?, _ arguments: Arguments
     ) throws(CommandFailure) {
         var film = film
         if let loudness = try arguments(ExportOptions.loudness) {
-            film.audioMix.loudness = LoudnessTarget(integrated: loudness)
+            // a project's ceiling stays where the option says nothing of it
+            film.audioMix.loudness = LoudnessTarget(
+                integrated: loudness, truePeak: film.audioMix.loudness?.truePeak ?? -1)
         }
         self.film = film
+        idle = IdleOptions(arguments: arguments).warnings(about: film)
         let preset = try arguments(ExportOptions.preset).flatMap(ExportPreset.named)
         var settings = ExportSettings(preset: preset ?? .highest)
         settings.metadata.title = title
@@ -54,6 +58,7 @@ struct FilmExport: Sendable {
 
     func run() async throws -> ExitCode {
         for note in film.notes { Console.shared.detail(note) }
+        for warning in film.warnings + idle { Console.shared.warning(warning) }
         if showsPlan { return try await printPlan() }
         guard let output else {
             throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
@@ -81,7 +86,7 @@ struct FilmExport: Sendable {
     private func prepare(_ path: String, endings: [String]) throws(CommandFailure) -> String {
         try OutputPath(
             replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
-            folders: UserFolders(environment: ProcessInfo.processInfo.environment),
+            folders: UserFolders.ofThisProcess,
             endings: endings
         ).prepare(path)
     }
@@ -125,19 +130,24 @@ struct FilmExport: Sendable {
     }
 
     private func say(_ report: ExportReport) {
-        for note in report.notes.dropFirst(film.notes.count) { Console.shared.warning(note) }
+        for note in report.notes.dropFirst(film.notes.count + film.warnings.count) {
+            Console.shared.warning(note)
+        }
         if report.resumedFrames > 0 {
             Console.shared.notice(
-                "went on from an earlier export: \(report.resumedFrames) frames were there")
+                "went on from an earlier export: \(Amounts.count(report.resumedFrames, "frame")) there"
+            )
         }
         let seconds = max(report.elapsed.approximateSeconds, 0.001)
         let speed = Amounts.decimal(report.duration.approximateSeconds / seconds, 1)
+        let frames = report.frames > 0 ? ", \(Amounts.count(report.frames, "frame"))" : ""
         Console.shared.notice(
-            "\(Amounts.clock(report.duration, fractionDigits: 3)), \(report.frames) frames, "
+            "\(Amounts.clock(report.duration, fractionDigits: 3))\(frames), "
                 + "\(Amounts.bytes(report.bytes)), \(speed) times real time")
         for text in report.textTracks {
             Console.shared.notice(
-                "\(text.cues) subtitles" + (text.language.map { " (\($0))" } ?? "") + " carried")
+                Amounts.count(text.cues, "subtitle") + (text.language.map { " (\($0))" } ?? "")
+                    + " carried")
         }
         if writesJSON {
             Console.shared.result(json(report).pretty + "\n")
@@ -180,7 +190,8 @@ struct FilmExport: Sendable {
         try await writePicture(path) { film, form in
             try FilmStills(film).frame(at: time, as: form)
         }
-        Console.shared.result(path + "\n")
+        let document = JSONValue.members(["schema": "vcap.still/1", "path": .string(path)])
+        Console.shared.result(writesJSON ? document.pretty + "\n" : path + "\n")
         return .done
     }
 

@@ -8,15 +8,13 @@ struct ProjectCommand: Sendable {
     let arguments: Arguments
 
     func run() async throws -> ExitCode {
+        let project = try ProjectOutput(arguments)
         let timeline = try await Self.read(path, allowing: try arguments.all(Verbs.mediaRoot))
-        let output = try arguments(ExportOptions.output)
-        if let output, ProjectForm(path: output) != nil {
-            return try await write(timeline, to: output)
-        }
         let film: Film
-        do { film = try await FilmCommand.load(timeline) } catch let error as ComposeError
-            where error.code == .invalidSetting
-        {
+        do {
+            if let project { return try await project.write(timeline, checksMedia: false) }
+            film = try await FilmCommand.load(timeline)
+        } catch let error as ComposeError where error.code == .invalidSetting {
             // what a project asks for is data, and no word on the command line
             throw CommandFailure(.badData, error.message)
         }
@@ -34,29 +32,6 @@ struct ProjectCommand: Sendable {
         }
         for loss in read.1 { Console.shared.warning("not carried: \(loss)") }
         return read.0
-    }
-
-    private func write(_ timeline: Timeline, to asked: String) async throws -> ExitCode {
-        let output = try OutputPath(
-            replacesExisting: arguments.isOn(ExportOptions.overwrite), inputs: [path],
-            folders: UserFolders(environment: ProcessInfo.processInfo.environment),
-            endings: ["otio", "json5"]
-        ).prepare(asked)
-        let folder = output.lastIndex(of: "/").map { String(output[..<$0]) } ?? "."
-        let file = try WholeFile(
-            output, replacesExisting: arguments.isOn(ExportOptions.overwrite))
-        var text = ProjectFile.text(of: timeline, in: folder)
-        var lost: [String] = []
-        if ProjectForm(path: output) == .openTimeline {
-            let film = try await BlockingCall.run {
-                try TimelineBuilder.film(loading: timeline)
-            }
-            (text, lost) = try OpenTimelineFile.text(of: timeline, assets: film.assets, in: folder)
-        }
-        try file.write(Array(text.utf8))
-        for loss in lost { Console.shared.warning("not carried: \(loss)") }
-        Console.shared.result(output + "\n")
-        return .done
     }
 }
 

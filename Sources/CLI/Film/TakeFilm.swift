@@ -73,16 +73,20 @@ struct TakeComposition: Sendable {
         let path = path
         let take = try await BlockingCall.run { try Asset.load(path) }
         var timeline = try await ComposedTimeline(arguments: arguments).base()
+        let transition = try arguments(ComposeOptions.transition) ?? .cut
         let shortened = TakeFilm(take: take).fill(
-            &timeline, behind: try await Self.length(of: timeline),
-            transition: try arguments(ComposeOptions.transition) ?? .cut,
+            &timeline, behind: try await Self.length(of: timeline), transition: transition,
             volume: try arguments(ComposeOptions.volume) ?? 1)
         if shortened > 0 {
             Console.shared.warning(
-                "\(shortened) of the take's clips are too short for the transition; it is shorter "
-                    + "there")
+                "\(shortened) of the take's clips \(shortened == 1 ? "is" : "are") too short for the "
+                    + "transition; it is shorter there")
         }
-        Console.shared.notice("composing \(timeline.videos.count) clips")
+        if timeline.videos.count < 2, transition.kind != .cut {
+            Console.shared.warning(
+                "--transition does nothing: the take has no pause, so it is one clip")
+        }
+        Console.shared.notice("composing \(Amounts.count(timeline.videos.count, "clip"))")
         var arguments = arguments
         if arguments.entries[ExportOptions.output.spec.long] == nil {
             arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(

@@ -83,9 +83,8 @@ struct ArgumentParser {
             throw .badValue(text, of: option, expected: expected, .commandLine, command.name)
         }
         var entry = arguments.entries[option.long] ?? .init(texts: [], origin: .commandLine)
-        if !option.isRepeatable, !entry.texts.isEmpty, option.placeholder != nil {
-            throw usage("\(option.name) was given twice")
-        }
+        // as people append to a line they have: the last one counts
+        if !option.isRepeatable, option.placeholder != nil { entry.texts.removeAll() }
         entry.texts.append(text)
         arguments.entries[option.long] = entry
     }

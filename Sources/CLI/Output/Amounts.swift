@@ -12,6 +12,11 @@ enum Amounts {
         return fractionDigits > 0 ? "\(text).\(padded(fraction, fractionDigits))" : text
     }
 
+    /// `1 clip`, `2 clips`.
+    static func count(_ number: some BinaryInteger, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+
     /// `12.3 MB`, in powers of ten.
     static func bytes(_ count: Int64) -> String {
         var value = Double(count)

@@ -18,7 +18,8 @@ extension Verbs {
             ],
         notes: """
             A clip is a movie, a GIF (shown once), a still picture (PNG, JPEG) or a sound, or a part of one: \
-            take.mp4@5s..20s, photo.jpg@..6s. What a clip has otherwise than the \
+            take.mp4@5s..20s, photo.jpg@..6s. A live photo is its film. A folder or a pattern \
+            ('day/*.mp4') is all its clips in the order of their names. What a clip has otherwise than the \
             film (size, rate, orientation, colours, sound) is conformed; -v says what and why.
             The film is there under its name only when it is complete. After Ctrl-C the same command \
             goes on from where it was.
@@ -38,7 +39,7 @@ extension Verbs {
         ],
         handlesSignals: true
     ) { arguments in
-        let clips = arguments.operands.map(ClipValue.init)
+        let clips = try ComposeInputs.clips(arguments.operands)
         return try await FilmCommand(arguments).run(
             try await ComposedTimeline(arguments: arguments).timeline(of: clips))
     }

@@ -26,7 +26,7 @@ extension Verbs {
         let device =
             if let selector = try arguments(StandardOptions.camera) {
                 try choice.find(selector, .video)
-            } else { try choice.firstCamera() }
+            } else { try choice.firstCamera(for: .controls) }
         let controls = try DeviceControls(of: device)
         let wanted = try arguments.operands.map { text throws(CommandFailure) in
             guard let control = ValueKind<ControlAssignment>.control.parse(text) else {

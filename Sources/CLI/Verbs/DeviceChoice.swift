@@ -15,14 +15,21 @@ struct DeviceChoice: Sendable {
         try discovery.find(aliases[selector] ?? selector, kind: kind)
     }
 
+    /// What a camera is looked for, which decides what can be done without one.
+    enum Purpose: String {
+        case recording = "record sound alone with -c none"
+        case formats = "list a microphone's formats with -a"
+        case controls = "use vcap devices to see what there is"
+    }
+
     /// The camera meant when none is named: the first one that is real.
-    func firstCamera() throws(CaptureError) -> CaptureDevice {
+    func firstCamera(for purpose: Purpose = .recording) throws(CaptureError) -> CaptureDevice {
         let cameras = try discovery.devices(of: .video)
         if let camera = cameras.first(where: DeviceChoice.isReal) { return camera }
         throw CaptureError(
             code: .noSuchDevice, subject: "camera",
             message: "There is no camera: plug one in, use the built-in one with -c test:, or "
-                + "record sound alone with -c none.")
+                + "\(purpose.rawValue).")
     }
 
     /// The microphone meant when none is named; `nil` when there is none.

@@ -28,7 +28,7 @@ extension Verbs {
         } else if let selector = try arguments(StandardOptions.camera) {
             device = try choice.find(selector, .video)
         } else {
-            device = try choice.firstCamera()
+            device = try choice.firstCamera(for: .formats)
         }
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(FormatListing.json(device).pretty + "\n")

@@ -80,11 +80,14 @@ struct ConvertSequenceTests {
         #expect(abs(try clip.duration() - 3.375) < 2e-5)
         let told = try run(words + ["-y", "-t", "5s"])
         #expect(told.status == 0, "\(told.errorText)")
+        // numbers are not looked at, so there is nothing to overlook
+        #expect(try run(words + ["-y", "-t", "5s", "--gaps", "ignore"]).status == 0)
         #expect(abs(try clip.duration() - 7.75) < 2e-5)
         try picture("e.jpg", luma: 20)
         let refused = try run(words + ["-y"])
         #expect(refused.status == 65 && refused.errorText.contains("e.jpg"), "\(refused.errorText)")
         #expect(try run(words + ["-y", "--fps", "25"]).status == 64)
+        #expect(try run(words + ["-y", "--gaps", "hold"]).status == 64)
         let alone = try run(["convert", "a.jpg", "-o", "x.mp4", "--timing", "exif"])
         #expect(alone.status == 64 && alone.errorText.contains("several pictures"))
     }

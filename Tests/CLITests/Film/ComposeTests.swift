@@ -74,6 +74,23 @@ struct ComposeTests {
         #expect(probe.outputText.contains("title       Monday"))
     }
 
+    @Test("a recording becomes a project where its film is to be one, and idle options are told")
+    func takeToProject() throws {
+        let result = try run([
+            "record", "-c", "test:", "-a", "none", "-s", "192x108", "-r", "30", "-t", "1", "--keys",
+            "none", "-o", "day.mp4", "--then", "compose", "--transition", "wipe:200ms", "-o",
+            "day.otio",
+        ])
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.outputText == "day.mp4\nday.otio\n")
+        #expect(result.errorText.contains("composing 1 clip\n"), "\(result.errorText)")
+        #expect(result.errorText.contains("--transition does nothing"))
+        #expect(try run(["export", "day.otio", "-o", "film.mp4"]).status == 0)
+        #expect(
+            try MovieOracle(folder.file("film.mp4")).frameNumbers()
+                == MovieOracle(folder.file("day.mp4")).frameNumbers())
+    }
+
     @Test("an interrupted export leaves no film, and the same command goes on from it")
     func interrupted() throws {
         try record("a.mp4", seconds: 6)

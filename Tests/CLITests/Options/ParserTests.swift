@@ -59,6 +59,12 @@ struct ParserTests {
         #expect(try parse()(name) == nil)
     }
 
+    @Test("of an option that is given again the last one counts, and each must be right")
+    func lastWins() throws {
+        #expect(try parse("-na", "--name", "b").entries["name"]?.texts == ["b"])
+        #expect(complaint("-l", "10", "-l", "3")?.code == .usage)
+    }
+
     @Test("everything after -- is an operand, and so is a lone -")
     func operands() throws {
         #expect(try parse("a", "--", "--yes").operands == ["a", "--yes"])
@@ -90,8 +96,6 @@ struct ParserTests {
         #expect(
             complaint("-l", "10")?.message
                 == "--level takes a whole number from 0 to 9, not \"10\"; see vcap help sample")
-        #expect(
-            complaint("-na", "-nb")?.message == "--name was given twice; see vcap help sample")
         #expect(
             complaint("a", "b", "c")?.message
                 == "unexpected argument \"c\"; see vcap help sample")

@@ -55,6 +55,21 @@ struct ValueTests {
         #expect(ValueKind.rate.parse(text) == .exactly(rate))
     }
 
+    @Test("what a duration may be at most is said")
+    func limits() {
+        #expect(ValueKind<MediaTime>.duration.parse("31d") != nil)
+        #expect(ValueKind<MediaTime>.duration.parse("32d") == nil)
+        #expect(ValueKind<MediaTime>.duration.expected.contains("31 days"))
+    }
+
+    @Test("advice of a verb without a camera is about what the verb can do")
+    func advice() {
+        #expect(DeviceChoice.Purpose.recording.rawValue.contains("record sound"))
+        for purpose in [DeviceChoice.Purpose.formats, .controls] {
+            #expect(!purpose.rawValue.contains("record"))
+        }
+    }
+
     @Test("the rate max asks for the highest the camera has")
     func highestRate() {
         #expect(ValueKind.rate.parse("max") == .max)

@@ -5,6 +5,11 @@ struct ClipValue: Sendable, Equatable {
     var path: String
     var span: TimeSpan?
 
+    init(path: String, span: TimeSpan? = nil) {
+        self.path = path
+        self.span = span
+    }
+
     init(_ text: String) {
         if let at = text.lastIndex(of: "@"), at != text.startIndex,
             let span = ValueKind<TimeSpan>.timeSpan.parse(String(text[text.index(after: at)...]))

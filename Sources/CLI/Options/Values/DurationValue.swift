@@ -13,7 +13,7 @@ extension MediaTime {
 extension ValueKind where Value == MediaTime {
     /// An instant of a film: as a duration, and zero too.
     static var instant: ValueKind {
-        ValueKind("TIME", expected: "a time such as 3.2s, 1m30s or 00:01:30") {
+        ValueKind("TIME", expected: "a time such as 3.2s, 1m30s or 00:01:30, at most 31 days") {
             MediaTime(typed: $0)
         }
     }
@@ -21,7 +21,8 @@ extension ValueKind where Value == MediaTime {
     /// `90`, `1m30s`, `00:01:30`; a bare number is seconds. More than nothing, at most 31 days.
     static var duration: ValueKind {
         ValueKind(
-            "DURATION", expected: "a duration such as 90, 1m30s or 00:01:30"
+            "DURATION",
+            expected: "a duration such as 90, 1m30s or 00:01:30, above 0 and at most 31 days"
         ) { text in
             guard let length = parseNanoseconds(text) else { return nil }
             let limit: Int64 = 31 * 86_400 * 1_000_000_000

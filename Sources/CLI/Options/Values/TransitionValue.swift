@@ -6,7 +6,7 @@ extension ValueKind where Value == Transition {
         ValueKind(
             "KIND[:LENGTH]",
             expected:
-                "a transition such as dissolve:1s, push-left:0.5s, wipe-up:1s, fade:1s or cut",
+                "a transition such as dissolve:1s, push-left:0.5s, wipe:1s, fade:1s or cut",
             completion: .words(["cut", "dissolve:1s", "push-left:1s", "wipe-left:1s", "fade:1s"])
         ) { text in
             Transition(projectText: text)

@@ -1,0 +1,19 @@
+internal import Glibc
+import Media
+
+/// The clips that are meant by what was typed: files, folders and patterns, each perhaps with a part.
+enum ComposeInputs {
+    /// - Throws: no input where a file is not there, or a folder or pattern holds none.
+    static func clips(_ operands: [String]) throws -> [ClipValue] {
+        var clips: [ClipValue] = []
+        for operand in operands {
+            let isWhole = access(operand, F_OK) == 0
+            let clip = isWhole ? ClipValue(path: operand) : ClipValue(operand)
+            let paths = try ConvertInputs.expanded([clip.path])
+            // the halves of a live photo are one clip, its film
+            let joined = paths.count > 1 ? try LiveInputs.joined(paths, isOneOutput: false) : paths
+            clips += joined.map { ClipValue(path: $0, span: clip.span) }
+        }
+        return clips
+    }
+}

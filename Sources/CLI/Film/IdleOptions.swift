@@ -1,0 +1,53 @@
+import Compose
+import Media
+
+/// Options that have nothing to act on: what cannot be meant is refused, what merely does nothing is told.
+struct IdleOptions {
+    let arguments: Arguments
+
+    /// What an output that is a project has no place for.
+    func refuseForProject(_ path: String) throws(CommandFailure) {
+        let idle = [
+            ExportOptions.preset.spec, ExportOptions.range.spec, ExportOptions.networkReady.spec,
+            ExportOptions.still.spec, ExportOptions.contactSheet.spec, ExportOptions.plan.spec,
+            ExportOptions.progress.spec, ExportOptions.progressFormat.spec,
+        ]
+        guard let option = idle.first(where: arguments.isTyped) else { return }
+        throw CommandFailure(
+            .usage,
+            "\(option.name) is for a movie, and \(path) is a project: leave it out, or make a movie "
+                + "of the project with vcap export")
+    }
+
+    /// What has no effect on a film as it is made.
+    func warnings(about film: Film) -> [String] {
+        var idle: [(OptionSpec, String)] = []
+        if arguments.isTyped(ExportOptions.still.spec) {
+            let others = [
+                ExportOptions.preset.spec, ExportOptions.range.spec,
+                ExportOptions.networkReady.spec, ExportOptions.contactSheet.spec,
+                ExportOptions.loudness.spec, ExportOptions.progress.spec,
+            ]
+            idle += others.map { ($0, "--still writes one frame of the whole film") }
+        }
+        if film.composition.tracks(of: .audio).isEmpty {
+            idle += [ExportOptions.loudness.spec, ComposeOptions.volume.spec].map {
+                ($0, "the film has no sound")
+            }
+        }
+        if !film.assets.contains(where: { $0.tracks.contains(where: \.isStill) }) {
+            idle.append((ComposeOptions.stillLength.spec, "no clip is a still picture"))
+        }
+        if !arguments.isTyped(ExportOptions.progress.spec) {
+            idle.append((ExportOptions.progressFormat.spec, "--progress says where reports go"))
+        }
+        return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
+    }
+}
+
+extension Arguments {
+    /// Whether an option stands on the command line, and is not a default or of the configuration.
+    func isTyped(_ option: OptionSpec) -> Bool {
+        entries[option.long]?.origin == .commandLine
+    }
+}

@@ -1,0 +1,112 @@
+import Compose
+internal import Glibc
+import Media
+
+/// Writes a timeline as a project (`.vcap.json5`, `.otio`) instead of making a movie of it.
+struct ProjectOutput: Sendable {
+    private let arguments: Arguments
+    private let form: ProjectForm
+    private let path: String
+
+    /// Nil when the output's ending is no project's.
+    init?(_ arguments: Arguments) throws(CommandFailure) {
+        guard let output = try arguments(ExportOptions.output),
+            let form = ProjectForm(path: output)
+        else { return nil }
+        try IdleOptions(arguments: arguments).refuseForProject(output)
+        self.arguments = arguments
+        self.form = form
+        path = output
+    }
+
+    /// - Parameter checksMedia: whether the media must be there and long enough (OpenTimelineIO always
+    ///   needs their lengths).
+    func write(_ timeline: Timeline, checksMedia: Bool) async throws -> ExitCode {
+        var timeline = timeline.withFullPaths
+        if let loudness = try arguments(ExportOptions.loudness) {
+            timeline.settings.loudness = LoudnessTarget(
+                integrated: loudness, truePeak: timeline.settings.loudness?.truePeak ?? -1)
+        }
+        var lost: [String] = []
+        var film: Film?
+        if checksMedia || form == .openTimeline {
+            let loaded = try await FilmCommand.loaded(timeline)
+            (timeline, film) = (loaded.timeline, loaded.film)
+        }
+        let folders = UserFolders.ofThisProcess
+        let file = try OutputPath(
+            replacesExisting: arguments.isOn(ExportOptions.overwrite),
+            inputs: timeline.mediaPaths, folders: folders, endings: ["json5", "otio"]
+        ).prepare(path)
+        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+        var text = ProjectFile.text(of: timeline, in: folder)
+        if form == .openTimeline, let film {
+            (text, lost) = try OpenTimelineFile.text(of: timeline, assets: film.assets, in: folder)
+        }
+        for warning in (film?.warnings ?? []) + outside(timeline, folder) {
+            Console.shared.warning(warning)
+        }
+        try WholeFile(file, replacesExisting: arguments.isOn(ExportOptions.overwrite))
+            .write(Array(text.utf8))
+        for loss in lost { Console.shared.warning("not carried: \(loss)") }
+        report(file, lost)
+        return .done
+    }
+
+    /// A project may not lead out of its folder unless it is allowed to when it is read.
+    private func outside(_ timeline: Timeline, _ folder: String) -> [String] {
+        guard let root = Timeline.fullPath(folder) else { return [] }
+        let prefix = root == "/" ? root : root + "/"
+        guard let path = timeline.filePaths.first(where: { !$0.hasPrefix(prefix) }) else {
+            return []
+        }
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
+        return [
+            "\(path) lies outside the project's folder: reading the project needs --media-root "
+                + (parent.isEmpty ? "/" : parent)
+        ]
+    }
+
+    private func report(_ file: String, _ lost: [String]) {
+        guard arguments.isOn(StandardOptions.json) else {
+            return Console.shared.result(file + "\n")
+        }
+        let document = JSONValue.members([
+            "schema": "vcap.project/1", "path": .string(file),
+            "not_carried": .array(lost.map { .string($0) }),
+        ])
+        Console.shared.result(document.pretty + "\n")
+    }
+}
+
+extension Timeline {
+    /// Everything the timeline takes from files.
+    var filePaths: [String] {
+        var paths = mediaPaths + titles.compactMap(\.image)
+        if case .image(let path) = watermark?.contents { paths.append(path) }
+        return paths
+    }
+
+    /// The same with paths that mean the same wherever a project lies.
+    var withFullPaths: Timeline {
+        func full(_ path: String) -> String { Self.fullPath(path) ?? path }
+        var result = self
+        for index in videos.indices { result.videos[index].path = full(videos[index].path) }
+        for index in music.indices { result.music[index].path = full(music[index].path) }
+        for index in voiceOvers.indices {
+            result.voiceOvers[index].path = full(voiceOvers[index].path)
+        }
+        for index in titles.indices { result.titles[index].image = titles[index].image.map(full) }
+        if case .image(let path) = watermark?.contents {
+            result.watermark?.contents = .image(path: full(path))
+        }
+        return result
+    }
+
+    /// Links followed; nil when there is no such file.
+    static func fullPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
