@@ -106,8 +106,8 @@ struct ComposeDoorsTests {
               music: [{ file: "song.wav", loop: true }], loudness: -20, truePeak: -3 }
             """)
         let result = try compose(
-            "a.mp4", "--template", "t.vcap.json5", "--title", "Mine", "--music", "other.wav",
-            "--duck", "-o", "film.vcap.json5")
+            "a.mp4", "b.mp4", "a.mp4", "--template", "t.vcap.json5", "--title", "Mine", "--music",
+            "other.wav", "--duck", "-o", "film.vcap.json5")
         #expect(result.status == 0, "\(result.errorText)")
         let text = try String(
             decoding: Data(contentsOf: URL(fileURLWithPath: folder.file("film.vcap.json5"))),
@@ -167,9 +167,9 @@ struct ComposeDoorsTests {
             LivePhotoBuilder.xmp(LivePhotoBuilder.motionPhoto(lengths: [movie.count])))
         try builder.write(photo + movie, "PXL.MP.jpg")
         try builder.write(photo, "lost.jpg")
-        let result = try compose("PXL.MP.jpg", "a.mp4", "-o", "film.mp4")
+        let result = try compose("PXL.MP.jpg", "a.mp4", "-o", "joined.mp4")
         #expect(result.status == 0, "\(result.errorText)")
-        let numbers = try MovieOracle(folder.file("film.mp4")).frameNumbers()
+        let numbers = try MovieOracle(folder.file("joined.mp4")).frameNumbers()
         #expect(numbers.starts(with: 40..<52))
         let lost = try compose("lost.jpg@..1s", "a.mp4", "--plan")
         #expect(lost.status == 0, "\(lost.errorText)")

@@ -167,7 +167,7 @@ struct VideoCompositionOutputTests {
         let hole = #expect(throws: WriterError.self) { try read(output) }
         #expect(hole?.code == .invalidSetting)
         #expect(hole?.message.contains("0 s") == true, "\(hole?.message ?? "")")
-        film.videoComposition = nil
+        film = Film(composition: Composition(), videoComposition: nil)
         let none = #expect(throws: ComposeError.self) { try VideoCompositionOutput(film: film) }
         #expect(none?.message == "The film has no pictures.")
     }

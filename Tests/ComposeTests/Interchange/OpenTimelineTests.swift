@@ -31,6 +31,8 @@ import Writer
                 transition: .wipe(.up, softness: 0.1, MediaTime(value: 1001, timescale: 30_000))),
         ]
         timeline.titles.removeLast()
+        // in the film, which is shorter than the example's
+        timeline.chapters[1].time = .seconds(40)
         timeline.music[0].end = .seconds(6)
         return timeline
     }

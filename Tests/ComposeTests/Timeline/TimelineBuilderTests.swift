@@ -179,7 +179,7 @@ import Writer
         let film = try film(
             Timeline(
                 videos: [VideoItem("c.gif")], voiceOvers: [SoundItem("talk.wav")],
-                chapters: [Chapter("one", at: .zero), Chapter("past", at: .seconds(9))]))
+                chapters: [Chapter("one", at: .zero)]))
         #expect(film.composition.duration == .seconds(4))
         #expect(film.videoComposition?.instructions.last?.layers.isEmpty == true)
         #expect(film.chapters == [Chapter("one", at: .zero)])

@@ -166,7 +166,7 @@ struct TitleStyleTests {
         let box = try #require(TitlePicture([solid], size).inkBox)
         let isLeft = corner == .topLeft || corner == .bottomLeft
         let isTop = corner == .topLeft || corner == .topRight
-        #expect(isLeft ? box.left < 16 && box.right < 100 : box.right > 304 && box.left > 220)
+        #expect(isLeft ? box.left < 24 && box.right < 100 : box.right > 296 && box.left > 220)
         #expect(isTop ? box.top < 16 && box.bottom < 50 : box.bottom > 160 && box.top > 130)
     }
 }

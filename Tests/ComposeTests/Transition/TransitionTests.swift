@@ -126,7 +126,7 @@ import Testing
         for transition in all {
             #expect(Transition(projectText: transition.projectText ?? "") == transition)
         }
-        for text in ["", "dissolve", "dissolve:0", "push:1s", "wipe-in:1s", "fade-:1s", "cut:1s"] {
+        for text in ["", "dissolve", "dissolve:0", "push", "wipe-in:1s", "fade-:1s", "cut:1s"] {
             #expect(Transition(projectText: text) == nil, "\(text)")
         }
     }
