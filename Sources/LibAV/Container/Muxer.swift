@@ -221,11 +221,16 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         bytes.storeBytes(of: UInt16(0), toByteOffset: 8, as: UInt16.self)
     }
 
+    /// What libavformat answers to samples and codec configurations that it will not write: invalid data, nothing it
+    /// knows to do with them (its own numbers), not permitted.
+    private static let refusals: Set<Int32> = [-1_094_995_529, -1_163_346_256, -1]
+
     private func check(_ function: String, _ result: Int32) throws {
         if let failure = stream.failure { throw failure }
         guard result >= 0 else {
             throw LibAVError.call(
-                function, result, subject: container.rawValue,
+                function, result, code: Self.refusals.contains(result) ? .damagedData : .failed,
+                subject: container.rawValue,
                 attempt: "Cannot write the \(container.rawValue) file")
         }
     }

@@ -32,7 +32,8 @@ enum LibAVLog {
         let text = String(cString: line)
         line[0] = 0
         let end = text.lastIndex { !$0.isWhitespace }
-        return end.map { withoutAddresses(text[...$0]) }
+        // whoever tells it makes it a part of a sentence
+        return end.map { withoutAddresses(text[...$0]).replacing(". ", with: "; ") }
     }
 
     /// "[png @ 0x55…] text" as "[png] text": where libav's objects lie says nothing to anybody.

@@ -18,10 +18,10 @@ package struct FourCC: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         ]
     }
 
-    /// Latin-1, with anything unprintable as `.`.
+    /// Latin-1, with anything unprintable as `?`: no terminal is steered by it, and no sentence ends in it.
     package var description: String {
         String(
             String.UnicodeScalarView(
-                bytes.map { $0 >= 0x20 && $0 != 0x7F ? Unicode.Scalar($0) : "." }))
+                bytes.map { (0x20..<0x7F).contains($0) || $0 >= 0xA0 ? Unicode.Scalar($0) : "?" }))
     }
 }

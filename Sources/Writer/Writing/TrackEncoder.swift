@@ -55,11 +55,13 @@ final class AudioTrackEncoder: TrackEncoder {
 }
 
 extension WriterError {
-    /// An encoder's failure; a setting it refuses is the caller's.
+    /// An encoder's or a muxer's failure; a setting it refuses is the caller's, samples it refuses are the source's.
     init(_ error: LibAVError) {
         let isSetting = error.code.name.hasPrefix("invalid") || error.code == .unsupported
         self.init(
-            code: isSetting ? .invalidSetting : .encoderFailed, function: error.function,
+            code: isSetting
+                ? .invalidSetting : error.code == .damagedData ? .damagedFile : .encoderFailed,
+            function: error.function,
             subject: error.subject, errno: 0, message: error.message)
     }
 }
