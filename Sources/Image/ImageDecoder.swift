@@ -12,16 +12,27 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
     package let format: VideoFormat
     private let pictures: any DecodedPictures
     private let profile: ColorProfile?
+    /// How many pixels of a side become one after decoding (count).
+    private let reduction: Int
 
-    /// - Parameter box: a JPEG is made smaller by halves while it is decoded, no smaller than it fills this
-    ///   (pixels, before it is turned); nil: pictures as they are stored.
+    /// - Parameter box: a still picture is made smaller by halves, no smaller than it fills this (pixels, before it is
+    ///   turned) or than 16,384 a side: a JPEG while it is decoded, any other right behind; nil: as it is stored.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file` for a file that has become another one or cannot be
-    ///   decoded.
+    ///   decoded, `unsupported` for a side above 16,384 without a box.
     package init(
         _ file: ImageFile, fitting box: (width: Int, height: Int)? = nil
     ) throws(ImageError) {
         self.file = file
         var (width, height) = (file.width, file.height)
+        let longest = max(width, height)
+        guard longest <= ImageLimits.shownSide || box != nil && file.isStill else {
+            throw ImageError(
+                code: .unsupported, subject: file.path,
+                message: "Cannot show \(file.path) as large as it is: a side of \(width)x\(height) "
+                    + "is above \(ImageLimits.shownSide) pixels; "
+                    + (file.isStill
+                        ? "ask for a smaller size." : "make it smaller where it comes from."))
+        }
         let bytes = try FileBytes(file.path)
         guard bytes.count == file.byteCount else {
             throw .damaged(file.path, "it has changed since it was opened")
@@ -38,7 +49,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
             pictures = AnimationPictures(
                 file, structure.pictures.map(\.placement),
                 try PNGPatches(bytes, structure, file.limits))
-        case .png: pictures = CodedStill(file, bytes, .png)
+        case .png(let structure): pictures = CodedStill(file, bytes, .png, structure)
         case .tiff: pictures = CodedStill(file, bytes, .tiff)
         case .jpeg(let structure):
             let jpeg = JPEGPictures(file, bytes, structure, fitting: box)
@@ -47,10 +58,29 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
         case .avif: pictures = AVIFPictures(try AVIFReader(bytes, file.limits), file)
         case .heic: pictures = HEICPictures(try HEICReader(bytes, file.limits), file)
         }
+        if case .jpeg = file.contents {
+            reduction = 1
+        } else {
+            let wanted = file.isStill ? box : nil
+            reduction = wanted.map { Self.reduction(width, height, filling: $0) } ?? 1
+            (width, height) = (max(1, width / reduction), max(1, height / reduction))
+        }
         format = VideoFormat(
             coding: .raw(file.pixelFormat), width: width, height: height,
             color: file.color, orientation: file.orientation)
         profile = ColorProfile(file.profile, .rgb, file.pixelFormat)
+    }
+
+    /// How many pixels of each side become one, at most what a side has: a power of two.
+    static func reduction(
+        _ width: Int, _ height: Int, filling box: (width: Int, height: Int)
+    ) -> Int {
+        // as large as it will be shown within the box
+        let scale = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
+        var factor = 1
+        while 2 * factor <= min(width, height), 1 / Double(2 * factor) >= scale { factor *= 2 }
+        while max(width, height) > factor * ImageLimits.shownSide { factor *= 2 }
+        return factor
     }
 
     /// Pictures that could not be decoded, or not to their end, so far (count); what was there before
@@ -61,6 +91,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
     package func picture(at index: Int) throws(ImageError) -> PixelBuffer {
         precondition(file.pictures.indices.contains(index), "the file has such a picture")
         var picture = try pictures.picture(at: index)
+        if reduction > 1 { picture = picture.reduced(by: reduction) }
         guard let profile else { return picture }
         if !picture.isUniquelyHeld() { picture = Self.copy(picture) }
         profile.apply(&picture)

@@ -37,6 +37,17 @@ extension ImageFile {
             delays, timescale: timescale, rule: rule, limits: limits, of: file.path)
     }
 
+    /// Notes of a picture that are looked at; larger ones say nothing of it (bytes).
+    private static let mostNotes = 16 << 20
+
+    /// What a file notes beside its picture; nothing where it is too much.
+    private static func note(
+        _ place: Range<Int64>?, in file: FileBytes, most: Int = mostNotes
+    ) throws(ImageError) -> [UInt8] {
+        guard let place, place.count <= most else { return [] }
+        return try file.read(place)
+    }
+
     private static func layout(_ hasAlpha: Bool, isDeep: Bool) -> PixelFormat {
         isDeep ? hasAlpha ? .rgba64le : .rgb48le : hasAlpha ? .rgba : .rgb24
     }
@@ -53,6 +64,7 @@ extension ImageFile {
             structure.delays.map { MediaTime(value: Int64($0), timescale: 100) }, 100, rule,
             limits, file)
         outline.loops = structure.loops
+        outline.endsEarly = structure.endsEarly
         return outline
     }
 
@@ -67,10 +79,8 @@ extension ImageFile {
         outline.times = try times(
             structure.delays.map { .milliseconds(Int64($0)) }, 1000, rule, limits, file)
         outline.loops = structure.loops
-        if let profile = structure.profile {
-            outline.profile = try file.read(profile, most: ColorProfile.most)
-        }
-        if let exif = structure.exif { outline.take(exif: try file.read(exif, most: 16 << 20)) }
+        outline.profile = try note(structure.profile, in: file, most: ColorProfile.most)
+        outline.take(exif: try note(structure.exif, in: file))
         return outline
     }
 
@@ -89,10 +99,11 @@ extension ImageFile {
         } else {
             outline = ImageOutline(
                 width, height,
-                layout(structure.mayBeTransparent, isDeep: structure.bitDepth == 16), .png)
+                layout(structure.mayBeTransparent, isDeep: structure.bitDepth == 16),
+                .png(structure))
         }
         outline.profile = try structure.readProfile(file)
-        if let exif = structure.exif { outline.take(exif: try file.read(exif, most: 16 << 20)) }
+        outline.take(exif: try note(structure.exif, in: file))
         return outline
     }
 
@@ -118,10 +129,10 @@ extension ImageFile {
             structure.width, structure.height,
             layout(structure.hasAlpha, isDeep: structure.bitDepth == 16), .tiff)
         outline.orientation = structure.orientation ?? .upright
-        if let profile = structure.profile, structure.colors == 2 {
-            outline.profile = try file.read(profile, most: ColorProfile.most)
+        if structure.colors == 2 {
+            outline.profile = try note(structure.profile, in: file, most: ColorProfile.most)
         }
-        outline.take(exif: try file.readSome(at: 0, 16 << 20), turns: false)
+        outline.take(exif: try file.readSome(at: 0, mostNotes), turns: false)
         return outline
     }
 

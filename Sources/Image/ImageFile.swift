@@ -35,6 +35,8 @@ package struct ImageFile: Sendable {
     package let loops: Int?
     /// When the picture was taken, as the camera told.
     package let captureTime: CaptureTime?
+    /// Whether it does not end as files of its kind do: pictures behind the last may be missing.
+    package let endsEarly: Bool
     /// The embedded ICC profile of RGB that is to be applied; empty for none.
     let profile: [UInt8]
     /// Where what is needed for decoding lies.
@@ -45,12 +47,19 @@ package struct ImageFile: Sendable {
         case gif(GIFStructure)
         case webp(WebPStructure)
         case apng(PNGStructure)
-        case png, tiff, avif, heic
+        case png(PNGStructure)
+        case tiff, avif, heic
         case jpeg(JPEGStructure)
     }
 
     /// Whether it shows one picture and has no length: a still picture, or an animation of one.
     package var isStill: Bool { pictures.count == 1 }
+
+    /// Where its own data end (bytes): behind a photo there may be a film.
+    package var end: Int64 {
+        if case .jpeg(let structure) = contents { return structure.end }
+        return byteCount
+    }
 
     /// Whether any of its pictures may be transparent in part.
     package var hasAlpha: Bool { pixelFormat.hasAlpha }
@@ -97,6 +106,7 @@ package struct ImageFile: Sendable {
         pictures = outline.times?.pictures ?? [Picture(start: 0, duration: 0)]
         loops = outline.times == nil ? 1 : outline.loops
         captureTime = outline.captureTime
+        endsEarly = outline.endsEarly
         profile = outline.profile
         contents = outline.contents
         self.limits = limits

@@ -15,6 +15,10 @@ package struct ImageLimits: Sendable, Hashable {
     /// Largest coded picture that is read at once (bytes).
     package var codedBytes = 256 << 20
 
+    /// Longest side of a picture that is handed out (pixels); a longer one is made smaller while it is read, where
+    /// less is wanted of it.
+    static let shownSide = 16_384
+
     package init() {}
 
     /// - Throws: `over-limit` for a picture or canvas that is too large, `damaged-file` for one of no pixels.

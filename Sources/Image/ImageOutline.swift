@@ -13,6 +13,7 @@ struct ImageOutline {
     var loops: Int?
     var profile: [UInt8] = []
     var captureTime: CaptureTime?
+    var endsEarly = false
 
     init(_ width: Int, _ height: Int, _ pixelFormat: PixelFormat, _ contents: ImageFile.Contents) {
         (self.width, self.height) = (width, height)

@@ -290,10 +290,12 @@ struct GIFTests {
         #expect(Array(seen[2][..<4]) == [0, 255, 0, 255])
     }
 
-    @Test("a file that is cut off anywhere is refused in one sentence")
+    @Test("a file that is cut off anywhere but behind a picture is refused in one sentence")
     func cutOff() throws {
         let bytes = plain([5, 5], loops: 0).bytes
-        for count in 0..<bytes.count {
+        // what stands for the second picture is as long as what does for the first
+        let ends = [plain([5], loops: 0).bytes.count - 1, bytes.count - 1]
+        for count in 0..<bytes.count where !ends.contains(count) {
             let path = try files.write("a.gif", Array(bytes[..<count]))
             let error = try #require(
                 #expect(throws: ImageError.self, "\(count)") { try ImageFile(path: path) })

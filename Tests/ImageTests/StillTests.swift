@@ -253,6 +253,41 @@ struct StillTests {
         }
     }
 
+    @Test("a picture of any other kind is made smaller right behind its decoding, by opacity")
+    func reduction() throws {
+        let words = ["-size", "64x40", "xc:red", "-alpha", "set", "-channel", "A", "-evaluate"]
+        let halves = ["set", "100%", "-region", "32x40+32+0", "-evaluate", "set", "0%", "+channel"]
+        try files.run(ImageFiles.magickName, words + halves + ["PNG32:a.png"])
+        let file = try ImageFile(path: files.folder.file("a.png"))
+        for (width, height, expected) in [(64, 40, 64), (32, 20, 32), (31, 40, 32), (33, 21, 64)] {
+            let decoder = try ImageDecoder(file, fitting: (width, height))
+            let picture = try decoder.picture(at: 0)
+            #expect(picture.width == expected && decoder.format.width == expected)
+            #expect(picture.height == expected * 5 / 8)
+        }
+        var picture = PixelBuffer(width: 2, height: 1, format: .rgba)
+        picture.withMutablePlanes { planes in
+            for (place, code) in [200, 10, 0, 255, 0, 250, 90, 0].enumerated() {
+                planes[0].row(0)[place] = UInt8(code)
+            }
+        }
+        // what is not seen colours nothing
+        #expect(rgba(picture.reduced(by: 2)) == [200, 10, 0, 128])
+    }
+
+    @Test("a side above 16,384 is made smaller where less is wanted, and refused where it is not")
+    func longSides() throws {
+        try files.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "color=red:s=20000x64", "-frames:v", "1"]
+                + ["-pix_fmt", "rgb24", "a.png"])
+        let file = try ImageFile(path: files.folder.file("a.png"))
+        let picture = try ImageDecoder(file, fitting: (16_384, 16_384)).picture(at: 0)
+        #expect(picture.width == 10_000 && picture.height == 32)
+        let error = try #require(#expect(throws: ImageError.self) { try ImageDecoder(file) })
+        #expect(error.message.contains("20000x64") && error.message.contains("smaller size"))
+    }
+
     @Test("a camera's time of a picture is read, to the fraction and its offset")
     func captureTime() throws {
         try make("plain.jpg")

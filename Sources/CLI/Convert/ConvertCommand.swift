@@ -92,7 +92,8 @@ struct ConvertCommand: Sendable {
 
     /// Several pictures that become one movie; nil: each input is converted by itself.
     private func sequence(of files: [String]) async throws -> Conversion? {
-        guard !arguments.isOn(ConvertOptions.still), ConvertSequence.isSequence(files),
+        guard !arguments.isOn(ConvertOptions.still),
+            try await BlockingCall.run({ ConvertSequence.isSequence(files) }),
             let output = try arguments(ConvertOptions.output),
             !ConvertOutputs.tellsApart(output)
         else { return nil }

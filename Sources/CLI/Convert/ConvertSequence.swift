@@ -1,5 +1,6 @@
 import Compose
 import Media
+import Writer
 
 /// What is shown where the numbers of a sequence have a hole.
 enum SequenceGaps: String, Sendable, CaseIterable {
@@ -24,9 +25,17 @@ struct ConvertSequence {
     let gaps: SequenceGaps
     let timing: SequenceTiming
 
-    /// Whether inputs are pictures only, more than one.
+    /// Endings of animations, of which those of one picture are pictures.
+    private static let animatedEndings: Set<String> = ["gif", "apng"]
+
+    /// Whether inputs are pictures only, more than one. Blocks.
     static func isSequence(_ inputs: [String]) -> Bool {
-        inputs.count > 1 && inputs.allSatisfy { endings.contains(OutputPath.ending(of: $0)) }
+        let animated = inputs.filter { animatedEndings.contains(OutputPath.ending(of: $0)) }
+        let known = inputs.filter { endings.contains(OutputPath.ending(of: $0)) }
+        guard inputs.count > 1, known.count + animated.count == inputs.count else { return false }
+        return animated.allSatisfy { path in
+            (try? Asset.load(path))?.tracks.allSatisfy(\.isStill) ?? false
+        }
     }
 
     /// The pictures with their lengths. Blocks.

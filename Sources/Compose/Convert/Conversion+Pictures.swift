@@ -10,9 +10,10 @@ extension Conversion {
     ///   - length: how much of that the track has.
     ///   - size: the upright frame they go into (nil: as they are).
     ///   - frameRate: nil: at their own times.
+    ///   - frame: what a still picture comes into where no size is asked for (nil: it stays as large as it is).
     func pictures(
         of track: AssetTrack, in range: MediaTimeRange, length: MediaTime, size: PixelSize?,
-        frameRate: FrameRate?
+        frameRate: FrameRate?, frame: PixelSize? = nil
     ) throws(ComposeError) -> any PictureSupply {
         let part = MediaTimeRange(start: range.start, duration: length)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -21,7 +22,8 @@ extension Conversion {
         if let sequence {
             // what is cut or stretched may need more of one side
             let isInside = [FitMode.contain, .blurred].contains(settings.fit)
-            return try SequencePictures(sequence, range: range, fitting: isInside ? size : nil)
+            let frame = size ?? shape.map(\.sequenceFrame)
+            return try SequencePictures(sequence, range: range, fitting: isInside ? frame : nil)
         }
         if settings.loops > 1, track.isAnimation, frameRate == nil {
             let once = try SourcePictures(
@@ -35,6 +37,29 @@ extension Conversion {
         }
         return try GridPictures(
             asset, track, range: part, rate: frameRate, threads: threads,
-            turn: track.isAnimation ? track.duration : nil)
+            turn: track.isAnimation ? track.duration : nil,
+            fitting: (size ?? frame).flatMap { box(for: track, in: $0) })
+    }
+
+    /// The upright size of the source's pictures, or of a sequence's first one.
+    private var shape: PixelSize? {
+        asset.tracks.first { $0.mediaType == .video }?.format?.video?.uprightPixelSize
+    }
+
+    /// What a still picture need not be larger than to come into a frame as it is asked to; nil for what is none, and
+    /// for one that is not made smaller.
+    private func box(for track: AssetTrack, in frame: PixelSize) -> PictureBox? {
+        guard track.isStill, let format = track.format?.video else { return nil }
+        let natural = format.uprightPixelSize
+        let across = Double(frame.width) / Double(natural.width)
+        let down = Double(frame.height) / Double(natural.height)
+        var scale =
+            settings.fit == .contain && settings.motion == nil
+            ? min(across, down) : max(across, down)
+        if let motion = settings.motion { scale *= max(motion.from.zoom, motion.to.zoom) }
+        guard scale < 1 else { return nil }
+        return PictureBox(
+            width: max(1, Int((Double(format.width) * scale).rounded(.up))),
+            height: max(1, Int((Double(format.height) * scale).rounded(.up))))
     }
 }

@@ -8,6 +8,8 @@ final class ConversionPictures {
     let format: VideoFormat
     /// Bytes of pictures that may wait for the encoder.
     let queueBytes: Int
+    /// What is changed of them without being asked for; one sentence.
+    private(set) var note: String?
     private let fitter: (any PictureFitting)?
     /// Of all of them together (seconds).
     private let length: MediaTime
@@ -18,14 +20,19 @@ final class ConversionPictures {
     ) throws(ComposeError) {
         let source = track.source
         length = track.range.duration
+        // a photograph has many more pixels than a film
+        let frame = Self.stillFrame(track, isSequence: conversion.sequence != nil)
         supply = try conversion.pictures(
-            of: source, in: range, length: length, size: size, frameRate: frameRate)
+            of: source, in: range, length: length, size: size, frameRate: frameRate, frame: frame)
         let own = supply.format
+        // a still picture may have been made smaller while it was read
+        let told = source.isStill ? source.format?.video?.uprightPixelSize : nil
+        let natural = told ?? own.uprightPixelSize
         let rate = frameRate ?? conversion.sequence?.rate ?? .usual(of: source)
         let settings = conversion.settings
         let isPlain =
             conversion.sequence == nil && settings.motion == nil
-            && (size == nil || size == own.uprightPixelSize)
+            && (size ?? frame ?? own.uprightPixelSize) == own.uprightPixelSize
         if isPlain, own.isTaken(by: track.videoCodec, transparent: track.keepsTransparency) {
             var format = own
             format.nominalRate = rate
@@ -35,12 +42,19 @@ final class ConversionPictures {
             return
         }
         let target = Self.target(
-            own, track, size: size, isSequence: conversion.sequence != nil)
+            own, track, size: size ?? frame,
+            own: conversion.sequence == nil ? nil : natural.sequenceFrame)
         let queue = ExportInputs.queue(target)
         queueBytes = queue.bytes
         let fitter = try Self.fitter(
             target, settings, track, natural: size == nil ? own.uprightPixelSize : nil,
             waiting: queue.pictures)
+        if size == nil, target.isAlmost(natural) {
+            note =
+                "The pictures of \(conversion.asset.path) become \(target.width)x\(target.height), "
+                + "because \(track.videoCodec.rawValue) as players take it has no odd sides, and they "
+                + "are \(natural.width)x\(natural.height)."
+        }
         self.fitter = fitter
         var format = fitter.target
         format.nominalRate = rate
@@ -72,17 +86,28 @@ final class ConversionPictures {
         return sample
     }
 
+    /// What a still picture comes into where no size is asked for; nil for anything else.
+    private static func stillFrame(
+        _ track: ConversionPlan.Track, isSequence: Bool
+    ) -> PixelSize? {
+        guard !isSequence, track.source.isStill, let format = track.source.format?.video else {
+            return nil
+        }
+        let natural = format.uprightPixelSize
+        let frame = FilmStyle(firstClip: format, track: track.source).renderSize
+        return track.videoCodec.takesOddSides && frame.isAlmost(natural) ? natural : frame
+    }
+
     /// Upright, of square pixels, in the source's colours and depth; even where the codec needs that.
+    /// - Parameter own: the frame of a sequence (nil: none).
     private static func target(
-        _ format: VideoFormat, _ track: ConversionPlan.Track, size: PixelSize?, isSequence: Bool
+        _ format: VideoFormat, _ track: ConversionPlan.Track, size: PixelSize?, own: PixelSize?
     ) -> VideoFormat {
         let style = FilmStyle(firstClip: format, track: track.source)
         let codec = track.videoCodec
         let natural = format.uprightPixelSize
-        var own = isSequence ? natural.sequenceFrame : style.renderSize
-        let isOwn =
-            abs(own.width - natural.width) <= 1 && abs(own.height - natural.height) <= 1
-        if codec.takesOddSides, isOwn { own = natural }
+        var own = own ?? style.renderSize
+        if codec.takesOddSides, own.isAlmost(natural) { own = natural }
         let size = size ?? own
         var color = style.color
         // what has no matrix of its own gets that of films
@@ -130,9 +155,22 @@ extension VideoFormat {
     }
 }
 
+extension VideoFormat {
+    /// Whether it is of a size that was made even.
+    fileprivate func isAlmost(_ size: PixelSize) -> Bool {
+        let own = PixelSize(width: width, height: height)
+        return own != size && own.isAlmost(size)
+    }
+}
+
 extension PixelSize {
+    /// Whether no side differs by more than a pixel.
+    fileprivate func isAlmost(_ other: PixelSize) -> Bool {
+        abs(width - other.width) <= 1 && abs(height - other.height) <= 1
+    }
+
     /// The frame of a sequence of pictures of this size: even, and no larger than what players decode.
-    fileprivate var sequenceFrame: PixelSize {
+    var sequenceFrame: PixelSize {
         let scale = min(1, 4096 / Double(max(width, height)))
         func side(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }
         return PixelSize(width: side(width), height: side(height))

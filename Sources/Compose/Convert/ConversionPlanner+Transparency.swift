@@ -11,7 +11,8 @@ extension ConversionPlanner {
         guard format.mayBeTransparent else { return false }
         do throws(WriterError) {
             let cursor = try PictureCursor(
-                asset: conversion.asset, track: track, startingAt: track.start)
+                asset: conversion.asset, track: track, startingAt: track.start,
+                fitting: track.isStill ? .longest : nil)
             defer { cursor.close() }
             return cursor.format.pixelFormat?.hasAlpha ?? false
         } catch { throw ComposeError(error) }

@@ -14,6 +14,10 @@ extension ConversionRun {
         prepared.output.keep(writer.file?.keepLock())
         var written = Written(plan: plan, output: prepared.output, writer: writer)
         written.notes = prepared.notes
+        for case .pictures(let pictures, _, _) in sources {
+            written.size = PixelSize(width: pictures.format.width, height: pictures.format.height)
+            if let note = pictures.note { written.notes.append(note) }
+        }
         written.texts = prepared.texts
         do throws(ComposeError) {
             try run(lanes, writer, plan, progress)

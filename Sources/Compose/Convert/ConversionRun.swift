@@ -21,6 +21,8 @@ struct ConversionRun: Sendable {
         var frames: Int64 = 0
         var bytes: Int64 = 0
         var damage = SourceDamage()
+        /// Of encoded pictures.
+        var size: PixelSize?
         var texts: [ExportReport.TextTrack] = []
         var notes: [String] = []
         /// Why it ended before its time.
@@ -73,7 +75,8 @@ struct ConversionRun: Sendable {
                 ConversionReport.Track(
                     mediaType: track.source.mediaType, isCopied: track.treatment == .copy,
                     codec: track.codec)
-            }, frames: written.frames, bytes: bytes, size: pictures?.size,
+            }, frames: written.frames, bytes: bytes,
+            size: written.size ?? pictures?.size,
             damagedPictures: written.damage.pictures, damagedSound: written.damage.sound,
             textTracks: written.texts, notes: written.notes, elapsed: elapsed)
     }
@@ -86,7 +89,8 @@ struct ConversionRun: Sendable {
         let texts = try ConversionTexts(conversion.asset, plan)
         var written = Written(plan: plan, output: output)
         written.notes =
-            conversion.asset.incompleteness + plan.tracks.compactMap(\.loss) + texts.notes
+            conversion.asset.incompleteness(becoming: "converted")
+            + plan.tracks.compactMap(\.loss) + texts.notes
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }
@@ -162,16 +166,5 @@ extension ConversionPlan.Track {
         guard let format = source.format?.video else { return nil }
         guard case .encodeVideo(_, let size, _) = treatment else { return format.uprightPixelSize }
         return size ?? format.uprightPixelSize
-    }
-}
-
-extension Asset {
-    /// One sentence where not all of the file can be read.
-    fileprivate var incompleteness: [String] {
-        guard damagedBytes > 0 else { return [] }
-        return [
-            "\(path) is cut off or damaged: \(damagedBytes) bytes of it cannot be read; what can be "
-                + "is converted."
-        ]
     }
 }

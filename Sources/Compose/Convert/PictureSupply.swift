@@ -99,7 +99,7 @@ final class GridPictures: PictureSupply {
 
     init(
         _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, rate: FrameRate, threads: Int,
-        turn: MediaTime? = nil
+        turn: MediaTime? = nil, fitting box: PictureBox? = nil
     ) throws(ComposeError) {
         self.range = range
         self.turn = turn
@@ -109,7 +109,8 @@ final class GridPictures: PictureSupply {
         count = range.duration.frameCount(rate.frameDuration)
         do throws(WriterError) {
             cursor = try PictureCursor(
-                asset: asset, track: track, startingAt: range.start, threads: threads)
+                asset: asset, track: track, startingAt: range.start, threads: threads,
+                fitting: box)
         } catch { throw ComposeError(error) }
     }
 

@@ -50,8 +50,8 @@ struct ExportRun: Sendable {
             damagedPictures: rendered.tally.damagedPictures,
             damagedSound: rendered.tally.damagedSound,
             textTracks: rendered.texts.report,
-            notes: film.notes + film.warnings + film.conformed(by: settings.preset)
-                + rendered.texts.notes
+            notes: film.notes + film.warnings + film.incompleteness
+                + film.conformed(by: settings.preset) + rendered.texts.notes
                 + rendered.tally.notes,
             elapsed: clock.now() - start)
     }

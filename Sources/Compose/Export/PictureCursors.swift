@@ -63,7 +63,8 @@ final class PictureCursors {
             let opened = Open(
                 source: source,
                 cursor: try PictureCursor(
-                    asset: asset, track: track, startingAt: start, threads: threads))
+                    asset: asset, track: track, startingAt: start, threads: threads,
+                    fitting: track.isStill ? .longest : nil))
             open[id] = opened
             return opened
         } catch { throw ComposeError(error) }

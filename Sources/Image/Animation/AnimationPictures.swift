@@ -19,6 +19,8 @@ final class AnimationPictures: DecodedPictures {
     private var shown: Int?
     /// Whether any picture has been laid since the canvas was empty.
     private var isBegun = false
+    /// Whether any picture behind those that cannot be decoded can be, once that was looked for.
+    private var laterBegins: Bool?
     private var damaged: Set<Int> = []
     private var lastDamage: ImageError?
 
@@ -42,10 +44,23 @@ final class AnimationPictures: DecodedPictures {
             canvas.clear()
             try lay(0..<(index + 1), on: &canvas)
         }
-        if !isBegun, let lastDamage { throw lastDamage }
+        if !isBegun, let lastDamage, !canBegin(behind: index) { throw lastDamage }
         shown = index
         let result = canvas.picture()
         self.canvas = canvas
+        return result
+    }
+
+    /// Whether any later picture can be decoded: until then nothing is seen, as in browsers.
+    private func canBegin(behind index: Int) -> Bool {
+        if let laterBegins { return laterBegins }
+        let result = placements.indices.dropFirst(index + 1).contains { later in
+            do throws(ImageError) {
+                _ = try patches.patch(later)
+                return true
+            } catch { return false }
+        }
+        laterBegins = result
         return result
     }
 

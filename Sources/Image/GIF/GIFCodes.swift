@@ -27,7 +27,8 @@ struct GIFCodes {
         _ scanner: inout ByteScanner, into indices: inout [UInt8], count: Int
     ) throws(ImageError) -> Int {
         let smallest = Int(try scanner.byte())
-        guard (1...8).contains(smallest) else { return 0 }
+        // beyond 8 only what browsers show: of an index the lowest eight bits count
+        guard (1...12).contains(smallest) else { return 0 }
         var reader = CodeReader(scanner)
         defer { scanner = reader.scanner }
         return try strings.withUnsafeMutableBufferPointer { strings throws(ImageError) in
@@ -120,7 +121,7 @@ private struct CodeReader {
         var bits: UInt64 = 0
         var count = 0
 
-        /// - Parameter size: at most 12 bits, and `count`.
+        /// - Parameter size: at most 13 bits, and `count`.
         mutating func take(_ size: Int) -> Int {
             let code = Int(truncatingIfNeeded: bits) & (1 &<< size &- 1)
             bits &>>= UInt64(truncatingIfNeeded: size)

@@ -4,7 +4,8 @@ internal import Media
 ///
 /// Source: GIF89a specification; the looping extension of Netscape 2.0. Where browsers read more than the
 /// specification they are followed: a first picture that reaches beyond the screen enlarges it, a picture
-/// without a size has the screen's, disposal 4 is 3.
+/// without a size has the screen's, disposal 4 is 3, and after whole pictures the file may end without its last
+/// byte or with what is no block.
 struct GIFStructure: Sendable {
     struct Picture: Sendable {
         var placement: PicturePlacement
@@ -24,6 +25,8 @@ struct GIFStructure: Sendable {
     private(set) var delays: [Int] = []
     /// How often it is to be shown (count; nil = for ever).
     private(set) var loops: Int? = 1
+    /// Whether it does not end as it should behind its last picture.
+    private(set) var endsEarly = false
 
     /// What stands before a picture.
     private struct Control {
@@ -48,12 +51,19 @@ struct GIFStructure: Sendable {
         try scanner.skip(2)
         palette = try Self.palette(flags, &scanner)
         reading: while true {
+            if !pictures.isEmpty, scanner.offset >= file.count {
+                endsEarly = true
+                break
+            }
             switch try scanner.byte() {
             case 0x2C: try picture(&scanner, limits)
             case 0x21: try readExtension(&scanner)
             case 0x3B: break reading
             // what fills up between blocks
             case 0: break
+            case _ where !pictures.isEmpty:
+                endsEarly = true
+                break reading
             default: throw .damaged(file.path, "what follows a block is none")
             }
         }

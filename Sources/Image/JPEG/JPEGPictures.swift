@@ -29,10 +29,7 @@ final class JPEGPictures: DecodedPictures {
         self.structure = structure
         var factor = 1
         if let box {
-            // as large as it will be shown within the box
-            let scale = min(
-                Double(box.width) / Double(file.width), Double(box.height) / Double(file.height))
-            while factor < 8, 1 / Double(2 * factor) >= scale { factor *= 2 }
+            factor = min(8, ImageDecoder.reduction(file.width, file.height, filling: box))
         }
         width = (file.width + factor - 1) / factor
         height = (file.height + factor - 1) / factor

@@ -51,10 +51,11 @@ enum PNGFile {
         result.reserveCapacity(count + shared.count + 100)
         add("IHDR", big(width) + big(height) + structure.kind, to: &result)
         result += shared
-        var body: [UInt8] = []
-        body.reserveCapacity(count)
-        for range in data { body += try file.read(range) }
-        add("IDAT", body, to: &result)
+        // large ones once in memory, not twice
+        result += big(count) + Array("IDAT".utf8)
+        let start = result.count - 4
+        for range in data { result += try file.read(range) }
+        result += big(Int(checksum(result[start...])))
         add("IEND", [], to: &result)
         return result
     }

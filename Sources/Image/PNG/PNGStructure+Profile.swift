@@ -5,8 +5,8 @@ extension PNGStructure {
     ///
     /// Source: PNG (ISO/IEC 15948), 11.3.3.3; zlib.
     func readProfile(_ file: FileBytes) throws(ImageError) -> [UInt8] {
-        guard let profile else { return [] }
-        let bytes = try file.read(profile, most: ColorProfile.most)
+        guard let profile, profile.count <= ColorProfile.most else { return [] }
+        let bytes = try file.read(profile)
         // a name, an end, the method
         guard let end = bytes.prefix(80).firstIndex(of: 0), end + 2 < bytes.count else { return [] }
         let packed = Array(bytes[(end + 2)...])

@@ -72,6 +72,10 @@ struct PNGStructure: Sendable {
             switch name {
             case "IHDR": try readHeader(&scanner, length, limits)
             case "PLTE", "tRNS":
+                // one of each, of at most 256 colours
+                guard length <= 768, shared.count < 2 else {
+                    throw .damaged(file.path, "its colours are too many")
+                }
                 shared.append((start - 8)..<(body.upperBound + 4))
                 if name == "tRNS" { hasTransparentColor = true }
             case "iCCP": profile = body

@@ -9,7 +9,7 @@ enum CodedPicture {
     /// - Returns: a raw picture; its format tells what its codes mean as far as the file does.
     /// - Throws: `damaged-file`, `over-limit`, `unsupported`.
     static func decode(
-        _ bytes: [UInt8], _ codec: VideoCodec, width: Int, height: Int, of path: String
+        _ bytes: consuming [UInt8], _ codec: VideoCodec, width: Int, height: Int, of path: String
     ) throws(ImageError) -> SampleBuffer {
         let format = VideoFormat(coding: .coded(codec), width: width, height: height)
         let coded = SampleBuffer(

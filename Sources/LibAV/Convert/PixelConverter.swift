@@ -22,9 +22,12 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     private let box: SwsBox?
 
     package init(from input: VideoFormat, to output: VideoFormat) throws(LibAVError) {
+        // larger ones are not scaled, but may be brought into another layout
+        let isOneSize = input.width == output.width && input.height == output.height
+        let sides = 1...(isOneSize ? 65_535 : 16_384)
         guard let source = input.pixelFormat, let target = output.pixelFormat,
-            (1...16_384).contains(input.width), (1...16_384).contains(input.height),
-            (1...16_384).contains(output.width), (1...16_384).contains(output.height)
+            sides.contains(input.width), sides.contains(input.height),
+            sides.contains(output.width), sides.contains(output.height)
         else {
             throw .refused(
                 .unsupported, "the picture converter",

@@ -40,6 +40,24 @@ struct DamagedSourceTests {
         #expect(report.notes.contains { $0.contains("a.mp4") && $0.contains("decoded") })
     }
 
+    @Test("a source that is cut off is told, though its index promises all of it")
+    func cutOff() async throws {
+        let clip = try await NumberedClip(frames: 60).write(to: folder.file("whole.mp4"))
+        var settings = ExportSettings()
+        settings.isNetworkReady = true
+        let session = ExportSession(
+            try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(clip.path)])),
+            settings: settings)
+        // the index in front, and two thirds of what it names
+        _ = try await session.export(to: folder.file("front.mp4"))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("front.mp4")))
+        let path = folder.file("cut.mp4")
+        try bytes.prefix(bytes.count * 2 / 3).write(to: URL(fileURLWithPath: path))
+        let film = try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(path)]))
+        let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
+        #expect(report.notes.contains { $0.contains("cut.mp4 is cut off") }, "\(report.notes)")
+    }
+
     @Test("a whole source is not called damaged")
     func whole() async throws {
         let clip = try await NumberedClip(frames: 30).write(to: folder.file("a.mp4"))

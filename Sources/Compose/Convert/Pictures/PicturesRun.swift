@@ -57,7 +57,8 @@ struct PicturesRun: Sendable {
             frames: Int64(result.pictures), bytes: sink.bytes,
             size: PixelSize(width: pictures.format.width, height: pictures.format.height),
             damagedPictures: pictures.damage.pictures,
-            notes: plan.losses + result.notes
+            notes: conversion.asset.incompleteness(becoming: "converted") + plan.losses
+                + result.notes
                 + [pictures.damage.sentence(of: conversion.asset.path)].compactMap { $0 },
             elapsed: clock.now() - start)
     }

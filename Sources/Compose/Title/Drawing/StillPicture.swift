@@ -51,7 +51,8 @@ struct StillPicture {
         _ asset: Asset, _ track: AssetTrack
     ) throws(ComposeError) -> SampleBuffer {
         do throws(WriterError) {
-            let cursor = try PictureCursor(asset: asset, track: track)
+            let cursor = try PictureCursor(
+                asset: asset, track: track, fitting: track.isStill ? .longest : nil)
             defer { cursor.close() }
             return try cursor.picture(at: .zero)
         } catch {

@@ -31,6 +31,9 @@ package struct PictureBox: Sendable, Hashable {
     package let width: Int
     package let height: Int
 
+    /// As large as a picture can be shown: longer sides are made smaller, nothing else.
+    package static let longest = PictureBox(width: 16_384, height: 16_384)
+
     package init(width: Int, height: Int) {
         self.width = width
         self.height = height

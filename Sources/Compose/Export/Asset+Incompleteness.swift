@@ -1,0 +1,23 @@
+internal import Writer
+
+extension Asset {
+    /// One sentence where not all of the file can be read.
+    /// - Parameter what: what becomes of the rest, in a word.
+    func incompleteness(becoming what: String) -> [String] {
+        if endsEarly {
+            return [
+                "\(path) does not end as it should; pictures behind its last one may be missing."
+            ]
+        }
+        guard damagedBytes > 0 else { return [] }
+        return [
+            "\(path) is cut off or damaged: \(damagedBytes) bytes of it cannot be read; what can be "
+                + "is \(what)."
+        ]
+    }
+}
+
+extension Film {
+    /// One sentence for each source of which not all can be read.
+    var incompleteness: [String] { assets.flatMap { $0.incompleteness(becoming: "shown") } }
+}
