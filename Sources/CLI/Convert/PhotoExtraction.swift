@@ -9,12 +9,11 @@ struct PhotoExtraction {
     /// Writes the photo of one input; the ending must be that of its kind.
     /// - Returns: the path, and how large the photo is (bytes).
     func extract(_ input: String) throws -> (path: String, bytes: Int) {
-        guard let live = try LivePhoto.find(input) else {
+        guard let photo = try LivePhoto.photo(of: input) else {
             throw CommandFailure(
                 .badData,
                 "\(input) is no live photo: there is no film in it or beside it to part it from")
         }
-        let photo = try live.photo()
         let endings = photo.starts(with: [0xFF, 0xD8]) ? ["jpg", "jpeg"] : ["heic", "heif"]
         let path = try outputs.path(for: input, endings: endings)
         try WholeFile(path, replacesExisting: replacesExisting).write(photo)

@@ -118,6 +118,24 @@ struct LiveConvertTests {
         }
     }
 
+    @Test("what a refused film's sentence advises is possible: the photo alone")
+    func advice() throws {
+        _ = try builder.jpeg()
+        try pair("A", movieIdentifier: "B0-2222")
+        try builder.write(try builder.bytes(of: folder.file("A.JPG")), "HALF.JPG")
+        let (photo, movie) = try motionPhoto("cut.jpg")
+        try builder.write(photo + movie.dropLast(9), "cut.jpg")
+        for name in ["A.JPG", "HALF.JPG", "cut.jpg"] {
+            let refused = try run(name, "-o", "film.mp4")
+            #expect(refused.status != 0, "\(name)")
+            #expect(refused.errorText.contains("photo alone"), "\(refused.errorText)")
+            let still = try run(name, "--still", "-o", "photo.jpg", "-y")
+            #expect(still.status == 0, "\(name): \(still.errorText)")
+            let shown = try run("photo.jpg", "-t", "100ms", "-o", "still.mp4", "-y")
+            #expect(shown.status == 0, "\(name): \(shown.errorText)")
+        }
+    }
+
     @Test("what is no live photo, half of one or two that do not belong together is refused")
     func refusals() throws {
         _ = try builder.jpeg()

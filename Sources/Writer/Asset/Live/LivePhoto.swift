@@ -61,15 +61,45 @@ public struct LivePhoto: Sendable {
                         + "photo is not beside it."
                     : "Cannot take the photo out of \(movie.path): it is larger than 256 MiB.")
         }
+        return try Self.photo(photoPath, photoBytes, isAlone: dialect == .pair)
+    }
+
+    /// The photo alone of a file, whatever became of its film: it may be missing, cut off or another photo's. Blocks.
+    /// - Returns: nil for a file that is no photo and no film of one, and for a photo that says nothing of a film.
+    /// - Throws: as `find` for what is no photo, and `photo()`.
+    public static func photo(of path: String) throws(WriterError) -> [UInt8]? {
+        do throws(WriterError) {
+            if let live = try find(path) { return try live.photo() }
+        } catch {
+            guard let photo = try alone(path) else { throw error }
+            return photo
+        }
+        return try alone(path)
+    }
+
+    private static func alone(_ path: String) throws(WriterError) -> [UInt8]? {
+        let file: PhotoFile
+        do throws(IOFailure) { file = try PhotoFile(path) } catch {
+            throw WriterError(error, attempt: "open \(path)", subject: path)
+        }
+        defer { file.io.close() }
+        guard file.kind == .jpeg || file.kind == .heif, let bytes = try file.photoAlone(),
+            bytes.count <= largestPhoto
+        else { return nil }
+        return try photo(path, bytes, isAlone: false)
+    }
+
+    /// - Parameter isAlone: whether the photo promises no movie behind it.
+    private static func photo(
+        _ path: String, _ place: Range<Int64>, isAlone: Bool
+    ) throws(WriterError) -> [UInt8] {
         var bytes: [UInt8]
         do throws(IOFailure) {
-            let io = try SystemFileIO(opening: photoPath, writable: false)
+            let io = try SystemFileIO(opening: path, writable: false)
             defer { io.close() }
-            bytes = try io.readAll(photoBytes.count, at: photoBytes.lowerBound)
-        } catch {
-            throw WriterError(error, attempt: "read \(photoPath)", subject: photoPath)
-        }
-        if dialect != .pair { Self.denyMovie(in: &bytes) }
+            bytes = try io.readAll(place.count, at: place.lowerBound)
+        } catch { throw WriterError(error, attempt: "read \(path)", subject: path) }
+        if !isAlone { denyMovie(in: &bytes) }
         return bytes
     }
 

@@ -1,3 +1,4 @@
+internal import Image
 internal import Media
 
 /// A file that may be a photo with a movie in it, open.
@@ -50,6 +51,27 @@ struct PhotoFile {
         try notes().exif.flatMap(ContentIdentifier.read(exif:))
     }
 
+    // MARK: The photo alone
+
+    /// Where the photo is, whatever became of its film; nil for a photo that says nothing of one.
+    /// - Throws: `damagedFile`, `ioError`.
+    func photoAlone() throws(WriterError) -> Range<Int64>? {
+        let camera = try notes().xmp.flatMap(XMPReader.init)?.camera ?? [:]
+        let promises = camera["MotionPhoto"] == "1" || camera["MicroVideo"] == "1"
+        if kind == .heif {
+            let box = try scanner().entries.last { $0.type == "mpvd" }
+            let identifier = try contentIdentifier()
+            guard promises || box != nil || identifier != nil else { return nil }
+            return 0..<(box?.offset ?? size)
+        }
+        let trailer = try reading { () throws(IOFailure) in try SamsungTrailer(io) }
+        if try contentIdentifier() != nil { return 0..<size }
+        guard promises || trailer?.promisesMovie ?? false else { return nil }
+        do throws(ImageError) {
+            return 0..<(try ImageFile(path: path).end)
+        } catch { throw WriterError(error) }
+    }
+
     // MARK: A movie in the file
 
     /// - Returns: nil for a photo that promises none.
@@ -63,7 +85,11 @@ struct PhotoFile {
                 promise.dialect, promise.start..<size, photoEnd: promise.start, promise.stillTime)
         }
         let trailer = try reading { () throws(IOFailure) in try SamsungTrailer(io) }
-        guard let trailer, let movie = trailer.movie else { return nil }
+        guard let trailer else { return nil }
+        guard let movie = trailer.movie else {
+            guard trailer.promisesMovie else { return nil }
+            throw broken("it says that it holds a movie, and there is none")
+        }
         return try live(.samsung, movie, photoEnd: trailer.start, nil)
     }
 

@@ -144,6 +144,51 @@ struct LivePhotoTests {
         #expect(try LivePhoto.find(try builder.write(photo + plain, "p.jpg")) == nil)
     }
 
+    @Test("Samsung's trailer that was left as it was when blocks were taken out")
+    func shortenedSamsung() throws {
+        let movie = try builder.movie()
+        let photo = try builder.jpeg()
+        let before = ("Image_UTC_Data", Array("1700000000000".utf8))
+        let after = ("Camera_Capture_Mode_Info", [UInt8](repeating: 0x31, count: 500))
+        let whole = LivePhotoBuilder.samsungTrailer([
+            (0x0A01, before.0, before.1), (0x0A30, "MotionPhoto_Data", movie),
+            (0x0A41, after.0, after.1),
+        ])
+        // the block behind the film is taken out: its place and the film's are those of the longer file
+        let gone = 8 + after.0.utf8.count + after.1.count
+        let start = whole.count - 8 - (12 + 3 * 12) - gone
+        var shortened = whole
+        shortened.removeSubrange(start..<(start + gone))
+        let live = try #require(
+            try LivePhoto.find(try builder.write(photo + shortened, "20240102.jpg")))
+        #expect(live.dialect == .samsung)
+        try expectFilm(live)
+        // nothing of the photo is cut
+        #expect(try live.photo().starts(with: photo))
+        // the film itself is taken out: that is told, and the photo is still to be had
+        let film = try #require(whole.firstRange(of: Array("MotionPhoto_Data".utf8))).lowerBound - 8
+        var filmless = whole
+        filmless.removeSubrange(film..<(film + 24 + movie.count))
+        let path = try builder.write(photo + filmless, "20240103.jpg")
+        refusal(of: path, .damagedFile, naming: "there is none", "photo alone")
+        #expect(try LivePhoto.photo(of: path) == photo)
+    }
+
+    @Test("the photo alone is had whatever became of its film")
+    func photoAlone() throws {
+        let movie = try builder.movie()
+        let notes = LivePhotoBuilder.motionPhoto(lengths: [movie.count])
+        let photo = LivePhotoBuilder.photo(try builder.jpeg(), LivePhotoBuilder.xmp(notes))
+        let path = try builder.write(photo + movie.dropLast(100), "CUT.MP.jpg")
+        refusal(of: path, .damagedFile, naming: "photo alone")
+        #expect(try LivePhoto.photo(of: path)?.count == photo.count)
+        let (half, _) = try applePair(movieName: "GONE.MOV")
+        #expect(try LivePhoto.photo(of: half) == builder.bytes(of: half))
+        // a photo that says nothing of a film
+        let plain = try builder.write(try builder.jpeg(), "p.jpg")
+        #expect(try LivePhoto.photo(of: plain) == nil)
+    }
+
     @Test("ordinary photos, movies and other files hold no live photo")
     func ordinary() throws {
         let movie = try builder.movie("plain.mp4")
