@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
 
-.PHONY: all build demo test unit lab lint bench install uninstall clean
+.PHONY: all build demo test unit lab fuzz lint bench install uninstall clean
 
 all: build
 
@@ -29,6 +29,11 @@ unit:
 lab:
 	scripts/install-deps build test lab
 	scripts/test lab
+
+# Every damaged file of the three suites, of which `make test` tries a part; KEEP=FOLDER keeps what fails.
+fuzz:
+	scripts/install-deps build test
+	VCAP_FUZZ_KEEP=$(KEEP) scripts/test fuzz
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

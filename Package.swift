@@ -88,6 +88,7 @@ let package = Package(
         tests("WriterTests", exclude: ["Goldens"], of: ["Writer", "LibAV", "TestSupport"]),
         tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
+        tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
         tests("CLITests", exclude: ["Goldens"], of: ["vcap", "Capture", "Writer", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
