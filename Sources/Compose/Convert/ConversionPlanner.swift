@@ -6,17 +6,6 @@ internal import Writer
 struct ConversionPlanner {
     let conversion: Conversion
     let container: OutputContainer
-    /// Until when each track has something to show (movie time), by its number.
-    private let reaches: [Int: MediaTime]
-
-    init(conversion: Conversion, container: OutputContainer) {
-        self.conversion = conversion
-        self.container = container
-        reaches = Dictionary(
-            conversion.asset.tracks.map { ($0.id, conversion.asset.shownEnd(of: $0)) },
-            uniquingKeysWith: { $1 })
-    }
-
     var asset: Asset { conversion.asset }
     var settings: ConversionSettings { conversion.settings }
 
@@ -92,7 +81,7 @@ struct ConversionPlanner {
 
     private func reach(of track: AssetTrack) -> MediaTime {
         guard conversion.sequence == nil else { return .seconds(24 * 3600) }
-        let once = reaches[track.id] ?? .zero
+        let once = track.reach.onTimeline()
         return track.isAnimation ? once * Int64(settings.loops) : once
     }
 
@@ -297,25 +286,6 @@ struct ConversionPlanner {
         ]
         if let own, encodable.contains(own), container.audioCodecs.contains(own) { return own }
         return container.audioCodecs.contains(.aac) ? .aac : .opus
-    }
-}
-
-extension Asset {
-    /// Until when there is something to show. Matroska seldom says how long the last picture lasts; it then
-    /// counts as long as the others on average.
-    fileprivate func shownEnd(of track: AssetTrack) -> MediaTime {
-        let told = track.reach.onTimeline()
-        guard container != "mp4", container != "mov", track.mediaType == .video, !track.isStill,
-            !track.isAnimation, track.sampleCount > 1, track.format != nil
-        else { return told }
-        do {
-            let cursor = try PictureCursor(asset: self, track: track, startingAt: track.duration)
-            defer { cursor.close() }
-            let last = try cursor.picture(at: track.duration)
-            guard last.presentationTime >= track.duration else { return told }
-            let ticks = track.timeRange.duration.timelineTicks
-            return .timeline(told.timelineTicks + ticks / Int64(track.sampleCount - 1))
-        } catch { return told }
     }
 }
 

@@ -7,7 +7,8 @@ package import Media
 /// container's ticks: 1/90,000 s in MPEG-TS, 1 ms in Matroska and WebM (libavformat 59 has no finer
 /// one), each by itself, so that errors never add up. Only Opus in Matroska and WebM can tell its
 /// priming; with any other primed track the whole movie begins later by the longest priming, so that
-/// sound and picture stay together. MPEG-TS leaves out chapters and metadata but `service_name`.
+/// sound and picture stay together. Matroska and WebM have no decode times; in MPEG-TS the movie begins later where
+/// the first would be before the container's zero. MPEG-TS leaves out chapters and metadata but `service_name`.
 ///
 /// Errors of the output are thrown as they are, all others as `LibAVError`.
 package final class Muxer: @unchecked Sendable {  // because its owner serialises its calls
@@ -20,6 +21,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     // owned by the calling thread
     private var tracks: [Track] = []
     private var state = State.open
+    private var hasWritten = false
     /// Added to every time, so that priming the container cannot tell is not before its zero.
     private var shift = MediaTime.zero
 
@@ -117,21 +119,18 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         }
         guard let entry = context.pointee.streams[track] else { return }
         let base = entry.pointee.time_base
+        if !hasWritten { try makeRoom(before: sample) }
+        hasWritten = true
         let presentation = try ticks(sample.presentationTime, track, base)
         let decode = try sample.decodeTime.map { try ticks($0, track, base) } ?? presentation
-        if let last = tracks[track].lastTicks, decode <= last {
-            throw LibAVError.refused(
-                .outOfOrder, "track \(track)",
-                "Cannot write a sample at \(sample.presentationTime) to track \(track): it is not "
-                    + "after the one before in ticks of 1/\(base.den) s.")
-        }
+        try checkOrder(of: sample, track, presentation, decode, base)
         let end = try sample.duration.map {
             try ticks(sample.presentationTime.adding($0), track, base)
         }
         av_packet_unref(packet.pointer)
         packet.pointer.pointee.stream_index = Int32(track)
-        packet.pointer.pointee.pts = max(presentation, decode)
-        packet.pointer.pointee.dts = decode
+        packet.pointer.pointee.pts = presentation
+        packet.pointer.pointee.dts = hasNoDecodeTimes(track) ? Self.noDecodeTime : decode
         packet.pointer.pointee.duration = end.map { max(0, $0 - presentation) } ?? 0
         packet.pointer.pointee.flags = sample.isSync ? AV_PKT_FLAG_KEY : 0
         try addTrim(sample.attachments.trailingTrim)
@@ -197,6 +196,47 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let result = av_write_trailer(context)
         stream.flush()
         try check("av_write_trailer", result)
+    }
+
+    /// Before every presentation time (ticks). libavformat asks of decode times that they never go back and are never
+    /// after presentation, even where none are written.
+    private static let noDecodeTime: Int64 = -1 << 48
+    /// How far before zero the first decode time of MPEG-TS may be: as much as libavformat adds with the
+    /// options of `MuxerContainer`, less a margin (s).
+    private static let transportLead = MediaTime.milliseconds(300)
+
+    private func hasNoDecodeTimes(_ track: Int) -> Bool {
+        container != .mpegTS && tracks[track].format.mediaType == .video
+    }
+
+    /// The first sample of a movie is the one decoded first.
+    private func makeRoom(before sample: SampleBuffer) throws {
+        guard container == .mpegTS, let decode = sample.decodeTime else { return }
+        let lead = -(decode.nanoseconds() + shift.nanoseconds())
+        let most = Self.transportLead.nanoseconds()
+        if lead > most { shift = .nanoseconds(shift.nanoseconds() + lead - most) }
+    }
+
+    /// - Throws: `.outOfOrder`.
+    private func checkOrder(
+        of sample: SampleBuffer, _ track: Int, _ presentation: Int64, _ decode: Int64,
+        _ base: AVRational
+    ) throws(LibAVError) {
+        var fault: String?
+        if let last = tracks[track].lastTicks {
+            // where decode times are not written, those of reordered pictures may meet in a tick
+            let mayMeet = hasNoDecodeTimes(track) && sample.decodeTime != nil
+            if decode < last || decode == last && !mayMeet {
+                fault = "it is not after the one before in ticks of 1/\(base.den) s"
+            }
+        }
+        if decode > presentation, !hasNoDecodeTimes(track) {
+            fault = "it is shown before it is decoded"
+        }
+        guard let fault else { return }
+        throw .refused(
+            .outOfOrder, "track \(track)",
+            "Cannot write a sample at \(sample.presentationTime) to track \(track): \(fault).")
     }
 
     /// A time in the container's ticks, the sum of all its parts rounded once.

@@ -13,6 +13,7 @@ extension Asset {
             while case .sample(let track, let sample) = try demuxer.next() {
                 counts[track].add(sample)
             }
+            for track in counts.indices { counts[track].finish() }
         } catch {
             throw WriterError(
                 code: error.code == .damagedData ? .damagedFile : .unsupported,
@@ -102,63 +103,6 @@ extension MovieMetadata {
     /// The parts of a text between "; ".
     private static func list(_ text: String) -> [String] {
         text.split(separator: ";").map { String($0.drop { $0 == " " }) }
-    }
-}
-
-/// What is counted while a file's samples pass.
-struct SampleCount {
-    private(set) var samples = 0
-    private(set) var syncSamples = 0
-    private(set) var bytes: Int64 = 0
-    private(set) var end: MediaTime?
-    /// The first instant that is shown, what decoders cut left out.
-    private(set) var firstShown: MediaTime?
-    private(set) var steps: ClosedRange<MediaTime>?
-    private var stepCounts = StepCounts()
-    private var first: MediaTime?
-    private var last: MediaTime?
-
-    mutating func add(_ sample: SampleBuffer) {
-        samples += 1
-        if sample.isSync { syncSamples += 1 }
-        bytes += Int64(sample.block?.count ?? 0)
-        let time = sample.decodeTime ?? sample.presentationTime
-        if let last, last.timescale == time.timescale, time > last {
-            let step = time - last
-            steps = min(steps?.lowerBound ?? step, step)...max(steps?.upperBound ?? step, step)
-            stepCounts.add(step.value)
-        }
-        first = first ?? time
-        last = time
-        let shown = SampleCount.moved(sample.presentationTime, by: sample, \.leadingTrim)
-        firstShown = min(firstShown ?? shown, shown)
-        let stop = sample.duration.flatMap { try? sample.presentationTime.adding($0) }
-        let cut = SampleCount.moved(
-            stop ?? sample.presentationTime, by: sample, \.trailingTrim, sign: -1)
-        end = max(end ?? cut, cut)
-    }
-
-    /// A time moved by frames of sound that a decoder cuts.
-    private static func moved(
-        _ time: MediaTime, by sample: SampleBuffer, _ trim: KeyPath<SampleAttachments, Int>,
-        sign: Int64 = 1
-    ) -> MediaTime {
-        let frames = sample.attachments[keyPath: trim]
-        guard frames > 0, let rate = sample.format.audio?.sampleRate else { return time }
-        let length = MediaTime(value: sign * Int64(frames), timescale: Int32(rate))
-        return (try? time.adding(length.scaled(to: time.timescale, rounding: .nearest))) ?? time
-    }
-
-    /// The step in the middle of all of them.
-    var medianStep: MediaTime? {
-        guard let last else { return nil }
-        return stepCounts.median.map { MediaTime(value: $0, timescale: last.timescale) }
-    }
-
-    /// Pictures per second.
-    var rate: Double? {
-        guard let first, let last, samples > 1, last > first else { return nil }
-        return Double(samples - 1) / (last - first).approximateSeconds
     }
 }
 

@@ -97,7 +97,8 @@ struct ContainerChoice: Sendable {
     ) throws(WriterError) -> any ContainerWriter {
         try LibAVContainerWriter(
             file: try file(configuration, slot, nil, onFailure), container: container,
-            fragmentInterval: configuration.fragmentInterval)
+            fragmentInterval: configuration.fragmentInterval,
+            tellsLastLength: configuration.mode == .offline)
     }
 
     private static func file(

@@ -8,9 +8,28 @@ final class DurableMuxerOutput: MuxerOutput {
     /// Whether the room reserved for finishing may be used.
     var isFinishing = false
 
+    /// What is kept from the file for now, and where it begins.
+    private var kept: (offset: Int64, bytes: [UInt8])?
+
     init(file: DurableFile) { self.file = file }
 
+    /// Keeps what is appended from here on, instead of writing it.
+    func beginKeeping() { kept = (file.logicalEnd, []) }
+
+    /// - Returns: what would have been written since.
+    func endKeeping() -> [UInt8] {
+        defer { kept = nil }
+        return kept?.bytes ?? []
+    }
+
+    /// Writes at the end of the file.
+    func append(_ bytes: [UInt8]) throws { try file.append(bytes, usingReserve: isFinishing) }
+
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+        if let kept, offset == kept.offset + Int64(kept.bytes.count) {
+            self.kept?.bytes += bytes
+            return
+        }
         let known = max(0, min(Int64(bytes.count), file.logicalEnd - offset))
         if known > 0 {
             try file.overwrite(

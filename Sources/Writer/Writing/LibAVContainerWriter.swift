@@ -20,12 +20,15 @@ package final class LibAVContainerWriter: ContainerWriter {
     private let muxer: Muxer
     private let container: MuxerContainer
     private let fragmentInterval: MediaTime
+    /// Whether samples may wait in memory until it is known which picture is the last.
+    private let tellsLastLength: Bool
 
     // owned by the writing thread
     private var tracks: [Track] = []
     private var annotations: [MovieAnnotation] = []
     /// How many of them are in the file.
     private var insertedAnnotations = 0
+    private var tail = PictureTail()
     private var clusterStart: MediaTime?
     private var clusters: Int64 = 0
     private var failure: WriterError?
@@ -33,15 +36,23 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     private struct Track {
         var joiner: PCMJoiner?
+        /// When the picture shown last so far begins (ticks of a millisecond of the file).
+        var lastShown: Int64?
         var summary: ContainerSummary.Track
     }
 
-    /// - Parameter file: empty; closed by `finish` and `abandon`.
+    /// - Parameters:
+    ///   - file: empty; closed by `finish` and `abandon`.
+    ///   - tellsLastLength: whether it tells how long the last picture of each track shows, where the container
+    ///     has a place for that. Up to 16 MiB then wait in memory, which a crash would cost: for
+    ///     what is no take.
     package init(
-        file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime
+        file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime,
+        tellsLastLength: Bool = false
     ) throws(WriterError) {
         self.file = file
         self.container = container
+        self.tellsLastLength = tellsLastLength && container != .mpegTS
         self.fragmentInterval = fragmentInterval
         output = DurableMuxerOutput(file: file)
         do throws(LibAVError) {
@@ -75,9 +86,9 @@ package final class LibAVContainerWriter: ContainerWriter {
         if let failure { throw failure }
         if tracks[track].joiner != nil {
             guard let joined = tracks[track].joiner?.join(sample) else { return }
-            try write(joined, track)
+            try admit(joined, track)
         } else {
-            try write(sample, track)
+            try admit(sample, track)
         }
         let time = sample.decodeTime ?? sample.presentationTime
         guard let start = clusterStart else {
@@ -122,7 +133,14 @@ package final class LibAVContainerWriter: ContainerWriter {
         defer { close() }
         output.isFinishing = true
         for track in tracks.indices {
-            if let rest = tracks[track].joiner?.finish() { try write(rest, track) }
+            if let rest = tracks[track].joiner?.finish() { try admit(rest, track) }
+        }
+        for entry in tail.finish() {
+            if entry.isLast {
+                try writeLast(entry.sample, entry.track)
+            } else {
+                try write(entry.sample, entry.track)
+            }
         }
         let duration = tracks.map(\.summary.duration).max() ?? .zero
         try insertAnnotations()
@@ -143,8 +161,50 @@ package final class LibAVContainerWriter: ContainerWriter {
         isClosed = true
     }
 
+    private func admit(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
+        guard tellsLastLength else { return try write(sample, track) }
+        for entry in tail.push(sample, track: track) { try write(entry.sample, entry.track) }
+    }
+
+    /// Writes the picture of a track that is shown last, with its length. The muxer makes a cluster of it and counts the
+    /// length; what goes into the file is that cluster with the length in it, so that the muxer's
+    /// places stay right.
+    private func writeLast(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
+        guard let length = sample.duration, length > .zero, track < 0x7F else {
+            return try write(sample, track)
+        }
+        try call { try muxer.flush() }
+        output.beginKeeping()
+        let before = tracks[track].lastShown
+        var failure: WriterError?
+        do throws(WriterError) {
+            try write(sample, track)
+            try call { try muxer.flush() }
+        } catch { failure = error }
+        let old = output.endKeeping()
+        let start = milliseconds(sample.presentationTime)
+        let lasting = MatroskaBlock.lasting(
+            milliseconds(sample.presentationTime, length) - start,
+            reference: sample.isSync ? nil : min(-1, (before ?? start) - start),
+            track: UInt8(track + 1), in: old)
+        let bytes = lasting ?? old
+        try call { try output.append(Array(bytes.prefix(old.count))) }
+        if bytes.count > old.count {
+            try call { try muxer.insert(Array(bytes.dropFirst(old.count))) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The sum of two times in ticks of the file.
+    private func milliseconds(_ time: MediaTime, _ more: MediaTime = .zero) -> Int64 {
+        let exact = [time, more, muxer.leadIn].reduce(Int64(0)) { $0 + $1.nanoseconds() }
+        return MediaTime.nanoseconds(exact).ticks(per: 1000, rounding: .nearest)
+    }
+
     private func write(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
         try call { try muxer.write(sample, track: track) }
+        let shown = milliseconds(sample.presentationTime)
+        tracks[track].lastShown = max(tracks[track].lastShown ?? shown, shown)
         tracks[track].summary.sampleCount += 1
         tracks[track].summary.bytes += Int64(sample.block?.count ?? 0)
         let rate = sample.presentationTime.timescale

@@ -23,7 +23,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
     private var waiting: SampleBuffer?
 
     init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
-        source = try asset.open(track)
+        source = OrderedTrack.over(try asset.open(track))
         isSound = source.format.audio != nil
     }
 

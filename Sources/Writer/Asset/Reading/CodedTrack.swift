@@ -25,6 +25,9 @@ protocol CodedTrack: AnyObject {
     /// Whether stamps are only as fine as the line's ticks, sound's true places being finer.
     var hasCoarseStamps: Bool { get }
 
+    /// Whether decode times can be taken over (`OrderedTrack` makes others).
+    var decodeTimes: DecodeTimes { get }
+
     func close()
 }
 

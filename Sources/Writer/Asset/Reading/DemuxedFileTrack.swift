@@ -15,6 +15,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     let format: FormatDescription
     let line: EditLine
     let hasCoarseStamps: Bool
+    let decodeTimes: DecodeTimes
     private let path: String
     private let index: Int
     /// The file's stamp at movie time zero (ticks of the line).
@@ -41,6 +42,10 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             line = .identity(timescale: described.timescale)
             hasCoarseStamps =
                 described.format.audio.map { described.timescale < $0.sampleRate } ?? false
+            // Matroska has no decode times; libavformat guesses, and not at all at the beginning
+            let isReordered = described.format.video?.codec?.isReordered ?? false
+            let tellsNone = demuxer.containerName.hasPrefix("matroska")
+            decodeTimes = isReordered ? (tellsNone ? .unknown : .told) : .inOrder
             origin = asset.origin.ticks(per: described.timescale, rounding: .nearest)
             lostBytes = asset.lostBytes
             demuxer.readOnly(index)

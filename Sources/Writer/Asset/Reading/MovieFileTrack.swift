@@ -12,6 +12,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     let format: FormatDescription
     let line: EditLine
     let hasCoarseStamps = false
+    let decodeTimes: DecodeTimes
     private let path: String
     private let io: any FileIO
     private let samples: [MovieTrack.Sample]
@@ -21,6 +22,10 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     private let scale: Int64
     private let trackTimescale: Int32
     private let layout: PackedUnits
+    /// By how much decode times are too late (ticks of the track): negative composition offsets show pictures before.
+    private let lag: Int64
+    /// The picture shown last where decode times do not tell how long, and its length (ticks of the line).
+    private let last: (place: Int, length: Int64)?
 
     // owned by the calling thread
     private var position = 0
@@ -53,6 +58,10 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
             samples = MovieFileTrack.pieces(of: found.samples, format.audio)
             scale = max(1, Int64(line.timescale / found.timescale))
             let all = samples
+            lag = all.reduce(0) { max($0, $1.decodeTime - $1.presentationTime) }
+            last = MovieFileTrack.lastPicture(all, line, scale)
+            let isFit = format.video == nil || MovieFileTrack.areApart(all, found.timescale)
+            decodeTimes = isFit ? .inOrder : .told
             syncs = all.indices.filter { all[$0].isSync }
                 .sorted { all[$0].presentationTime < all[$1].presentationTime }
         } catch {
@@ -66,6 +75,33 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     func close() {
         if isOpen { io.close() }
         isOpen = false
+    }
+
+    /// Of pictures in another order than shown the durations are distances of decode times: how long the one shown last lasts
+    /// only the edit list tells.
+    private static func lastPicture(
+        _ samples: [MovieTrack.Sample], _ line: EditLine, _ scale: Int64
+    ) -> (place: Int, length: Int64)? {
+        guard let first = samples.first,
+            samples.contains(where: { $0.compositionOffset != first.compositionOffset }),
+            let place = samples.indices.max(by: {
+                samples[$0].presentationTime < samples[$1].presentationTime
+            })
+        else { return nil }
+        let ends = line.spans.compactMap { span -> Int64? in
+            guard !span.isHeld, let media = span.media, let end = span.end else { return nil }
+            return media + end - span.start
+        }
+        let length = (ends.max() ?? 0) - samples[place].presentationTime * scale
+        return length > 0 ? (place, length) : nil
+    }
+
+    /// Whether decode times increase by as much as other containers can tell.
+    private static func areApart(_ samples: [MovieTrack.Sample], _ timescale: Int32) -> Bool {
+        let unit = DecodeOrder.unit(timescale)
+        return zip(samples, samples.dropFirst()).allSatisfy {
+            $1.decodeTime - $0.decodeTime >= unit
+        }
     }
 
     private static func isWithinReach(_ track: MovieTrack) -> Bool {
@@ -97,6 +133,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     func next() throws(WriterError) -> SampleBuffer? {
         guard isOpen, position < samples.count else { return nil }
         let sample = samples[position]
+        let known = last.flatMap { $0.place == position ? line.time($0.length) : nil }
         position += 1
         guard sample.size <= MovieFileTrack.largestSample else {
             throw damaged("claims \(sample.size) bytes")
@@ -111,11 +148,11 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         guard let block = layout.withFourByteLengths(BlockBuffer(bytes)) else {
             throw damaged("is no picture")
         }
-        let shown = sample.presentationTime
+        let (shown, decode) = (sample.presentationTime, sample.decodeTime - lag)
         return SampleBuffer(
             payload: .coded(block), format: format, presentationTime: time(shown),
-            decodeTime: shown == sample.decodeTime ? nil : time(sample.decodeTime),
-            duration: sample.duration > 0 ? time(Int64(sample.duration)) : nil,
+            decodeTime: shown == decode ? nil : time(decode),
+            duration: known ?? (sample.duration > 0 ? time(Int64(sample.duration)) : nil),
             isSync: sample.isSync)
     }
 

@@ -8,6 +8,7 @@ final class CountedTrack: CodedTrack {
     let format: FormatDescription
     let line: EditLine
     let hasCoarseStamps = false
+    let decodeTimes = DecodeTimes.inOrder
     private let source: any CodedTrack
     private let placement: SoundPlacement
     private let packetFrames: Int64

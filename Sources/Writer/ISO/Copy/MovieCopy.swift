@@ -54,7 +54,8 @@ package final class MovieCopy {
         if let kind = container.libavContainer {
             movie = nil
             inner = try LibAVContainerWriter(
-                file: file, container: kind, fragmentInterval: .milliseconds(250))
+                file: file, container: kind, fragmentInterval: .milliseconds(250),
+                tellsLastLength: true)
         } else {
             let movie = MovieFileWriter(file: file, container: container == .mov ? .mov : .mp4)
             self.movie = movie

@@ -123,6 +123,7 @@ final class SpanSamples {
             }
             source = counted
         }
+        source = OrderedTrack.over(source)
         self.source = source
         format = format ?? source.format
         let line = source.line
@@ -238,11 +239,9 @@ final class SpanSamples {
         take(sample)
     }
 
-    /// Whether no sample from here on can be wanted. Pictures shown before they are decoded (negative
-    /// offsets, as QuickTime has them) may come a little later.
+    /// Whether no sample from here on can be wanted: nothing is shown before it is decoded.
     private func isBehind(_ sample: SampleBuffer, _ landing: Landing) -> Bool {
-        let decode = own(sample.decodeTime ?? sample.presentationTime)
-        return decode >= landing.to + (isSound ? 0 : Int64(timescale) / 2)
+        own(sample.decodeTime ?? sample.presentationTime) >= landing.to
     }
 
     private func take(_ sample: SampleBuffer) {
@@ -270,10 +269,14 @@ final class SpanSamples {
         }
         let stamp = sample.decodeTime ?? sample.presentationTime
         let decode = own(stamp)
-        // where a container stores no decode times, guessed ones may be equal
+        // two instants of a source may be one tick here
         lastDecode = max(decode + landing.shift, lastDecode + 1)
         let over = own(sample.presentationTime) + length(of: sample) - landing.to
-        let into = MediaTime(value: max(0, decode - landing.from), timescale: timescale)
+        // what only leads in to a span belongs to its beginning, but for a whole track, whose
+        // pictures are decoded before the movie begins
+        let into = MediaTime(
+            value: isEdited || isSound ? max(0, decode - landing.from) : decode - landing.from,
+            timescale: timescale)
         sample.presentationTime = moved(sample.presentationTime)
         sample.decodeTime =
             lastDecode == sample.presentationTime.value
@@ -290,7 +293,6 @@ final class SpanSamples {
                 MediaTime(value: over, timescale: timescale).ticks(
                     per: Int32(rate), rounding: .nearest))
         }
-        // what only leads in to a span belongs to its beginning
         return Placed(sample: sample, time: landing.stretch.start + movieTicks(into))
     }
 

@@ -59,8 +59,8 @@ package struct MovieFile: Sendable {
         var budget = limits.samples
         var body = try scanner.body(of: movie, limit: limits.movieBox)
         let defaults = try readMovie(&body, limits, &budget)
-        guard let defaults else { return }
-        try readFragments(scanner, defaults, limits, ignored, &budget)
+        if let defaults { try readFragments(scanner, defaults, limits, ignored, &budget) }
+        for place in tracks.indices { tracks[place].settleLastPicture(movieTimescale: timescale) }
     }
 
     private static func noIndex(_ name: String, _ scanner: BoxScanner) -> WriterError {

@@ -40,6 +40,12 @@ package struct MovieTrack: Sendable {
     package var id: UInt32 { header.id }
     package var timescale: Int32 { header.timescale }
     package var isEnabled = true
+    /// Why its samples cannot be read, a half-sentence; nil: they can.
+    package var obstacle: String?
+    /// The box with Dolby Vision's configuration; empty: there is none.
+    package var dolbyVision: [UInt8] = []
+    /// How long its header says that the samples last (ticks; 0: it does not).
+    package var toldDuration: Int64 = 0
     /// Text tracks that hold this one's chapters.
     package var chapterTracks: Set<UInt32> = []
 

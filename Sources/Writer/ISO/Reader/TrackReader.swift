@@ -98,3 +98,4 @@ struct TrackReader {
         return track
     }
 }
+        track.toldDuration = Int64(clamping: mediaHeader.duration)

@@ -21,7 +21,8 @@ package struct SampleIndex: Sendable {
     private(set) var lastDuration: UInt32 = 0
     private(set) var firstPresentationTime = Int64.max
     private(set) var presentationEnd = Int64.min
-    private var hasCompositionOffsets = false
+    /// Whether pictures are shown in another order, or at other times, than decoded.
+    private(set) var hasCompositionOffsets = false
     private var hasNonSync = false
 
     /// One sample as the index wants it. Times are in ticks of the track.

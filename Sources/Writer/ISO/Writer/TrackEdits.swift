@@ -34,7 +34,10 @@ struct TrackEdits: Sendable, Hashable {
         let length = max(0, index.presentationEnd - trailingTrim - start)
         let shown = Span(start: start, end: start + length, mediaTime: mediaTime)
         spans = start > 0 ? [Span(start: 0, end: start, mediaTime: nil), shown] : [shown]
-        isIdentity = start == 0 && mediaTime == 0 && length == index.mediaDuration
+        // the distances of decode times do not tell when the picture shown last ends
+        isIdentity =
+            start == 0 && mediaTime == 0 && length == index.mediaDuration
+            && !index.hasCompositionOffsets
     }
 
     /// - Parameter timescale: of the spans' movie times, which may be finer than the track's.
