@@ -95,15 +95,14 @@ struct ConversionPlanner {
     private func plan(
         _ track: AssetTrack, in range: MediaTimeRange
     ) throws(ComposeError) -> ConversionPlan.Track {
+        if track.format == nil { return leftOut(track, track.reasonUnread) }
         guard track.sampleCount > 0 || conversion.sequence != nil else {
             return leftOut(track, "nothing of it is in the file")
         }
         guard let part = part(track, in: range) else {
             return leftOut(track, "nothing of it lies in the range")
         }
-        guard let format = track.format else {
-            return leftOut(track, "its codec \"\(track.codecTag)\" is none that vcap knows")
-        }
+        guard let format = track.format else { return leftOut(track, track.reasonUnread) }
         switch format {
         case .video(let format): return try plan(track, format, range, part)
         case .audio(let format): return try plan(track, format, range, part)

@@ -106,7 +106,7 @@ struct CopyPlanner {
             throw refusal(piece.name, "a picture or an animation is not coded as a movie is")
         }
         guard piece.format != nil else {
-            throw refusal(piece.name, "its codec is none that vcap knows")
+            throw refusal(piece.name, piece.track.reasonUnread)
         }
     }
 

@@ -42,4 +42,10 @@ struct BitReader {
         while zeros < 32, !isExhausted, bits(1) == 0 { zeros += 1 }
         return (1 << UInt64(zeros)) - 1 + bits(zeros)
     }
+
+    /// se(v)
+    mutating func signed() -> Int64 {
+        let code = Int64(unsigned())
+        return code % 2 == 0 ? -code / 2 : (code + 1) / 2
+    }
 }

@@ -43,7 +43,7 @@ enum HEVCConfiguration {
             layers = UInt8(extraLayers + 1)
             isNested = reader.flag()
             for _ in 0..<12 { profileTierLevel.append(UInt8(reader.bits(8))) }
-            Self.skipLayers(extraLayers, &reader)
+            HEVCConfiguration.skipLayers(extraLayers, &reader)
             _ = reader.unsigned()  // sps_seq_parameter_set_id
             let chroma = reader.unsigned()
             if chroma == 3 { reader.skip(1) }
@@ -56,12 +56,13 @@ enum HEVCConfiguration {
             lumaDepth = UInt8(luma)
             self.chromaDepth = UInt8(chromaDepth)
         }
+    }
 
-        private static func skipLayers(_ count: Int, _ reader: inout BitReader) {
-            guard count > 0 else { return }
-            let flags = (0..<count).map { _ in (profile: reader.flag(), level: reader.flag()) }
-            reader.skip(2 * (8 - count))
-            for flag in flags { reader.skip((flag.profile ? 88 : 0) + (flag.level ? 8 : 0)) }
-        }
+    /// What `profile_tier_level` says of the layers above the lowest (7.3.3).
+    static func skipLayers(_ count: Int, _ reader: inout BitReader) {
+        guard count > 0 else { return }
+        let flags = (0..<count).map { _ in (profile: reader.flag(), level: reader.flag()) }
+        reader.skip(2 * (8 - count))
+        for flag in flags { reader.skip((flag.profile ? 88 : 0) + (flag.level ? 8 : 0)) }
     }
 }

@@ -12,6 +12,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
 
     // immutable
     private let input: VideoFormat
+    /// Whether the format's pixel aspect is more than a default: what the container says goes before the stream.
+    private let isAspectKnown: Bool
     private let context: CodecContext
     private let packet: PacketBox
     private let complaints = DecoderComplaints()
@@ -37,6 +39,9 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         }
         try Self.checkSize(format.width, format.height, maximumPixels)
         input = format
+        isAspectKnown =
+            format.pixelAspect != .square
+            || StreamPicture(codec, format.codecConfiguration) != nil
         context = try CodecContext(decoder, subject: "the \(codec.rawValue) decoder")
         packet = try PacketBox()
         let pointer = context.pointer
@@ -155,7 +160,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             input.codec == .mjpeg
             ? input.color.filled(from: color) : color.filled(from: input.color)
         let aspect = raw.sample_aspect_ratio
-        if aspect.num > 0, aspect.den > 0 {
+        if !isAspectKnown, aspect.num > 0, aspect.den > 0 {
             format.pixelAspect = PixelAspect(aspect.num, aspect.den)
         }
         return SampleBuffer(

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import Media
+package import Media
 
 extension ColorDescription.Range {
     var libav: AVColorRange {
@@ -38,7 +38,7 @@ extension ColorDescription {
     }
 
     /// This description with what it leaves open taken from another one.
-    func filled(from other: ColorDescription) -> ColorDescription {
+    package func filled(from other: ColorDescription) -> ColorDescription {
         ColorDescription(
             primaries: primaries == 2 ? other.primaries : primaries,
             transfer: transfer == 2 ? other.transfer : transfer,

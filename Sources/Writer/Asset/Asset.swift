@@ -60,14 +60,14 @@ public struct Asset: Sendable {
     ) throws(WriterError) -> Asset {
         if let images = try Asset(images: path, delays) { return images }
         return try MovieFile.looksLikeOne(path)
-            ? Asset(MovieFile(path: path)) : Asset(demuxing: path)
+            ? Asset(MovieFile(path: path, leavesOutDamaged: true)) : Asset(demuxing: path)
     }
 
     /// A movie (MP4, QuickTime) that is a part of another file.
     static func load(_ path: String, bytes: Range<Int64>) throws(WriterError) -> Asset {
         let io = try open(path, bytes)
         defer { io.close() }
-        var asset = Asset(try MovieFile(io: io, name: path))
+        var asset = Asset(try MovieFile(io: io, name: path, leavesOutDamaged: true))
         asset.bytes = bytes
         return asset
     }
@@ -93,7 +93,13 @@ extension Asset {
         container = movie.fileType?.majorBrand == "qt  " ? "mov" : "mp4"
         state = movie.layout == .ordinary ? .ordinary : .unfinished
         duration = movie.duration
-        tracks = movie.tracks.map { AssetTrack($0, movieTimescale: movie.timescale) }
+        let whole = movie.tracks.map { AssetTrack($0, movieTimescale: movie.timescale) }
+        let next = (whole.map(\.id).max() ?? 0) + 1
+        tracks =
+            whole
+            + movie.damagedTracks.enumerated().map {
+                AssetTrack(damaged: $1, id: next + $0)
+            }
         let notes = movie.annotations.sorted { $0.time < $1.time }
         pauses = Asset.pauses(notes)
         let own = Asset.markers(notes)

@@ -17,7 +17,7 @@ public struct AssetTrack: Sendable, Hashable {
     /// The container's number of the track.
     public let id: Int
     public let mediaType: MediaType
-    /// Nil when the codec is none that vcap knows.
+    /// Nil when its samples cannot be read: `obstacle` says why.
     public let format: FormatDescription?
     /// The container's name for the codec, such as "avc1".
     public let codecTag: String
@@ -55,6 +55,15 @@ public struct AssetTrack: Sendable, Hashable {
     /// Whether pictures may be transparent in part, by what the file tells before it is decoded (picture files,
     /// animations, ProRes in QuickTime); nil where only decoding would tell (other movies).
     public package(set) var hasAlpha: Bool?
+    /// Why its samples cannot be read, a half-sentence ("it is encrypted"); nil where they can.
+    public package(set) var obstacle: String?
+    /// Dolby Vision's configuration, a box of MP4; empty: the file has none.
+    package var dolbyVision: [UInt8] = []
+
+    /// For messages about a track without a format.
+    package var reasonUnread: String {
+        obstacle ?? "its codec \"\(codecTag)\" is none that vcap knows"
+    }
 }
 
 extension AssetTrack {
@@ -94,6 +103,18 @@ extension AssetTrack {
             hasAlpha = track.format?.video.flatMap { ProResKind($0.codecConfiguration)?.hasAlpha }
         }
         start = AssetTrack.start(of: track, edits: edits)
+        obstacle = track.obstacle
+        dolbyVision = track.dolbyVision
+    }
+
+    /// What there is of a track that is damaged.
+    init(damaged track: MovieFile.DamagedTrack, id: Int) {
+        self.init(
+            id: id, mediaType: track.mediaType ?? .video, format: nil, codecTag: "",
+            timescale: 1, duration: .zero, sampleCount: 0, syncSampleCount: 0, bytes: 0, edits: [],
+            averageRate: nil, frameDurations: nil, language: nil, name: nil, isEnabled: false)
+        let reason = track.reason.hasSuffix(".") ? String(track.reason.dropLast()) : track.reason
+        obstacle = "it is damaged: \(reason)"
     }
 
     /// Where the first span that shows something begins, and its first sample in it.

@@ -61,6 +61,8 @@ package struct ContainerTrack: Sendable, Hashable {
     package var name: String?
     /// Whether players show it without being asked.
     package var isEnabled = true
+    /// The box with Dolby Vision's configuration, for MP4 and QuickTime; empty: none.
+    package var dolbyVision: [UInt8] = []
 
     package init(
         format: FormatDescription, timescale: Int32, language: String? = nil, name: String? = nil

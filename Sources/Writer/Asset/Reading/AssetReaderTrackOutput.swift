@@ -40,7 +40,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     ) throws(WriterError) {
         guard asset.tracks.contains(where: { $0.id == track.id }), track.format != nil else {
             throw asset.unreadable(
-                track, because: "its codec \"\(track.codecTag)\" is none that vcap knows")
+                track, because: track.reasonUnread)
         }
         let isFitting =
             switch settings {

@@ -52,15 +52,17 @@ extension Asset {
 
 extension WriterError {
     /// A failure of libavformat or libavcodec while reading a file.
-    init(_ error: LibAVError, reading path: String) {
+    /// - Parameter track: its number, where one track is read.
+    init(_ error: LibAVError, reading path: String, track: Int? = nil) {
         let code: Code =
             switch error.code {
             case .damagedData, .deadlinePassed: .damagedFile
             case .cannotOpen: .noSuchFile
             default: .unsupported
             }
+        let place = track.map { "track \($0) of \(path)" } ?? path
         self.init(
             code: code, function: error.function, subject: path,
-            message: error.message.contains(path) ? error.message : "\(path): \(error.message)")
+            message: error.message.contains(path) ? error.message : "\(place): \(error.message)")
     }
 }

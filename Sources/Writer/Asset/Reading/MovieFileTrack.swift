@@ -35,13 +35,13 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         path = asset.path
         io = try asset.openFile()
         do throws(WriterError) {
-            let movie = try MovieFile(io: io, name: path)
+            let movie = try MovieFile(io: io, name: path, leavesOutDamaged: true)
             guard let found = movie.tracks.first(where: { Int($0.id) == track.id }) else {
                 throw asset.unreadable(track, because: "it is not there any more")
             }
             guard let format = found.format else {
                 throw asset.unreadable(
-                    track, because: "its codec \"\(found.code)\" is none that vcap knows")
+                    track, because: found.obstacle ?? track.reasonUnread)
             }
             let line = EditLine(
                 found.edits, movieTimescale: movie.timescale, trackTimescale: found.timescale)

@@ -13,6 +13,9 @@ final class PictureStream: TrackPictures {
     // immutable
     private let source: any CodedTrack
     private let path: String
+    /// The track's number and what it is coded with, for messages.
+    private let track: Int
+    private let codec: String
 
     // owned by the calling thread
     private var decoder: VideoDecoder?
@@ -36,6 +39,8 @@ final class PictureStream: TrackPictures {
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`.
     init(_ asset: Asset, _ track: AssetTrack, threads: Int) throws(WriterError) {
         path = asset.path
+        self.track = track.id
+        codec = track.format?.video?.codec?.rawValue ?? track.codecTag
         source = try asset.open(track)
         do throws(WriterError) {
             guard let coded = source.format.video else {
@@ -44,7 +49,7 @@ final class PictureStream: TrackPictures {
             do throws(LibAVError) {
                 decoder = try VideoDecoder(format: coded, threads: threads)
             } catch {
-                throw WriterError(error, reading: path)
+                throw WriterError(error, reading: path, track: track.id)
             }
         } catch {
             source.close()
@@ -87,7 +92,8 @@ final class PictureStream: TrackPictures {
         WriterError(
             code: .damagedFile, function: lastDamage?.function ?? "", subject: path,
             message: lastDamage?.message
-                ?? "Cannot show a picture of \(path): the track holds none that can be decoded.")
+                ?? "Cannot show a picture of track \(track) of \(path): none of its \(codec) samples "
+                + "can be decoded.")
     }
 
     private func needsJump(to media: Int64) -> Bool {
@@ -147,8 +153,8 @@ final class PictureStream: TrackPictures {
         landing = landing ?? sample.presentationTime.value
         fed = max(fed, sample.presentationTime.value)
         do throws(LibAVError) { take(try decoder.decode(sample)) } catch {
-            guard error.code == .damagedData else { throw WriterError(error, reading: path) }
-            note(WriterError(error, reading: path))
+            guard error.code == .damagedData else { throw failure(error) }
+            note(failure(error))
         }
     }
 
@@ -159,10 +165,14 @@ final class PictureStream: TrackPictures {
                 take(try decoder.finish())
                 return
             } catch {
-                guard error.code == .damagedData else { throw WriterError(error, reading: path) }
-                note(WriterError(error, reading: path))
+                guard error.code == .damagedData else { throw failure(error) }
+                note(failure(error))
             }
         }
+    }
+
+    private func failure(_ error: LibAVError) -> WriterError {
+        WriterError(error, reading: path, track: track)
     }
 
     private func note(_ error: WriterError) {

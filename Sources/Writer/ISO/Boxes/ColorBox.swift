@@ -4,7 +4,7 @@ package import Media
 package struct ColorBox: Box {
     package static let type: FourCC = "colr"
     package var color: ColorDescription
-    /// QuickTime's form has no range; a limited range is then understood.
+    /// QuickTime's form has no range: the stream tells.
     package var isQuickTime: Bool
 
     package init(color: ColorDescription, isQuickTime: Bool) {

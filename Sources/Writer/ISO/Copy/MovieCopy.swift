@@ -117,9 +117,10 @@ extension SpanSamples {
     /// The new track.
     func containerTrack(of copied: CopiedTrack) -> ContainerTrack? {
         let first = copied.spans.first?.track
-        return format.map {
-            ContainerTrack(
-                format: $0, timescale: timescale, language: first?.language, name: first?.name)
-        }
+        guard let format else { return nil }
+        var track = ContainerTrack(
+            format: format, timescale: timescale, language: first?.language, name: first?.name)
+        track.dolbyVision = first?.dolbyVision ?? []
+        return track
     }
 }

@@ -17,6 +17,8 @@ package struct MovieFile: Sendable {
     package private(set) var fileType: FileTypeBox?
     package private(set) var timescale: Int32 = 90_000
     package private(set) var tracks: [MovieTrack] = []
+    /// Tracks whose description is damaged.
+    private(set) var damagedTracks: [DamagedTrack] = []
     package private(set) var annotations: [MovieAnnotation] = []
     package private(set) var chapters: [ChapterListBox.Chapter] = []
     package private(set) var metadata = MovieMetadata()
@@ -28,22 +30,36 @@ package struct MovieFile: Sendable {
     package private(set) var end: Int64 = 0
     package let fileSize: Int64
     private(set) var fragments: [FragmentReader.Fragment] = []
+    private let leavesOutDamaged: Bool
 
-    package init(path: String, limits: MovieLimits = MovieLimits()) throws(WriterError) {
+    /// A track that cannot be read.
+    struct DamagedTrack: Sendable, Hashable {
+        /// Nil where not even that can be told.
+        let mediaType: MediaType?
+        /// Why, as a whole sentence.
+        let reason: String
+    }
+
+    package init(
+        path: String, limits: MovieLimits = MovieLimits(), leavesOutDamaged: Bool = false
+    ) throws(WriterError) {
         let io: SystemFileIO
         do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: false) } catch {
             throw WriterError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
-        try self.init(io: io, name: path, limits: limits)
+        try self.init(io: io, name: path, limits: limits, leavesOutDamaged: leavesOutDamaged)
     }
 
     /// Reads the structure, not the samples.
+    /// - Parameter leavesOutDamaged: whether the movie is read without tracks that are damaged,
+    ///   if any is whole.
     package init(
         io: any FileIO, name: String, limits: MovieLimits = MovieLimits(),
-        ignoring ignored: Set<Int64> = []
+        ignoring ignored: Set<Int64> = [], leavesOutDamaged: Bool = false
     ) throws(WriterError) {
         self.name = name
+        self.leavesOutDamaged = leavesOutDamaged
         let scanner = try BoxScanner(io, file: name, limits: limits)
         fileSize = scanner.fileSize
         damage = scanner.damage
@@ -80,6 +96,7 @@ package struct MovieFile: Sendable {
         var defaults: [UInt32: SampleDefaults]?
         var reader = MetadataReader()
         var header: MovieHeaderBox?
+        var failure: WriterError?
         while var child = try box.child() {
             switch child.type {
             case "mvhd": header = try MovieHeaderBox(from: &child)
@@ -87,8 +104,7 @@ package struct MovieFile: Sendable {
                 guard tracks.count < limits.tracks else {
                     throw child.damaged("there are more than \(limits.tracks) tracks")
                 }
-                let track = try TrackReader.read(&child, fileSize: fileSize, budget: &budget)
-                if let track { tracks.append(track) }
+                try readTrack(child, &budget, &failure)
             case "udta", "meta": try reader.read(&child)
             case "mvex":
                 defaults = [:]
@@ -100,6 +116,7 @@ package struct MovieFile: Sendable {
             default: break
             }
         }
+        if let failure, tracks.allSatisfy({ $0.format == nil }) { throw failure }
         let chapterTracks = tracks.reduce(into: Set<UInt32>()) { $0.formUnion($1.chapterTracks) }
         tracks.removeAll { $0.header.mediaType == .text && chapterTracks.contains($0.id) }
         guard let header else { throw box.damaged("mvhd is missing") }
@@ -107,6 +124,22 @@ package struct MovieFile: Sendable {
         reader.take(header)
         (metadata, annotations, chapters) = (reader.metadata, reader.annotations, reader.chapters)
         return defaults
+    }
+
+    /// - Parameter failure: the first one that is passed over.
+    private mutating func readTrack(
+        _ box: BoxReader, _ budget: inout Int, _ failure: inout WriterError?
+    ) throws(WriterError) {
+        var body = box
+        do throws(WriterError) {
+            let track = try TrackReader.read(&body, fileSize: fileSize, budget: &budget)
+            if let track { tracks.append(track) }
+        } catch {
+            guard leavesOutDamaged, error.code == .damagedFile else { throw error }
+            failure = failure ?? error
+            damagedTracks.append(
+                DamagedTrack(mediaType: TrackReader.mediaType(of: box), reason: error.message))
+        }
     }
 
     private mutating func readFragments(

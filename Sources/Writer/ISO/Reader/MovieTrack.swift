@@ -31,7 +31,7 @@ package struct MovieTrack: Sendable {
     package var header: TrackHeader
     /// The sample entry's code, such as `avc1`.
     package var code: FourCC
-    /// Nil when the codec is none that vcap knows.
+    /// Nil when its samples cannot be read.
     package var format: FormatDescription?
     package var edits: [EditListBox.Entry]
     /// In decode order. PCM: one sample a chunk or run.

@@ -9,6 +9,7 @@ struct TrackReader {
     private var edits: [EditListBox.Entry] = []
     private var tables: SampleTables?
     private var chapterTracks: Set<UInt32> = []
+    private var references = DataReferenceBox(places: [])
 
     /// - Returns: nil for tracks that are neither video nor audio nor text.
     static func read(
@@ -43,6 +44,21 @@ struct TrackReader {
         "vide": .video, "soun": .audio, "sbtl": .text, "text": .text, "subt": .text,
     ]
 
+    /// Of a track that may be damaged elsewhere.
+    static func mediaType(of box: BoxReader) -> MediaType? {
+        var (box, found) = (box, MediaType?.none)
+        do throws(WriterError) {
+            while var child = try box.child() {
+                guard child.type == "mdia" else { continue }
+                while var inner = try child.child() {
+                    guard inner.type == "hdlr" else { continue }
+                    found = mediaTypes[try HandlerBox(from: &inner).handler]
+                }
+            }
+        } catch {}
+        return found
+    }
+
     private mutating func readMedia(_ box: inout BoxReader) throws(WriterError) {
         while var child = try box.child() {
             switch child.type {
@@ -52,10 +68,27 @@ struct TrackReader {
             case "minf":
                 while var inner = try child.child() {
                     if inner.type == "stbl" { tables = try SampleTables(from: &inner) }
+                    if inner.type == "dinf" { try readPlaces(&inner) }
                 }
             default: break
             }
         }
+    }
+
+    private mutating func readPlaces(_ box: inout BoxReader) throws(WriterError) {
+        while var child = try box.child() {
+            guard child.type == DataReferenceBox.type else { continue }
+            references = try DataReferenceBox(from: &child)
+        }
+    }
+
+    /// Why samples cannot be read that the entry describes.
+    private func obstacle(_ entry: SampleEntryReader.Entry) -> String? {
+        if entry.isEncrypted { return "it is encrypted (\"\(entry.code)\")" }
+        if let place = references.otherFile(entry.dataReference) {
+            return "its data lies in another file" + (place.isEmpty ? "" : " (\(place))")
+        }
+        return entry.format == nil ? "its codec \"\(entry.code)\" is none that vcap knows" : nil
     }
 
     private func track(
@@ -66,7 +99,9 @@ struct TrackReader {
         else { throw place.damaged("a part of the track is missing") }
         guard let mediaType = Self.mediaTypes[handler.handler] else { return nil }
         var whole = description
-        var (code, format) = try SampleEntryReader.read(&description, mediaType)
+        let entry = try SampleEntryReader.read(&description, mediaType)
+        let obstacle = obstacle(entry)
+        var format = obstacle == nil ? entry.format : nil
         // text of other codings is read by nobody here, and cannot be written again
         if mediaType == .text, format == nil { return nil }
         if case .video(var video) = format {
@@ -91,11 +126,13 @@ struct TrackReader {
             header.language = mediaHeader.macintoshLanguage
         }
         header.name = handler.name.isEmpty ? nil : handler.name
-        var track = MovieTrack(header: header, code: code, format: format, edits: edits)
+        var track = MovieTrack(header: header, code: entry.code, format: format, edits: edits)
+        track.obstacle = obstacle
+        track.dolbyVision = entry.dolbyVision
         track.isEnabled = trackHeader.isEnabled
+        track.toldDuration = Int64(clamping: mediaHeader.duration)
         track.chapterTracks = chapterTracks
         track.samples = try tables.expand(place, fileSize: fileSize, budget: &budget)
         return track
     }
 }
-        track.toldDuration = Int64(clamping: mediaHeader.duration)

@@ -4,13 +4,15 @@ package import Media
 /// Turns a coded format into the box that describes a track's samples (the one entry of `stsd`).
 package struct SampleEntry {
     let container: MovieContainer
+    /// The box with Dolby Vision's configuration; empty: none.
+    private let dolbyVision: [UInt8]
 
     /// The whole `stsd` box.
     /// - Throws: `unsupported` when the container cannot carry the format.
     package static func description(
-        of format: FormatDescription, in container: MovieContainer
+        of format: FormatDescription, in container: MovieContainer, dolbyVision: [UInt8] = []
     ) throws(WriterError) -> [UInt8] {
-        let entry = SampleEntry(container: container)
+        let entry = SampleEntry(container: container, dolbyVision: dolbyVision)
         var failure: WriterError?
         var builder = BoxBuilder()
         builder.box("stsd") { builder in
@@ -124,6 +126,7 @@ package struct SampleEntry {
             builder.u16(depth)  // 32: with opacity
             builder.u16(0xFFFF)  // no colour table
             configuration(&builder)
+            builder.raw(dolbyVision)
             let isKnown =
                 format.color.matrix != 2 || format.color.primaries != 2
                 || format.color.transfer != 2

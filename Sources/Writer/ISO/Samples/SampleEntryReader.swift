@@ -3,26 +3,52 @@ package import Media
 
 /// Reads what a track's samples are from the first entry of its `stsd`.
 package enum SampleEntryReader {
-    /// The entry's code and, for codecs vcap knows, the format.
+    /// What an entry says.
+    package struct Entry {
+        package let code: FourCC
+        /// Nil for codecs that vcap does not know, and for samples that are encrypted.
+        package let format: FormatDescription?
+        /// Which of the places for data the samples are in (`dref`, from 1).
+        let dataReference: Int
+        let isEncrypted: Bool
+        /// The box with Dolby Vision's configuration; empty: there is none.
+        let dolbyVision: [UInt8]
+    }
+
     package static func read(
         _ description: inout BoxReader, _ mediaType: MediaType
-    ) throws(WriterError) -> (code: FourCC, format: FormatDescription?) {
+    ) throws(WriterError) -> Entry {
         _ = try description.full()
         guard try description.u32() > 0, var entry = try description.child() else {
             throw description.damaged("it has no entry")
         }
         let code = entry.type
+        var place = entry
+        try place.skip(6)
+        let reference = Int(try place.u16())
+        let isEncrypted = encryptedCodes.contains(code)
+        var format: FormatDescription?
+        var dolbyVision: [UInt8] = []
         switch mediaType {
-        case .video: return (code, try video(&entry))
-        case .audio: return (code, try audio(&entry))
-        case .text: return (code, textCodes.contains(code) ? .text(.timed) : nil)
+        case .video where !isEncrypted: format = try video(&entry, &dolbyVision)
+        case .audio where !isEncrypted: format = try audio(&entry)
+        case .text where textCodes.contains(code): format = .text(.timed)
+        default: break
         }
+        return Entry(
+            code: code, format: format, dataReference: reference, isEncrypted: isEncrypted,
+            dolbyVision: dolbyVision)
     }
+
+    /// Of ISO's common encryption and of QuickTime's (ISO/IEC 14496-12, 8.12).
+    private static let encryptedCodes: Set<FourCC> = [
+        "encv", "enca", "enct", "encs", "encm", "drmi", "drms", "drmt",
+    ]
 
     // MARK: video
 
     private static func video(
-        _ entry: inout BoxReader
+        _ entry: inout BoxReader, _ dolbyVision: inout [UInt8]
     ) throws(WriterError) -> FormatDescription? {
         try entry.skip(8 + 16)
         let (width, height) = (Int(try entry.u16()), Int(try entry.u16()))
@@ -34,11 +60,16 @@ package enum SampleEntryReader {
         }
         var format = VideoFormat(coding: .coded(.rawvideo), width: width, height: height)
         var codec = videoCodecs[entry.type]
+        var aspect: PixelAspect?
         while var child = try entry.child() {
             switch child.type {
             case "avcC", "hvcC", "glbl", "av1C", "vpcC": format.codecConfiguration = child.rest()
             case "colr": format.color = try ColorBox(from: &child).color
-            case "pasp": format.pixelAspect = try PixelAspectBox(from: &child).aspect
+            case "dvcC", "dvvC", "dvwC":
+                var box = BoxBuilder()
+                box.box(child.type) { $0.raw(child.rest()) }
+                dolbyVision = box.bytes
+            case "pasp": aspect = try PixelAspectBox(from: &child).aspect
             case "esds":
                 let stream = try ElementaryStreamBox(from: &child)
                 codec = objectTypes[stream.objectType] ?? codec
@@ -53,7 +84,18 @@ package enum SampleEntryReader {
                 ProResKind(code: entry.type.code, depth: depth)
                 .configuration
         }
+        complete(&format, aspect)
         return .video(format)
+    }
+
+    /// What the container leaves open, such as QuickTime's `nclc` the range, is as the stream says. Where the two
+    /// disagree the container is right: it is what editors change.
+    private static func complete(_ format: inout VideoFormat, _ aspect: PixelAspect?) {
+        let told = StreamPicture(format.codec, format.codecConfiguration)
+        format.pixelAspect = aspect ?? told?.pixelAspect ?? .square
+        if let told { format.color = format.color.filled(from: told.color) }
+        // JFIF knows no other
+        if format.codec == .mjpeg, format.color.range == .unspecified { format.color.range = .full }
     }
 
     private static let videoCodecs: [FourCC: VideoCodec] = [

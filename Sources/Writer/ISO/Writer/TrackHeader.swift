@@ -30,7 +30,8 @@ package struct TrackHeader: Sendable {
     ) throws(WriterError) {
         self.init(
             id: id, timescale: track.timescale, mediaType: track.format.mediaType,
-            sampleDescription: try SampleEntry.description(of: track.format, in: container))
+            sampleDescription: try SampleEntry.description(
+                of: track.format, in: container, dolbyVision: track.dolbyVision))
         language = track.language
         name = track.name
         if let text = track.format.text {
