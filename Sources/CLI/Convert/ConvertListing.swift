@@ -17,6 +17,7 @@ struct ConvertListing {
                 "  track \(track.source.id)  \(track.source.mediaType.rawValue)  \(Self.work(track))\(why)"
             )
         }
+        lines += plan.cautions.map { "  \($0)" }
         text = lines.joined(separator: "\n") + "\n"
         json = .members([
             "input": .string(input),
@@ -34,6 +35,7 @@ struct ConvertListing {
                         "reasons": .array(track.reasons.map { .string($0) }),
                     ])
                 }),
+            "cautions": plan.cautions.isEmpty ? nil : .array(plan.cautions.map { .string($0) }),
         ])
     }
 

@@ -60,3 +60,42 @@ extension ConversionPlan.Track {
             + reasons.joined(separator: " and ")
     }
 }
+
+extension ConversionPlan.Track {
+    /// What is written as others may not expect it, one sentence each.
+    func cautions(in container: OutputContainer) -> [String] {
+        var sentences: [String] = []
+        if case .encodeVideo(let output, _, _) = treatment,
+            let name = source.format?.video?.color.rangeName,
+            output.codec.encodableFormat(for: source.isDeep ? .yuv420p10le : .yuv420p).bitDepth < 10
+        {
+            sentences.append(
+                "The pictures of track \(source.id) are \(name) and are written with 8 bits, in "
+                    + "which soft gradients show steps"
+                    + (source.isDeep ? ": hevc keeps 10." : "."))
+        }
+        let isKept = treatment == .copy && container.hasEditLists
+        if !source.dolbyVision.isEmpty, treatment != .leaveOut, !isKept {
+            sentences.append(
+                "The Dolby Vision configuration of track \(source.id) is not carried over: players "
+                    + "show the pictures without it.")
+        }
+        return sentences
+    }
+}
+
+extension ConversionPlan {
+    /// As `Track.cautions`, of all tracks.
+    public var cautions: [String] { tracks.flatMap { $0.cautions(in: container) } }
+}
+
+extension ColorDescription {
+    /// Of the high dynamic range that the pictures have; nil: they have none.
+    var rangeName: String? {
+        switch transfer {
+        case 16: "PQ (HDR)"
+        case 18: "HLG (HDR)"
+        default: nil
+        }
+    }
+}

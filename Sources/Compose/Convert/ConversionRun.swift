@@ -90,7 +90,7 @@ struct ConversionRun: Sendable {
         var written = Written(plan: plan, output: output)
         written.notes =
             conversion.asset.incompleteness(becoming: "converted")
-            + plan.tracks.compactMap(\.loss) + texts.notes
+            + plan.tracks.compactMap(\.loss) + plan.cautions + texts.notes
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }

@@ -100,6 +100,9 @@ extension TimelineBuilder {
         if isFull, !isRGB, video.color.range == .limited {
             texts.append((.range, "full range is brought to limited range, as films have it"))
         }
+        if !track.dolbyVision.isEmpty {
+            texts.append((.color, "its Dolby Vision configuration is left out"))
+        }
         let depth = video.pixelFormat.bitDepth
         if track.isDeep != (depth > 8) {
             texts.append(
