@@ -10,10 +10,11 @@ extension Conversion {
     ///   - length: how much of that the track has.
     ///   - size: the upright frame they go into (nil: as they are).
     ///   - frameRate: nil: at their own times.
+    ///   - codec: of the new movie.
     ///   - frame: what a still picture comes into where no size is asked for (nil: it stays as large as it is).
     func pictures(
         of track: AssetTrack, in range: MediaTimeRange, length: MediaTime, size: PixelSize?,
-        frameRate: FrameRate?, frame: PixelSize? = nil
+        frameRate: FrameRate?, codec: VideoCodec, frame: PixelSize? = nil
     ) throws(ComposeError) -> any PictureSupply {
         let part = MediaTimeRange(start: range.start, duration: length)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -22,7 +23,7 @@ extension Conversion {
         if let sequence {
             // what is cut or stretched may need more of one side
             let isInside = [FitMode.contain, .blurred].contains(settings.fit)
-            let frame = size ?? shape.map(\.sequenceFrame)
+            let frame = size ?? shape?.sequenceFrame(of: codec)
             return try SequencePictures(sequence, range: range, fitting: isInside ? frame : nil)
         }
         if settings.loops > 1, track.isAnimation, frameRate == nil {

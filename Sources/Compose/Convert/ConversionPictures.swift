@@ -23,7 +23,8 @@ final class ConversionPictures {
         // a photograph has many more pixels than a film
         let frame = Self.stillFrame(track, isSequence: conversion.sequence != nil)
         supply = try conversion.pictures(
-            of: source, in: range, length: length, size: size, frameRate: frameRate, frame: frame)
+            of: source, in: range, length: length, size: size, frameRate: frameRate,
+            codec: track.videoCodec, frame: frame)
         let own = supply.format
         // a still picture may have been made smaller while it was read
         let told = source.isStill ? source.format?.video?.uprightPixelSize : nil
@@ -43,7 +44,8 @@ final class ConversionPictures {
         }
         let target = Self.target(
             own, track, size: size ?? frame,
-            own: conversion.sequence == nil ? nil : natural.sequenceFrame)
+            own: conversion.sequence == nil ? nil : natural.sequenceFrame(of: track.videoCodec),
+            isStanding: settings.motion == nil)
         let queue = ExportInputs.queue(target)
         queueBytes = queue.bytes
         let fitter = try Self.fitter(
@@ -67,6 +69,11 @@ final class ConversionPictures {
     ) throws(ComposeError) -> any PictureFitting {
         guard !track.keepsTransparency else {
             return TransparentFitter(target, fit: settings.fit, natural: natural, waiting: waiting)
+        }
+        if target.pixelFormat?.isRGB ?? false {
+            return OpaqueFitter(
+                target, fit: settings.fit, natural: natural, background: settings.background,
+                waiting: waiting)
         }
         return try PictureFitter(
             target, fit: settings.fit, natural: natural, background: settings.background,
@@ -101,7 +108,8 @@ final class ConversionPictures {
     /// Upright, of square pixels, in the source's colours and depth; even where the codec needs that.
     /// - Parameter own: the frame of a sequence (nil: none).
     private static func target(
-        _ format: VideoFormat, _ track: ConversionPlan.Track, size: PixelSize?, own: PixelSize?
+        _ format: VideoFormat, _ track: ConversionPlan.Track, size: PixelSize?, own: PixelSize?,
+        isStanding: Bool
     ) -> VideoFormat {
         let style = FilmStyle(firstClip: format, track: track.source)
         let codec = track.videoCodec
@@ -112,7 +120,12 @@ final class ConversionPictures {
         var color = style.color
         // what has no matrix of its own gets that of films
         if codec == .prores, [0, 2].contains(format.color.matrix) { color = .bt709 }
-        let pixels = pixels(for: format, codec, size, isTransparent: track.keepsTransparency)
+        var pixels = pixels(for: format, codec, size, isTransparent: track.keepsTransparency)
+        if codec == .ffv1, isStanding, !track.keepsTransparency,
+            let exact = format.pixelFormat?.opaqueRGB
+        {
+            pixels = exact
+        }
         if pixels.isRGB { color = format.color }
         return VideoFormat(
             coding: .raw(pixels), width: size.width, height: size.height, color: color)
@@ -163,6 +176,11 @@ extension VideoFormat {
     }
 }
 
+extension PixelFormat {
+    /// In which RGB pictures without opacity are kept as they are; nil for those that are not RGB.
+    fileprivate var opaqueRGB: PixelFormat? { isRGB ? (bitDepth > 8 ? .rgb48le : .rgb24) : nil }
+}
+
 extension PixelSize {
     /// Whether no side differs by more than a pixel.
     fileprivate func isAlmost(_ other: PixelSize) -> Bool {
@@ -170,8 +188,9 @@ extension PixelSize {
     }
 
     /// The frame of a sequence of pictures of this size: even, and no larger than what players decode.
-    var sequenceFrame: PixelSize {
-        let scale = min(1, 4096 / Double(max(width, height)))
+    func sequenceFrame(of codec: VideoCodec) -> PixelSize {
+        let most: Double = codec == .ffv1 ? 8192 : 4096
+        let scale = min(1, most / Double(max(width, height)))
         func side(_ length: Int) -> Int { max(2, Int(Double(length) * scale) & ~1) }
         return PixelSize(width: side(width), height: side(height))
     }

@@ -60,6 +60,10 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         frame = try FrameBox()
         packet = try PacketBox()
         Self.configure(context.pointer, plan)
+        if settings.codec == .ffv1 {
+            // its packets are allocated as large as they could become, of which next to nothing is touched
+            LibAVLog.allow(FFV1Slices.packetSize(input.width, input.height))
+        }
         try context.open(plan.options)
         var format = input
         format.coding = .coded(settings.codec)

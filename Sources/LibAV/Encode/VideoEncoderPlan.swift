@@ -106,13 +106,21 @@ struct VideoEncoderPlan {
                 ("preset", settings.preset), ("forced-idr", "1"), ("x265-params", x265Parameters),
             ]
         case .mjpeg: return [("huffman", "default")] + (isFullRange ? [] : [("strict", "-1")])
-        case .ffv1: return [("level", "3"), ("slicecrc", "1"), ("slices", "4"), ("g", "1")]
+        case .ffv1: return ffv1Options
         case .prores:
             let bits = pixelFormat.hasAlpha ? "16" : "0"
             // players of Apple's know their own encoder's name
             return [("profile", "4444"), ("alpha_bits", bits), ("vendor", "apl0")]
         default: return []
         }
+    }
+
+    /// Version 3 with a checksum in each slice; where the picture is too narrow for slices, version 1,
+    /// which has none.
+    private var ffv1Options: [(name: String, value: String)] {
+        let slices = FFV1Slices(input.width, input.height, libavPixelFormat).count
+        return slices.map { [("level", "3"), ("slicecrc", "1"), ("slices", "\($0)"), ("g", "1")] }
+            ?? [("level", "1"), ("g", "1")]
     }
 
     private var rateOptions: [(name: String, value: String)] {

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 internal import Glibc
+internal import Synchronization
 
 /// libav's log, kept instead of printed: the last warning or error of each thread, for errors to
 /// carry. Also sets the process-wide bound of a single libav allocation. Thread-safe.
@@ -11,6 +12,18 @@ enum LibAVLog {
 
     /// Takes over libav's log; every room entry calls it, only the first call does anything.
     static func prepare() { _ = installed }
+
+    /// Lets libav allocate more at once from now on, for an encoder that asks for much (bytes).
+    static func allow(_ bytes: Int) {
+        prepare()
+        bound.withLock { bound in
+            guard bytes > bound else { return }
+            bound = bytes
+            av_max_alloc(bytes)
+        }
+    }
+
+    private static let bound = Mutex(allocationLimit)
 
     private static let installed: Bool = {
         av_log_set_callback(keepLogLine)

@@ -1,0 +1,57 @@
+internal import CFFmpeg
+
+/// Into how many slices FFV1 parts a picture: each is coded by itself, so that threads share the work and
+/// damage stays in one of them. libavcodec 59 takes only counts that a grid of at most twice as many columns
+/// as rows gives, none of whose slices is above a size (libavcodec's ffv1enc refuses the others).
+struct FFV1Slices {
+    /// Pictures up to this size are one slice, larger ones four, and one for each `large` beyond (pixels).
+    private static let small = 64 * 64
+    private static let large = 512 << 10
+    private static let mostCount = 256
+    /// Most bits of a slice, opacity and one bit a component included.
+    private static let mostBits: Int64 = 8 << 24
+
+    /// nil: no count is possible.
+    let count: Int?
+
+    init(_ width: Int, _ height: Int, _ format: AVPixelFormat) {
+        // of a picture of one row or column version 3 returns black (libavcodec 59, its own decoder too)
+        guard width > 1, height > 1 else {
+            count = nil
+            return
+        }
+        let pixels = width * height
+        let wanted = pixels <= Self.small ? 1 : max(4, (pixels + Self.large - 1) / Self.large)
+        let possible = Self.possible(width, height, format)
+        count = possible.first { $0 >= wanted } ?? possible.last
+    }
+
+    /// What libavcodec 59 allocates for a packet (bytes).
+    static func packetSize(_ width: Int, _ height: Int) -> Int {
+        min(Int(Int32.max), width * height * 37 * 4 + (1 << 20))
+    }
+
+    /// In rising order.
+    private static func possible(_ width: Int, _ height: Int, _ format: AVPixelFormat) -> [Int] {
+        guard let description = av_pix_fmt_desc_get(format)?.pointee else { return [] }
+        let isRGB = description.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+        let (across, down) =
+            isRGB ? (0, 0) : (Int(description.log2_chroma_w), Int(description.log2_chroma_h))
+        // a half at the edge is a whole
+        let columns = (width + (1 << across) - 1) >> across
+        let rows = (height + (1 << down) - 1) >> down
+        let bits = Int64(description.comp.0.depth + 1) * Int64(description.nb_components)
+        var counts: Set<Int> = []
+        let first = min(width > 352 || height > 288 ? 2 : 1, rows)
+        guard first < 32 else { return [] }
+        for down in first..<32 {
+            for across in down..<2 * down where across <= columns && down <= rows {
+                let slice = (width + across - 1) / across * ((height + down - 1) / down)
+                if Int64(slice) * bits <= mostBits, across * down <= mostCount {
+                    counts.insert(across * down)
+                }
+            }
+        }
+        return counts.sorted()
+    }
+}
