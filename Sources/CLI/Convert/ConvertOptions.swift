@@ -63,8 +63,10 @@ enum ConvertOptions {
             + "would have to be encoded, sound too",
         default: .described("as they are where the container takes it, else h264"))
     static let audioCodec = Option<String>(
-        nil, "audio-codec", .choice(["aac", "opus", "flac", "pcm"]), "coding of the sound",
-        default: .described("as it is where the container takes it, else aac; opus in webm"))
+        nil, "audio-codec", .choice(["aac", "opus", "mp3", "flac", "alac", "pcm"]),
+        "coding of the sound",
+        default: .described(
+            "as it is where the container takes it, else aac; opus in webm and ogg, pcm in wav"))
     static let networkReady = ExportOptions.networkReady
 
     static let groups = [

@@ -51,7 +51,9 @@ struct ConvertOutputs {
     }
 
     /// Of movies, and of what holds pictures only.
-    private static let otherEndings = ["m4v", "m4a", "mka", "gif", "png", "jpg", "jpeg"]
+    private static let otherEndings = [
+        "m4v", "m4a", "mka", "wav", "flac", "ogg", "opus", "mp3", "gif", "png", "jpg", "jpeg",
+    ]
 
     /// Whether a pattern gives each input a file of its own.
     static func tellsApart(_ pattern: String) -> Bool {

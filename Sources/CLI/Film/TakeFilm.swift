@@ -11,7 +11,9 @@ struct TakeFilm {
     /// picture track's grid.
     var spans: [MediaTimeRange] {
         let grid = take.tracks.first { $0.mediaType == .video } ?? take.tracks.first
-        let borders = ([.zero] + take.pauses.map(\.time) + [take.duration]).map {
+        // in some containers sound ends with its last packet, which is after the last picture
+        let end = grid.map { min($0.reach, take.duration) } ?? take.duration
+        let borders = ([.zero] + take.pauses.map(\.time) + [end]).map {
             $0.scaled(to: grid?.timescale ?? 90_000, rounding: .nearest)
         }
         return zip(borders, borders.dropFirst()).compactMap { start, end in

@@ -15,7 +15,11 @@ struct ConversionPlanner {
         var tracks: [ConversionPlan.Track] = []
         let used = asset.tracks.filter { conversion.sequence == nil || $0.mediaType == .video }
         for track in used.prefix(conversion.sequence == nil ? used.count : 1) {
-            tracks.append(try plan(track, in: range))
+            if let leftOut = obstacle(track, behind: tracks) {
+                tracks.append(leftOut)
+            } else {
+                tracks.append(try plan(track, in: range))
+            }
         }
         let plan = ConversionPlan(container: container, range: range, tracks: tracks)
         guard !plan.written.isEmpty else {
@@ -92,6 +96,21 @@ struct ConversionPlanner {
 
     // MARK: Tracks
 
+    /// The track left out, where the container has no place for it; nil: it may have one.
+    private func obstacle(
+        _ track: AssetTrack, behind others: [ConversionPlan.Track]
+    ) -> ConversionPlan.Track? {
+        guard container.isSoundAlone else { return nil }
+        guard track.mediaType != .video else {
+            return leftOut(track, "a .\(container.rawValue) file holds sound alone")
+        }
+        let hasSound = others.contains {
+            $0.source.mediaType == .audio && $0.treatment != .leaveOut
+        }
+        guard container.isSoundFile, hasSound, track.mediaType == .audio else { return nil }
+        return leftOut(track, "a .\(container.rawValue) file holds one track of sound")
+    }
+
     private func plan(
         _ track: AssetTrack, in range: MediaTimeRange
     ) throws(ComposeError) -> ConversionPlan.Track {
@@ -130,6 +149,9 @@ struct ConversionPlanner {
         _ track: AssetTrack, _ format: FormatDescription, _ range: MediaTimeRange,
         _ part: MediaTimeRange
     ) -> [String] {
+        if let sound = format.audio, sound.codec == .aac, sound.codecConfiguration.isEmpty {
+            return ["its AAC tells its form in each sample alone"]
+        }
         guard container.holdsCopy(of: format) else {
             let name =
                 format.video?.codec?.rawValue ?? format.audio?.codec?.rawValue ?? "raw samples"
@@ -270,47 +292,7 @@ struct ConversionPlanner {
             treatment: .encodeAudio(
                 AudioOutputSettings(codec: codec),
                 sampleRate: codec.encodableRate(for: format.sampleRate),
-                channels: min(8, max(1, format.channels))),
-            reasons: reasons, range: part)
-    }
-
-    private func audioCodec(for format: AudioFormat) -> AudioCodec {
-        if case .codec(let codec) = settings.audio {
-            // "pcm" is whatever keeps the source's samples
-            return codec == .pcm16 ? format.codec?.plainPCM ?? .pcm16 : codec
-        }
-        let own = format.codec?.plainPCM ?? format.codec
-        let encodable: Set<AudioCodec> = [
-            .aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat,
-        ]
-        if let own, encodable.contains(own), container.audioCodecs.contains(own) { return own }
-        return container.audioCodecs.contains(.aac) ? .aac : .opus
-    }
-}
-
-extension AudioCodec {
-    /// The PCM that is written in place of this one; nil for what is none.
-    fileprivate var plainPCM: AudioCodec? {
-        switch self {
-        case .pcm16, .pcm24, .pcm32, .pcmFloat: self
-        case .pcm16Big: .pcm16
-        case .pcm24Big: .pcm24
-        default: nil
-        }
-    }
-
-    /// The rate to encode at: the source's where the codec has it (Hz).
-    fileprivate func encodableRate(for rate: Int) -> Int {
-        let known: Set<Int>
-        switch self {
-        case .opus: known = [48_000, 24_000, 16_000, 12_000, 8_000]
-        case .aac:
-            known = [
-                96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000,
-                11_025, 8_000,
-            ]
-        default: return rate
-        }
-        return known.contains(rate) ? rate : 48_000
+                channels: codec.encodableChannels(for: format.channels)),
+            reasons: reasons + codec.mixing(of: format.channels), range: part)
     }
 }

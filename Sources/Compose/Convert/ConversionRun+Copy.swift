@@ -20,7 +20,7 @@ extension ConversionRun {
         }
         output.keep(copy.keepLock())
         do {
-            for chapter in conversion.asset.chapters(in: plan.range) {
+            for chapter in conversion.chapters(in: plan) {
                 try copy.mark(chapter.title, at: chapter.time)
             }
             var steps = 0

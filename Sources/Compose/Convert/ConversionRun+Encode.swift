@@ -51,7 +51,7 @@ extension ConversionRun {
                 case .encodeAudio(let settings, let rate, let channels):
                     let sound = try ConversionSound(
                         conversion.asset, track, from: plan.range.start, sampleRate: rate,
-                        channels: channels)
+                        channels: channels, codec: settings.codec)
                     sources.append(.sound(sound, settings, track.source))
                 default: break
                 }
@@ -121,7 +121,7 @@ extension ConversionRun {
         _ progress: Progress
     ) throws(ComposeError) {
         do throws(WriterError) {
-            for chapter in conversion.asset.chapters(in: plan.range) {
+            for chapter in conversion.chapters(in: plan) {
                 try writer.mark(chapter.title, at: chapter.time)
             }
         } catch { throw ComposeError(error) }

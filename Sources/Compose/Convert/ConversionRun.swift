@@ -90,7 +90,8 @@ struct ConversionRun: Sendable {
         var written = Written(plan: plan, output: output)
         written.notes =
             conversion.asset.incompleteness(becoming: "converted")
-            + plan.tracks.compactMap(\.loss) + plan.cautions + texts.notes
+            + plan.tracks.compactMap(\.loss) + plan.mixtures + plan.cautions
+            + lostChapters(plan) + texts.notes
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }
@@ -107,6 +108,16 @@ struct ConversionRun: Sendable {
             written = try encode(plan, texts, written, progress)
         }
         return written
+    }
+
+    private func lostChapters(_ plan: ConversionPlan) -> [String] {
+        let count = conversion.asset.chapters(in: plan.range).count
+        guard count > 0, container.isSoundFile else { return [] }
+        return [
+            "The \(count == 1 ? "chapter of" : "\(count) chapters of") \(conversion.asset.path) "
+                + "\(count == 1 ? "is" : "are") left out, because a .\(container.rawValue) file has no place "
+                + "for them."
+        ]
     }
 
     typealias Progress = (MediaTime, Int64, Int64) -> Void
@@ -166,5 +177,24 @@ extension ConversionPlan.Track {
         guard let format = source.format?.video else { return nil }
         guard case .encodeVideo(_, let size, _) = treatment else { return format.uprightPixelSize }
         return size ?? format.uprightPixelSize
+    }
+}
+
+extension Conversion {
+    /// The markers that are written.
+    func chapters(in plan: ConversionPlan) -> [Compose.Chapter] {
+        plan.container.isSoundFile ? [] : asset.chapters(in: plan.range)
+    }
+}
+
+extension ConversionPlan {
+    /// One sentence for each track of more channels than the new one has.
+    fileprivate var mixtures: [String] {
+        tracks.compactMap { track in
+            guard case .encodeAudio(_, _, let channels) = track.treatment,
+                let own = track.source.format?.audio?.channels, own > channels
+            else { return nil }
+            return "The \(own) channels of track \(track.source.id) are mixed into \(channels)."
+        }
     }
 }

@@ -74,7 +74,8 @@ public final class ConversionSession: Sendable {
                 code: .unsupported, subject: path,
                 message:
                     "The name \(path) does not say what kind of file to write; end it in .mp4, "
-                    + ".mov, .mkv, .webm, .ts, .gif, .png or .jpg.")
+                    + ".mov, .mkv, .webm, .ts, .m4a, .wav, .flac, .ogg, .opus, .mp3, .gif, .png or "
+                    + ".jpg.")
         }
         let run = ConversionRun(
             conversion: conversion, container: container, path: path, clock: clock,

@@ -1,3 +1,4 @@
+internal import LibAV
 internal import Media
 internal import Writer
 
@@ -10,6 +11,8 @@ final class ConversionSound {
     // immutable
     let format: AudioFormat
     private let cursor: SoundCursor
+    /// Into whole numbers, where the source has no more than 16 bits and nothing is to be lost.
+    private let converter: AudioResampler?
     private let first: Int64
     private let count: Int64
 
@@ -18,15 +21,30 @@ final class ConversionSound {
 
     init(
         _ asset: Asset, _ track: ConversionPlan.Track, from start: MediaTime, sampleRate: Int,
-        channels: Int
+        channels: Int, codec: AudioCodec
     ) throws(ComposeError) {
-        format = AudioFormat(coding: .raw(.float32), sampleRate: sampleRate, channels: channels)
+        let own = track.source.format?.audio
+        let isNarrow =
+            codec.isLossless && own?.sampleRate == sampleRate && own?.channels == channels
+            && own?.significantBits ?? 24 <= 16
+        let floats = AudioFormat(
+            coding: .raw(.float32), sampleRate: sampleRate, channels: channels)
+        var format = floats
+        if isNarrow { format.coding = .raw(.int16) }
+        self.format = format
         let rate = Int32(sampleRate)
         first = start.ticks(per: rate, rounding: .nearest)
         count = track.range.duration.ticks(per: rate, rounding: .nearest)
         do throws(WriterError) {
-            cursor = try SoundCursor(asset: asset, track: track.source, format: format)
+            cursor = try SoundCursor(asset: asset, track: track.source, format: floats)
         } catch { throw ComposeError(error) }
+        do throws(LibAVError) {
+            converter =
+                isNarrow ? try AudioResampler(from: floats, to: format, isSteerable: false) : nil
+        } catch {
+            cursor.close()
+            throw ComposeError(conforming: error)
+        }
     }
 
     var damage: SourceDamage { SourceDamage(sound: cursor.damagedSamples) }
@@ -38,11 +56,16 @@ final class ConversionSound {
         guard length > 0 else { return nil }
         let rate = Int32(format.sampleRate)
         defer { made += length }
+        var block: BlockBuffer
         do throws(WriterError) {
-            return SampleBuffer(
-                payload: .audio(try cursor.read(at: first + made, count: Int(length))),
-                format: .audio(format), presentationTime: MediaTime(value: made, timescale: rate),
-                duration: MediaTime(value: length, timescale: rate))
+            block = try cursor.read(at: first + made, count: Int(length))
         } catch { throw ComposeError(error) }
+        do throws(LibAVError) { block = try converter?.convert(block) ?? block } catch {
+            throw ComposeError(conforming: error)
+        }
+        return SampleBuffer(
+            payload: .audio(block), format: .audio(format),
+            presentationTime: MediaTime(value: made, timescale: rate),
+            duration: MediaTime(value: length, timescale: rate))
     }
 }

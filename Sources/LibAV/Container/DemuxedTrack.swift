@@ -29,10 +29,23 @@ package struct DemuxedTrack: Sendable {
         case startCodes(NALCodec)
         /// 1…3-byte lengths to 4-byte ones.
         case shortLengths(Int)
+        /// AAC with a header before each sample; nil until the first one is read.
+        case transportHeaders(ADTSHeader?)
+    }
+
+    /// The track as its first sample's header tells.
+    func told(by header: ADTSHeader) -> DemuxedTrack {
+        guard case .audio(var audio) = format else { return self }
+        audio.codecConfiguration = header.audioSpecificConfiguration
+        audio.framesPerPacket = 1024 * max(1, audio.sampleRate / header.sampleRate)
+        return DemuxedTrack(
+            index: index, format: .audio(audio), timescale: timescale, startTime: startTime,
+            duration: duration, language: language, name: name, streamIndex: streamIndex,
+            framing: .transportHeaders(header))
     }
 
     /// - Returns: `nil` for streams that are no track of ours (pictures of text, data, cover art, unknown
-    ///   codecs).
+    ///   codecs); see `UnreadTrack`.
     static func make(
         _ stream: UnsafeMutablePointer<AVStream>, index: Int, limits: DemuxerLimits
     ) throws(LibAVError) -> DemuxedTrack? {
@@ -142,14 +155,25 @@ package struct DemuxedTrack: Sendable {
             (1...768_000).contains(parameters.sample_rate)
         else { return nil }
         let bytes = extradata(parameters)
-        let configuration = codec == .opus ? OpusConfiguration.mp4(fromHead: bytes) ?? [] : bytes
+        let configuration =
+            switch codec {
+            case .opus: OpusConfiguration.mp4(fromHead: bytes) ?? []
+            case .alac: ALACConfiguration.body(of: bytes)
+            default: bytes
+            }
+        let isADPCM = codec == .adpcmMicrosoft || codec == .adpcmIMA
         let size = Int(parameters.frame_size)
         let format = AudioFormat(
             coding: .coded(codec), sampleRate: Int(parameters.sample_rate),
             channels: Int(parameters.ch_layout.nb_channels), codecConfiguration: configuration,
             primingFrames: max(0, Int(parameters.initial_padding)),
-            framesPerPacket: size > 0 && codec.bytesPerPCMSample == nil ? size : nil)
-        return (.audio(format), .asIs)
+            framesPerPacket: size > 0 && codec.bytesPerPCMSample == nil ? size : nil,
+            blocks: isADPCM
+                ? AudioFormat.Blocks(
+                    bytes: Int(parameters.block_align),
+                    sampleBits: Int(parameters.bits_per_coded_sample)) : nil)
+        let hasHeaders = codec == .aac && configuration.isEmpty
+        return (.audio(format), hasHeaders ? .transportHeaders(nil) : .asIs)
     }
 
     private static func extradata(_ parameters: AVCodecParameters) -> [UInt8] {

@@ -21,6 +21,8 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     /// libavformat's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`).
     package let containerName: String
     package let tracks: [DemuxedTrack]
+    /// What else of pictures, sound and subtitles is in the file.
+    package let unreadTracks: [UnreadTrack]
     /// Length of the movie (seconds); `nil` when the file does not tell.
     package let duration: MediaTime?
     /// What the file says about itself, by libavformat's names and in the file's order.
@@ -30,6 +32,8 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     private let input: FileInput
     let context: FormatContext
     private let trackOfStream: [Int32: Int]
+    /// Of ID3 tags with times.
+    private let tagStreams: Set<Int32>
 
     // owned by the calling thread
     private var lastDecode: [MediaTime?]
@@ -38,6 +42,10 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     private var firstDecode: [MediaTime?]
     /// Samples whose stamp went back and was moved to the one before (count).
     package private(set) var repairedStamps = 0
+    /// ID3 tags that stand at a time of the movie (MPEG-TS), as they pass, in the file's times.
+    package private(set) var timedTags: [(time: MediaTime, bytes: [UInt8])] = []
+    /// Read to know the tracks, and not handed out yet.
+    private var ahead: ArraySlice<PacketBox>
 
     /// - Parameter excluded: bytes known to be damaged; the file is read as if without them.
     /// - Throws: `.cannotOpen`, `.refusedFormat`, `.overLimit`, `.damagedData` or `.deadlinePassed`.
@@ -60,22 +68,36 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         containerName = context.containerName
         var tracks: [DemuxedTrack] = []
         var trackOfStream: [Int32: Int] = [:]
+        var unread: [UnreadTrack] = []
+        var tagStreams: Set<Int32> = []
         for stream in context.streams {
             let made = try DemuxedTrack.make(stream, index: tracks.count, limits: limits)
-            guard let made else { continue }
+            guard let made else {
+                if let other = UnreadTrack(stream) { unread.append(other) }
+                if stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_TIMED_ID3 {
+                    tagStreams.insert(stream.pointee.index)
+                }
+                continue
+            }
             trackOfStream[made.streamIndex] = made.index
             tracks.append(made)
         }
         guard tracks.contains(where: { $0.format.mediaType != .text }) else {
             throw .refused(
                 .refusedFormat, path,
-                "Cannot open \(path): no picture or sound in it that can be read.")
+                "Cannot open \(path): no picture or sound in it that can be read"
+                    + (unread.isEmpty
+                        ? "."
+                        : ", only \(unread.map(\.codec).joined(separator: ", "))."))
         }
+        ahead = try context.readAhead(&tracks, trackOfStream)[...]
         duration = try context.duration(path, limits)
         metadata = context.metadata
         chapters = context.chapters
         self.tracks = tracks
+        unreadTracks = unread
         self.trackOfStream = trackOfStream
+        self.tagStreams = tagStreams
         lastDecode = Array(repeating: nil, count: tracks.count)
         firstDecode = lastDecode
         untouched = Set(tracks.indices)
@@ -86,21 +108,37 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package func next() throws(LibAVError) -> Result {
         input.allow(limits.timeout)
         while true {
-            let packet = try PacketBox()
-            LibAVLog.clear()
-            let result = av_read_frame(context.pointer, packet.pointer)
-            if result == vcap_averror_eof, !input.hasTimedOut, input.readError == 0 {
-                return .endOfStream
-            }
-            guard result >= 0 else {
-                throw context.failure("av_read_frame", result, input, "Cannot read on in \(path)")
-            }
+            guard let packet = try nextPacket() else { return .endOfStream }
             let stream = packet.pointer.pointee.stream_index
+            if tagStreams.contains(stream) { keepTag(packet) }
             guard let track = trackOfStream[stream], packet.pointer.pointee.size > 0 else {
                 continue
             }
             return .sample(track: track, try sample(packet, tracks[track]))
         }
+    }
+
+    private func nextPacket() throws(LibAVError) -> PacketBox? {
+        if let packet = ahead.popFirst() { return packet }
+        let packet = try PacketBox()
+        LibAVLog.clear()
+        let result = av_read_frame(context.pointer, packet.pointer)
+        if result == vcap_averror_eof, !input.hasTimedOut, input.readError == 0 { return nil }
+        guard result >= 0 else {
+            throw context.failure("av_read_frame", result, input, "Cannot read on in \(path)")
+        }
+        return packet
+    }
+
+    /// A stranger's file may have any number of any size.
+    private func keepTag(_ packet: PacketBox) {
+        let raw = packet.pointer.pointee
+        guard timedTags.count < 10_000, (1...65_536).contains(raw.size),
+            let base = context.pointer.pointee.streams[Int(raw.stream_index)]?.pointee.time_base,
+            let stamp = try? MediaTime(stamp: raw.pts, timeBase: base), stamp <= Self.reach,
+            -Self.reach <= stamp
+        else { return }
+        timedTags.append((stamp, Array(packet.bytes)))
     }
 
     /// Goes to the last sync sample at or before a time of a track; all tracks follow.
@@ -120,6 +158,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
                 "av_seek_frame", result, input,
                 "Cannot go to \(time.approximateSeconds) s in \(path)")
         }
+        ahead = []
         lastDecode = Array(repeating: nil, count: tracks.count)
         untouched = Set(tracks.indices)
     }
@@ -136,11 +175,18 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         if isFirst, containerName.hasPrefix("matroska"), times.presentation < .zero {
             trim.leading = max(trim.leading, track.format.audio?.primingFrames ?? 0)
         }
+        var duration = times.duration
+        // Matroska does not say how short ALAC's last packet is
+        if let audio = track.format.audio, audio.codec == .alac,
+            let frames = ALACConfiguration.frames(of: packet.bytes), frames <= 1 << 16
+        {
+            duration = MediaTime(value: Int64(frames), timescale: Int32(audio.sampleRate))
+        }
         return SampleBuffer(
             payload: .coded(try framed(packet, track)), format: track.format,
             presentationTime: times.presentation,
             decodeTime: times.decode == times.presentation ? nil : times.decode,
-            duration: times.duration, isSync: raw.flags & AV_PKT_FLAG_KEY != 0,
+            duration: duration, isSync: raw.flags & AV_PKT_FLAG_KEY != 0,
             attachments: SampleAttachments(
                 leadingTrim: trim.leading, trailingTrim: trim.trailing))
     }
@@ -159,6 +205,12 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
                     "Cannot read a picture of track \(track.index) in \(path): it is damaged.")
             }
             return block
+        case .transportHeaders(let header):
+            // another header stays: a decoder understands it, and what follows is coded differently
+            guard let header, ADTSHeader(packet.bytes) == header,
+                let size = ADTSHeader.length(packet.bytes)
+            else { return packet.sharedBlock() }
+            return packet.sharedBlock().slice(size..<Int(packet.pointer.pointee.size))
         }
     }
 }

@@ -1,14 +1,16 @@
 internal import CFFmpeg
 package import Media
 
-/// Coded samples into a Matroska, WebM or MPEG-TS file. Thread-bound.
+/// Coded samples into a Matroska, WebM or MPEG-TS file, or into one of sound alone. Thread-bound.
 ///
 /// Samples are written in the order given; whoever calls interleaves the tracks. Times are rounded to the
 /// container's ticks: 1/90,000 s in MPEG-TS, 1 ms in Matroska and WebM (libavformat 59 has no finer
 /// one), each by itself, so that errors never add up. Only Opus in Matroska and WebM can tell its
 /// priming; with any other primed track the whole movie begins later by the longest priming, so that
-/// sound and picture stay together. Matroska and WebM have no decode times; in MPEG-TS the movie begins later where
-/// the first would be before the container's zero. MPEG-TS leaves out chapters and metadata but `service_name`.
+/// sound and picture stay together. Files of sound alone cut the priming themselves, and begin as they are.
+/// Matroska and WebM have no decode times; in MPEG-TS the movie begins later where the first would be before the
+/// container's zero. MPEG-TS leaves out chapters and metadata but `service_name`; it has a track of ID3 tags
+/// instead, which stand at times (stream type 0x15, as HTTP live streaming has them).
 ///
 /// Errors of the output are thrown as they are, all others as `LibAVError`.
 package final class Muxer: @unchecked Sendable {  // because its owner serialises its calls
@@ -24,6 +26,9 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     private var hasWritten = false
     /// Added to every time, so that priming the container cannot tell is not before its zero.
     private var shift = MediaTime.zero
+    /// The stream of tags with times, and its last stamp.
+    private var tagStream: Int32?
+    private var lastTagTicks: Int64?
 
     private enum State { case open, writing, finished }
 
@@ -75,13 +80,14 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         if let name { av_dict_set(&new.pointee.metadata, "title", name, 0) }
         if let language { av_dict_set(&new.pointee.metadata, "language", language, 0) }
         let audio = format.audio
+        let isMatroska = container == .matroska || container == .webm
         tracks.append(
             Track(
                 format: format,
                 priming: MediaTime(
-                    value: Int64(audio?.primingFrames ?? 0),
+                    value: container.isSoundFile ? 0 : Int64(audio?.primingFrames ?? 0),
                     timescale: Int32(audio?.sampleRate ?? 1)),
-                tellsPriming: container != .mpegTS && audio?.codec == .opus))
+                tellsPriming: isMatroska && audio?.codec == .opus))
         return tracks.count - 1
     }
 
@@ -94,6 +100,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
         shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero
         try MuxerTrack.set(chapters, later: shift, of: context)
+        if container == .mpegTS { tagStream = try MuxerTrack.addTags(to: context) }
         LibAVLog.clear()
         context.pointee.avoid_negative_ts = 0
         var options = OptionDictionary(container.options)
@@ -132,8 +139,17 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         packet.pointer.pointee.pts = presentation
         packet.pointer.pointee.dts = hasNoDecodeTimes(track) ? Self.noDecodeTime : decode
         packet.pointer.pointee.duration = end.map { max(0, $0 - presentation) } ?? 0
+        if container.isSoundFile {
+            // Ogg ends where its last packet does
+            packet.pointer.pointee.duration = max(
+                0, packet.pointer.pointee.duration - trimmed(sample, track, base))
+        }
         packet.pointer.pointee.flags = sample.isSync ? AV_PKT_FLAG_KEY : 0
-        try addTrim(sample.attachments.trailingTrim)
+        // LAME's header gets its delay from the first packet (libavformat 59)
+        let isFirstOfMP3 = container == .mp3 && tracks[track].lastTicks == nil
+        try addTrim(
+            leading: isFirstOfMP3 ? tracks[track].format.audio?.primingFrames ?? 0 : 0,
+            trailing: sample.attachments.trailingTrim)
         LibAVLog.clear()
         let result = block.withUnsafeBytes { bytes in
             packet.pointer.pointee.data = UnsafeMutablePointer(
@@ -147,6 +163,33 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         tracks[track].lastTicks = decode
     }
 
+    private func trimmed(_ sample: SampleBuffer, _ track: Int, _ base: AVRational) -> Int64 {
+        let rate = Int32(tracks[track].format.audio?.sampleRate ?? 1)
+        return MediaTime(value: Int64(sample.attachments.trailingTrim), timescale: rate)
+            .ticks(per: base.den, rounding: .nearest)
+    }
+
+    /// Writes an ID3 tag at a movie time, later than those before; only MPEG-TS has a place for it.
+    package func write(tag: [UInt8], at time: MediaTime) throws {
+        guard state == .writing, let tagStream, let size = Int32(exactly: tag.count),
+            let entry = context.pointee.streams[Int(tagStream)]
+        else { return }
+        let per = entry.pointee.time_base.den
+        var stamp = try time.adding(shift).checkedTicks(per: per, rounding: .nearest)
+        if let lastTagTicks { stamp = max(stamp, lastTagTicks + 1) }
+        try packet.fill(BlockBuffer(tag))
+        packet.pointer.pointee.stream_index = tagStream
+        packet.pointer.pointee.pts = stamp
+        packet.pointer.pointee.dts = stamp
+        packet.pointer.pointee.size = size
+        packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
+        LibAVLog.clear()
+        let result = av_write_frame(context, packet.pointer)
+        av_packet_unref(packet.pointer)
+        try check("av_write_frame", result)
+        lastTagTicks = stamp
+    }
+
     /// Ends the cluster and hands every byte to the output.
     package func flush() throws {
         guard state == .writing else { return }
@@ -158,7 +201,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     /// Ends the cluster and puts a whole element of the container's own syntax behind it
     /// (Matroska and WebM: a level 1 element).
     package func insert(_ element: [UInt8]) throws {
-        guard state == .writing, container != .mpegTS else { return }
+        guard state == .writing, container.holdsChapters else { return }
         try flush()
         avio_write(stream.pointer, element, Int32(element.count))
         stream.flush()
@@ -170,9 +213,10 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     package var leadIn: MediaTime { shift }
 
     /// Replaces a track's codec configuration in the header, where the container allows it and the
-    /// length stays (FLAC in Matroska).
+    /// length stays (FLAC in Matroska and by itself).
     package func update(configuration: [UInt8], track: Int) throws {
-        guard state == .writing, container == .matroska, !configuration.isEmpty,
+        guard state == .writing, container == .matroska || container == .flac,
+            !configuration.isEmpty,
             tracks[track].format.audio?.codec == .flac
         else { return }
         let update = try PacketBox()
@@ -249,15 +293,16 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
             .checkedTicks(per: base.den, rounding: .nearest)
     }
 
-    private func addTrim(_ frames: Int) throws(LibAVError) {
-        guard frames > 0 else { return }
+    private func addTrim(leading: Int, trailing: Int) throws(LibAVError) {
+        guard leading > 0 || trailing > 0 else { return }
         guard let data = av_packet_new_side_data(packet.pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
         else {
             throw .memory("av_packet_new_side_data", "a sample's trim")
         }
         let bytes = UnsafeMutableRawBufferPointer(start: data, count: 10)
-        bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self)
-        bytes.storeBytes(of: UInt32(frames).littleEndian, toByteOffset: 4, as: UInt32.self)
+        let (first, last) = (UInt32(clamping: leading), UInt32(clamping: trailing))
+        bytes.storeBytes(of: first.littleEndian, toByteOffset: 0, as: UInt32.self)
+        bytes.storeBytes(of: last.littleEndian, toByteOffset: 4, as: UInt32.self)
         bytes.storeBytes(of: UInt16(0), toByteOffset: 8, as: UInt16.self)
     }
 

@@ -5,6 +5,20 @@ package import Media
 package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
     case matroska, webm
     case mpegTS = "mpegts"
+    // one track of sound
+    case wav, flac, ogg, opus, mp3
+
+    /// Whether it holds one track of sound and nothing else. Its times then are counted as the codec's
+    /// packets lie, priming before zero, and the container cuts that.
+    package var isSoundFile: Bool {
+        switch self {
+        case .matroska, .webm, .mpegTS: false
+        case .wav, .flac, .ogg, .opus, .mp3: true
+        }
+    }
+
+    /// Whether chapters have a place, at the end of writing too.
+    package var holdsChapters: Bool { self == .matroska || self == .webm }
 
     /// Whether a codec has a place in the container.
     package func takes(_ format: FormatDescription) -> Bool {
@@ -21,14 +35,24 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
             [.h264, .hevc, .mjpeg, .ffv1, .vp8, .vp9, .av1, .prores, .mpeg4, .mpeg2video]
         case .webm: [.vp8, .vp9, .av1]
         case .mpegTS: [.h264, .hevc, .mpeg2video]
+        case .wav, .flac, .ogg, .opus, .mp3: []
         }
     }
 
     private var audioCodecs: Set<AudioCodec> {
         switch self {
-        case .matroska: Set(AudioCodec.allCases)
+        case .matroska:
+            [
+                .aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat, .alac, .mp3, .vorbis, .ac3,
+                .eac3, .mp2, .dts, .pcm16Big, .pcm24Big, .pcm8, .pcmDouble,
+            ]
         case .webm: [.opus, .vorbis]
-        case .mpegTS: [.aac, .opus, .mp3, .ac3]
+        case .mpegTS: [.aac, .opus, .mp3, .ac3, .eac3, .mp2, .dts]
+        case .wav: [.pcm8, .pcm16, .pcm24, .pcm32, .pcmFloat, .pcmDouble]
+        case .flac: [.flac]
+        case .ogg: [.opus, .vorbis, .flac]
+        case .opus: [.opus]
+        case .mp3: [.mp3]
         }
     }
 
@@ -37,7 +61,7 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .matroska: .subrip
         case .webm: .webvtt
-        case .mpegTS: nil
+        default: nil
         }
     }
 
@@ -46,6 +70,9 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .matroska, .webm: [("cluster_time_limit", "250")]
         case .mpegTS: [("max_delay", "200000")]
+        // beyond 4 GiB the sizes of RIFF do not reach
+        case .wav: [("rf64", "auto")]
+        case .flac, .ogg, .opus, .mp3: []
         }
     }
 }

@@ -20,7 +20,7 @@ enum MuxerTrack {
         case .video(let video):
             try describe(video, stream, parameters, container)
         case .audio(let audio):
-            try describe(audio, stream, parameters)
+            try describe(audio, stream, parameters, container)
         case .text(let text):
             parameters.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
             parameters.pointee.codec_id = text.codec?.identifier ?? AV_CODEC_ID_NONE
@@ -61,14 +61,15 @@ enum MuxerTrack {
 
     private static func describe(
         _ audio: AudioFormat, _ stream: UnsafeMutablePointer<AVStream>,
-        _ parameters: UnsafeMutablePointer<AVCodecParameters>
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ container: MuxerContainer
     ) throws(LibAVError) {
         parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
         parameters.pointee.codec_id = audio.codec?.identifier ?? AV_CODEC_ID_NONE
         parameters.pointee.sample_rate = Int32(audio.sampleRate)
         av_channel_layout_default(&parameters.pointee.ch_layout, Int32(audio.channels))
-        // the muxer writes it for Opus only, and moves no time for it (libavformat 59)
-        parameters.pointee.initial_padding = audio.codec == .opus ? Int32(audio.primingFrames) : 0
+        // Matroska's muxer writes it for Opus only, and moves no time for it (libavformat 59)
+        let tellsPriming = audio.codec == .opus || container == .mp3
+        parameters.pointee.initial_padding = tellsPriming ? Int32(audio.primingFrames) : 0
         parameters.pointee.frame_size = Int32(audio.framesPerPacket ?? 0)
         if let bytes = audio.codec?.bytesPerPCMSample {
             parameters.pointee.bits_per_coded_sample = Int32(bytes * 8)
@@ -76,9 +77,29 @@ enum MuxerTrack {
         }
         if audio.codec == .opus { parameters.pointee.seek_preroll = 3840 }  // 80 ms, RFC 7845 4.6
         stream.pointee.time_base = AVRational(1, Int32(audio.sampleRate))
-        let isOpus = audio.codec == .opus
-        let head = isOpus ? OpusConfiguration.head(fromMP4: audio.codecConfiguration) : nil
-        try setExtradata(head ?? audio.codecConfiguration, parameters)
+        let configuration =
+            switch audio.codec {
+            case .opus:
+                OpusConfiguration.head(fromMP4: audio.codecConfiguration)
+                    ?? audio.codecConfiguration
+            case .alac: ALACConfiguration.atom(of: audio.codecConfiguration)
+            default: audio.codecConfiguration
+            }
+        try setExtradata(configuration, parameters)
+    }
+
+    /// Adds the stream of ID3 tags with times.
+    /// - Returns: its number.
+    static func addTags(
+        to context: UnsafeMutablePointer<AVFormatContext>
+    ) throws(LibAVError) -> Int32 {
+        guard let stream = avformat_new_stream(context, nil),
+            let parameters = stream.pointee.codecpar
+        else { throw .memory("avformat_new_stream", "the markers") }
+        parameters.pointee.codec_type = AVMEDIA_TYPE_DATA
+        parameters.pointee.codec_id = AV_CODEC_ID_TIMED_ID3
+        stream.pointee.time_base = AVRational(1, 90_000)
+        return stream.pointee.index
     }
 
     private static func setExtradata(

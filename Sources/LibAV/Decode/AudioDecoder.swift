@@ -44,6 +44,10 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
         if codec.bytesPerPCMSample != nil {
             pointer.pointee.bits_per_coded_sample = Int32((codec.bytesPerPCMSample ?? 2) * 8)
         }
+        if let blocks = format.blocks {
+            pointer.pointee.block_align = Int32(clamping: blocks.bytes)
+            pointer.pointee.bits_per_coded_sample = Int32(clamping: blocks.sampleBits)
+        }
         try context.setExtradata(Self.extradata(codec, format.codecConfiguration))
         try context.open([])
     }
@@ -54,10 +58,12 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     }
 
     private static func extradata(_ codec: AudioCodec, _ configuration: [UInt8]) -> [UInt8] {
-        guard codec == .opus, !configuration.starts(with: Array("OpusHead".utf8)) else {
-            return configuration
+        switch codec {
+        case .opus where !configuration.starts(with: Array("OpusHead".utf8)):
+            return OpusConfiguration.head(fromMP4: configuration) ?? []
+        case .alac: return ALACConfiguration.atom(of: configuration)
+        default: return configuration
         }
-        return OpusConfiguration.head(fromMP4: configuration) ?? []
     }
 
     /// Decodes one sample and hands out what is ready.

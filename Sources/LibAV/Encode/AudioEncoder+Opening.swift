@@ -4,16 +4,28 @@ internal import Media
 // What happens once, before the first block.
 extension AudioEncoder {
     static func find(_ codec: AudioCodec) throws(LibAVError) -> UnsafePointer<AVCodec> {
-        let found =
-            codec == .opus
-            ? avcodec_find_encoder_by_name("libopus") : avcodec_find_encoder(codec.identifier)
-        guard let found else {
+        guard let found = encoder(codec) else {
+            let name = library(codec) ?? "it"
             throw .refused(
                 .unsupported, codec.rawValue,
-                "Cannot encode \(codec.rawValue): this libavcodec is built without it; install "
-                    + "Debian's libavcodec59.")
+                "Cannot encode \(codec.rawValue): this libavcodec is built without \(name); install "
+                    + "Debian's libavcodec59, or choose another codec.")
         }
         return found
+    }
+
+    private static func encoder(_ codec: AudioCodec) -> UnsafePointer<AVCodec>? {
+        guard let name = library(codec) else { return avcodec_find_encoder(codec.identifier) }
+        return avcodec_find_encoder_by_name(name)
+    }
+
+    /// The library that encodes a codec inside libavcodec; nil: libavcodec itself.
+    private static func library(_ codec: AudioCodec) -> String? {
+        switch codec {
+        case .opus: "libopus"
+        case .mp3: "libmp3lame"
+        default: nil
+        }
     }
 
     static func check(
@@ -69,8 +81,10 @@ extension AudioEncoder {
         if let rate = settings.effectiveBitrate(channels: input.channels) {
             context.pointee.bit_rate = Int64(rate)
         }
-        // FLAC holds 24 of the 32 bits of int32 and float32 input
-        if settings.codec == .flac, format == AV_SAMPLE_FMT_S32 {
+        // FLAC and ALAC hold 24 of the 32 bits of int32 and float32 input
+        if settings.codec == .flac || settings.codec == .alac,
+            av_get_packed_sample_fmt(format) == AV_SAMPLE_FMT_S32
+        {
             context.pointee.bits_per_raw_sample = 24
         }
     }
@@ -80,6 +94,7 @@ extension AudioEncoder {
         switch codec {
         case .aac, .flac: extradata
         case .opus: OpusConfiguration.mp4(fromHead: extradata) ?? []
+        case .alac: ALACConfiguration.body(of: extradata)
         default: []
         }
     }

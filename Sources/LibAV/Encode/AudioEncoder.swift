@@ -8,7 +8,7 @@ package import Media
 /// `format.primingFrames` earlier and says so in `leadingTrim`; the last one says in `trailingTrim` how
 /// many of its frames are padding. Every sample lasts its full count of frames.
 ///
-/// Sources: libavcodec's aac, libopus, flac and pcm encoders.
+/// Sources: libavcodec's aac, libopus, libmp3lame, flac, alac and pcm encoders.
 package final class AudioEncoder: @unchecked Sendable {  // because its owner serialises its calls
     /// The coded format. FLAC's configuration is complete (sizes, checksum) after `finish`.
     package private(set) var format: AudioFormat
@@ -175,8 +175,8 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         if let bytes = codec.bytesPerPCMSample {
             return Int(packet.pointer.pointee.size) / (bytes * input.channels)
         }
-        // FLAC's last sample is shorter, not padded
-        return codec == .flac ? Int(packet.pointer.pointee.duration) : frameSize
+        // the last sample of FLAC and ALAC is shorter, not padded
+        return codec == .flac || codec == .alac ? Int(packet.pointer.pointee.duration) : frameSize
     }
 
     /// Tells the last sample how much of it is padding; samples of padding only are left out.

@@ -2,10 +2,10 @@ package import Media
 
 /// What an audio encoder is asked for.
 package struct AudioEncoderSettings: Sendable, Hashable {
-    /// aac, opus, flac, pcm16, pcm24, pcm32 or pcmFloat.
+    /// aac, opus, mp3, flac, alac, pcm16, pcm24, pcm32 or pcmFloat.
     package var codec: AudioCodec
     /// Average rate of all channels (bit/s; 8,000…512,000 for each channel; default: 96,000 a
-    /// channel for AAC and 64,000 for Opus). FLAC and PCM have none.
+    /// channel for AAC and MP3 and 64,000 for Opus). FLAC, ALAC and PCM have none.
     package var bitrate: Int?
 
     package init(codec: AudioCodec, bitrate: Int? = nil) {
@@ -13,7 +13,9 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         self.bitrate = bitrate
     }
 
-    static let codecs: [AudioCodec] = [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+    static let codecs: [AudioCodec] = [
+        .aac, .opus, .mp3, .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat,
+    ]
 
     /// - Throws: `LibAVError` with `.invalidSettings` that names the setting.
     package func validate(channels: Int) throws(LibAVError) {
@@ -22,7 +24,7 @@ package struct AudioEncoderSettings: Sendable, Hashable {
             throw invalid("codec", "no encoder for \(codec.rawValue); use \(names)")
         }
         guard let bitrate else { return }
-        guard codec == .aac || codec == .opus else {
+        guard codec == .aac || codec == .opus || codec == .mp3 else {
             throw invalid("bitrate", "\(codec.rawValue) is lossless and has none")
         }
         guard (8_000 * channels...512_000 * channels).contains(bitrate) else {
@@ -32,7 +34,7 @@ package struct AudioEncoderSettings: Sendable, Hashable {
 
     func effectiveBitrate(channels: Int) -> Int? {
         switch codec {
-        case .aac: bitrate ?? 96_000 * channels
+        case .aac, .mp3: bitrate ?? 96_000 * channels
         case .opus: bitrate ?? 64_000 * channels
         default: nil
         }

@@ -65,6 +65,18 @@ extension AudioCodec {
         case .ac3: AV_CODEC_ID_AC3
         case .pcm16Big: AV_CODEC_ID_PCM_S16BE
         case .pcm24Big: AV_CODEC_ID_PCM_S24BE
+        case .eac3: AV_CODEC_ID_EAC3
+        case .mp2: AV_CODEC_ID_MP2
+        case .dts: AV_CODEC_ID_DTS
+        case .pcm8: AV_CODEC_ID_PCM_U8
+        case .pcmDouble: AV_CODEC_ID_PCM_F64LE
+        case .aLaw: AV_CODEC_ID_PCM_ALAW
+        case .muLaw: AV_CODEC_ID_PCM_MULAW
+        case .adpcmMicrosoft: AV_CODEC_ID_ADPCM_MS
+        case .adpcmIMA: AV_CODEC_ID_ADPCM_IMA_WAV
+        case .amrNarrow: AV_CODEC_ID_AMR_NB
+        case .amrWide: AV_CODEC_ID_AMR_WB
+        case .aacLATM: AV_CODEC_ID_AAC_LATM
         }
     }
 
@@ -78,6 +90,8 @@ extension AudioCodec {
     /// Bytes of one coded sample per channel for PCM; `nil` for anything else.
     package var bytesPerPCMSample: Int? {
         switch self {
+        case .pcm8, .aLaw, .muLaw: 1
+        case .pcmDouble: 8
         case .pcm16, .pcm16Big: 2
         case .pcm24, .pcm24Big: 3
         case .pcm32, .pcmFloat: 4

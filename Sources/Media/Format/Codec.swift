@@ -12,10 +12,23 @@ public enum AudioCodec: String, Sendable, Hashable, Codable, CaseIterable {
     case pcm24 = "pcm_s24le"
     case pcm32 = "pcm_s32le"
     case pcmFloat = "pcm_f32le"
+    case alac, mp3
     // read only
-    case mp3, vorbis, alac, ac3
+    case vorbis, ac3, eac3, mp2, dts
     case pcm16Big = "pcm_s16be"
     case pcm24Big = "pcm_s24be"
+    /// PCM of 8 bits, unsigned, and of 64-bit floating point numbers.
+    case pcm8 = "pcm_u8"
+    case pcmDouble = "pcm_f64le"
+    /// G.711.
+    case aLaw = "pcm_alaw"
+    case muLaw = "pcm_mulaw"
+    case adpcmMicrosoft = "adpcm_ms"
+    case adpcmIMA = "adpcm_ima_wav"
+    case amrNarrow = "amr_nb"
+    case amrWide = "amr_wb"
+    /// AAC in LATM, as broadcasters have it.
+    case aacLATM = "aac_latm"
 }
 
 /// Codings of subtitles that are text.

@@ -102,16 +102,32 @@ public struct AudioFormat: Sendable, Hashable {
     public var sampleRate: Int
     /// Channels (count; 1…64), in the default order of the count.
     public var channels: Int
-    /// Codec configuration in MP4's form (AudioSpecificConfig, dOps body, STREAMINFO); empty for PCM.
+    /// Codec configuration in MP4's form (AudioSpecificConfig, dOps body, STREAMINFO, ALAC's
+    /// 24 bytes); empty for PCM.
     public var codecConfiguration: [UInt8]
     /// Coded frames to discard from the start of the track (frames; encoder delay).
     public var primingFrames: Int
     /// Frames a coded sample holds, when constant (frames).
     public var framesPerPacket: Int?
+    /// How samples are packed into blocks of bytes (ADPCM; nil for everything else).
+    public var blocks: Blocks?
+
+    /// Blocks that are decoded each by itself.
+    public struct Blocks: Sendable, Hashable {
+        /// Length of a block (bytes).
+        public var bytes: Int
+        /// Width of a coded sample (bits).
+        public var sampleBits: Int
+
+        public init(bytes: Int, sampleBits: Int) {
+            self.bytes = bytes
+            self.sampleBits = sampleBits
+        }
+    }
 
     public init(
         coding: Coding, sampleRate: Int, channels: Int, codecConfiguration: [UInt8] = [],
-        primingFrames: Int = 0, framesPerPacket: Int? = nil
+        primingFrames: Int = 0, framesPerPacket: Int? = nil, blocks: Blocks? = nil
     ) {
         self.coding = coding
         self.sampleRate = sampleRate
@@ -119,6 +135,7 @@ public struct AudioFormat: Sendable, Hashable {
         self.codecConfiguration = codecConfiguration
         self.primingFrames = primingFrames
         self.framesPerPacket = framesPerPacket
+        self.blocks = blocks
     }
 
     public var sampleFormat: AudioSampleFormat? {

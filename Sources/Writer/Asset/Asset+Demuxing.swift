@@ -23,7 +23,8 @@ extension Asset {
         let tracks = zip(demuxer.tracks, counts).map {
             AssetTrack($0, $1, origin: origin)
         }
-        let notes = (outline?.annotations ?? []).sorted { $0.time < $1.time }
+        let tags = demuxer.timedTags.flatMap { TimedTag.read($0.bytes, at: $0.time) }
+        let notes = ((outline?.annotations ?? []) + tags).sorted { $0.time < $1.time }
             .map { $0.moved(back: origin) }
         let chapters = demuxer.chapters.map {
             Marker(time: $0.range.start.since(origin), text: $0.title)
@@ -33,10 +34,22 @@ extension Asset {
             path: path, container: outline?.docType ?? Asset.container(demuxer),
             state: outline?.isFinished ?? true ? .ordinary : .unfinished,
             duration: tracks.filter { $0.mediaType != .text }.map(\.duration).max() ?? .zero,
-            tracks: tracks, pauses: Asset.pauses(notes), markers: own.isEmpty ? chapters : own,
+            tracks: tracks + Asset.unread(demuxer), pauses: Asset.pauses(notes),
+            markers: own.isEmpty ? chapters : own,
             metadata: MovieMetadata(libavEntries: demuxer.metadata),
             damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0,
             origin: origin, lostBytes: outline?.lostBytes ?? [])
+    }
+
+    /// Tracks that nothing here reads, numbered behind the others.
+    private static func unread(_ demuxer: Demuxer) -> [AssetTrack] {
+        demuxer.unreadTracks.enumerated().map { place, track in
+            AssetTrack(
+                id: demuxer.tracks.count + place + 1, mediaType: track.mediaType, format: nil,
+                codecTag: track.codec, timescale: 1000, duration: .zero, sampleCount: 0,
+                syncSampleCount: 0, bytes: 0, edits: [], averageRate: nil, frameDurations: nil,
+                language: nil, name: nil, isEnabled: true)
+        }
     }
 
     /// The stamp at which the movie begins: that of whatever is shown first.

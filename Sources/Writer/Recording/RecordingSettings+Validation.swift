@@ -30,7 +30,8 @@ extension RecordingSettings {
         for output in [video] + videoOverrides.values {
             guard case .encoded(let settings) = output else { continue }
             try settings.validate()
-            try container.requireRoom(for: settings.codec)
+            // where there is no place for pictures, there may be no camera either
+            if !container.isSoundAlone { try container.requireRoom(for: settings.codec) }
         }
         for output in [audio] + audioOverrides.values {
             try output.validate()

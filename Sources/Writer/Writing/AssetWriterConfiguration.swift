@@ -60,7 +60,8 @@ public struct AssetWriterConfiguration: Sendable {
             throw WriterError(
                 code: .unsupported, subject: outputPath,
                 message: "The name \(outputPath) does not say what kind of file to write; "
-                    + "end it in .mp4, .mov, .mkv, .webm or .ts.")
+                    + "end it in .mp4, .mov, .mkv, .webm or .ts, or for sound alone in .m4a, .wav, .flac, "
+                    + ".ogg, .opus or .mp3.")
         }
         self.outputPath = outputPath
         self.container = container

@@ -73,13 +73,11 @@ struct ContainerChoice: Sendable {
         _ configuration: AssetWriterConfiguration, _ slot: MovieFileSlot,
         _ onFailure: @escaping FailureHandler
     ) throws(WriterError) -> any ContainerWriter {
-        switch configuration.container {
-        case .mp4: try movie(.mp4, configuration, slot, onFailure)
-        case .mov: try movie(.mov, configuration, slot, onFailure)
-        case .matroska: try libav(.matroska, configuration, slot, onFailure)
-        case .webm: try libav(.webm, configuration, slot, onFailure)
-        case .mpegTS: try libav(.mpegTS, configuration, slot, onFailure)
+        if let kind = configuration.container.libavContainer {
+            return try libav(kind, configuration, slot, onFailure)
         }
+        return try movie(
+            configuration.container == .mov ? .mov : .mp4, configuration, slot, onFailure)
     }
 
     private static func movie(

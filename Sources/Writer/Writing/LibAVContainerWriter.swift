@@ -1,14 +1,14 @@
 package import LibAV
 package import Media
 
-/// Writes Matroska, WebM and MPEG-TS through libavformat into a durable file. Thread-bound: the
-/// writing thread.
+/// Writes Matroska, WebM, MPEG-TS and files of sound alone through libavformat into a durable file.
+/// Thread-bound: the writing thread.
 ///
 /// A cluster ends with each fragment interval and its bytes go to the file at once, so that the file is
 /// playable while it grows; `finish` adds what players need to seek. Pauses and markers stand in
 /// Matroska and WebM as tags between the clusters (`MatroskaAnnotations`), so that a crash keeps
-/// them; markers become chapters at `finish`. MPEG-TS has room for neither: there the take's
-/// report is the record.
+/// them; markers become chapters at `finish`. In MPEG-TS they are ID3 tags in a track of their own
+/// (`TimedTag`). Files of sound alone have room for neither.
 package final class LibAVContainerWriter: ContainerWriter {
     /// Room for the seek index (bytes), and for each cluster more.
     private static let reserve: Int64 = 64 << 10
@@ -114,12 +114,25 @@ package final class LibAVContainerWriter: ContainerWriter {
         try insertAnnotations()
     }
 
+    /// Writes the tags of MPEG-TS that are due: they stand where they belong in time.
+    private func insertTags(until end: MediaTime?) throws(WriterError) {
+        annotations[insertedAnnotations...].sort { $0.time < $1.time }
+        let due = annotations[insertedAnnotations...].prefix { note in
+            end.map { note.time <= $0 } ?? true
+        }
+        for note in due {
+            try call { try muxer.write(tag: TimedTag.bytes(of: note), at: note.time) }
+        }
+        insertedAnnotations += due.count
+    }
+
     /// Writes those that are not in the file yet, where the container has a place for them.
-    private func insertAnnotations() throws(WriterError) {
+    private func insertAnnotations(isLast: Bool = false) throws(WriterError) {
+        if container == .mpegTS { return try insertTags(until: isLast ? nil : clusterStart) }
         let waiting = Array(annotations[insertedAnnotations...])
         guard !waiting.isEmpty else { return }
         insertedAnnotations = annotations.count
-        guard container != .mpegTS else { return }
+        guard container.holdsChapters else { return }
         let element = MatroskaAnnotations.element(waiting, leadIn: muxer.leadIn)
         try call { try muxer.insert(element) }
     }
@@ -143,7 +156,7 @@ package final class LibAVContainerWriter: ContainerWriter {
             }
         }
         let duration = tracks.map(\.summary.duration).max() ?? .zero
-        try insertAnnotations()
+        try insertAnnotations(isLast: true)
         let chapters = MovieAnnotation.chapters(of: annotations, until: duration)
             .map { MuxerChapter(range: $0.range, title: $0.title) }
         try call { try muxer.finish(chapters: chapters) }

@@ -7,13 +7,23 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     case matroska = "mkv"
     case webm
     case mpegTS = "ts"
+    /// MP4 of sound alone, as players of music read it.
+    case m4a
+    // one track of sound, nothing else
+    case wav, flac, ogg, opus, mp3
 
-    /// By a file's extension (`mp4`, `m4v`, `mov`, `mkv`, `webm`, `ts`, `m2ts`), without regard to
-    /// case; `nil` when it names none.
+    /// By a file's extension (`mp4`, `m4v`, `mov`, `mkv`, `webm`, `ts`, `m2ts`, `m4a`, `wav`, `flac`,
+    /// `ogg`, `opus`, `mp3`), without regard to case; `nil` when it names none.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         switch path[path.index(after: dot)...].lowercased() {
-        case "mp4", "m4v", "m4a": self = .mp4
+        case "mp4", "m4v": self = .mp4
+        case "m4a": self = .m4a
+        case "wav", "wave": self = .wav
+        case "flac": self = .flac
+        case "ogg", "oga": self = .ogg
+        case "opus": self = .opus
+        case "mp3": self = .mp3
         case "mov", "qt": self = .mov
         case "mkv", "mka": self = .matroska
         case "webm": self = .webm
@@ -27,18 +37,29 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     var videoTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
 
     /// Whether players can be told to turn the pictures.
-    public var holdsOrientation: Bool { self == .mp4 || self == .mov }
+    public var holdsOrientation: Bool { self == .mp4 || self == .mov || self == .m4a }
 
     /// Whether players can be told to show a part of what a track holds.
-    package var hasEditLists: Bool { self == .mp4 || self == .mov }
+    package var hasEditLists: Bool { libavContainer == nil }
+
+    /// Whether it holds sound alone.
+    public var isSoundAlone: Bool { videoCodecs.isEmpty }
+
+    /// Whether it holds one track of sound and nothing else, chapters neither.
+    package var isSoundFile: Bool { libavContainer?.isSoundFile ?? false }
 
     /// Who writes it; nil: we ourselves.
     var libavContainer: MuxerContainer? {
         switch self {
-        case .mp4, .mov: nil
+        case .mp4, .mov, .m4a: nil
         case .matroska: .matroska
         case .webm: .webm
         case .mpegTS: .mpegTS
+        case .wav: .wav
+        case .flac: .flac
+        case .ogg: .ogg
+        case .opus: .opus
+        case .mp3: .mp3
         }
     }
 
@@ -47,7 +68,10 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         if let libavContainer { return libavContainer.takes(format) }
         switch format {
         case .video(let video): return video.codec.map(videoCodecs.contains) ?? false
-        case .audio(let audio): return audio.codec.map(audioCodecs.contains) ?? false
+        case .audio(let audio):
+            // AAC that tells of itself in every sample only has nothing to put into the header
+            guard audio.codec != .aac || !audio.codecConfiguration.isEmpty else { return false }
+            return audio.codec.map(audioCodecs.contains) ?? false
         case .text: return false
         }
     }
@@ -65,7 +89,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         case .mp4, .mov: .movText
         case .matroska: .subrip
         case .webm: .webvtt
-        case .mpegTS: nil
+        case .mpegTS, .m4a, .wav, .flac, .ogg, .opus, .mp3: nil
         }
     }
 
@@ -80,23 +104,47 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         case .matroska: [.h264, .hevc, .mjpeg, .ffv1, .prores]
         case .webm: [.vp8, .vp9, .av1]
         case .mpegTS: [.h264, .hevc]
+        case .m4a, .wav, .flac, .ogg, .opus, .mp3: []
         }
     }
 
     /// Audio codecs the container holds.
     public var audioCodecs: Set<AudioCodec> {
         switch self {
-        case .mp4: [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
-        case .mov: [.aac, .pcm16, .pcm24, .pcm32, .pcmFloat]
-        case .matroska: [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .mp4: [.aac, .opus, .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .mov: [.aac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .matroska: [.aac, .opus, .flac, .alac, .mp3, .pcm16, .pcm24, .pcm32, .pcmFloat]
         case .webm: [.opus, .vorbis]
-        case .mpegTS: [.aac, .opus]
+        case .mpegTS: [.aac, .opus, .mp3]
+        case .m4a: [.aac, .alac]
+        case .wav: [.pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .flac: [.flac]
+        case .ogg: [.opus, .vorbis, .flac]
+        case .opus: [.opus]
+        case .mp3: [.mp3]
+        }
+    }
+
+    /// What sound is encoded in where nobody says.
+    public var usualAudioCodec: AudioCodec {
+        switch self {
+        case .mp4, .mov, .matroska, .mpegTS, .m4a: .aac
+        case .webm, .ogg, .opus: .opus
+        case .wav: .pcm16
+        case .flac: .flac
+        case .mp3: .mp3
         }
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.
     public func requireRoom(for codec: VideoCodec) throws(WriterError) {
         guard !videoCodecs.contains(codec) else { return }
+        guard !videoCodecs.isEmpty else {
+            throw WriterError(
+                code: .unsupported, subject: codec.rawValue,
+                message: "A .\(rawValue) file holds sound alone and no pictures: leave the "
+                    + "pictures out, or write .mp4, .mov or .mkv.")
+        }
         throw refusal(
             codec.rawValue, held: videoCodecs.map(\.rawValue),
             advice: self == .webm

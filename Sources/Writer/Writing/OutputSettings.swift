@@ -81,10 +81,16 @@ public struct VideoOutputSettings: Sendable, Hashable {
 
 /// How an audio track is encoded. `validate()` names the field that is wrong.
 public struct AudioOutputSettings: Sendable, Hashable {
-    /// *codec of the track (aac, opus, flac, pcm16, pcm24, pcm32 or pcmFloat; default aac)*
+    /// *codec of the track (aac, opus, mp3, flac, alac, pcm16, pcm24, pcm32 or pcmFloat; default aac)*
     public var codec: AudioCodec
-    /// *bit rate for AAC and Opus (bits per second; 6,000…512,000; default 64,000 a channel)*
+    /// *bit rate for AAC, Opus and MP3 (bits per second; 6,000…512,000; default 96,000 a channel, of Opus
+    /// 64,000)*
     public var bitrate: Int?
+
+    /// Codecs that are encoded.
+    package static let encodable: Set<AudioCodec> = [
+        .aac, .opus, .mp3, .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat,
+    ]
 
     public init(codec: AudioCodec = .aac, bitrate: Int? = nil) {
         self.codec = codec
@@ -93,15 +99,14 @@ public struct AudioOutputSettings: Sendable, Hashable {
 
     /// - Throws: `invalidSetting`, naming the field.
     public func validate() throws(WriterError) {
-        let encodable: [AudioCodec] = [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat]
-        guard encodable.contains(codec) else {
+        guard Self.encodable.contains(codec) else {
             throw .setting(
                 "audio codec",
                 "\(codec.rawValue) can be read but not encoded; "
-                    + "use aac, opus, flac or pcm.")
+                    + "use aac, opus, mp3, flac, alac or pcm.")
         }
         if let bitrate {
-            guard codec == .aac || codec == .opus else {
+            guard [.aac, .opus, .mp3].contains(codec) else {
                 throw .setting(
                     "audio bitrate", "\(codec.rawValue) takes no bit rate; leave it out.")
             }

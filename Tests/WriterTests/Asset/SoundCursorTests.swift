@@ -47,6 +47,8 @@ struct SoundCursorTests {
         Kind(
             name: "a.mp3", arguments: ["-c:a", "libmp3lame", "-b:a", "192k"], coding: 0.05,
             jumping: 1e-3),
+        Kind(name: "alac.m4a", arguments: ["-c:a", "alac"]),
+        Kind(name: "float.wav", arguments: ["-c:a", "pcm_f64le"]),
     ]
 
     private func difference(_ one: [Float], _ other: some Sequence<Float>) -> Float {

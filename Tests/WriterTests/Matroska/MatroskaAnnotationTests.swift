@@ -81,18 +81,6 @@ struct MatroskaAnnotationTests {
         #expect(chapters.map { $0["start_time"] as? String } == ["0.621333", "0.622333"])
     }
 
-    @Test("MPEG-TS has no room for them and is written all the same")
-    func transportStream() throws {
-        let folder = try TemporaryFolder()
-        var take = try CodedTake.real.get()
-        take.annotations = notes
-        let path = folder.file("a.ts")
-        try OtherContainers.finished(take, .mpegTS, path)
-        let asset = try Asset.load(path)
-        #expect(asset.pauses.isEmpty && asset.markers.isEmpty)
-        #expect(asset.tracks[0].sampleCount == 60)
-    }
-
     @Test("chapters of another program are its markers")
     func foreignChapters() throws {
         let folder = try TemporaryFolder()

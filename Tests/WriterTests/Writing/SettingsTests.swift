@@ -48,14 +48,16 @@ struct SettingsTests {
 
     @Test("audio settings likewise")
     func audio() {
-        for codec: AudioCodec in [.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat] {
+        for codec: AudioCodec in [
+            .aac, .opus, .mp3, .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat,
+        ] {
             #expect(refusal(AudioOutputSettings(codec: codec).validate) == nil)
         }
         for bitrate in [6_000, 512_000] {
             #expect(refusal(AudioOutputSettings(bitrate: bitrate).validate) == nil)
         }
         let refused: [(AudioOutputSettings, String)] = [
-            (AudioOutputSettings(codec: .mp3), "audio codec"),
+            (AudioOutputSettings(codec: .ac3), "audio codec"),
             (AudioOutputSettings(bitrate: 5_999), "audio bitrate"),
             (AudioOutputSettings(codec: .opus, bitrate: 512_001), "audio bitrate"),
             (AudioOutputSettings(codec: .flac, bitrate: 64_000), "audio bitrate"),
@@ -96,9 +98,10 @@ struct SettingsTests {
     @Test("a file's name says what it will be, without regard to case or dots in folders")
     func containers() throws {
         let names: [String: OutputContainer] = [
-            "a.mp4": .mp4, "A.MP4": .mp4, "a.m4v": .mp4, "a.m4a": .mp4, "a.mov": .mov, "a.qt": .mov,
+            "a.mp4": .mp4, "A.MP4": .mp4, "a.m4v": .mp4, "a.m4a": .m4a, "a.mov": .mov, "a.qt": .mov,
             "x.y/a.mkv": .matroska, "a.mka": .matroska, "a.webm": .webm, "a.ts": .mpegTS,
-            "a.m2ts": .mpegTS, "a.b.mts": .mpegTS,
+            "a.m2ts": .mpegTS, "a.b.mts": .mpegTS, "a.wav": .wav, "a.FLAC": .flac, "a.ogg": .ogg,
+            "a.opus": .opus, "a.mp3": .mp3,
         ]
         for (name, container) in names {
             #expect(try AssetWriterConfiguration(outputPath: name).container == container)
@@ -137,7 +140,7 @@ struct SettingsTests {
         let sound = refusal { () throws(WriterError) in
             try OutputContainer.mpegTS.requireRoom(for: AudioCodec.flac)
         }
-        #expect(sound?.message.contains("it holds aac, opus") == true)
+        #expect(sound?.message.contains("it holds aac, mp3, opus") == true)
     }
 
     @Test("raw formats where coded ones belong are refused, and the other way round")

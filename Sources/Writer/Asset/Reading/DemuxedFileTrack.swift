@@ -41,7 +41,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             format = described.format
             line = .identity(timescale: described.timescale)
             hasCoarseStamps =
-                described.format.audio.map { described.timescale < $0.sampleRate } ?? false
+                described.format.audio?.isCoarse(inTicksOf: described.timescale) ?? false
             // Matroska has no decode times; libavformat guesses, and not at all at the beginning
             let isReordered = described.format.video?.codec?.isReordered ?? false
             let tellsNone = demuxer.containerName.hasPrefix("matroska")

@@ -82,7 +82,8 @@ final class SoundStream {
     private static func warmUp(_ codec: AudioCodec?, rate: Int) -> Int64 {
         switch codec {
         case .aac: 6 * 1024
-        case .opus, .mp3, .vorbis, .ac3: Int64(rate) / 4
+        case .opus, .mp3, .mp2, .vorbis, .ac3, .eac3, .dts, .aacLATM, .amrNarrow, .amrWide:
+            Int64(rate) / 4
         default: 0
         }
     }

@@ -60,9 +60,21 @@ final class CountedTrack: CodedTrack {
 }
 
 extension Asset {
-    /// Whether a sound track's stamps are coarser than its frames.
+    /// Whether a sound track's stamps do not tell its frames exactly.
     func hasCoarseStamps(_ track: AssetTrack) -> Bool {
-        guard let rate = track.format?.audio?.sampleRate else { return false }
-        return container != "mp4" && container != "mov" && track.timescale < rate
+        guard let audio = track.format?.audio else { return false }
+        return container != "mp4" && container != "mov"
+            && audio.isCoarse(inTicksOf: track.timescale)
+    }
+}
+
+extension AudioFormat {
+    /// Whether ticks are no parts of a frame: longer (Matroska's milliseconds), or such that frames lie
+    /// between them (MPEG-TS's 90,000 a second) and packets of a known length can be counted.
+    func isCoarse(inTicksOf timescale: Int32) -> Bool {
+        let rate = Int32(clamping: sampleRate)
+        guard rate > 0 else { return false }
+        return timescale < rate
+            || (timescale % rate != 0 && codec == .aac && framesPerPacket != nil)
     }
 }

@@ -223,7 +223,7 @@ final class SpanSamples {
         landing = Landing(
             stretch: stretch, from: from, to: own(source.line.time(media + stretch.length)),
             shift: shift, firstShown: shown)
-        take(first)
+        try take(first)
     }
 
     /// A time of the source in ticks of the new track.
@@ -236,7 +236,7 @@ final class SpanSamples {
             held = []
             return
         }
-        take(sample)
+        try take(sample)
     }
 
     /// Whether no sample from here on can be wanted: nothing is shown before it is decoded.
@@ -244,8 +244,23 @@ final class SpanSamples {
         own(sample.decodeTime ?? sample.presentationTime) >= landing.to
     }
 
-    private func take(_ sample: SampleBuffer) {
+    /// AAC of MPEG-TS that goes on in another form keeps the headers that say so.
+    private func refuseOtherForm(_ sample: SampleBuffer) throws(WriterError) {
+        guard isSound, source?.format.audio?.codec == .aac, let block = sample.block,
+            source?.format.audio?.codecConfiguration.isEmpty == false,
+            block.withUnsafeBytes({ $0.count > 7 && $0[0] == 0xFF && $0[1] & 0xF6 == 0xF0 })
+        else { return }
+        let path = spans.first?.asset.path ?? ""
+        throw WriterError(
+            code: .unsupported, subject: path,
+            message: "Cannot copy the sound of \(path) from "
+                + "\(sample.presentationTime.approximateSeconds) s on: it goes on with other rates or "
+                + "channels there; encode it, such as with --audio-codec aac.")
+    }
+
+    private func take(_ sample: SampleBuffer) throws(WriterError) {
         guard let landing else { return }
+        try refuseOtherForm(sample)
         let shown = own(sample.presentationTime)
         // shown before the sync sample: of the group before, which is not there
         guard isSound || shown >= landing.firstShown else { return }
@@ -271,7 +286,7 @@ final class SpanSamples {
         let decode = own(stamp)
         // two instants of a source may be one tick here
         lastDecode = max(decode + landing.shift, lastDecode + 1)
-        let over = own(sample.presentationTime) + length(of: sample) - landing.to
+        let over = own(sample.presentationTime) + decodedLength(of: sample) - landing.to
         // what only leads in to a span belongs to its beginning, but for a whole track, whose
         // pictures are decoded before the movie begins
         let into = MediaTime(
@@ -294,6 +309,16 @@ final class SpanSamples {
                     per: Int32(rate), rounding: .nearest))
         }
         return Placed(sample: sample, time: landing.stretch.start + movieTicks(into))
+    }
+
+    /// How much a decoder makes of a sample (ticks of the new track): of a packet of sound all that it holds,
+    /// though MP4 says of the last one how much of it is heard.
+    private func decodedLength(of sample: SampleBuffer) -> Int64 {
+        guard isSound, !isEdited, let audio = format?.audio, let frames = audio.framesPerPacket,
+            audio.codec == .aac || audio.codec == .opus
+        else { return length(of: sample) }
+        let whole = MediaTime(value: Int64(frames), timescale: Int32(audio.sampleRate))
+        return max(length(of: sample), own(whole))
     }
 
     /// In ticks of the new track.

@@ -160,6 +160,16 @@ package struct SampleEntry {
             sound("fLaC", format, bits: bits, &builder) {
                 $0.append(FLACSpecificBox(streamInfo: configuration))
             }
+        case .alac:
+            guard let depth = ALACConfiguration.depth(of: configuration) else {
+                throw refuse("ALAC without its configuration")
+            }
+            coded("alac", format, bits: UInt16(depth), &builder) { builder in
+                builder.box("alac") { builder in
+                    builder.full(0, 0)
+                    builder.raw(configuration)
+                }
+            }
         default:
             guard let pcm = PCMCoding(codec) else { throw refuse(codec.rawValue) }
             pcm.isPlain
@@ -171,19 +181,28 @@ package struct SampleEntry {
         let stream = ElementaryStreamBox(
             objectType: ElementaryStreamBox.aac, isAudio: true,
             configuration: format.codecConfiguration)
-        guard container == .mov else {
-            return sound("mp4a", format, &builder) { $0.append(stream) }
+        coded("mp4a", format, &builder) { builder in
+            if container == .mov { builder.box("mp4a") { $0.u32(0) } }
+            builder.append(stream)
         }
-        // QuickTime reads coded sound only from version 1 with a `wave` atom
-        sound("mp4a", format, version: 1, compression: -2, &builder) { builder in
+    }
+
+    /// QuickTime reads coded sound only from version 1 with a `wave` atom.
+    private func coded(
+        _ type: FourCC, _ format: AudioFormat, bits: UInt16 = 16, _ builder: inout BoxBuilder,
+        _ configuration: (inout BoxBuilder) -> Void
+    ) {
+        guard container == .mov else {
+            return sound(type, format, bits: bits, &builder, configuration)
+        }
+        sound(type, format, bits: bits, version: 1, compression: -2, &builder) { builder in
             builder.u32(UInt32(format.framesPerPacket ?? 1024))
             builder.u32(0)
             builder.u32(0)
             builder.u32(2)
             builder.box("wave") { builder in
-                builder.box("frma") { $0.code("mp4a") }
-                builder.box("mp4a") { $0.u32(0) }
-                builder.append(stream)
+                builder.box("frma") { $0.code(type) }
+                configuration(&builder)
                 builder.box(.none) { _ in }
             }
         }

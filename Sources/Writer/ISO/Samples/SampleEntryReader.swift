@@ -177,8 +177,10 @@ package enum SampleEntryReader {
     private static func compressed(
         _ entry: inout BoxReader, _ format: inout AudioFormat
     ) throws(WriterError) -> AudioCodec? {
-        var codec: AudioCodec? = entry.type == ".mp3" ? .mp3 : entry.type == "alac" ? .alac : nil
-        if entry.type == "ac-3" { codec = .ac3 }
+        var codec = audioCodes[entry.type]
+        // the entry of 3GPP's speech codecs says what it likes (3GPP TS 26.244, 6.5)
+        if codec == .amrNarrow { (format.sampleRate, format.channels) = (8000, 1) }
+        if codec == .amrWide { (format.sampleRate, format.channels) = (16_000, 1) }
         while var child = try entry.child() {
             switch child.type {
             case "esds":
@@ -186,6 +188,7 @@ package enum SampleEntryReader {
             case "wave":
                 while var inner = try child.child() {
                     if inner.type == "esds" { codec = try stream(&inner, &format) }
+                    if inner.type == "alac" { readALAC(&inner, &format) }
                 }
             case "dOps":
                 codec = .opus
@@ -197,11 +200,28 @@ package enum SampleEntryReader {
                 let info = format.codecConfiguration
                 let rate = Int(info[10]) << 12 | Int(info[11]) << 4 | Int(info[12] >> 4)
                 if rate > 0 { format.sampleRate = rate }
-            case "alac" where codec == .alac: format.codecConfiguration = child.rest()
+            case "alac" where codec == .alac: readALAC(&child, &format)
             default: break
             }
         }
         return codec
+    }
+
+    private static let audioCodes: [FourCC: AudioCodec] = [
+        ".mp3": .mp3, "alac": .alac, "ac-3": .ac3, "ec-3": .eac3, "samr": .amrNarrow,
+        "sawb": .amrWide, "dtsc": .dts, "dtsh": .dts, "dtsl": .dts, "dtse": .dts,
+    ]
+
+    /// Rates above the entry's 16 bits stand here, and how long a packet is.
+    private static func readALAC(_ box: inout BoxReader, _ format: inout AudioFormat) {
+        let body = ALACConfiguration.body(of: box.rest())
+        guard body.count == 24 else { return }
+        func number(_ place: Int) -> Int {
+            body[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        format.codecConfiguration = body
+        format.framesPerPacket = number(0) > 0 ? number(0) : nil
+        if (1...768_000).contains(number(20)) { format.sampleRate = number(20) }
     }
 
     private static func stream(
@@ -217,6 +237,9 @@ package enum SampleEntryReader {
             format.channels = configuration.channels ?? format.channels
             return .aac
         case 0x69, 0x6B: return .mp3
+        case 0xA5: return .ac3
+        case 0xA6: return .eac3
+        case 0xA9: return .dts
         case 0xAD: return .opus
         default: return nil
         }

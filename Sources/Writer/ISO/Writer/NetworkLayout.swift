@@ -13,7 +13,7 @@ package enum NetworkLayout {
 
     /// Containers whose index can go in front.
     package static func applies(to container: OutputContainer) -> Bool {
-        container == .mp4 || container == .mov
+        container.hasEditLists
     }
 
     /// - Parameters:
