@@ -182,6 +182,13 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         {
             duration = MediaTime(value: Int64(frames), timescale: Int32(audio.sampleRate))
         }
+        // libavformat 59 shortens Ogg's last packet, and says what to cut of it as well
+        if containerName == "ogg", trim.trailing > 0, let length = duration,
+            let rate = track.format.audio?.sampleRate
+        {
+            let cut = MediaTime(value: Int64(trim.trailing), timescale: Int32(rate))
+            duration = (try? length.adding(cut)) ?? length
+        }
         return SampleBuffer(
             payload: .coded(try framed(packet, track)), format: track.format,
             presentationTime: times.presentation,
