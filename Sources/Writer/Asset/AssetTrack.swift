@@ -48,7 +48,7 @@ public struct AssetTrack: Sendable, Hashable {
     /// its own.
     public package(set) var isAnimation = false
     /// The time between two pictures in the middle of all of them: what most of a variable rate is (seconds; nil
-    /// as for `averageRate`).
+    /// as for `averageRate`, and where fewer than two thirds are within a tenth of it).
     public package(set) var medianFrameDuration: MediaTime?
     /// How often an animation is to be shown (count; nil = for ever); 1 for everything else.
     public package(set) var loops: Int? = 1
