@@ -93,7 +93,7 @@ final class FuzzBench {
             }
             let others = lines.filter { !$0.hasPrefix("vcap: warning: ") }
             guard others.count == 1 else { return "it says more than why" }
-            return sentence.dropLast().contains(". ") || sentence.contains(" 0x")
+            return sentence.dropLast().contains(". ") || sentence.contains(" @ 0x")
                 ? "what it says is not one sentence for people" : nil
         }
     }
