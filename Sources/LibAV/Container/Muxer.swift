@@ -250,7 +250,9 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     private static let transportLead = MediaTime.milliseconds(300)
 
     private func hasNoDecodeTimes(_ track: Int) -> Bool {
-        container != .mpegTS && tracks[track].format.mediaType == .video
+        let reordered: Set<VideoCodec> = [.h264, .hevc, .mpeg4, .mpeg2video]
+        let codec = tracks[track].format.video?.codec
+        return container != .mpegTS && codec.map(reordered.contains) ?? false
     }
 
     /// The first sample of a movie is the one decoded first.
