@@ -15,7 +15,7 @@ final class UprightPictures {
         let settings = conversion.settings
         let supply = try conversion.pictures(
             of: plan.source, in: plan.range, length: plan.part.duration, size: settings.size,
-            frameRate: plan.frameRate)
+            frameRate: plan.frameRate, codec: .png)
         self.supply = supply
         let natural = supply.format.uprightPixelSize
         let size = settings.size ?? natural
