@@ -173,7 +173,7 @@ struct SoundConversionTests {
         #expect(try place(try heard(made.path)).like > 0.99)
         let copied = try await convert("in.ts", "copy.ts")
         #expect(copied.report.tracks.map(\.codec) == ["h264", "mp2"])
-        #expect(copied.report.tracks.allSatisfy(\.isCopied))
+        #expect(copied.report.tracks.allSatisfy { $0.isCopied })
     }
 
     // MARK: Files of sound alone
