@@ -4,6 +4,8 @@ import Media
 
 /// Writes a timeline as a project (`.vcap.json5`, `.otio`) instead of making a movie of it.
 struct ProjectOutput: Sendable {
+    static let endings = ["json5", "otio"]
+
     private let arguments: Arguments
     private let form: ProjectForm
     private let path: String
@@ -36,7 +38,7 @@ struct ProjectOutput: Sendable {
         let folders = UserFolders.ofThisProcess
         let file = try OutputPath(
             replacesExisting: arguments.isOn(ExportOptions.overwrite),
-            inputs: timeline.mediaPaths, folders: folders, endings: ["json5", "otio"]
+            inputs: timeline.mediaPaths, folders: folders, endings: Self.endings
         ).prepare(path)
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
         var text = ProjectFile.text(of: timeline, in: folder)

@@ -1,5 +1,4 @@
 import Compose
-import FoundationEssentials
 internal import Glibc
 import Media
 import Writer
@@ -41,11 +40,13 @@ extension TakeComposition {
         let wanted = export.output ?? Self.filmPath(path)
         if let sheet = export.contactSheet { try Self.checkPicture(sheet, export) }
         if export.still != nil { return try Self.checkPicture(wanted, export) }
-        let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let isProject = try ProjectOutput(arguments) != nil
         let film = try OutputPath(
             replacesExisting: export.settings.overwrites, inputs: timeline.mediaPaths,
-            folders: folders, endings: OutputPath.endings + ["m4a", "mka"]
+            folders: .ofThisProcess,
+            endings: isProject ? ProjectOutput.endings : OutputPath.endings + ["m4a", "mka"]
         ).prepare(wanted)
+        if isProject { return }
         if film == path {
             throw CommandFailure(
                 .cannotCreate,

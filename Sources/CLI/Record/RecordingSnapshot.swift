@@ -56,6 +56,11 @@ struct RecordingSnapshot: Sendable, Equatable {
 
     var droppedFrames: Int { drops.values.reduce(0, +) }
 
+    /// Of each microphone, in the order of the take (dBFS); `nil` while it is gone.
+    var levels: [Double?] {
+        sources.filter { $0.mediaType == .audio }.map { $0.silence == nil ? $0.audioPeak : nil }
+    }
+
     /// Cameras and microphones that are gone or silent.
     var silentSources: [Source] { sources.filter { $0.silence != nil } }
 

@@ -25,7 +25,7 @@ struct LevelMeter: Sendable, Equatable {
     /// Moments at which the microphone was too loud (count).
     private(set) var clips = 0
 
-    /// Takes the highest level since the last call.
+    /// Takes the highest level of the last moments, at least those since the last call.
     /// - Parameters:
     ///   - dBFS: 0 is full scale; `nil` when nothing was heard of the microphone.
     ///   - now: host time.

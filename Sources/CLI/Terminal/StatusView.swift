@@ -1,12 +1,13 @@
 import Media
 
-/// What the status line tells that takes more than one look: how long a pause has lasted, and what has not
-/// kept up lately. A pure value; fed with each snapshot.
+/// What the status line tells that takes more than one look: how long a pause has lasted, what has not kept up
+/// lately, and the microphones' levels as bars that fall slowly and hold their peaks. A pure value; fed with each snapshot.
 struct StatusView: Sendable {
     /// How long it is told that something did not keep up.
     private static let memory = MediaTime.seconds(3)
     private static let slow: [SampleDrop.Cause] = [.encoderBehind, .diskBehind]
 
+    private var meters = LevelMeters()
     private var pausedSince: MediaTime?
     private var counts: [SampleDrop.Cause: Int] = [:]
     private var lastLoss: [SampleDrop.Cause: MediaTime] = [:]
@@ -32,7 +33,8 @@ struct StatusView: Sendable {
         let behind = Self.slow.filter { cause in
             lastLoss[cause].map { now - $0 < Self.memory } ?? false
         }
+        meters.take(snapshot.levels, at: now)
         return StatusLine.Surroundings(
-            pausedTime: pausedSince.map { now - $0 }, behind: behind)
+            pausedTime: pausedSince.map { now - $0 }, behind: behind, levels: meters.parts)
     }
 }

@@ -14,12 +14,12 @@ struct FilmTexts {
         let tracks = film.composition.tracks(of: .text)
             .filter { $0.segments.contains { !$0.isEmpty } }
         guard !tracks.isEmpty else { return }
-        guard container.textCodec != nil else {
-            note("a .\(container.rawValue) file has no place for text; choose mp4, mov or mkv")
-            return
-        }
         guard let size = plan.size else {
             note("the film has no pictures to show them on")
+            return
+        }
+        guard container.textCodec != nil else {
+            note("a .\(container.rawValue) file has no place for text; choose mp4, mov or mkv")
             return
         }
         let frame = TextFormat.Frame(width: size.width, height: size.height)

@@ -84,4 +84,24 @@ struct StatusViewTests {
         ).page
         #expect(!own.contains { $0.contains("marker") || $0.contains("this page") })
     }
+
+    @Test("every microphone has a bar of its own, in the order of the take; one that is gone falls silent")
+    func microphones() {
+        var view = StatusView()
+        var snapshot = RecordingSnapshot()
+        snapshot.state = .recording
+        snapshot.sources = [
+            .init(name: "Camera", mediaType: .video),
+            .init(name: "Left", mediaType: .audio, audioPeak: 0),
+            .init(name: "Right", mediaType: .audio, audioPeak: -.infinity),
+        ]
+        let line = view.line(snapshot, at: .seconds(1), width: 200, look: .plain)
+        #expect(line.contains("████████████!"), "\(line)")
+        #expect(line.contains("············ "), "\(line)")
+        snapshot.sources[1].silence = .seconds(60)
+        snapshot.sources[1].audioPeak = -.infinity
+        let later = view.line(snapshot, at: .seconds(60), width: 200, look: .plain)
+        #expect(later.contains("Left gone 1m"), "\(later)")
+        #expect(!later.contains("█"), "\(later)")
+    }
 }

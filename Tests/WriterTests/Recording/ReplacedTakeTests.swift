@@ -84,11 +84,12 @@ struct ReplacedTakeTests {
         settings.video = .encoded(VideoOutputSettings(codec: .h264, preset: "ultrafast"))
         settings.replacesExisting = true
         let disk = ScriptedDisk()
-        disk.free.withLock { $0 = 20 << 20 }
         let recorder = try Recorder(
             sources: [camera], settings: settings, clock: clock, space: disk,
             makeWriter: AssetTakeWriter.make, ownsThread: false)
         try recorder.start()
+        // others fill it behind the look before the start
+        disk.free.withLock { $0 = 20 << 20 }
         camera.send(.sample(take.frameSample(0)))
         clock.advance(by: .milliseconds(100))
         recorder.tick()
