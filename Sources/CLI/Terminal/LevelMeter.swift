@@ -76,8 +76,8 @@ struct LevelMeter: Sendable, Equatable {
     }
 
     private static func color(ofCell index: Int, of cells: Int) -> TerminalLook.Color {
-        let start = floor * (1 - Double(index) / Double(cells))
-        return start >= hot ? .red : start >= high ? .yellow : .green
+        let end = floor * (1 - Double(index + 1) / Double(cells))
+        return end > hot ? .red : end > high ? .yellow : .green
     }
 }
 

@@ -91,7 +91,8 @@ struct TerminalMannersTests {
         var screen = TerminalScreen(width: 100, showing: wide)
         screen.width = 40
         screen.show(String(terminal.screen.dropFirst(wide.count)))
-        #expect(!screen.text.contains { $0.contains("fps") || $0.contains("rec ") })
+        let shown = screen.text
+        #expect(!shown.contains { $0.contains("fps") || $0.contains("rec ") }, "\(shown)")
     }
 
     @Test("red while recording, yellow while paused; not with NO_COLOR or a dumb terminal")

@@ -35,10 +35,11 @@ struct TerminalScreen {
     }
 
     private mutating func put(_ character: Character) {
-        if !wraps, offset > 0, offset % width == 0 { offset -= 1 }
         while lines[line].count <= offset { lines[line].append(" ") }
         lines[line][offset] = character
         offset += 1
+        // the cursor of a terminal that does not wrap stays in the last column
+        if !wraps, offset % width == 0 { offset -= 1 }
     }
 
     private mutating func obey(_ parameter: String, _ letter: Substring) {
