@@ -175,7 +175,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
             let entry = context.pointee.streams[Int(tagStream)]
         else { return }
         let per = entry.pointee.time_base.den
-        var stamp = try time.adding(shift).checkedTicks(per: per, rounding: .nearest)
+        var stamp = try ticks(time, per)
         if let lastTagTicks { stamp = max(stamp, lastTagTicks + 1) }
         try packet.fill(BlockBuffer(tag))
         packet.pointer.pointee.stream_index = tagStream
@@ -288,11 +288,17 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     /// A time in the container's ticks, the sum of all its parts rounded once.
     private func ticks(_ time: MediaTime, _ track: Int, _ base: AVRational) throws -> Int64 {
         let priming = tracks[track].tellsPriming ? tracks[track].priming : .zero
+        return try ticks(time, base.den, priming: priming)
+    }
+
+    private func ticks(
+        _ time: MediaTime, _ perSecond: Int32, priming: MediaTime = .zero
+    ) throws -> Int64 {
         var sum = Int128(try time.checkedTicks(per: MediaTime.hostTimescale, rounding: .nearest))
         sum += Int128(shift.nanoseconds()) + Int128(priming.nanoseconds())
         guard let nanoseconds = Int64(exactly: sum) else { throw MediaTimeError.overflow }
         return try MediaTime.nanoseconds(nanoseconds)
-            .checkedTicks(per: base.den, rounding: .nearest)
+            .checkedTicks(per: perSecond, rounding: .nearest)
     }
 
     private func addTrim(leading: Int, trailing: Int) throws(LibAVError) {
