@@ -55,8 +55,8 @@ extension Asset {
     /// The stamp at which the movie begins: that of whatever is shown first.
     ///
     /// Only some containers tell how much of a coder's first packet is priming; the others move the whole
-    /// movie behind it (libavformat does for Matroska and MPEG-TS). So AAC that begins earlier than the
-    /// pictures by no more than coders' priming is that, and the movie begins with its pictures.
+    /// movie behind it (libavformat does for Matroska and MPEG-TS). So sound that begins earlier than the
+    /// pictures by no more than its coders' priming is that, and the movie begins with its pictures.
     private static func origin(of tracks: [DemuxedTrack], _ counts: [SampleCount]) -> MediaTime {
         let first =
             zip(tracks, counts).filter { $0.0.format.mediaType != .text }
@@ -64,17 +64,19 @@ extension Asset {
         var origin = first
         let pictures = zip(tracks, counts).filter { $0.0.format.mediaType == .video }
         guard let shown = pictures.compactMap(\.1.firstShown).min() else { return first }
-        for case let sound? in tracks.map(\.format.audio)
-        where sound.codec == .aac && sound.primingFrames == 0 {
-            let priming = MediaTime(value: longestPriming, timescale: Int32(sound.sampleRate))
+        for case let sound? in tracks.map(\.format.audio) where sound.primingFrames == 0 {
+            guard let most = sound.codec.flatMap({ longestPriming[$0] }) else { continue }
+            let priming = MediaTime(value: most, timescale: Int32(sound.sampleRate))
             let ticks = priming.ticks(per: shown.timescale, rounding: .up)
             if shown.since(first).value <= ticks { origin = shown }
         }
         return origin
     }
 
-    /// Of AAC coders in use (frames).
-    private static let longestPriming: Int64 = 2112
+    /// Of coders in use (frames).
+    private static let longestPriming: [AudioCodec: Int64] = [
+        .aac: 2112, .aacLATM: 2112, .mp3: 1105, .mp2: 481, .ac3: 256, .eac3: 256, .opus: 312,
+    ]
 
     /// What our own reader knows of a Matroska file; nil for any other.
     private static func outline(of path: String) throws(WriterError) -> MatroskaScanner? {
