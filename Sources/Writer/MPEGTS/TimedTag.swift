@@ -9,6 +9,8 @@ enum TimedTag {
     /// T and three X.
     private static let userText: [UInt8] = [0x54, 0x58, 0x58, 0x58]
     private static let headSize = 10
+    /// The name of tags and their version.
+    private static let start = Array("ID3".utf8) + [4, 0]
     private static let utf8: UInt8 = 3
 
     static func bytes(of annotation: MovieAnnotation) -> [UInt8] {
@@ -19,20 +21,20 @@ enum TimedTag {
             }
         let text = [utf8] + Array(name.utf8) + [0] + Array(value.utf8)
         let frame = userText + sizeBytes(text.count) + [0, 0] + text
-        return Array("ID3".utf8) + [4, 0, 0] + sizeBytes(frame.count) + frame
+        return start + [0] + sizeBytes(frame.count) + frame
     }
 
     /// The annotations of a tag that stands at a time; other programs' tags have none.
-    static func read(_ bytes: [UInt8], at time: MediaTime) -> [MovieAnnotation] {
-        guard bytes.starts(with: Array("ID3".utf8)), bytes.count > headSize, bytes[3] == 4 else {
+    static func read(_ packet: [UInt8], at time: MediaTime) -> [MovieAnnotation] {
+        let bytes = whole(packet)
+        guard bytes.starts(with: start.prefix(3)), bytes.count > headSize, bytes[3] == 4 else {
             return []
         }
         var rest = bytes[headSize...].prefix(size(bytes[6..<headSize]))
         var found: [MovieAnnotation] = []
         while rest.count > headSize {
-            let start = rest.startIndex
             let name = rest.prefix(4)
-            let count = size(rest[start + 4..<start + 8])
+            let count = size(rest.dropFirst(4).prefix(4))
             let body = rest.dropFirst(headSize).prefix(count)
             guard count > 0, body.count == count else { break }
             if name.elementsEqual(userText), let note = annotation(body, time) {
@@ -41,6 +43,16 @@ enum TimedTag {
             rest = rest.dropFirst(headSize + count)
         }
         return found
+    }
+
+    /// libavformat 59 takes the first five bytes of everything in stream type 0x15 for the header of an access
+    /// unit, which ID3 tags do not have, and leaves them out: flags and size then come first.
+    private static func whole(_ packet: [UInt8]) -> [UInt8] {
+        let rest = packet.count - (headSize - start.count)
+        guard rest > 0, !packet.starts(with: start.prefix(3)), size(packet[1...4]) == rest else {
+            return packet
+        }
+        return start + packet
     }
 
     private static func annotation(

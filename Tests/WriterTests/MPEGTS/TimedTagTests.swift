@@ -17,6 +17,8 @@ struct TimedTagTests {
         for note in notes {
             let bytes = TimedTag.bytes(of: note)
             #expect(TimedTag.read(bytes, at: note.time) == [note])
+            // as libavformat 59 hands it over
+            #expect(TimedTag.read(Array(bytes.dropFirst(5)), at: note.time) == [note])
             for length in bytes.indices {
                 #expect(TimedTag.read(Array(bytes[..<length]), at: note.time).count <= 1)
             }
