@@ -11,15 +11,10 @@ struct FFV1Slices {
     /// Most bits of a slice, opacity and one bit a component included.
     private static let mostBits: Int64 = 8 << 24
 
-    /// nil: no count is possible.
+    /// nil: no count is possible, as for pictures of one row or column.
     let count: Int?
 
     init(_ width: Int, _ height: Int, _ format: AVPixelFormat) {
-        // of a picture of one row or column version 3 returns black (libavcodec 59, its own decoder too)
-        guard width > 1, height > 1 else {
-            count = nil
-            return
-        }
         let pixels = width * height
         let wanted = pixels <= Self.small ? 1 : max(4, (pixels + Self.large - 1) / Self.large)
         let possible = Self.possible(width, height, format)
@@ -45,7 +40,11 @@ struct FFV1Slices {
         let first = min(width > 352 || height > 288 ? 2 : 1, rows)
         guard first < 32 else { return [] }
         for down in first..<32 {
-            for across in down..<2 * down where across <= columns && down <= rows {
+            // ffv1enc writes of slices of one row or column another place than theirs, and decoders
+            // return other pictures (libavcodec 59): (place + 1) * count / size is exact from two on
+            guard height >= 2 * down else { break }
+            for across in down..<2 * down
+            where across <= columns && down <= rows && width >= 2 * across {
                 let slice = (width + across - 1) / across * ((height + down - 1) / down)
                 if Int64(slice) * bits <= mostBits, across * down <= mostCount {
                     counts.insert(across * down)
