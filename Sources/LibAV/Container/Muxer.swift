@@ -193,7 +193,10 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     /// Ends the cluster and hands every byte to the output.
     package func flush() throws {
         guard state == .writing else { return }
-        try check("av_write_frame", av_write_frame(context, nil))
+        // Ogg's last page says that it is the last, without which no decoder cuts the end: one must be left
+        if container != .ogg, container != .opus {
+            try check("av_write_frame", av_write_frame(context, nil))
+        }
         stream.flush()
         try check("avio_flush", 0)
     }

@@ -201,11 +201,13 @@ struct SoundConversionTests {
     @Test(
         "WAV, FLAC, Ogg, Opus and MP3 are written at the exact place and length",
         arguments: [
-            ("wav", "pcm_s16le", 1.0), ("flac", "flac", 1.0), ("ogg", "opus", 0.99),
+            ("wav", "pcm_s16le", 1.0), ("flac", "flac", 1.0), ("ogg", "flac", 1.0),
             ("opus", "opus", 0.99), ("mp3", "mp3", 0.99),
         ])
     func written(_ ending: String, _ codec: String, _ least: Double) async throws {
-        try encode("in.mp4", ["-c:a", "flac", "-strict", "-2"], pictures: true)
+        // else ffmpeg makes 24 bits of its tone, which WAV and FLAC would keep
+        try encode(
+            "in.mp4", ["-c:a", "flac", "-sample_fmt", "s16", "-strict", "-2"], pictures: true)
         let made = try await convert("in.mp4", "out.\(ending)")
         #expect(made.report.tracks.map(\.codec) == [codec])
         #expect(made.report.notes.contains { $0.contains("holds sound alone") })

@@ -68,13 +68,14 @@ package struct MovieTrack: Sendable {
         var total: UInt64 = 0
         for edit in edits { total = total.addingReportingOverflow(edit.duration).partialValue }
         let told = MediaTime(value: Int64(clamping: total), timescale: movieTimescale)
-        return endOfPictures(near: told) ?? told
+        return endOfSamples(near: told) ?? told
     }
 
-    /// Where the last picture ends, if that is less than a tick of the movie from `told`: edits are
-    /// rounded to those, and what is a thousandth too long would show the last picture once more.
-    private func endOfPictures(near told: MediaTime) -> MediaTime? {
-        guard format?.video != nil, let edit = edits.last, edit.rate != 0,
+    /// Where the last picture or sound ends, if that is less than a tick of the movie from `told`: edits are
+    /// rounded to those, and what is a thousandth too long would show the last picture once more, and
+    /// end the sound with silence that the file does not have.
+    private func endOfSamples(near told: MediaTime) -> MediaTime? {
+        guard format?.video != nil || format?.audio != nil, let edit = edits.last, edit.rate != 0,
             let media = edit.mediaTime,
             let begin = try? told.adding(
                 MediaTime(value: -Int64(clamping: edit.duration), timescale: told.timescale)),
