@@ -85,7 +85,7 @@ struct StatusViewTests {
         #expect(!own.contains { $0.contains("marker") || $0.contains("this page") })
     }
 
-    @Test("every microphone has a bar of its own, in the order of the take; one that is gone falls silent")
+    @Test("every microphone has a bar of its own, in the take's order, silent when it is gone")
     func microphones() {
         var view = StatusView()
         var snapshot = RecordingSnapshot()

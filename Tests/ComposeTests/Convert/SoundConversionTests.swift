@@ -194,7 +194,10 @@ struct SoundConversionTests {
             #expect(try heard(exact.path) == heard(folder.file("source.wav")), "\(ending)")
             let again = try await convert("b.\(ending)", "again.m4a")
             #expect(again.report.tracks.map(\.codec) == ["alac"])
-            #expect(try heard(again.path) == heard(folder.file("source.wav")), "\(ending)")
+            let (copy, source) = (try heard(again.path), try heard(folder.file("source.wav")))
+            #expect(Array(copy.prefix(source.count)) == source, "\(ending)")
+            // Matroska's stamps are milliseconds: up to one of silence follows
+            #expect(copy.count - source.count <= (ending == "mkv" ? 48 : 0), "\(ending)")
         }
     }
 

@@ -60,6 +60,8 @@ struct LongCutOffTests {
         case .tiff: #expect((taken.first ?? .max) > bytes.count - 80, "\(taken)")
         case .mp4, .fragmentedMP4, .matroska:
             #expect(taken.count > bytes.count / 4, "\(taken.count) of \(bytes.count)")
+        // browsers show a GIF that ends behind a whole picture, or behind the block that tells of the next
+        case .gif: #expect(taken.count == 5 && (taken.first ?? 0) > bytes.count / 4, "\(taken)")
         default: #expect(taken.isEmpty, "\(taken)")
         }
     }
