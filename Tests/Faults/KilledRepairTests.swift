@@ -87,6 +87,8 @@ struct KilledRepairTests {
     @Test("the copy is on the disk before it takes the name, and the name after")
     func orderOfCalls() throws {
         let (path, _) = try killedTake("take.mkv")
+        // closing the take's report comes after it, with a rename of its own
+        try FileManager.default.removeItem(atPath: folder.file("take.vcap.json"))
         let calls = try Strace.calls(
             "pwrite64,fdatasync,rename,fsync", of: [temporary(path), folder.path],
             [Program.vcap.path, "repair", path])

@@ -117,7 +117,7 @@ struct ReplacedOnFullDiskTests {
         try old.write(to: URL(fileURLWithPath: movie))
         let result = try Program.vcap.run(KilledTake.arguments(output: movie) + ["-y"])
         #expect(result.status == 74, "\(result.errorText)")
-        #expect(result.errorText.contains("stays"), "\(result.errorText)")
+        #expect(result.errorText.contains("kept free"), "\(result.errorText)")
         #expect(FileManager.default.contents(atPath: movie) == old)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["take.mp4"])

@@ -31,8 +31,8 @@ struct LargePictureTests {
         arguments: [
             ("a.jpg", "6000x4000", [], "1620,1080"), ("b.jpg", "9248x6936", [], "1440,1080"),
             ("c.jpg", "9248x6936", ["-interlace", "Plane"], "1440,1080"),
-            ("d.png", "8000x8000", ["-alpha", "off", "-quality", "1"], "1080,1080"),
-            ("e.png", "8000x8000", ["-alpha", "on", "-quality", "1"], "1080,1080"),
+            ("d.png", "8000x8000", ["-depth", "8", "-alpha", "off", "-quality", "1"], "1080,1080"),
+            ("e.png", "8000x8000", ["-depth", "8", "-alpha", "on", "-quality", "1"], "1080,1080"),
         ])
     func photographs(_ name: String, _ pixels: String, _ options: [String], _ frame: String) throws
     {

@@ -126,7 +126,7 @@ struct LiveConvertTests {
         let (photo, movie) = try motionPhoto("cut.jpg")
         try builder.write(photo + movie.dropLast(9), "cut.jpg")
         for name in ["A.JPG", "HALF.JPG", "cut.jpg"] {
-            let refused = try run(name, "-o", "film.mp4")
+            let refused = try run(name, "-o", "o.mp4")
             #expect(refused.status != 0, "\(name)")
             #expect(refused.errorText.contains("photo alone"), "\(refused.errorText)")
             let still = try run(name, "--still", "-o", "photo.jpg", "-y")
