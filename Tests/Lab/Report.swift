@@ -30,7 +30,7 @@ struct Report: Decodable {
     let duration: Double
     let clocks: Clocks?
     let tracks: [Track]
-    let verdict: String
+    let verdict: String?
     let reasons: [String]
 
     func tracks(_ mediaType: String) -> [Track] {

@@ -7,9 +7,9 @@ extension Verbs {
         operands: .init(synopsis: "FILE", count: 1...1, completion: .files),
         groups: [.init(title: "Options", options: [StandardOptions.json.spec])],
         notes:
-            "Reads mp4, mov, mkv, webm and ts, also while they grow and after a crash; a ts file tells "
-            + "no pauses and markers. Times are seconds of the movie; with --json they are exact, as "
-            + "ticks/timescale. The report of a take that a crash cut off is closed as recovered.",
+            "Reads mp4, mov, mkv, webm and ts, also while they grow and after a crash. Times are seconds "
+            + "of the movie; with --json they are exact, as ticks/timescale. The report of a take that a "
+            + "crash cut off is closed as recovered.",
         examples: [
             .init(line: "vcap probe take.mp4", meaning: "for people"),
             .init(line: "vcap probe take.mp4 --json", meaning: "for programs, with exact times"),
