@@ -109,6 +109,8 @@ extension RecordingSnapshot.Source {
             "kind": .string(mediaType.rawValue),
             "delivers": .bool(silence == nil),
             "silent_for": silence.map { .number($0.approximateSeconds) },
+            "condition": condition.map { .string($0.kind.rawValue) },
+            "condition_for": condition.map { .number($0.length.approximateSeconds) },
             "frames": .integer(frames),
             "fps": measuredRate.map(JSONValue.number),
             "dropped": RecordingSnapshot.causes(drops),

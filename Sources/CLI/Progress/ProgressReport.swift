@@ -1,4 +1,5 @@
 import Media
+import Writer
 
 /// How far work has come, in ffmpeg's progress words and three of our own.
 enum ProgressReport {
@@ -31,6 +32,10 @@ enum ProgressReport {
         ]
         if !snapshot.sources.isEmpty {
             lines.append("sources_gone=\(snapshot.sources.count { $0.silence != nil })")
+            for kind in TrackCondition.allCases {
+                let count = snapshot.sources.count { $0.condition?.kind == kind }
+                lines.append("sources_\(kind.rawValue)=\(count)")
+            }
         }
         if let fraction = snapshot.fraction {
             lines.append("percent=\(Amounts.decimal(fraction * 100, 1))")

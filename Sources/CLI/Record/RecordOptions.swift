@@ -55,6 +55,11 @@ enum RecordOptions {
             + "recording is refused, and it stops before",
         default: .value("64M"))
     static let standardReserve: Int64 = 64 << 20
+    static let watch = Option<Set<TrackCondition>>(
+        nil, "watch", .conditions,
+        "what is looked for and told: black and frozen pictures, silent microphones; none for a source that is "
+            + "meant to stand still",
+        default: .value("black,frozen,silent"))
     static let sync = Option<SyncPolicy>(
         nil, "sync", .syncPolicy,
         "how often the movie is made to survive a power cut: a time, always (each fragment) or "
@@ -130,7 +135,8 @@ enum RecordOptions {
             options: [pauseKey.spec, stopKey.spec, keys.spec, session.spec]),
         .init(
             title: "Reporting",
-            options: [progress.spec, progressFormat.spec, strict.spec] + StandardOptions.messages),
+            options: [progress.spec, progressFormat.spec, watch.spec, strict.spec]
+                + StandardOptions.messages),
     ]
 }
 
@@ -142,6 +148,20 @@ extension ValueKind where Value == String {
         ) { text in
             let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             return isPlain && (1...32).contains(text.utf8.count) ? text : nil
+        }
+    }
+}
+
+extension ValueKind where Value == Set<TrackCondition> {
+    static var conditions: ValueKind {
+        ValueKind(
+            "WHAT", expected: "none, or some of black, frozen and silent with commas between",
+            completion: .words(["none"] + TrackCondition.allCases.map(\.rawValue))
+        ) { text in
+            if text == "none" { return [] }
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            let conditions = words.compactMap { TrackCondition(rawValue: String($0)) }
+            return conditions.count == words.count ? Set(conditions) : nil
         }
     }
 }

@@ -23,6 +23,8 @@ struct RecordPlan: Sendable {
     var syncPolicy: SyncPolicy
     /// Space that is left free on the movie's disk (bytes).
     var diskReserve: Int64
+    /// What is looked for in pictures and sound.
+    var watched: Set<TrackCondition>
     var video: RecordingSettings.VideoTrackOutput
     /// `nil`: what suits the container.
     var audioCodec: AudioCodec?
@@ -42,6 +44,7 @@ struct RecordPlan: Sendable {
         replacesExisting = arguments.isOn(RecordOptions.replace)
         duration = try arguments(RecordOptions.duration)
         syncPolicy = try arguments(RecordOptions.sync) ?? .standard
+        watched = try arguments(RecordOptions.watch) ?? Set(TrackCondition.allCases)
         diskReserve = try arguments(RecordOptions.minimumFree) ?? RecordOptions.standardReserve
         let codec = try arguments(RecordOptions.codec) ?? "h264"
         cameraSettings = try RecordPlan.cameraSettings(arguments, copies: codec == "copy")
@@ -188,6 +191,7 @@ struct RecordPlan: Sendable {
         settings.duration = duration
         settings.syncPolicy = syncPolicy
         settings.diskReserve = diskReserve
+        settings.watchedConditions = watched
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         return settings
     }

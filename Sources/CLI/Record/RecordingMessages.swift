@@ -36,6 +36,8 @@ struct RecordingMessages {
         case .back(let track, let gap):
             console.notice(
                 "\(name(track)) is back after \(Amounts.decimal(gap.approximateSeconds, 1)) s")
+        case .condition(let track, let condition, let time, let length, let isOver):
+            say(name(track), condition, time, length, isOver)
         case .diskLow(let warning):
             console.warning(
                 "the disk is full in \(Amounts.roughly(seconds: Double(warning.secondsLeft)))")
@@ -50,6 +52,25 @@ struct RecordingMessages {
         case .failed(let error): failure = error
         case .finished: break
         }
+    }
+
+    private func say(
+        _ name: String, _ condition: TrackCondition, _ time: MediaTime, _ length: MediaTime,
+        _ isOver: Bool
+    ) {
+        let seconds = Amounts.decimal(length.approximateSeconds, 1)
+        if isOver {
+            return Console.shared.notice(
+                "\(name) is no longer \(condition.rawValue), after \(seconds) s from \(clock(time)) on"
+            )
+        }
+        let what =
+            switch condition {
+            case .black: "black: is its lens covered?"
+            case .frozen: "frozen, the same picture again and again"
+            case .silent: "silent: is it muted?"
+            }
+        Console.shared.warning("\(name) has been \(what) (\(seconds) s so far)")
     }
 
     private func name(_ track: Int) -> String {

@@ -22,6 +22,8 @@ struct RecordingSnapshot: Sendable, Equatable {
         var drops: [SampleDrop.Cause: Int] = [:]
         /// Frames lost while the movie was paused, by cause.
         var dropsInPauses: [SampleDrop.Cause: Int] = [:]
+        /// Black, frozen or silent although it delivers, and for how long; `nil` for neither.
+        var condition: RecorderStatus.Track.Condition?
         /// Loudest audio sample of the last half second (dBFS; at most 0); `nil` for cameras.
         var audioPeak: Double?
     }
@@ -108,7 +110,8 @@ extension RecordingSnapshot.Source {
         self.init(
             name: track.name, mediaType: track.mediaType, silence: track.silence,
             frames: track.frames, measuredRate: track.measuredRate, drops: track.drops,
-            dropsInPauses: track.dropsInPauses, audioPeak: track.audioPeak)
+            dropsInPauses: track.dropsInPauses, condition: track.condition,
+            audioPeak: track.audioPeak)
     }
 }
 

@@ -39,6 +39,13 @@ enum TakeSummary {
             lines.append(
                 "track \(track.index) (\(track.origin.name)) had \(count(track.gaps.count, "gap"))")
         }
+        for condition in track.conditions ?? [] {
+            let total = Amounts.decimal(Double(condition.total.nanoseconds) / 1e9, 1)
+            let spans = condition.count == 1 ? "" : " in \(condition.count) spans"
+            lines.append(
+                "track \(track.index) (\(track.origin.name)) was \(condition.kind.rawValue) for "
+                    + "\(total) s\(spans)")
+        }
         return lines
     }
 

@@ -38,6 +38,11 @@ enum StatusLine {
             let silence = Amounts.roughly(seconds: source.silence?.approximateSeconds ?? 0)
             parts.append(StatusPart("\(source.name) gone \(silence)", .red))
         }
+        for source in snapshot.sources {
+            guard source.silence == nil, let condition = source.condition else { continue }
+            let length = Amounts.roughly(seconds: condition.length.approximateSeconds)
+            parts.append(StatusPart("\(source.name) \(condition.kind.rawValue) \(length)", .yellow))
+        }
         if let rate = snapshot.measuredRate {
             let nominal = snapshot.nominalRate.map { "/\(trimmed($0))" } ?? ""
             parts.append(StatusPart("\(Amounts.decimal(rate, 1))\(nominal) fps"))

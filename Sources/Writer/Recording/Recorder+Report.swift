@@ -19,14 +19,16 @@ extension Recorder {
             elapsed: report?.duration.mediaTime ?? .nanoseconds(length),
             pauses: timeline?.cuts.count ?? 0,
             pausedTime: .nanoseconds(timeline?.heldTime(at: now) ?? 0),
-            tracks: core.plans.map { track($0, now, notes.losses[$0.index], written) },
+            tracks: core.plans.map { track($0, now, notes, written) },
             bytesWritten: report?.bytes ?? written?.bytesWritten ?? 0, freeBytes: free,
             secondsLeft: left)
     }
 
     private func track(
-        _ plan: TrackPlan, _ now: Int64, _ losses: LossAccount, _ written: AssetWriterStatus?
+        _ plan: TrackPlan, _ now: Int64, _ notes: TakeCore.Notes, _ written: AssetWriterStatus?
     ) -> RecorderStatus.Track {
+        let losses = notes.losses[plan.index]
+        let condition = notes.conditions[plan.index].current
         let snapshot = feeds[plan.index].snapshot(at: now)
         let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
         return RecorderStatus.Track(
@@ -35,7 +37,11 @@ extension Recorder {
             frames: counts?.kept ?? 0, repeatedFrames: losses.repeats,
             waitingSamples: counts?.queuedSamples ?? 0, measuredRate: snapshot.currentRate,
             nominalRate: plan.format.video?.nominalRate, drops: losses.drops,
-            dropsInPauses: losses.dropsInPauses, audioPeak: snapshot.peak,
+            dropsInPauses: losses.dropsInPauses,
+            condition: condition.map {
+                .init(kind: $0.condition, length: .nanoseconds($0.span.length))
+            },
+            audioPeak: snapshot.peak,
             driftPPM: snapshot.driftPPM)
     }
 
@@ -101,13 +107,13 @@ extension Recorder {
         report.markers = notes.markers
         report.tracks = core.plans.map { plan in
             let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
-            return track(plan, now, notes.losses[plan.index], kept: counts?.kept ?? 0)
+            return track(plan, now, notes, kept: counts?.kept ?? 0)
         }
         return report
     }
 
     private func track(
-        _ plan: TrackPlan, _ now: Int64, _ losses: LossAccount, kept: Int64
+        _ plan: TrackPlan, _ now: Int64, _ notes: TakeCore.Notes, kept: Int64
     ) -> TakeReport.Track {
         let snapshot = feeds[plan.index].snapshot(at: now)
         var track = TakeReport.Track(
@@ -121,7 +127,9 @@ extension Recorder {
         track.largestError = snapshot.largestError.map {
             TakeTime(nanoseconds: Int64(($0 * 1e9).rounded()))
         }
-        track.take(losses, audioRate: core.plan.tracks[track.movieTrack].format.audio?.sampleRate)
+        let audioRate = core.plan.tracks[track.movieTrack].format.audio?.sampleRate
+        track.take(notes.losses[plan.index], audioRate: audioRate)
+        track.take(notes.conditions[plan.index])
         return track
     }
 }
@@ -145,6 +153,23 @@ extension TakeReport.Track {
                 let silent = losses.gaps.reduce(0) { $0 + $1.length }
                 return MediaTime.nanoseconds(silent).ticks(per: Int32(rate), rounding: .nearest)
             } ?? losses.repeats
+    }
+}
+
+extension TakeReport.Track {
+    fileprivate mutating func take(_ account: ConditionAccount) {
+        let found = TrackCondition.allCases.compactMap { kind in
+            account.totals[kind].map { total in
+                TakeReport.Condition(
+                    kind: kind, count: total.count, total: TakeTime(nanoseconds: total.length),
+                    spans: total.spans.map { span in
+                        TakeReport.Span(
+                            movieTime: TakeTime(nanoseconds: span.start),
+                            length: TakeTime(nanoseconds: span.length))
+                    })
+            }
+        }
+        conditions = found.isEmpty ? nil : found
     }
 }
 

@@ -32,7 +32,7 @@ extension Recorder {
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)
             checkDisk(now)
-            tellDrops(now)
+            tellLosses(now)
             saveReport(now)
         case .stopping:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
@@ -139,16 +139,16 @@ extension Recorder {
         }
     }
 
-    private func tellDrops(_ now: Int64) {
+    private func tellLosses(_ now: Int64) {
         let isDue = work.withLock { work in
             guard now - (work.lastDrops ?? .min / 2) >= Self.second else { return false }
             work.lastDrops = now
             return true
         }
-        if isDue { tellDrops() }
+        if isDue { tellLosses() }
     }
 
-    private func tellDrops() {
+    private func tellLosses() {
         _ = core.settledNotes(by: core.timeline)
         for index in core.plans.indices {
             for news in core.notes.withLock({ $0.losses[index].takeNews() }) {
@@ -156,6 +156,12 @@ extension Recorder {
                     .drop(
                         track: index, cause: news.cause, count: news.count,
                         isInPause: news.isInPause))
+            }
+            for news in core.notes.withLock({ $0.conditions[index].takeNews() }) {
+                core.tell(
+                    .condition(
+                        track: index, news.condition, at: .nanoseconds(news.span.start),
+                        length: .nanoseconds(news.span.length), isOver: news.isOver))
             }
         }
     }
@@ -180,6 +186,8 @@ extension Recorder {
         for source in sources { source.setHandler(nil) }
         let end = core.sessionEnd ?? core.now()
         for feed in feeds { feed.finish(at: end) }
+        watch?.finish()
+        core.finishConditions(at: end)
         core.finishMix()
         checkFile()
         let writer = core.writer
@@ -200,7 +208,7 @@ extension Recorder {
     private func conclude(_ now: Int64) {
         guard let outcome = ending.withLock({ $0.outcome }) else { return }
         let rescued = rescueFile()
-        tellDrops()
+        tellLosses()
         let failure = core.control.withLock { control in
             if control.failure == nil, let failure = outcome.failure {
                 control.failure = failure

@@ -24,6 +24,8 @@ public final class Recorder: Sendable {
     let work: Mutex<RecorderWork>
     let ending = Mutex(RecorderEnding())
     let reports: ReportKeeper
+    /// `nil` where nothing is looked for.
+    let watch: PictureWatch?
 
     /// Checks the settings against the sources; opens and starts nothing.
     /// - Parameters:
@@ -68,10 +70,19 @@ public final class Recorder: Sendable {
         }
         reports = ReportKeeper(store: store) { core.tell(.reportFailed($0)) }
         self.ownsThread = ownsThread
+        let sought = settings.watchedConditions.subtracting([.silent])
+        let watch =
+            sought.isEmpty
+            ? nil
+            : PictureWatch(sources: sources.count, conditions: sought, isInline: !ownsThread) {
+                core.saw($0, $1.condition, since: $1.since, at: $1.time)
+            }
+        self.watch = watch
         feeds = plan.sources.map { source in
             switch plan.feedFormat(ofSource: source.index) {
             case .video(let format):
-                VideoTrackFeed(plan: source, format: format, settings: settings, context: core)
+                VideoTrackFeed(
+                    plan: source, format: format, settings: settings, context: core, watch: watch)
             case .audio(let format):
                 AudioTrackFeed(plan: source, format: format, settings: settings, context: core)
             case .text: preconditionFailure("a plan refuses text")
@@ -172,7 +183,9 @@ public final class Recorder: Sendable {
 
     /// The thread keeps the recorder until the recording is over.
     private func startThread() {
-        if ownsThread { NamedThread(name: "vcap-recorder") { self.run() }.detach() }
+        guard ownsThread else { return }
+        NamedThread(name: "vcap-recorder") { self.run() }.detach()
+        watch?.start()
     }
 
     /// - Returns: whether that changes what the movie will be when all that was asked for is decided.

@@ -18,6 +18,10 @@ public enum RecorderEvent: Sendable {
     case interrupted(track: Int, SourceInterruption)
     /// The source delivers again after `gap`.
     case back(track: Int, gap: MediaTime)
+    /// A source delivers, but has been black, frozen or silent since `at` (movie time) for `length`; told when
+    /// it has lasted long enough to count, and again when it is over.
+    case condition(
+        track: Int, TrackCondition, at: MediaTime, length: MediaTime, isOver: Bool)
     /// The disk will be full soon at the measured rate.
     case diskLow(DiskWarning)
     /// The disk is full or nearly so; the recording ends by itself.

@@ -43,12 +43,26 @@ public struct RecorderStatus: Sendable, Equatable {
         public var drops: [SampleDrop.Cause: Int]
         /// Frames lost while the movie was paused, by cause: it lacks none of them.
         public var dropsInPauses: [SampleDrop.Cause: Int]
+        /// What the source has shown or played for a while although it delivers; `nil` for nothing of the kind.
+        public var condition: Condition?
         /// Highest level of the last half second (dBFS; 0 is full scale, -infinity is silence); `nil`
         /// for video.
         public var audioPeak: Double?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` until
         /// measured, and for video.
         public var driftPPM: Double?
+
+        /// Black, frozen or silent.
+        public struct Condition: Sendable, Equatable {
+            public var kind: TrackCondition
+            /// How long so far (movie time).
+            public var length: MediaTime
+
+            public init(kind: TrackCondition, length: MediaTime) {
+                self.kind = kind
+                self.length = length
+            }
+        }
 
         /// Whether the source is gone or silent right now.
         public var isInterrupted: Bool { silence != nil }

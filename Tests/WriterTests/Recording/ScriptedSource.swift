@@ -44,6 +44,8 @@ final class RigCamera: RigDevice {
     var isPlugged = true
     /// Pictures the driver loses.
     var loses: (Int) -> Bool = { _ in false }
+    /// The luma of all its pictures; `nil`: their count.
+    var luma: UInt8?
 
     init(_ name: String, at start: Int64, width: Int = 32, height: Int = 16) {
         format = VideoFormat(
@@ -86,7 +88,7 @@ final class RigCamera: RigDevice {
     func picture(at stamp: Int64) -> SampleBuffer {
         var picture = PixelBuffer(
             width: format.width, height: format.height, format: .yuv420p)
-        let luma = UInt8(count % 200 + 16)
+        let luma = luma ?? UInt8(count % 200 + 16)
         picture.withMutablePlanes { planes in
             for (index, plane) in planes.enumerated() {
                 for row in 0..<plane.rows {
@@ -107,6 +109,7 @@ final class RigMicrophone: RigDevice {
     let source: ScriptedSource
     private var device = SimulatedDevice(content: .count)
     var isPlugged = true
+    var isMuted = false
 
     init(_ name: String, at start: Int64) {
         device.origin = Double(start) / 1e9
@@ -115,8 +118,9 @@ final class RigMicrophone: RigDevice {
 
     func advance(to now: Int64) {
         while device.hostTime(device.frame + 480) * 1e9 <= Double(now) {
-            let (block, stamp) = device.next(480)
+            var (block, stamp) = device.next(480)
             guard isPlugged else { continue }
+            if isMuted { block = BlockBuffer([UInt8](repeating: 0, count: block.count)) }
             source.send(
                 .sample(
                     SampleBuffer(

@@ -17,7 +17,9 @@ struct PeakMeter: Sendable {
 
     private var windows: [Window] = []
 
-    mutating func add(_ block: BlockBuffer, _ format: AudioSampleFormat, at stamp: Int64) {
+    /// - Returns: the block's own (1 is full scale).
+    @discardableResult
+    mutating func add(_ block: BlockBuffer, _ format: AudioSampleFormat, at stamp: Int64) -> Float {
         let number = stamp / Self.window
         let peak = Self.peak(of: block, format)
         windows.removeAll { $0.number <= number - Self.count }
@@ -26,6 +28,7 @@ struct PeakMeter: Sendable {
         } else {
             windows.append(Window(number: number, peak: peak))
         }
+        return peak
     }
 
     /// The highest level of the half second before `now` (dBFS; -infinity is silence, or no sound).

@@ -23,6 +23,8 @@ protocol TakeContext: AnyObject, Sendable {
     func filled(_ track: Int, from start: Int64, length: Int64, cause: String)
     /// A frame was written again (host ns).
     func repeated(_ track: Int, at time: Int64)
+    /// A source showed or played nothing but this from `since` to `time`; `nil` for neither (host ns).
+    func saw(_ track: Int, _ condition: TrackCondition?, since: Int64, at time: Int64)
     func tell(_ event: RecorderEvent)
     func fail(_ error: WriterError)
 }

@@ -37,6 +37,8 @@ final class TakeCore: TakeContext {
         var end: Int64?
         /// One entry a source.
         var losses: [LossAccount]
+        /// One entry a source.
+        var conditions: [ConditionAccount]
         var markers: [TakeReport.Marker] = []
         /// When markers were asked for that the writer has not placed yet (host ns).
         var pendingMarks: [Int64] = []
@@ -57,7 +59,9 @@ final class TakeCore: TakeContext {
         let cameras = plans.filter { $0.format.mediaType == .video }.map(\.index)
         control = Mutex(Control(gate: StartGate(sources: plans.count, cameras: cameras)))
         notes = Mutex(
-            Notes(losses: Array(repeating: LossAccount(), count: plans.count)))
+            Notes(
+                losses: Array(repeating: LossAccount(), count: plans.count),
+                conditions: Array(repeating: ConditionAccount(), count: plans.count)))
     }
 
     /// One entry a source.
@@ -96,7 +100,15 @@ final class TakeCore: TakeContext {
         }
     }
 
-    func lost(_ track: Int) { control.withLock { $0.gate.lost(track) } }
+    func lost(_ track: Int) {
+        control.withLock { $0.gate.lost(track) }
+        notes.withLock { $0.conditions[track].interrupt() }
+    }
+
+    func saw(_ track: Int, _ condition: TrackCondition?, since: Int64, at time: Int64) {
+        guard let start = sessionStart else { return }
+        notes.withLock { $0.conditions[track].saw(condition, since: max(since, start), at: time) }
+    }
 
     func write(_ sample: SampleBuffer, track source: Int) -> Bool {
         let track = plan.trackOfSource[source]
@@ -143,11 +155,21 @@ final class TakeCore: TakeContext {
         notes.withLock { $0.losses[track].repeated(at: time) }
     }
 
+    /// The movie ends: what lasts until then ends with it.
+    func finishConditions(at end: Int64) {
+        notes.withLock { notes in
+            for index in notes.conditions.indices { notes.conditions[index].finish(at: end) }
+        }
+    }
+
     /// What has happened so far, losses told apart by what the writer has decided.
     func settledNotes(by timeline: PauseGate?) -> Notes {
         notes.withLock { notes in
             if let timeline {
-                for index in notes.losses.indices { notes.losses[index].settle(by: timeline) }
+                for index in notes.losses.indices {
+                    notes.losses[index].settle(by: timeline)
+                    notes.conditions[index].settle(by: timeline)
+                }
             }
             return notes
         }

@@ -31,6 +31,8 @@ extension TakeReport {
         public var gaps: [Gap]
         /// Gaps that lie wholly in pauses (count); `nil` for none.
         public var gapsInPauses: Int?
+        /// Spans in which the source delivered, but was black, frozen or silent; `nil` for none.
+        public var conditions: [Condition]?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
@@ -55,6 +57,7 @@ extension TakeReport {
             dropsInPauses = nil
             gaps = []
             gapsInPauses = nil
+            conditions = nil
             driftPPM = nil
             largestError = nil
         }
@@ -70,6 +73,25 @@ extension TakeReport {
         public var length: TakeTime
         /// A drop cause (`overrun`), an interruption's reason (`device-gone`), or `stalled`.
         public var cause: String
+    }
+
+    /// Where a track is black, frozen or silent for long enough to count.
+    public struct Condition: Sendable, Hashable, Codable {
+        public var kind: TrackCondition
+        /// Number of spans.
+        public var count: Int
+        /// Length of all spans (movie time).
+        public var total: TakeTime
+        /// The first hundred.
+        public var spans: [Span]
+    }
+
+    /// A span of the movie.
+    public struct Span: Sendable, Hashable, Codable {
+        /// Where it begins (movie time).
+        public var movieTime: TakeTime
+        /// How much of it is in the movie (movie time).
+        public var length: TakeTime
     }
 
     /// The format a device granted.

@@ -6,6 +6,8 @@ extension TakeReport {
     /// … and so does a camera that delivered no more than this share of its nominal rate: one that low light
     /// slows to half of it is a degraded take still.
     static let badRate = 0.4
+    /// A track that is black, frozen or silent for this share of the movie is so throughout, and the take degraded.
+    static let throughoutShare = 0.95
 
     /// Judges the take by what is in the report.
     mutating func judge() {
@@ -28,6 +30,7 @@ extension TakeReport {
                 note(.bad, "\(track.origin.name) delivered nothing.")
             }
             for reason in track.shortcomings { note(.degraded, reason) }
+            for reason in track.conditionsThroughout(duration) { note(.degraded, reason) }
             if let share = track.badShare(of: duration) {
                 note(
                     .bad,
@@ -58,6 +61,18 @@ extension TakeReport.Track {
             if arrived <= TakeReport.badRate { share = max(share, 1 - arrived) }
         }
         return share >= TakeReport.badShare ? min(1, share) : nil
+    }
+
+    fileprivate func conditionsThroughout(_ duration: TakeTime) -> [String] {
+        let least = Double(duration.nanoseconds) * TakeReport.throughoutShare
+        return (conditions ?? []).filter { Double($0.total.nanoseconds) >= least }
+            .map { condition in
+                switch condition.kind {
+                case .black: "\(origin.name) was black throughout."
+                case .frozen: "\(origin.name) showed one picture throughout."
+                case .silent: "\(origin.name) was silent throughout."
+                }
+            }
     }
 
     /// Everything that keeps the track from being as it was in front of the device.

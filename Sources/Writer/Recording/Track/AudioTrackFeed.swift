@@ -9,6 +9,7 @@ final class AudioTrackFeed: TrackFeed {
     private let plan: TrackPlan
     private let format: AudioFormat
     private let stallLimit: Int64
+    private let watchesSilence: Bool
     private unowned let context: any TakeContext
     private let state: Mutex<State>
 
@@ -24,6 +25,7 @@ final class AudioTrackFeed: TrackFeed {
         /// Samples from before the session's start was known.
         var early: [Early] = []
         var peak = PeakMeter()
+        var silence = SilenceWatch()
         var lost = 0
         var lostCause = SampleDrop.Cause.overrun
         /// When the microphone went away or fell silent (host ns); `nil` while it delivers.
@@ -46,6 +48,7 @@ final class AudioTrackFeed: TrackFeed {
         self.format = format
         self.context = context
         stallLimit = settings.stallLimit.nanoseconds()
+        watchesSilence = settings.watchedConditions.contains(.silent)
         state = Mutex(State())
     }
 
@@ -131,7 +134,10 @@ final class AudioTrackFeed: TrackFeed {
         let stamp = sample.presentationTime.nanoseconds()
         let lost = max(state.lost, sample.attachments.lostBefore)
         state.lost = 0
-        state.peak.add(block, sampleFormat, at: stamp)
+        let peak = state.peak.add(block, sampleFormat, at: stamp)
+        if watchesSilence, let isSilent = state.silence.news(peak: peak, at: stamp) {
+            context.saw(plan.index, isSilent ? .silent : nil, since: stamp, at: stamp)
+        }
         // a mix is made of floats; without this the aligner would resample for the width alone
         if format.sampleFormat == .float32 { block = FloatSound.widened(block, &device) }
         context.delivered(plan.index, at: stamp)

@@ -12,6 +12,7 @@ final class VideoTrackFeed: TrackFeed {
     /// How long the last picture before a gap lasts by itself (ns).
     private let frameDuration: Int64
     private unowned let context: any TakeContext
+    private let watch: PictureWatch?
     private let state: Mutex<State>
 
     private struct State {
@@ -35,8 +36,10 @@ final class VideoTrackFeed: TrackFeed {
     private static let patience: Int64 = 500_000_000
 
     init(
-        plan: TrackPlan, format: VideoFormat, settings: RecordingSettings, context: any TakeContext
+        plan: TrackPlan, format: VideoFormat, settings: RecordingSettings,
+        context: any TakeContext, watch: PictureWatch?
     ) {
+        self.watch = watch
         self.plan = plan
         self.format = format
         self.context = context
@@ -177,6 +180,7 @@ final class VideoTrackFeed: TrackFeed {
         guard context.write(conformed, track: plan.index) else { return }
         state.needsSync = false
         state.hold.wrote(at: stamp)
+        watch?.offer(conformed, of: plan.index)
         conformed.attachments = SampleAttachments()
         state.last = conformed
     }

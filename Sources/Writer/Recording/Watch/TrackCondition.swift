@@ -1,0 +1,13 @@
+/// What is wrong with a source that delivers, but with nothing in it: a covered lens, a picture that stands
+/// still, a muted microphone.
+public enum TrackCondition: String, Sendable, Hashable, Codable, CaseIterable {
+    /// 98 of 100 points are no brighter than a tenth of white.
+    case black
+    /// The same picture again, to the last bit; of coded pictures that are copied, within a thousandth of the range.
+    case frozen
+    /// No audio sample above −60 dBFS.
+    case silent
+
+    /// How long it lasts before it counts (movie time, ns).
+    var limit: Int64 { self == .black ? 2_000_000_000 : 5_000_000_000 }
+}
