@@ -128,6 +128,7 @@ extension ImageFile {
         var outline = ImageOutline(
             structure.width, structure.height,
             layout(structure.hasAlpha, isDeep: structure.bitDepth == 16), .tiff)
+        outline.hasMorePages = structure.hasMore
         outline.orientation = structure.orientation ?? .upright
         if structure.colors == 2 {
             outline.profile = try note(structure.profile, in: file, most: ColorProfile.most)

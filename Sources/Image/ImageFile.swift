@@ -37,6 +37,8 @@ package struct ImageFile: Sendable {
     package let captureTime: CaptureTime?
     /// Whether it does not end as files of its kind do: pictures behind the last may be missing.
     package let endsEarly: Bool
+    /// Whether more pictures follow the first, which alone is shown (pages of a TIFF).
+    package let hasMorePages: Bool
     /// The embedded ICC profile of RGB that is to be applied; empty for none.
     let profile: [UInt8]
     /// Where what is needed for decoding lies.
@@ -107,6 +109,7 @@ package struct ImageFile: Sendable {
         loops = outline.times == nil ? 1 : outline.loops
         captureTime = outline.captureTime
         endsEarly = outline.endsEarly
+        hasMorePages = outline.hasMorePages
         profile = outline.profile
         contents = outline.contents
         self.limits = limits

@@ -14,6 +14,7 @@ struct ImageOutline {
     var profile: [UInt8] = []
     var captureTime: CaptureTime?
     var endsEarly = false
+    var hasMorePages = false
 
     init(_ width: Int, _ height: Int, _ pixelFormat: PixelFormat, _ contents: ImageFile.Contents) {
         (self.width, self.height) = (width, height)

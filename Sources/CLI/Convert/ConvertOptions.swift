@@ -6,8 +6,8 @@ import Writer
 enum ConvertOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "what to make; its ending chooses the kind (mp4, mov, mkv, webm, ts, gif, or png and jpg "
-            + "numbered by %06d); %n is the input's name without its ending, %v a counter, strftime "
+        "what to make; its ending chooses the kind (mp4, mov, mkv, webm, ts; sound alone: m4a, mka, wav, flac, "
+            + "ogg, opus, mp3; gif, or png and jpg numbered by %06d); %n is the input's name without its ending, %v a counter, strftime "
             + "patterns are replaced, folders made")
     static let overwrite = Switch("y", "overwrite", "replace existing files")
     static let range = Option<TimeSpan>(

@@ -80,6 +80,22 @@ final class ConversionPictures {
             motion: settings.motion, waiting: waiting)
     }
 
+    /// What a movie's pictures are encoded from.
+    static func encodedFormat(
+        of own: VideoFormat, _ track: ConversionPlan.Track, _ settings: ConversionSettings
+    ) -> PixelFormat {
+        let codec = track.videoCodec
+        var seen = own
+        let natural = own.uprightPixelSize
+        if settings.motion != nil || (settings.size ?? natural) != natural
+            || !own.isTaken(by: codec, transparent: track.keepsTransparency)
+        {
+            seen = target(
+                own, track, size: settings.size, own: nil, isStanding: settings.motion == nil)
+        }
+        return codec.encodableFormat(for: seen.pixelFormat ?? .yuv420p)
+    }
+
     /// The next picture with its time and length; nil at the end.
     func next() throws(ComposeError) -> SampleBuffer? {
         guard var sample = try supply.next() else { return nil }

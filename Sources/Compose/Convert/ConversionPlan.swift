@@ -1,3 +1,4 @@
+internal import LibAV
 public import Media
 public import Writer
 
@@ -24,6 +25,13 @@ public struct ConversionPlan: Sendable, Hashable {
         public let range: MediaTimeRange
         /// Whether encoded pictures stay as transparent as they are.
         public var keepsTransparency = false
+        /// Of the source's pictures and of those that are encoded; nil where that is not known or no question.
+        var pixels: PixelChange?
+
+        struct PixelChange: Sendable, Hashable {
+            var source: PixelFormat
+            var written: PixelFormat
+        }
     }
 
     public let container: OutputContainer
@@ -74,6 +82,30 @@ extension ConversionPlan.Track {
                     + "which soft gradients show steps"
                     + (source.isDeep ? ": hevc keeps 10." : "."))
         }
+        if let pixels, source.format?.video?.color.rangeName == nil,
+            let loss = pixels.loss
+        {
+            sentences.append(
+                "The pictures of track \(source.id) (\(pixels.source.rawValue)) are written as "
+                    + "\(pixels.written.rawValue), with \(loss).")
+        }
+        if case .encodeVideo = treatment, let format = source.format?.video,
+            ScanType(format) == .interlaced
+        {
+            sentences.append(
+                "The pictures of track \(source.id) are interlaced and are written as they are, but as "
+                    + "whole pictures: what moves may show combs.")
+        }
+        if source.hasUnreadOpacity, treatment != .leaveOut {
+            sentences.append(
+                "The pictures of track \(source.id) are transparent in part, which is not read of "
+                    + "\(source.codecTag): they are written opaque.")
+        }
+        if case .encodeAudio(let output, _, _) = treatment,
+            let loss = source.lostBits(in: output.codec)
+        {
+            sentences.append("The sound of track \(source.id) \(loss).")
+        }
         let isKept = treatment == .copy && container.hasEditLists
         if !source.dolbyVision.isEmpty, treatment != .leaveOut, !isKept {
             sentences.append(
@@ -87,6 +119,49 @@ extension ConversionPlan.Track {
 extension ConversionPlan {
     /// As `Track.cautions`, of all tracks.
     public var cautions: [String] { tracks.flatMap { $0.cautions(in: container) } }
+}
+
+extension ConversionPlan.Track.PixelChange {
+    /// What is lost from one to the other, in a few words; nil for nothing.
+    fileprivate var loss: String? {
+        guard !source.isRGB else { return nil }
+        var lost: [String] = []
+        if written.bitDepth < source.bitDepth {
+            lost.append("\(written.bitDepth) bits instead of \(source.bitDepth)")
+        }
+        if written.colorShare > source.colorShare { lost.append("less detail in its colours") }
+        return lost.isEmpty ? nil : lost.joined(separator: " and ")
+    }
+}
+
+extension PixelFormat {
+    /// Pixels that share a sample of colour (1, 2 or 4); 4 where there is no colour.
+    fileprivate var colorShare: Int {
+        let planes = layout.planes
+        if isRGB { return 1 }
+        if planes.count > 1 { return planes[1].pixelsPerGroup * planes[1].rowsPerRow }
+        return planes[0].pixelsPerGroup == 2 ? 2 : 4
+    }
+}
+
+extension AssetTrack {
+    /// Where samples that are kept exactly lose some of their width; nil elsewhere.
+    fileprivate func lostBits(in codec: AudioCodec) -> String? {
+        guard let own = format?.audio?.significantBits, let most = codec.sampleBits, most < own
+        else { return nil }
+        return "has samples of \(own) bits and is written with \(most)"
+    }
+}
+
+extension AudioCodec {
+    /// Widest samples that come back as they were (bits); nil for codecs with losses.
+    fileprivate var sampleBits: Int? {
+        switch self {
+        case .flac, .alac, .pcm24: 24
+        case .pcm16: 16
+        default: nil
+        }
+    }
 }
 
 extension ColorDescription {

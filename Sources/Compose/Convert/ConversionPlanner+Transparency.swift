@@ -7,6 +7,12 @@ extension ConversionPlanner {
     func isTransparent(_ track: AssetTrack, _ format: VideoFormat) throws(ComposeError) -> Bool {
         // of a sequence one picture is known, and others may differ
         if conversion.sequence != nil, conversion.settings.transparency == .kept { return true }
+        if track.hasUnreadOpacity, conversion.settings.transparency == .kept {
+            throw .setting(
+                "background",
+                "Cannot keep the transparency of \(conversion.asset.path): that of \(track.codecTag) is not "
+                    + "read; give a background colour.")
+        }
         if let known = track.hasAlpha { return known }
         guard format.mayBeTransparent else { return false }
         do throws(WriterError) {

@@ -155,7 +155,7 @@ struct ConversionPlanner {
         guard container.holdsCopy(of: format) else {
             let name =
                 format.video?.codec?.rawValue ?? format.audio?.codec?.rawValue ?? "raw samples"
-            return [".\(container.rawValue) does not hold \(name)"]
+            return ["\(name) is not written into .\(container.rawValue)"]
         }
         guard container.hasEditLists || isWhole(range) else {
             return ["a part cannot be cut out of coded samples in .\(container.rawValue)"]
@@ -210,11 +210,28 @@ struct ConversionPlanner {
             try container.requireRoom(for: codec)
             try output.validate()
         } catch { throw .setting("codec", error.message) }
-        return ConversionPlan.Track(
+        var planned = ConversionPlan.Track(
             source: track,
             treatment: .encodeVideo(
                 output, size: settings.size, frameRate: settings.frameRate ?? stillRate(track)),
             reasons: reasons, range: part, keepsTransparency: keepsTransparency)
+        if conversion.sequence == nil, !track.isStill, !track.isAnimation {
+            planned.pixels = pixels(planned)
+        }
+        return planned
+    }
+
+    /// Decodes a picture to see what it is made of; a track that cannot be decoded is told later.
+    private func pixels(_ track: ConversionPlan.Track) -> ConversionPlan.Track.PixelChange? {
+        guard
+            let cursor = try? PictureCursor(
+                asset: asset, track: track.source, startingAt: track.source.start)
+        else { return nil }
+        defer { cursor.close() }
+        guard let own = cursor.format.pixelFormat else { return nil }
+        return .init(
+            source: own,
+            written: ConversionPictures.encodedFormat(of: cursor.format, track, settings))
     }
 
     private func checkMotion(_ track: AssetTrack) throws(ComposeError) {

@@ -17,6 +17,12 @@ struct ConversionTexts {
                         "\(found.cutCount) subtitles of track \(track.source.id) of \(asset.path) "
                             + "are longer than \(TextCue.longestText >> 10) KiB and were cut.")
                 }
+                if found.styledCount > 0 {
+                    notes.append(
+                        "\(found.styledCount) of the subtitles of track \(track.source.id) of "
+                            + "\(asset.path) lose their looks or places: their text alone is carried."
+                    )
+                }
                 var text = TextTrack(
                     cues: found.cues.compactMap { $0.cut(to: plan.range) },
                     language: track.source.language, name: track.source.name)

@@ -9,6 +9,7 @@ extension Asset {
                 "\(path) does not end as it should; pictures behind its last one may be missing."
             ]
         }
+        if hasMorePages { return ["\(path) has several pages; the first is \(what)."] }
         guard damagedBytes > 0 else { return [] }
         return [
             "\(path) is cut off or damaged: \(damagedBytes) bytes of it cannot be read; what can be "

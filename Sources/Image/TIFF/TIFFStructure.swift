@@ -13,6 +13,8 @@ struct TIFFStructure: Sendable {
     /// PhotometricInterpretation: 0 and 1 grey, 2 RGB, 3 palette, 5 CMYK, 6 YCbCr.
     private(set) var colors = 1
     private(set) var profile: Range<Int64>?
+    /// Whether more pictures follow the first.
+    private(set) var hasMore = false
 
     private let isLittle: Bool
 
@@ -61,6 +63,15 @@ struct TIFFStructure: Sendable {
         bitDepth = try first(258) ?? 1
         colors = try first(262) ?? 1
         components = try first(277) ?? 1
+        if [6, 7].contains(try first(259)) {
+            throw ImageError(
+                code: .unsupported, subject: file.path,
+                message:
+                    "Cannot read \(file.path): a TIFF with JPEG inside is not read; save it with LZW or "
+                    + "deflate, or as a JPEG.")
+        }
+        let next = directory + 2 + 12 * Int64(count)
+        hasMore = try file.readSome(at: next, 4).contains { $0 != 0 }
         orientation = try first(274).flatMap(VideoOrientation.init(exif:))
         if let entry = entries[34_675], entry.count <= ColorProfile.most {
             profile = entry.place..<(entry.place + Int64(entry.count))

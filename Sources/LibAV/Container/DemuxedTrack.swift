@@ -17,6 +17,8 @@ package struct DemuxedTrack: Sendable {
     package let language: String?
     /// The track's title; `nil` for none.
     package let name: String?
+    /// Whether a second stream of each picture holds its opacity (VP8 and VP9 in Matroska), which is not read.
+    package let hasUnreadOpacity: Bool
 
     // how samples are made of packets
     let streamIndex: Int32
@@ -40,7 +42,8 @@ package struct DemuxedTrack: Sendable {
         audio.framesPerPacket = 1024 * max(1, audio.sampleRate / header.sampleRate)
         return DemuxedTrack(
             index: index, format: .audio(audio), timescale: timescale, startTime: startTime,
-            duration: duration, language: language, name: name, streamIndex: streamIndex,
+            duration: duration, language: language, name: name,
+            hasUnreadOpacity: hasUnreadOpacity, streamIndex: streamIndex,
             framing: .transportHeaders(header))
     }
 
@@ -67,7 +70,9 @@ package struct DemuxedTrack: Sendable {
         return DemuxedTrack(
             index: index, format: format, timescale: base.den, startTime: start,
             duration: duration, language: tag("language", stream.pointee.metadata),
-            name: tag("title", stream.pointee.metadata), streamIndex: stream.pointee.index,
+            name: tag("title", stream.pointee.metadata),
+            hasUnreadOpacity: tag("alpha_mode", stream.pointee.metadata) == "1",
+            streamIndex: stream.pointee.index,
             framing: framing)
     }
 

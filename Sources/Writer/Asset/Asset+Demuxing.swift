@@ -134,6 +134,7 @@ extension AssetTrack {
             frameDurations: isVideo ? count.steps : nil,
             language: LanguageCode.tag(track.language), name: track.name,
             isEnabled: true)
+        hasUnreadOpacity = track.hasUnreadOpacity
         medianFrameDuration = isVideo ? count.medianStep : nil
         start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
     }

@@ -36,6 +36,9 @@ extension Asset {
     /// Whether a picture file ends otherwise than files of its kind do, so that pictures may be missing.
     package var endsEarly: Bool { image?.endsEarly ?? false }
 
+    /// Whether a picture file holds more pictures than the one that is shown.
+    package var hasMorePages: Bool { image?.hasMorePages ?? false }
+
     /// When a picture was taken, by its Exif data: since 1970-01-01T00:00:00 of the camera's place, of
     /// universal time where it tells how far that is (seconds). Nil for what does not tell, and for movies.
     public var captureTime: MediaTime? { image?.captureTime?.instant }

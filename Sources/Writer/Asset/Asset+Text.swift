@@ -7,6 +7,8 @@ extension Asset {
         package var cues: [TextCue] = []
         /// Cues that were too long and lost their ends (count).
         package var cutCount = 0
+        /// Cues that had italics, colours, a place or the like, which are left out (count).
+        package var styledCount = 0
     }
 
     /// What of a stranger's text is read.
@@ -41,6 +43,7 @@ extension Asset {
             guard let block = sample.block, !isOver, end > start else { return }
             let (text, isCut) = block.withUnsafeBytes { CueText.plain($0, codec) }
             guard !text.isEmpty else { return }
+            if block.withUnsafeBytes({ CueText.isStyled($0, codec) }) { found.styledCount += 1 }
             let cues = line.spans.compactMap { $0.cue(text, start, end, line) }
             found.cues += cues
             found.cutCount += isCut && !cues.isEmpty ? 1 : 0

@@ -55,6 +55,8 @@ public struct AssetTrack: Sendable, Hashable {
     /// Whether pictures may be transparent in part, by what the file tells before it is decoded (picture files,
     /// animations, ProRes in QuickTime); nil where only decoding would tell (other movies).
     public package(set) var hasAlpha: Bool?
+    /// Whether its pictures are transparent in part, which is not read (VP8 and VP9 in Matroska).
+    package var hasUnreadOpacity = false
     /// Why its samples cannot be read, a half-sentence ("it is encrypted"); nil where they can.
     public package(set) var obstacle: String?
     /// Dolby Vision's configuration, a box of MP4; empty: the file has none.

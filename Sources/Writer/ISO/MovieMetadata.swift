@@ -11,7 +11,8 @@ public struct MovieMetadata: Sendable, Hashable, Codable {
     public var encoderFingerprint: String?
     /// Names of the devices recorded from, in the order of the tracks.
     public var deviceNames: [String]
-    /// Anything else: reverse-domain keys and text values.
+    /// Anything else: common words in lower case (artist, album, comment, genre, …), other programs' tags and
+    /// reverse-domain keys, with text values.
     public var values: [String: String]
 
     public init(

@@ -21,6 +21,27 @@ enum CueText {
         return (cut.text, cut.isCut || bytes.count > reach)
     }
 
+    /// Whether a sample says more than its text: how it looks, or where it stands.
+    static func isStyled(_ bytes: UnsafeRawBufferPointer, _ codec: TextCodec) -> Bool {
+        switch codec {
+        case .movText:
+            guard bytes.count >= 2 else { return false }
+            return bytes.count > 2 + (Int(bytes[0]) << 8 | Int(bytes[1]))
+        case .ass: return holds(bytes, "{") { $0 == UInt8(ascii: "\\") }
+        case .subrip, .webvtt:
+            return holds(bytes, "<") {
+                $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z")
+            }
+        }
+    }
+
+    /// Whether a byte stands before one that fits.
+    private static func holds(
+        _ bytes: UnsafeRawBufferPointer, _ mark: Unicode.Scalar, _ fits: (UInt8) -> Bool
+    ) -> Bool {
+        zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: mark) && fits($1) }
+    }
+
     /// The text as far as a sample holds it, up to a whole character.
     static func cut(_ text: String) -> (text: String, isCut: Bool) {
         guard text.utf8.count > TextCue.longestText else { return (text, false) }

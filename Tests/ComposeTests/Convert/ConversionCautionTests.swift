@@ -49,6 +49,115 @@ struct ConversionCautionTests {
         #expect(report.notes.contains(cautions[0]))
     }
 
+    @Test(
+        "less depth, less colour and interlaced pictures are told, and nothing where all is kept",
+        arguments: [
+            (["-c:v", "libx264", "-pix_fmt", "yuv420p10le"], "8 bits instead of 10"),
+            (["-c:v", "ffv1", "-pix_fmt", "yuv444p"], "less detail in its colours"),
+            (
+                ["-c:v", "ffv1", "-pix_fmt", "yuv422p10le"],
+                "8 bits instead of 10 and less detail in its colours"
+            ),
+            (["-c:v", "libx264", "-pix_fmt", "yuv420p"], nil), (["-c:v", "ffv1"], nil),
+            (
+                [
+                    "-vf", "interlace,setfield=tff", "-c:v", "mpeg2video", "-flags", "+ildct+ilme",
+                    "-pix_fmt", "yuv420p",
+                ], "are interlaced and are written as they are"
+            ),
+        ])
+    func lessOfPictures(_ arguments: [String], _ words: String?) async throws {
+        let asset = try make("a.mkv", arguments)
+        var settings = ConversionSettings()
+        settings.video = .codec(.h264)
+        settings.size = PixelSize(width: 48, height: 32)
+        let session = ConversionSession(Conversion(asset, settings: settings))
+        let cautions = try session.plan(for: .mp4).cautions
+        guard let words else { return #expect(cautions.isEmpty, "\(cautions)") }
+        #expect(cautions.count == 1 && cautions[0].contains(words), "\(cautions)")
+        let report = try await session.convert(to: folder.file("b.mp4"))
+        #expect(report.notes == cautions)
+    }
+
+    @Test("FFV1 of the same size keeps depth and colours, and nothing is told")
+    func losslessKept() throws {
+        let asset = try make("a.mov", ["-c:v", "prores_ks", "-pix_fmt", "yuv422p10le"])
+        #expect(try plan(asset, .ffv1, .matroska).cautions.isEmpty)
+    }
+
+    @Test("the opacity of VP9, which is not read, is told, and refused where it is to be kept")
+    func unreadOpacity() throws {
+        let asset = try make("a.webm", ["-vf", "format=yuva420p", "-c:v", "libvpx-vp9"])
+        for (codec, container) in [(nil, OutputContainer.webm), (.ffv1, .matroska)]
+            as [(VideoCodec?, OutputContainer)]
+        {
+            let cautions = try plan(asset, codec, container).cautions
+            #expect(cautions.count == 1 && cautions[0].contains("written opaque"), "\(cautions)")
+        }
+        var settings = ConversionSettings()
+        settings.transparency = .kept
+        settings.video = .codec(.ffv1)
+        #expect(throws: ComposeError.self) {
+            try ConversionSession(Conversion(asset, settings: settings)).plan(for: .matroska)
+        }
+    }
+
+    @Test("wide samples of sound that are written narrower are told", arguments: [32, 24])
+    func wideSound(_ bits: Int) throws {
+        let asset = try make(
+            "a.wav",
+            ["-vn", "-f", "lavfi", "-i", "sine=d=0.2", "-map", "1", "-c:a", "pcm_s\(bits)le"])
+        var settings = ConversionSettings()
+        settings.audio = .codec(.alac)
+        let cautions = try ConversionSession(Conversion(asset, settings: settings)).plan(for: .mp4)
+            .cautions
+        #expect(
+            cautions.contains { $0.contains("has samples of 32 bits and is written with 24") }
+                == (bits == 32))
+    }
+
+    @Test(
+        "the common words of a film's description arrive in every container",
+        arguments: ["mp4", "mov", "mkv"])
+    func words(_ source: String) async throws {
+        let asset = try make(
+            "a.\(source)",
+            [
+                "-c:v", "libx264", "-metadata", "artist=Ada ✓", "-metadata", "comment=Hello",
+                "-metadata", "genre=Doc",
+            ])
+        for target in [OutputContainer.mp4, .mov, .matroska] {
+            let path = folder.file(
+                "\(source)-\(target.rawValue).\(target == .matroska ? "mkv" : target.rawValue)")
+            _ = try await ConversionSession(Conversion(asset)).convert(to: path)
+            let ffprobe = try #require(Program.tool("ffprobe"))
+            let tags = try ffprobe.run(["-v", "error", "-show_entries", "format_tags", path])
+                .outputText
+            for word in ["artist=Ada ✓", "comment=Hello", "genre=Doc"] {
+                #expect(
+                    tags.range(of: word, options: .caseInsensitive) != nil, "\(target): \(tags)")
+            }
+        }
+    }
+
+    @Test("what subtitles have beside their text is told where it is left out")
+    func looks() async throws {
+        let text =
+            "1\n00:00:00,000 --> 00:00:00,100\nplain < 3\n\n2\n00:00:00,200 --> 00:00:00,300\n<i>leaning</i>\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.file("a.srt")))
+        let asset = try make(
+            "a.mkv",
+            [
+                "-i", folder.file("a.srt"), "-map", "0", "-map", "1", "-c:v", "libx264", "-c:s",
+                "srt",
+            ])
+        let report = try await ConversionSession(Conversion(asset)).convert(
+            to: folder.file("b.mkv"))
+        #expect(
+            report.notes.count == 1 && report.notes[0].hasPrefix("1 of the subtitles"),
+            "\(report.notes)")
+    }
+
     @Test("Dolby Vision's configuration is told where it is not carried over")
     func dolbyVision() throws {
         let path = try make("a.mp4", ["-c:v", "libx264"]).path

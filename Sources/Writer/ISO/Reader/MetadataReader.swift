@@ -23,9 +23,20 @@ struct MetadataReader {
                         annotations.append(note)
                     }
                 }
+            case let type where type.code >> 24 == 0xA9: try readOldText(&child)
             default: break
             }
         }
+    }
+
+    /// QuickTime's texts of old: size, language, text, once a language.
+    private mutating func readOldText(_ box: inout BoxReader) throws(WriterError) {
+        guard let key = MetadataReader.names[box.type], box.remaining > 4 else { return }
+        let size = Int(try box.u16())
+        try box.skip(2)
+        let bytes = box.rest()
+        guard size > 0, size <= bytes.count, !isKnown(key) else { return }
+        take(key, String(decoding: bytes.prefix(size), as: UTF8.self))
     }
 
     private mutating func readMeta(_ box: inout BoxReader) throws(WriterError) {
@@ -69,12 +80,20 @@ struct MetadataReader {
         }
     }
 
-    private static let names: [FourCC: String] = [
-        "\u{A9}nam": "com.apple.quicktime.title",
-        "\u{A9}day": "com.apple.quicktime.creationdate",
-        "\u{A9}too": "com.apple.quicktime.software",
-        "\u{A9}swr": "com.apple.quicktime.software",
-    ]
+    private static let names: [FourCC: String] = {
+        var names: [FourCC: String] = [
+            "\u{A9}nam": "com.apple.quicktime.title",
+            "\u{A9}day": "com.apple.quicktime.creationdate",
+            "\u{A9}too": "com.apple.quicktime.software",
+            "\u{A9}swr": "com.apple.quicktime.software",
+        ]
+        for word in MetadataWord.all { names[word.item] = word.name }
+        return names
+    }()
+
+    private func isKnown(_ key: String) -> Bool {
+        key == "com.apple.quicktime.title" ? metadata.title != nil : metadata.values[key] != nil
+    }
 
     private mutating func take(_ key: String, _ value: String) {
         let devicePrefix = MetadataWriter.deviceKey + "."
@@ -91,7 +110,7 @@ struct MetadataReader {
         case _ where key.hasPrefix(devicePrefix):
             if let index = Int(key.dropFirst(devicePrefix.count)) { devices[index] = value }
             metadata.deviceNames = devices.sorted { $0.key < $1.key }.map(\.value)
-        default: metadata.values[key] = value
+        default: metadata.values[MetadataWord.name(ofKey: key)] = value
         }
     }
 

@@ -56,7 +56,8 @@ struct MetadataWriter {
             tags.append(("\(MetadataWriter.deviceKey).\(index)", nil, name))
         }
         for (key, value) in metadata.values.sorted(by: { $0.key < $1.key }) {
-            tags.append((key, nil, value))
+            let word = MetadataWord(key)
+            tags.append((word?.key ?? key, word?.item, value))
         }
         return tags
     }
