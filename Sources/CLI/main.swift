@@ -5,4 +5,10 @@ internal import Glibc
 // back, and then keeps what closed decoders leave in pieces that nothing fits into
 _ = mallopt(M_MMAP_THRESHOLD, 512 << 10)
 
+if let failure = OpenFiles.makeRoom() {
+    Console.shared.error(failure.message)
+    Console.shared.flush()
+    exit(failure.code.rawValue)
+}
+
 exit(Invocation.runToEnd(TypedWords.all).rawValue)

@@ -49,6 +49,23 @@ struct LostFileTests {
     }
 
     @Test(
+        "a movie of a relative name is saved where the program was started, when that folder is removed"
+    )
+    func workingFolderRemoved() throws {
+        let recorder = try Program.vcap.start(
+            KilledTake.arguments(output: "take.mp4"), in: folder.file("takes"))
+        try #require(waitUntil { (try? TopLevelBoxes(movie))?.isFragmented == true })
+        Thread.sleep(forTimeInterval: 1.5)
+        try FileManager.default.removeItem(atPath: folder.file("takes"))
+        let result = recorder.wait()
+        #expect(result.status == 74, "\(result.errorText)")
+        let place = folder.file("take.saved.mp4")
+        #expect(result.errorText.contains(place), "\(result.errorText)")
+        #expect(try MovieOracle(place).frameNumbers().count > 40)
+        #expect(try ReportOnDisk(besides: place).verdict == "bad")
+    }
+
+    @Test(
         "is told within a second, what the recorder holds is a movie, exit 74, verdict bad",
         arguments: Deed.allCases)
     func lost(_ deed: Deed) throws {

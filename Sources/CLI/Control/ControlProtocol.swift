@@ -56,7 +56,9 @@ enum ControlProtocol {
         if let text, text.utf8.count > longestMarker {
             return failure("a marker's text is at most \(longestMarker) bytes long")
         }
-        recording.mark(text)
+        guard recording.mark(text) else {
+            return failure("nothing is being recorded at this moment: the marker is not set")
+        }
         return success(recording, changed: true)
     }
 

@@ -20,7 +20,7 @@ final class KeyDesk: Sendable {
     func press(_ key: Key?) {
         switch key.flatMap(bindings.action) {
         case .togglePause: recording.togglePauseOrSay()
-        case .mark: recording.mark(nil)
+        case .mark: recording.markOrSay()
         case .stop: recording.stop(fast: false)
         case .help:
             Console.shared.notice("keys while recording:")
@@ -45,6 +45,11 @@ final class KeyDesk: Sendable {
 }
 
 extension RecordingCommands {
+    /// Sets a marker; says so when there is no movie that could have one.
+    func markOrSay() {
+        if !mark(nil) { Console.shared.notice("nothing is being recorded: no marker is set") }
+    }
+
     /// Pauses or goes on; says so when there is no movie yet that could be paused.
     func togglePauseOrSay() {
         togglePause()

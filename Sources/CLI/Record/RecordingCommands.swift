@@ -4,7 +4,8 @@ protocol RecordingCommands: AnyObject, Sendable {
     @discardableResult func pause() -> Bool
     @discardableResult func resume() -> Bool
     func togglePause()
-    func mark(_ text: String?)
+    /// - Returns: whether the marker is set; there is none before the movie begins and after its end.
+    @discardableResult func mark(_ text: String?) -> Bool
     /// Finishes the file. A fast stop gives up what is still on its way to the encoder.
     func stop(fast: Bool)
     func snapshot() -> RecordingSnapshot

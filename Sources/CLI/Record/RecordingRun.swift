@@ -14,7 +14,8 @@ final class RecordingRun: RecordingCommands {
 
     func togglePause() { recorder.toggle() }
 
-    func mark(_ text: String?) { recorder.mark(text) }
+    @discardableResult
+    func mark(_ text: String?) -> Bool { recorder.mark(text) }
 
     func stop(fast: Bool) { recorder.requestStop(fast: fast) }
 

@@ -17,7 +17,12 @@ extension Verbs {
             .init(line: "vcap probe -- -odd-name.mov", meaning: "a name that begins with a dash"),
         ]
     ) { arguments in
-        let asset = try Asset.load(arguments.operands[0])
+        let path = arguments.operands[0]
+        let asset: Asset
+        do { asset = try Asset.load(path) } catch {
+            closeEmptyReport(of: path)
+            throw error
+        }
         closeReport(of: asset)
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(AssetListing.json(asset).pretty + "\n")
@@ -25,6 +30,16 @@ extension Verbs {
             Console.shared.result(AssetListing.text(asset))
         }
         return .done
+    }
+
+    /// As below, of a movie that nothing can be read of.
+    static func closeEmptyReport(of path: String) {
+        do throws(WriterError) {
+            guard try CrashedTake.closeReport(ofEmpty: path) != nil else { return }
+            Console.shared.notice(
+                "the take was cut by a crash before anything of it was written; its report is closed"
+            )
+        } catch { Console.shared.detail(error.message) }
     }
 
     /// A crash leaves the take's report open; whoever looks at the movie first closes it, where that is allowed.

@@ -206,6 +206,7 @@ struct RecordCommand {
             Console.shared.result(path + "\n")
         }
         if messages.diskFilled { return .ioError }
+        if report.clocks == nil { return .failedRunning }
         return report.verdict == .bad && interface.isStrict ? .badVerdict : .done
     }
 }

@@ -31,6 +31,7 @@ extension Verbs {
                 }
             } catch {
                 let failure = CommandFailure(error, while: .reading)
+                closeEmptyReport(of: path)
                 Console.shared.error(failure.message)
                 results.append(
                     .members(["path": .string(path), "error": .string(failure.message)]))

@@ -87,15 +87,21 @@ extension Recorder {
                     pause.resumeTime == nil ? TakeTime(pause.cutTime) : nil
                 } ?? TakeTime(nanoseconds: end)
         }
+        if failure != nil, report.clocks != nil {
+            report.measure(rescued?.path ?? settings.outputPath)
+        }
         report.judge()
-        if report.clocks != nil, settings.writesReport { storeFinal(report, rescued) }
+        if report.clocks == nil {
+            giveBackReport()
+        } else if settings.writesReport {
+            storeFinal(report, rescued)
+        }
         return report
     }
 
     private func currentReport(_ now: Int64) -> TakeReport {
-        let path = settings.outputPath
-        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-        var report = TakeReport(movie: name, container: settings.container.rawValue)
+        var report = TakeReport(
+            movie: settings.movieName, container: settings.container.rawValue)
         let writer = core.writer
         let timeline = writer?.timeline
         let written = writer?.status

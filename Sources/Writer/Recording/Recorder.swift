@@ -19,6 +19,8 @@ public final class Recorder: Sendable {
     let space: any DiskSpaceProvider
     private let makeWriter: TakeWriterMaker
     private let ownsThread: Bool
+    /// Whether the report's name is taken before the movie begins.
+    private let claimsReport: Bool
     /// One command at a time: its instant, the held picture and the writer's cut belong together.
     private let commands = Mutex(())
     let work: Mutex<RecorderWork>
@@ -70,6 +72,7 @@ public final class Recorder: Sendable {
         }
         reports = ReportKeeper(store: store) { core.tell(.reportFailed($0)) }
         self.ownsThread = ownsThread
+        claimsReport = settings.writesReport && storeReport == nil
         let sought = settings.watchedConditions.subtracting([.silent])
         let watch =
             sought.isEmpty
@@ -111,6 +114,10 @@ public final class Recorder: Sendable {
             try settings.requireFreeSpace(in: space)
             let core = core
             let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
+            do throws(WriterError) { try claimReport() } catch {
+                Task { await writer.cancel() }
+                throw error
+            }
             let now = core.now()
             core.control.withLock { control in
                 control.writer = writer
@@ -122,6 +129,19 @@ public final class Recorder: Sendable {
             }
             startThread()
         }
+    }
+
+    /// A report that is there already was allowed to be replaced, and keeps its name until then.
+    private func claimReport() throws(WriterError) {
+        guard claimsReport, FileIdentity(named: settings.reportPath) == nil else { return }
+        try TakeReportFile(path: settings.reportPath)
+            .claim(for: settings.movieName, container: settings.container.rawValue)
+    }
+
+    /// Nothing was recorded.
+    func giveBackReport() {
+        guard claimsReport else { return }
+        TakeReportFile(path: settings.reportPath).giveBack(for: settings.movieName)
     }
 
     /// The movie holds from this instant on; the sources run on.

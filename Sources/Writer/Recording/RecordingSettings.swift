@@ -108,6 +108,9 @@ public struct RecordingSettings: Sendable {
         writesReport = true
     }
 
+    /// The movie's file name, without its folder.
+    var movieName: String { String(TemporaryName.split(outputPath).name) }
+
     /// The report's path: the movie's without its extension, and `.vcap.json`.
     public var reportPath: String {
         let slash = outputPath.lastIndex(of: "/").map { outputPath.index(after: $0) }

@@ -33,11 +33,19 @@ extension GrowingFile {
 
     private func save(_ io: SystemFileIO) throws(IOFailure) -> String {
         var folder = String(TemporaryName.split(path).folder)
+        // the working folder may be gone, and with it what relative names begin from
+        var start = startFolder
         while true {
             do throws(IOFailure) { return try save(io, in: folder) } catch {
                 let isPlace = [ENOENT, ENOTDIR, EACCES, EPERM, EROFS].contains(error.errno)
-                guard isPlace, let parent = Self.parent(of: folder) else { throw error }
-                folder = parent
+                guard isPlace else { throw error }
+                if let parent = Self.parent(of: folder) {
+                    folder = parent
+                } else if !start.isEmpty {
+                    (folder, start) = (start, "")
+                } else {
+                    throw error
+                }
             }
         }
     }
@@ -70,8 +78,7 @@ extension GrowingFile {
         }
     }
 
-    /// The next folder up, with its slash; `nil` above the root. Of a relative path the working folder
-    /// is the last.
+    /// The next folder up, with its slash; `nil` above the root.
     private static func parent(of folder: String) -> String? {
         guard !folder.isEmpty, folder != "/" else { return nil }
         return String(TemporaryName.split(String(folder.dropLast())).folder)

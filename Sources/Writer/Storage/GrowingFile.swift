@@ -20,6 +20,8 @@ package final class GrowingFile: Sendable {
     /// The name it is to have.
     package let path: String
     package let identity: FileIdentity
+    /// What the path began from, with its slash; empty for a path from the root.
+    let startFolder: String
     // guarded by itself
     private let state: Mutex<State>
 
@@ -50,8 +52,17 @@ package final class GrowingFile: Sendable {
         _ path: String, named name: String, _ io: SystemFileIO, replacing old: FileLock?
     ) throws(IOFailure) {
         self.path = path
+        startFolder = path.hasPrefix("/") ? "" : Self.workingFolder
         identity = FileIdentity(try io.status())
         state = Mutex(State(name: name, old: old, io: try io.duplicate()))
+    }
+
+    /// With its slash; empty where the system does not tell.
+    private static var workingFolder: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard let folder = getcwd(&buffer, buffer.count) else { return "" }
+        let path = String(cString: folder)
+        return path.hasSuffix("/") ? path : path + "/"
     }
 
     deinit { close() }

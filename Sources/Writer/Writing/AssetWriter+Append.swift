@@ -117,6 +117,7 @@ extension AssetWriter {
     @discardableResult
     func route(_ state: inout State, watching: Int? = nil) -> Bool {
         var isComplete = true
+        let pauses = state.pauses.count
         for output in state.gate?.drain() ?? [] {
             switch output {
             case .picture(let track, let released):
@@ -142,6 +143,8 @@ extension AssetWriter {
                 state.pipeline?.disk.annotate(.marker(text, at: marker.movieTime))
             }
         }
+        // a pause may last for hours, in which nothing has to wait in an encoder
+        if state.pauses.count > pauses { for track in state.tracks { track.queue.pushPause() } }
         return isComplete
     }
 

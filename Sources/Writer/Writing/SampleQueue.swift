@@ -4,16 +4,22 @@ internal import Media
 ///
 /// Unlike Media's `BoundedQueue` a task can wait for room without blocking a thread.
 final class SampleQueue: Sendable {
+    enum Item: Sendable {
+        case sample(SampleBuffer)
+        /// The movie holds here: nothing may stay in the encoder that can be handed out.
+        case pause
+    }
+
     private struct State {
         /// Taken ones are nil at once: a picture that is still named here cannot be used again.
-        var samples: [(sample: SampleBuffer, bytes: Int)?] = []
+        var samples: [(item: Item, bytes: Int)?] = []
         var head = 0
         var bytes = 0
         var isFinished = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        mutating func pop() -> SampleBuffer? {
-            guard head < samples.count, let (sample, size) = samples[head] else { return nil }
+        mutating func pop() -> Item? {
+            guard head < samples.count, let (item, size) = samples[head] else { return nil }
             samples[head] = nil
             head += 1
             bytes -= size
@@ -21,7 +27,7 @@ final class SampleQueue: Sendable {
                 samples.removeFirst(head)
                 head = 0
             }
-            return sample
+            return item
         }
 
         func hasRoom(_ size: Int, _ capacity: Int) -> Bool {
@@ -52,9 +58,14 @@ final class SampleQueue: Sendable {
     func push(_ sample: SampleBuffer, bytes: Int) {
         state.withLock { state in
             guard !state.isFinished else { return }
-            state.samples.append((sample, bytes))
+            state.samples.append((.sample(sample), bytes))
             state.bytes += bytes
         }
+    }
+
+    /// What was pushed before is the last for a while.
+    func pushPause() {
+        state.withLock { if !$0.isFinished { $0.samples.append((.pause, 0)) } }
     }
 
     /// Suspends until a sample fits, or the queue is finished.
@@ -76,15 +87,15 @@ final class SampleQueue: Sendable {
         state.wait { $0.hasRoom(bytes, capacity) ? () : nil }
     }
 
-    /// The next sample, waiting for one; `nil` once the queue is finished and empty.
-    func pop() -> SampleBuffer? {
-        let (sample, waiting) = state.wait {
-            state -> (SampleBuffer?, [CheckedContinuation<Void, Never>])? in
-            if let sample = state.pop() { return (sample, state.takeWaiting()) }
+    /// The next sample or pause, waiting for one; `nil` once the queue is finished and empty.
+    func pop() -> Item? {
+        let (item, waiting) = state.wait {
+            state -> (Item?, [CheckedContinuation<Void, Never>])? in
+            if let item = state.pop() { return (item, state.takeWaiting()) }
             return state.isFinished ? (nil, state.takeWaiting()) : nil
         }
         for next in waiting { next.resume() }
-        return sample
+        return item
     }
 
     /// No more samples; what is inside is still popped, unless `discarding`.

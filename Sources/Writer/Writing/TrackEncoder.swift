@@ -11,10 +11,13 @@ protocol TrackEncoder: AnyObject, Sendable {
     var fingerprint: String? { get }
     func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer]
     func finish() throws(WriterError) -> [SampleBuffer]
+    /// Hands out what can be without ending the track: after a pause it goes on with a sync sample.
+    func drain() throws(WriterError) -> [SampleBuffer]
 }
 
 extension TrackEncoder {
     var isFormatKnown: Bool { true }
+    func drain() throws(WriterError) -> [SampleBuffer] { [] }
 }
 
 /// Passes coded samples on as they are.

@@ -9,12 +9,16 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private static let poolLimit = 32
 
     // immutable
-    private let encoder: VideoEncoder
+    let format: FormatDescription
+    let fingerprint: String?
+    private let coding: VideoEncoderSettings
     /// What the encoder takes.
     private let input: VideoFormat
     private let rotation: PixelRotation?
 
     // owned by the encoder thread
+    /// Nil since a pause, until the next picture.
+    private var encoder: VideoEncoder?
     private var converter: PixelConverter?
     private var pool: PixelBufferPool?
     private var turnedPool: PixelBufferPool?
@@ -43,16 +47,16 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
             }
             input.orientation = .upright
         }
-        self.input = input
         var coding = VideoEncoderSettings(settings, lowLatency: lowLatency)
         coding.ignoresOpacity = source.pixelFormat.map { !$0.hasAlpha } ?? false
         do throws(LibAVError) {
-            encoder = try VideoEncoder(settings: coding, input: input)
+            let encoder = try VideoEncoder(settings: coding, input: input)
+            (format, fingerprint) = (.video(encoder.format), encoder.fingerprint)
+            self.encoder = encoder
         } catch { throw WriterError(error) }
+        self.input = input
+        self.coding = coding
     }
-
-    var format: FormatDescription { .video(encoder.format) }
-    var fingerprint: String? { encoder.fingerprint }
 
     func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
         if case .coded = sample.payload { return [try admit(sample)] }
@@ -61,18 +65,35 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
             guard let picture = sample.pixelBuffer else { return [] }
             var prepared = sample
             prepared.payload = .pixels(try prepare(picture, sample.format.video))
-            return try encoder.encode(prepared)
+            return try openedEncoder().encode(prepared)
         } catch { throw WriterError(error) }
     }
 
+    private func openedEncoder() throws(LibAVError) -> VideoEncoder {
+        if let encoder { return encoder }
+        let encoder = try VideoEncoder(settings: coding, input: input)
+        self.encoder = encoder
+        return encoder
+    }
+
     func finish() throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try encoder.finish() } catch { throw WriterError(error) }
+        do throws(LibAVError) { return try encoder?.finish() ?? [] } catch {
+            throw WriterError(error)
+        }
+    }
+
+    /// No encoder of libavcodec can be emptied and go on: the next picture opens an equal one. With B-pictures
+    /// its first decode times would lie before the last ones of this, so those are left inside.
+    func drain() throws(WriterError) -> [SampleBuffer] {
+        guard coding.lowLatency, hasEncoded else { return [] }
+        defer { encoder = nil }
+        return try finish()
     }
 
     /// Takes a sample that an equal encoder made, before the first raw picture.
     private func admit(_ sample: SampleBuffer) throws(WriterError) -> SampleBuffer {
         guard !hasEncoded,
-            sample.format.video?.codecConfiguration == encoder.format.codecConfiguration
+            sample.format.video?.codecConfiguration == format.video?.codecConfiguration
         else {
             throw WriterError(
                 code: .unsupported, subject: "coded picture",
@@ -80,7 +101,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
                     + "encoder with the same settings; encode it again.")
         }
         var admitted = sample
-        admitted.format = .video(encoder.format)
+        admitted.format = format
         return admitted
     }
 

@@ -108,9 +108,15 @@ final class WritingPipeline: Sendable {
         let track = tracks[index]
         var isBroken = false
         var isKnown = track.encoder.isFormatKnown
-        while let sample = track.queue.pop() {
+        while let item = track.queue.pop() {
             if isBroken { continue }
-            isBroken = !encode(index) { () throws(WriterError) in try track.encoder.encode(sample) }
+            isBroken = !encode(index) { () throws(WriterError) in
+                switch item {
+                case .sample(let sample): try track.encoder.encode(sample)
+                case .pause: try track.encoder.drain()
+                }
+            }
+            guard case .sample = item else { continue }
             if !isKnown { disk.formatKnown() }
             isKnown = true
         }

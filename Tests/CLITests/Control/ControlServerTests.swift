@@ -236,6 +236,15 @@ struct ControlServerTests {
         }
     }
 
+    @Test("a marker that is not set is not said to be")
+    func refusedMarker() throws {
+        let recording = FakeRecording()
+        recording.takesMarkers.withLock { $0 = false }
+        let answer = ControlProtocol.answer(Array("{\"command\":\"mark\"}".utf8), recording)
+        #expect(answer["ok"] == .bool(false))
+        #expect(answer["error"]?.text?.contains("the marker is not set") == true)
+    }
+
     @Test("a marker's text that is no text is refused and sets no marker")
     func textThatIsNone() throws {
         let server = try serve()

@@ -34,7 +34,13 @@ final class FakeRecording: RecordingCommands {
         }
     }
 
-    func mark(_ text: String?) { state.withLock { $0.asked.append("mark \(text ?? "-")") } }
+    /// Whether there is a movie that can have markers.
+    let takesMarkers = Mutex(true)
+
+    func mark(_ text: String?) -> Bool {
+        state.withLock { $0.asked.append("mark \(text ?? "-")") }
+        return takesMarkers.withLock { $0 }
+    }
 
     func stop(fast: Bool) { state.withLock { $0.asked.append(fast ? "fast stop" : "stop") } }
 

@@ -18,17 +18,31 @@ public enum CrashedTake {
             !isBeingWritten(movie.path)
         else { return nil }
         report.state = .recovered
-        report.duration = TakeTime(movie.duration)
-        var status = stat()
-        if stat(movie.path, &status) == 0 { report.bytes = Int64(status.st_size) }
-        let media = movie.tracks.filter { $0.mediaType != .text }
-        for index in report.tracks.indices {
-            let number = report.tracks[index].movieTrack
-            if media.indices.contains(number) { report.tracks[index].frames = media[number].frames }
-        }
+        report.measure(movie)
         report.judge()
         try TakeReportFile(path: path).write(report)
         return report
+    }
+
+    /// As above, of a movie in which nothing is that could be read.
+    public static func closeReport(ofEmpty movie: String) throws(WriterError) -> TakeReport? {
+        let path = RecordingSettings(outputPath: movie).reportPath
+        guard var report = try openReport(at: path), report.movie == name(of: movie),
+            !isBeingWritten(movie)
+        else { return nil }
+        report.state = .recovered
+        report.duration = .zero
+        report.clocks = nil
+        report.bytes = size(of: movie) ?? 0
+        for index in report.tracks.indices { report.tracks[index].frames = 0 }
+        report.judge()
+        try TakeReportFile(path: path).write(report)
+        return report
+    }
+
+    fileprivate static func size(of path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     /// A report that nobody has closed; `nil` when there is none, and when the file is something else.
@@ -60,6 +74,36 @@ public enum CrashedTake {
 
     private static func name(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+}
+
+extension TakeReport {
+    /// Takes the figures of what is in the movie's file in the place of what was to be in it; those of a file that
+    /// cannot be read stay.
+    mutating func measure(_ path: String) {
+        if let movie = try? Asset.load(path) { measure(movie) }
+    }
+
+    /// As above, of a movie whose structure is known.
+    fileprivate mutating func measure(_ movie: Asset) {
+        let length = TakeTime(movie.duration)
+        // a picture's time is the coder's clock's
+        if duration.nanoseconds - length.nanoseconds > 1_000_000 {
+            missingEnd = TakeTime(nanoseconds: duration.nanoseconds - length.nanoseconds)
+        }
+        duration = length
+        bytes = CrashedTake.size(of: movie.path) ?? bytes
+        let media = movie.tracks.filter { $0.mediaType != .text }
+        for index in tracks.indices {
+            let number = tracks[index].movieTrack
+            if media.indices.contains(number) { tracks[index].frames = media[number].frames }
+        }
+        for index in pauses.indices {
+            pauses[index].movieTime = min(pauses[index].movieTime, length)
+        }
+        for index in markers.indices {
+            markers[index].movieTime = min(markers[index].movieTime, length)
+        }
     }
 }
 

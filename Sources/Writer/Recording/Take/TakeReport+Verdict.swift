@@ -19,6 +19,12 @@ extension TakeReport {
         }
         if let failure { note(.bad, "The take ended by a failure: \(failure)") }
         if tracks.isEmpty || clocks == nil { note(.bad, "Nothing was recorded.") }
+        if let missingEnd, state != .recovered {
+            note(
+                .bad,
+                "The last \(Double(missingEnd.nanoseconds / 1_000_000) / 1e3) s did not reach the file."
+            )
+        }
         if state == .recovered {
             note(
                 .degraded,

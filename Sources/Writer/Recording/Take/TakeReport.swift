@@ -22,6 +22,9 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var tracks: [Track]
     public var pauses: [Pause]
     public var markers: [Marker]
+    /// What was recorded last and is not in the file, because writing failed or a crash cut it (movie time); `nil`
+    /// for nothing.
+    public var missingEnd: TakeTime?
     /// Why the recording failed, as one sentence.
     public var failure: String?
     /// `nil` while the movie grows.
@@ -92,6 +95,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         tracks = []
         pauses = []
         markers = []
+        missingEnd = nil
         failure = nil
         verdict = nil
         reasons = []
