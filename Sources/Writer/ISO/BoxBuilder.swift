@@ -4,6 +4,9 @@ package struct BoxBuilder {
 
     package init() {}
 
+    /// - Parameter room: bytes that can be added before anything moves.
+    package init(room: Int) { bytes.reserveCapacity(room) }
+
     package mutating func u8(_ value: UInt8) { bytes.append(value) }
 
     package mutating func u16(_ value: UInt16) {

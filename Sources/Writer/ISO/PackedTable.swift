@@ -1,5 +1,4 @@
-/// Rows of 32-bit words, kept as they are in the file (big endian): four bytes a cell while
-/// recording, and no conversion when the index is written.
+/// Rows of 32-bit words, kept as they are in the file (big endian).
 package struct PackedTable: Sendable, Equatable {
     package let columns: Int
     private var words: [UInt32] = []
@@ -33,16 +32,6 @@ package struct PackedTable: Sendable, Equatable {
     package mutating func append(_ first: UInt32, _ second: UInt32, _ third: UInt32) {
         append(first, second)
         words.append(third.bigEndian)
-    }
-
-    /// A run-length row (count, value): longer by one if the value is that of the last row.
-    package mutating func appendRun(of value: UInt32, count: UInt32 = 1) {
-        let last = rows - 1
-        if last >= 0, self[last, 1] == value, self[last, 0] <= UInt32.max - count {
-            self[last, 0] += count
-        } else {
-            append(count, value)
-        }
     }
 
     package func write(to builder: inout BoxBuilder) {

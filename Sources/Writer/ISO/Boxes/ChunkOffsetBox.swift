@@ -24,14 +24,4 @@ package struct ChunkOffsetBox: Box {
         builder.u32(UInt32(offsets.count))
         for offset in offsets { builder.u64(offset) }
     }
-
-    /// The whole box, `stco` where 32 bits are enough.
-    func writeShortest(to builder: inout BoxBuilder) {
-        guard offsets.allSatisfy({ $0 <= UInt32.max }) else { return builder.append(self) }
-        builder.box(ChunkOffsetBox.shortType) { builder in
-            builder.full(0, 0)
-            builder.u32(UInt32(offsets.count))
-            for offset in offsets { builder.u32(UInt32(offset)) }
-        }
-    }
 }

@@ -1,14 +1,21 @@
-/// The index of one track, built sample by sample while the take grows, a few bytes a sample.
+/// The index of one track, built sample by sample while the take grows: 2 to 3 bytes for a packet of sound, 5 to 8
+/// for a picture.
 ///
 /// Offsets are what the caller says they are (logical while recording, physical when repairing).
 package struct SampleIndex: Sendable {
-    // sizes: one word a sample, but none for PCM
-    private(set) var sizes = PackedTable(columns: 1)
-    private(set) var durations = PackedTable(columns: 2)
-    private(set) var compositionOffsets = PackedTable(columns: 2)
-    private(set) var syncSamples = PackedTable(columns: 1)
-    private(set) var samplesPerChunk = PackedTable(columns: 3)
-    private(set) var chunkOffsets: [Int64] = []
+    // one entry a sample, but none for PCM
+    private(set) var sizes = NumberLog()
+    private(set) var durations = RunLog()
+    private(set) var compositionOffsets = RunLog()
+    // one entry a sync sample: how many samples after the one before
+    private(set) var syncSteps = RunLog()
+    private var lastSync: UInt32 = 0
+    private(set) var syncCount = 0
+    // one entry a chunk: how many samples, and how far behind the start of the one before
+    private(set) var samplesPerChunk = RunLog()
+    private(set) var chunkSteps = NumberLog()
+    private var lastChunkOffset: Int64 = 0
+    private(set) var farthestChunkOffset: Int64 = 0
     /// Bytes of one audio frame; samples are then frames, not what was appended (PCM).
     let bytesPerFrame: Int
     /// Samples as appended.
@@ -23,7 +30,7 @@ package struct SampleIndex: Sendable {
     private(set) var presentationEnd = Int64.min
     /// Whether pictures are shown in another order, or at other times, than decoded.
     private(set) var hasCompositionOffsets = false
-    private var hasNonSync = false
+    private(set) var hasNonSync = false
 
     /// One sample as the index wants it. Times are in ticks of the track.
     package struct Sample: Sendable, Hashable {
@@ -54,18 +61,17 @@ package struct SampleIndex: Sendable {
         let before = fileCount
         for sample in samples { append(sample) }
         guard fileCount > before else { return }
-        chunkOffsets.append(offset)
-        let last = samplesPerChunk.rows - 1
-        if last < 0 || samplesPerChunk[last, 1] != fileCount - before {
-            samplesPerChunk.append(UInt32(chunkOffsets.count), fileCount - before, 1)
-        }
+        chunkSteps.append(signed: offset - lastChunkOffset)
+        lastChunkOffset = offset
+        farthestChunkOffset = max(farthestChunkOffset, offset)
+        samplesPerChunk.append(fileCount - before)
     }
 
     private mutating func append(_ sample: Sample) {
         if count == 0 {
             firstDecodeTime = sample.decodeTime
         } else if bytesPerFrame == 0 {
-            durations.appendRun(of: UInt32(sample.decodeTime - lastDecodeTime))
+            durations.append(UInt32(sample.decodeTime - lastDecodeTime))
         }
         lastDecodeTime = sample.decodeTime
         lastDuration = sample.duration
@@ -79,10 +85,16 @@ package struct SampleIndex: Sendable {
             return
         }
         fileCount += 1
-        sizes.append(sample.size)
-        compositionOffsets.appendRun(of: UInt32(bitPattern: sample.compositionOffset))
+        sizes.append(UInt64(sample.size))
+        compositionOffsets.append(UInt32(bitPattern: sample.compositionOffset))
         if sample.compositionOffset != 0 { hasCompositionOffsets = true }
-        if sample.isSync { syncSamples.append(fileCount) } else { hasNonSync = true }
+        guard sample.isSync else {
+            hasNonSync = true
+            return
+        }
+        syncSteps.append(fileCount - lastSync)
+        lastSync = fileCount
+        syncCount += 1
     }
 
     /// Says when the last picture shown ends, where pictures are not decoded in the order they are shown: the
@@ -100,29 +112,9 @@ package struct SampleIndex: Sendable {
         count == 0 ? 0 : lastDecodeTime + Int64(lastDuration) - firstDecodeTime
     }
 
-    /// Memory held (bytes), which is also what `writeTables` writes, but for a few hundred.
+    /// Memory held (bytes).
     package var memory: Int {
-        sizes.byteCount + durations.byteCount + compositionOffsets.byteCount
-            + syncSamples.byteCount + samplesPerChunk.byteCount + chunkOffsets.count * 8
-    }
-
-    /// Adds the sample tables but `stsd`; `place` turns a stored offset into a physical one.
-    func writeTables(to builder: inout BoxBuilder, place: (Int64) -> Int64) {
-        var durations = durations
-        if bytesPerFrame > 0 {
-            durations.append(fileCount, 1)
-        } else if count > 0 {
-            durations.appendRun(of: lastDuration)
-        }
-        builder.append(TimeToSampleBox(table: durations))
-        if hasCompositionOffsets {
-            builder.append(CompositionOffsetBox(table: compositionOffsets))
-        }
-        if hasNonSync { builder.append(SyncSampleBox(table: syncSamples)) }
-        builder.append(SampleToChunkBox(table: samplesPerChunk))
-        builder.append(
-            SampleSizeBox(
-                constantSize: UInt32(bytesPerFrame), count: fileCount, table: sizes))
-        ChunkOffsetBox(offsets: chunkOffsets.map { UInt64(place($0)) }).writeShortest(to: &builder)
+        sizes.memory + durations.memory + compositionOffsets.memory + syncSteps.memory
+            + samplesPerChunk.memory + chunkSteps.memory
     }
 }

@@ -77,7 +77,7 @@ extension MovieFileWriter {
         }
         let chapters = ChapterTrack.room(for: annotations + waitingAnnotations)
         let headers = tracks.reduce(0) { $0 + $1.header.sampleDescription.count + 1024 }
-        return Int64(indexMemory + more + waiting + notes + chapters + headers)
+        return Int64(tableBytes + more + waiting + notes + chapters + headers)
             + MovieFileWriter.reserveMargin
     }
 

@@ -128,6 +128,9 @@ package final class MovieFileWriter: ContainerWriter {
     /// Memory the index holds (bytes).
     package var indexMemory: Int { tracks.reduce(0) { $0 + $1.index.memory } }
 
+    /// What its tables will take in the file at most (bytes).
+    var tableBytes: Int { tracks.reduce(0) { $0 + $1.index.tableBytes } }
+
     func require(_ stages: Set<Stage>, _ what: String) throws(WriterError) {
         if stages.contains(stage) { return }
         if stage == .failed, let failure = file.failure { throw failure }

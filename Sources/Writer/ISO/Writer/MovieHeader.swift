@@ -53,7 +53,9 @@ struct MovieHeader {
         let durations = edits.map { $0.duration(in: timescale) }
         let chapterID = (tracks.map(\.id).max() ?? 0) + 1
         return movie(
-            duration: durations.max() ?? 0, nextTrackID: chapters == nil ? chapterID : chapterID + 1
+            duration: durations.max() ?? 0,
+            nextTrackID: chapters == nil ? chapterID : chapterID + 1,
+            room: indexes.reduce(64 << 10) { $0 + $1.tableBytes }
         ) { builder in
             for (position, track) in tracks.enumerated() {
                 write(
@@ -73,9 +75,10 @@ struct MovieHeader {
     }
 
     private func movie(
-        duration: UInt64, nextTrackID: UInt32? = nil, _ body: (inout BoxBuilder) -> Void
+        duration: UInt64, nextTrackID: UInt32? = nil, room: Int = 0,
+        _ body: (inout BoxBuilder) -> Void
     ) -> [UInt8] {
-        var builder = BoxBuilder()
+        var builder = BoxBuilder(room: room)
         builder.box("moov") { builder in
             builder.append(
                 MovieHeaderBox(
