@@ -5,6 +5,7 @@ extension Asset {
     /// A movie of another container, through libavformat.
     init(demuxing path: String) throws(WriterError) {
         let outline = try Asset.outline(of: path)
+        try outline?.requireBlocks(to: "read")
         let demuxer: Demuxer
         var counts: [SampleCount]
         do throws(LibAVError) {

@@ -15,6 +15,7 @@ struct MatroskaRepair {
     }
 
     func repair() throws(WriterError) -> RepairReport {
+        try scan.requireBlocks(to: "repair")
         if scan.isFinished {
             let asset = try Asset.load(path)
             return RepairReport(

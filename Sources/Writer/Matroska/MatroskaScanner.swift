@@ -21,6 +21,8 @@ struct MatroskaScanner {
     private(set) var damage: [Damage] = []
     /// What the end of the file cuts (bytes; empty when it cuts nothing).
     private(set) var tornEnd: Range<Int64>
+    /// Whether the file was cut off before its first whole block.
+    private(set) var holdsNothing = true
     let fileSize: Int64
 
     private let io: any FileIO
@@ -40,6 +42,16 @@ struct MatroskaScanner {
         }
         tornEnd = fileSize..<fileSize
         try scan()
+    }
+
+    /// - Parameter attempt: what cannot be done with such a file.
+    /// - Throws: `damaged-file` when it holds nothing.
+    func requireBlocks(to attempt: String) throws(WriterError) {
+        guard holdsNothing else { return }
+        throw WriterError(
+            code: .damagedFile, subject: name,
+            message: "Cannot \(attempt) \(name): nothing was recorded in it; it was cut off before "
+                + "its first picture and sound, and can be deleted.")
     }
 
     /// Everything that is to be left out.
@@ -64,6 +76,7 @@ struct MatroskaScanner {
             from: segment.bodyStart, to: isWhole ? segment.end ?? fileSize : fileSize,
             checks: !isWhole)
         isFinished = isWhole && lostBytes.isEmpty
+        if isFinished || clusters > 0 || !damage.isEmpty { holdsNothing = false }
     }
 
     /// - Parameter checks: whether clusters are looked into.
@@ -87,7 +100,9 @@ struct MatroskaScanner {
             var end = found.end ?? limit
             if found.size == nil, isCluster { end = try endOfOpenCluster(found, limit) }
             guard end <= limit else {
-                tornEnd = (isCluster ? try endOfWholeBlocks(found, limit) : offset)..<limit
+                let whole = isCluster ? try endOfWholeBlocks(found, limit) : offset
+                if whole > offset { holdsNothing = false }
+                tornEnd = whole..<limit
                 return
             }
             if isCluster {

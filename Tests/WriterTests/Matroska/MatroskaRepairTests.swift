@@ -54,6 +54,31 @@ struct MatroskaRepairTests {
         #expect(!FileManager.default.fileExists(atPath: Replacement.path(for: path)))
     }
 
+    @Test("a take that was killed before its first whole picture says that nothing was recorded")
+    func nothingRecorded() throws {
+        let take = try annotated()
+        let writer = try OtherContainers.begun(take, .matroska, path)
+        writer.abandon()
+        let header = try OtherContainers.bytes(path).count
+        let content = try OtherContainers.growing(take, .matroska, in: folder)
+        // the header alone, a torn first cluster, and its first picture torn
+        for cut in [header, header + 9, header + 60] {
+            try OtherContainers.save(content[..<cut], path)
+            for (verb, attempt) in [
+                ("repair", { _ = try MovieRepair.repair(path) }),
+                ("read", { _ = try Asset.load(path) }),
+            ] {
+                let error = #expect(throws: WriterError.self) { try attempt() }
+                #expect(error?.code == .damagedFile)
+                #expect(
+                    error?.message
+                        == "Cannot \(verb) \(path): nothing was recorded in it; it was cut off before "
+                        + "its first picture and sound, and can be deleted.")
+            }
+            #expect(try OtherContainers.bytes(path).count == cut)
+        }
+    }
+
     @Test(
         "every codec's samples and stamps survive the copy, and what the movie says about itself",
         arguments: [
