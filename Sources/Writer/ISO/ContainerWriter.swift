@@ -22,6 +22,10 @@ package protocol ContainerWriter: AnyObject {
     /// sample's decode time; only the last sample of a track is given its own `duration`.
     func append(_ sample: SampleBuffer, track: Int) throws(WriterError)
 
+    /// As `append`, of the sample of a track behind which none comes. Its `duration` is where the movie ends: a
+    /// container whose samples last until the next one begins has to say this one's.
+    func appendLast(_ sample: SampleBuffer, track: Int) throws(WriterError)
+
     /// Notes a pause or marker; it reaches the disk with the next fragment.
     func annotate(_ annotation: MovieAnnotation) throws(WriterError)
 
@@ -47,6 +51,10 @@ package protocol ContainerWriter: AnyObject {
 
 extension ContainerWriter {
     package var holdsSamples: Bool { false }
+
+    package func appendLast(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+        try append(sample, track: track)
+    }
 }
 
 /// What a container is told about a track.

@@ -4,7 +4,8 @@ internal import Media
 /// bytes and interleaved. Thread-safe.
 final class DiskQueue: Sendable {
     enum Order: Sendable {
-        case sample(track: Int, SampleBuffer)
+        /// - `isLast`: none of its track comes behind it, as far as is known.
+        case sample(track: Int, SampleBuffer, isLast: Bool)
         case annotation(MovieAnnotation)
         /// Nothing came for the flush interval.
         case flush
@@ -29,7 +30,8 @@ final class DiskQueue: Sendable {
             if !annotations.isEmpty { return .annotation(annotations.removeFirst()) }
             if let next = interleaver.next() {
                 hasUnflushed = true
-                return .sample(track: next.track, next.element)
+                let isLast = interleaver.isOver(track: next.track)
+                return .sample(track: next.track, next.element, isLast: isLast)
             }
             return interleaver.isOver ? .finish : nil
         }

@@ -43,6 +43,9 @@ struct Interleaver<Element: Sendable>: Sendable {
     /// Whether every track has ended and nothing is inside.
     var isOver: Bool { tracks.allSatisfy { $0.isEnded && $0.entries.isEmpty } }
 
+    /// Whether a track has ended and nothing of it is inside.
+    func isOver(track: Int) -> Bool { tracks[track].isEnded && tracks[track].entries.isEmpty }
+
     mutating func push(_ element: Element, track: Int, time: Int64, weight: Int) {
         tracks[track].entries.append(Entry(element: element, time: time, weight: weight))
         tracks[track].weight += weight

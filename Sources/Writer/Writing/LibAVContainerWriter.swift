@@ -43,9 +43,9 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     /// - Parameters:
     ///   - file: empty; closed by `finish` and `abandon`.
-    ///   - tellsLastLength: whether it tells how long the last picture of each track shows, where the container
-    ///     has a place for that. Up to 16 MiB then wait in memory, which a crash would cost: for
-    ///     what is no take.
+    ///   - tellsLastLength: whether it finds out by itself which picture of each track is shown last, and tells
+    ///     how long, where the container has a place for that. Up to 16 MiB then wait in memory, which a
+    ///     crash would cost: for what is no take. Takes say by `appendLast` which it is.
     package init(
         file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime,
         tellsLastLength: Bool = false
@@ -99,6 +99,18 @@ package final class LibAVContainerWriter: ContainerWriter {
             try flush()
             clusterStart = time
         }
+    }
+
+    /// Matroska and WebM are told how long a picture shows that is shown last.
+    package func appendLast(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+        // what the tail holds may be shown later
+        let shown = tracks[track].lastShown ?? .min
+        guard container.holdsChapters, !tellsLastLength, sample.format.mediaType == .video,
+            milliseconds(sample.presentationTime) > shown
+        else { return try append(sample, track: track) }
+        if let failure { throw failure }
+        clusters += 1
+        try writeLast(sample, track)
     }
 
     package func annotate(_ annotation: MovieAnnotation) { annotations.append(annotation) }

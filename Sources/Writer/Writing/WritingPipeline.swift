@@ -190,8 +190,12 @@ final class WritingPipeline: Sendable {
                 }
                 if isWritable, !choice.hasName, container.holdsSamples { try choice.takeName() }
                 switch order {
-                case .sample(let track, let sample) where isWritable:
-                    try container.append(sample, track: track)
+                case .sample(let track, let sample, let isLast) where isWritable:
+                    if isLast {
+                        try container.appendLast(sample, track: track)
+                    } else {
+                        try container.append(sample, track: track)
+                    }
                     noteWritten(sample, track)
                 case .annotation(let annotation) where isWritable:
                     try container.annotate(annotation)

@@ -25,7 +25,7 @@ struct QueueTests {
         var words: [String] = []
         repeat {
             switch queue.next() {
-            case .sample(let track, let sample):
+            case .sample(let track, let sample, _):
                 words.append("\(track):\(sample.presentationTime.nanoseconds() / 1_000_000)")
             case .annotation(let note): words.append("note \(note.time.nanoseconds() / 1_000_000)")
             case .flush: words.append("flush")
@@ -61,7 +61,7 @@ struct QueueTests {
             last.duration = MediaTime(value: 9, timescale: 90_000)
             #expect(queue.push(last, track: 0, isVideo: true))
             queue.end(track: 0, at: .milliseconds(end))
-            guard case .sample(_, let sample) = queue.next() else {
+            guard case .sample(_, let sample, _) = queue.next() else {
                 Issue.record("no sample")
                 return
             }
