@@ -76,7 +76,7 @@ extension AssetWriter {
     }
 
     private func noteMisplaced(_ error: Int64, _ track: Int, _ time: Int64) {
-        guard error.magnitude > 20_000_000 else { return }
+        guard error.magnitude > SessionGate<SampleBuffer>.jitter else { return }
         let kind = error > 0 ? "late: a hole" : "early: an overlap"
         post.post(
             .misused(

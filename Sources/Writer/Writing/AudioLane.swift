@@ -52,13 +52,22 @@ struct AudioLane<Element: Sendable>: Sendable {
     /// Takes a run of frames.
     /// - Returns: how far its stamp is from where counting puts it (ns; positive: a hole).
     mutating func append(_ element: Element, frames: Int, at time: Int64, weight: Int) -> Int64 {
-        let expected = anchor.map { $0 + nanoseconds(received) } ?? time
+        let expected = progress ?? time
         if anchor == nil { anchor = time }
         held.append(
             Entry(element: element, frames: received..<received + Int64(frames), weight: weight))
         heldWeight += weight
         received += Int64(frames)
         return time - expected
+    }
+
+    /// Nothing came for a while in which the movie held, as when a program stops its devices in a pause: the
+    /// frames of that time are counted as left out.
+    mutating func skip(_ hole: Range<Int64>) {
+        let frames = TickSequence.ticks(hole.upperBound - hole.lowerBound, timescale: rate)
+        received += frames
+        // nobody appended them
+        leftOut -= Int(frames)
     }
 
     /// The instant just after the last frame appended (source time, ns).

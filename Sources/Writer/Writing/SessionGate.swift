@@ -39,6 +39,9 @@ struct SessionGate<Element: Sendable>: Sendable {
         let time: Int64
     }
 
+    /// How far stamps of sound may be from where counting puts it (ns).
+    static var jitter: Int64 { 20_000_000 }
+
     private(set) var gate: PauseGate
     /// Most weight held back while a pause or resume waits for its frame (bytes).
     let heldLimit: Int
@@ -102,11 +105,21 @@ struct SessionGate<Element: Sendable>: Sendable {
         _ element: Element, track: Int, frames: Int, at time: Int64, weight: Int = 1
     ) -> Int64 {
         guard case .audio(var lane) = lanes[track] else { return 0 }
+        skipPause(&lane, before: time)
         let error = lane.append(element, frames: frames, at: time, weight: weight)
         lanes[track] = .audio(lane)
         gate.progress(to: lane.progress ?? time)
         release()
         return error
+    }
+
+    /// Where the sound stopped and goes on in one pause, it is not late.
+    private mutating func skipPause(_ lane: inout AudioLane<Element>, before time: Int64) {
+        guard let reached = lane.progress, time - reached > Self.jitter else { return }
+        gate.progress(to: time)
+        guard let cut = gate.cuts.last(where: { $0.start < time }) else { return }
+        let hole = max(reached, cut.start)..<max(cut.start, min(time, cut.end ?? gate.horizon))
+        if hole.lowerBound < hole.upperBound { lane.skip(hole) }
     }
 
     // MARK: Commands

@@ -173,6 +173,36 @@ struct DropPolicyTests {
         #expect(told.misuses.last?.contains("50 ms too early: an overlap") == true)
     }
 
+    @Test(
+        "sound that stops with its devices in a pause is not late, and goes on where the movie does",
+        arguments: [0, 7])
+    func stoppedInPause(_ more: Int) async throws {
+        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let writer = try writer(record, told, mode: .realTime)
+        let take = SyntheticTake()
+        let sound = try writer.inputReceiver(
+            for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
+        let start = SyntheticTake.start
+        try writer.startSession(atSourceTime: .nanoseconds(start))
+        func play(_ steps: Range<Int>) throws {
+            for step in steps {
+                #expect(try sound.appendImmediately(take.soundSample(from: step * 480, count: 480)))
+            }
+        }
+        try play(0..<20)
+        try writer.pause(at: .nanoseconds(start + 200_000_000))
+        // a device stops when it likes
+        try play(20..<(20 + more))
+        try writer.resume(at: .nanoseconds(start + 5_200_000_000))
+        try play(519..<540)
+        try writer.endSession(atSourceTime: .nanoseconds(start + 5_400_000_000))
+        let result = try await writer.finish()
+        #expect(told.misuses.isEmpty, "\(told.misuses)")
+        #expect(result.duration == .milliseconds(400))
+        #expect(result.tracks[0].counts.kept == 400 * 48)
+        #expect(result.tracks[0].counts.leftOut == 480 * (more + 1))
+    }
+
     @Test("a sample of another kind than the track was made for is refused before it is counted")
     func anotherFormat() async throws {
         let (record, told) = (ScriptedContainer.Record(), ToldEvents())

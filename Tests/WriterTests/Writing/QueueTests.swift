@@ -163,7 +163,7 @@ struct QueueTests {
             queue.finish()
         }
         var expected: Int64 = 0
-        while let sample = queue.pop() {
+        while case .sample(let sample)? = queue.pop() {
             #expect(sample.presentationTime == .milliseconds(expected))
             expected += 1
         }
