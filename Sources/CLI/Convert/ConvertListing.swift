@@ -17,7 +17,7 @@ struct ConvertListing {
                 "  track \(track.source.id)  \(track.source.mediaType.rawValue)  \(Self.work(track))\(why)"
             )
         }
-        lines += plan.cautions.map { "  \($0)" }
+        lines += (plan.losses + plan.cautions).map { "  \($0)" }
         text = lines.joined(separator: "\n") + "\n"
         json = .members([
             "input": .string(input),
@@ -35,6 +35,7 @@ struct ConvertListing {
                         "reasons": .array(track.reasons.map { .string($0) }),
                     ])
                 }),
+            "notes": plan.losses.isEmpty ? nil : .array(plan.losses.map { .string($0) }),
             "cautions": plan.cautions.isEmpty ? nil : .array(plan.cautions.map { .string($0) }),
         ])
     }

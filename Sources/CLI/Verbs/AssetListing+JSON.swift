@@ -31,6 +31,16 @@ extension AssetListing {
             "software": metadata.software.map(JSONValue.string),
             "encoder_fingerprint": metadata.encoderFingerprint.map(JSONValue.string),
             "devices": .array(metadata.deviceNames.map(JSONValue.string)),
+            "cover_art": metadata.covers.isEmpty ? nil : .array(metadata.covers.map(cover)),
+        ])
+    }
+
+    private static func cover(_ cover: CoverArt) -> JSONValue {
+        .members([
+            "kind": cover.kind.map { .string($0.rawValue) },
+            "width": cover.width > 0 ? .integer(cover.width) : nil,
+            "height": cover.height > 0 ? .integer(cover.height) : nil,
+            "bytes": .integer(cover.bytes.count),
         ])
     }
 

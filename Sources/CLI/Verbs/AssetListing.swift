@@ -13,8 +13,18 @@ enum AssetListing {
         if !asset.metadata.deviceNames.isEmpty {
             facts.add("devices", asset.metadata.deviceNames.joined(separator: ", "))
         }
+        if !asset.metadata.covers.isEmpty {
+            let covers = asset.metadata.covers.map(cover)
+            facts.add("cover art", covers.joined(separator: "; "))
+        }
         if asset.damagedBytes > 0 { facts.add("damaged", "\(asset.damagedBytes) bytes") }
         return facts.text + tracks(asset) + edits(asset) + instants(asset)
+    }
+
+    private static func cover(_ cover: CoverArt) -> String {
+        (cover.kind?.rawValue ?? "of another kind")
+            + (cover.width > 0 ? " \(cover.width)x\(cover.height)" : "")
+            + ", \(cover.bytes.count) bytes"
     }
 
     private static func state(_ asset: Asset) -> String {

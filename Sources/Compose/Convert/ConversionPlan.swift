@@ -39,6 +39,8 @@ public struct ConversionPlan: Sendable, Hashable {
     public let range: MediaTimeRange
     /// In the order of the source.
     public let tracks: [Track]
+    /// What besides tracks is left out and why; one sentence each.
+    public let losses: [String]
 
     /// Whether nothing is decoded.
     public var isCopied: Bool {

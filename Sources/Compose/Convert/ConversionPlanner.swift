@@ -21,7 +21,8 @@ struct ConversionPlanner {
                 tracks.append(try plan(track, in: range))
             }
         }
-        let plan = ConversionPlan(container: container, range: range, tracks: tracks)
+        let plan = ConversionPlan(
+            container: container, range: range, tracks: tracks, losses: losses(in: range))
         guard !plan.written.isEmpty else {
             let absences = tracks.compactMap(\.absence).map { "the \($0)" }
             throw ComposeError(
@@ -32,6 +33,22 @@ struct ConversionPlanner {
                         : absences.joined(separator: "; ") + "."))
         }
         return plan
+    }
+
+    private func losses(in range: MediaTimeRange) -> [String] {
+        var losses: [String] = []
+        let kind = "a .\(container.rawValue) file has no place for"
+        let chapters = asset.chapters(in: range).count
+        if chapters > 0, container.isSoundFile {
+            losses.append(
+                "The \(chapters == 1 ? "chapter" : "\(chapters) chapters") of \(asset.path) "
+                    + "\(chapters == 1 ? "is" : "are") left out, because \(kind) them.")
+        }
+        if asset.metadata.covers.contains(where: { !container.holds($0) }) {
+            losses.append(
+                "Cover art of \(asset.path) is left out, because \(kind) it.")
+        }
+        return losses
     }
 
     // MARK: Range

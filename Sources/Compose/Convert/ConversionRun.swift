@@ -91,7 +91,7 @@ struct ConversionRun: Sendable {
         written.notes =
             conversion.asset.incompleteness(becoming: "converted")
             + plan.tracks.compactMap(\.loss) + plan.mixtures + plan.cautions
-            + lostChapters(plan) + texts.notes
+            + plan.losses + texts.notes
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }
@@ -108,16 +108,6 @@ struct ConversionRun: Sendable {
             written = try encode(plan, texts, written, progress)
         }
         return written
-    }
-
-    private func lostChapters(_ plan: ConversionPlan) -> [String] {
-        let count = conversion.asset.chapters(in: plan.range).count
-        guard count > 0, container.isSoundFile else { return [] }
-        return [
-            "The \(count == 1 ? "chapter of" : "\(count) chapters of") \(conversion.asset.path) "
-                + "\(count == 1 ? "is" : "are") left out, because a .\(container.rawValue) file has no place "
-                + "for them."
-        ]
     }
 
     typealias Progress = (MediaTime, Int64, Int64) -> Void

@@ -13,6 +13,10 @@ extension TimelineBuilder {
                 let others = clip.asset.others(than: used, type)
                 if !others.isEmpty { warnings.append("\(clip.name): \(others) left out") }
             }
+            if !clip.asset.metadata.covers.isEmpty {
+                warnings.append(
+                    "\(clip.name): its cover art is left out; a film has its own pictures")
+            }
             if let format = clip.format, ScanType(format) == .interlaced {
                 warnings.append(
                     "\(clip.name): its pictures are interlaced and shown as they are; what moves may "
@@ -20,6 +24,9 @@ extension TimelineBuilder {
             }
         }
         for sound in sounds {
+            if !sound.asset.metadata.covers.isEmpty {
+                warnings.append("\(sound.name): its cover art is left out")
+            }
             let others = sound.asset.others(than: sound.track, .audio)
             if !others.isEmpty { warnings.append("\(sound.name): \(others) left out") }
         }

@@ -53,7 +53,7 @@ package struct DemuxedTrack: Sendable {
         _ stream: UnsafeMutablePointer<AVStream>, index: Int, limits: DemuxerLimits
     ) throws(LibAVError) -> DemuxedTrack? {
         guard let parameters = stream.pointee.codecpar,
-            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+            !stream.isCover
         else { return nil }
         let described: (FormatDescription, Framing)?
         switch parameters.pointee.codec_type {

@@ -29,6 +29,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package let metadata: [(name: String, value: String)]
     /// In the file's order; those without a length end where they begin.
     package let chapters: [MuxerChapter]
+    package let covers: [CoverArt]
     private let input: FileInput
     let context: FormatContext
     private let trackOfStream: [Int32: Int]
@@ -94,6 +95,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         duration = try context.duration(path, limits)
         metadata = context.metadata
         chapters = context.chapters
+        covers = context.covers
         self.tracks = tracks
         unreadTracks = unread
         self.trackOfStream = trackOfStream

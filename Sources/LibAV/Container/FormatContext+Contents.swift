@@ -11,6 +11,16 @@ extension FormatContext {
 
     var metadata: [(name: String, value: String)] { Self.entries(pointer.pointee.metadata) }
 
+    /// Attached pictures, as many and as long as files of sound have them.
+    var covers: [CoverArt] {
+        streams.lazy.filter { $0.isCover }
+            .map {
+                UnsafeBufferPointer(
+                    start: $0.pointee.attached_pic.data, count: Int($0.pointee.attached_pic.size))
+            }
+            .filter { 1...(16 << 20) ~= $0.count }.prefix(16).map { CoverArt(Array($0)) }
+    }
+
     /// Chapters whose times make sense.
     var chapters: [MuxerChapter] {
         guard let list = pointer.pointee.chapters else { return [] }
@@ -40,4 +50,9 @@ extension FormatContext {
         }
         return entries
     }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+    /// Whether it is a picture that stands for the file, and no track.
+    var isCover: Bool { pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
 }

@@ -94,8 +94,10 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     /// Writes the header.
     /// - Parameter metadata: names as libavformat knows them (`title`, `comment`, `creation_time`…).
     package func start(
-        metadata: [(name: String, value: String)] = [], chapters: [MuxerChapter] = []
+        metadata: [(name: String, value: String)] = [], chapters: [MuxerChapter] = [],
+        covers: [CoverArt] = []
     ) throws {
+    /// - Parameter covers: those that the container has no place for are left out (`takes`).
         precondition(state == .open && !tracks.isEmpty, "a movie starts once and has tracks")
         for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
         shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero
@@ -104,6 +106,12 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         LibAVLog.clear()
         context.pointee.avoid_negative_ts = 0
         var options = OptionDictionary(container.options)
+        var attached: [(stream: Int32, CoverArt)] = []
+        for cover in covers where container.takes(cover) {
+            if let stream = try MuxerTrack.add(cover, to: context, of: container) {
+                attached.append((stream, cover))
+            }
+        }
         let result = options.lend { avformat_write_header(context, $0) }
         try check("avformat_write_header", result)
         if let left = options.firstKey {
@@ -116,6 +124,19 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     }
 
     /// Writes a sample of a track.
+        for (stream, cover) in attached { try write(cover, to: stream) }
+    }
+
+    private func write(_ cover: CoverArt, to stream: Int32) throws {
+        try packet.fill(BlockBuffer(cover.bytes))
+        packet.pointer.pointee.stream_index = stream
+        packet.pointer.pointee.pts = 0
+        packet.pointer.pointee.dts = 0
+        packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
+        LibAVLog.clear()
+        let result = av_write_frame(context, packet.pointer)
+        av_packet_unref(packet.pointer)
+        try check("av_write_frame", result)
     /// - Throws: `.outOfOrder` when it is not after the one before in the container's ticks; then
     ///   nothing was written and the next sample may come.
     package func write(_ sample: SampleBuffer, track: Int) throws {

@@ -20,6 +20,18 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
     /// Whether chapters have a place, at the end of writing too.
     package var holdsChapters: Bool { self == .matroska || self == .webm }
 
+    /// Whether pictures that stand for the file have a place.
+    package var holdsCovers: Bool { self == .matroska || self == .mp3 || self == .flac }
+
+    /// Whether a picture can be written as it is.
+    package func takes(_ cover: CoverArt) -> Bool {
+        guard holdsCovers, cover.kind != nil else { return false }
+        return self == .matroska || cover.width > 0 && cover.height > 0
+    }
+
+    /// Whether Dolby Vision's configuration has a place.
+    package var holdsDolbyVision: Bool { self == .matroska }
+
     /// Whether a codec has a place in the container.
     package func takes(_ format: FormatDescription) -> Bool {
         switch format {

@@ -102,6 +102,36 @@ enum MuxerTrack {
         return stream.pointee.index
     }
 
+    /// Adds a picture that stands for the file, behind the tracks.
+    /// - Returns: the number of the stream that is to be given the picture as its only packet; nil: none is.
+    static func add(
+        _ cover: CoverArt, to context: UnsafeMutablePointer<AVFormatContext>,
+        of container: MuxerContainer
+    ) throws(LibAVError) -> Int32? {
+        guard let stream = avformat_new_stream(context, nil),
+            let parameters = stream.pointee.codecpar
+        else { throw .memory("avformat_new_stream", "the cover art") }
+        let isPNG = cover.kind == .png
+        parameters.pointee.codec_id = isPNG ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
+        if container == .matroska {
+            parameters.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
+            av_dict_set(
+                &stream.pointee.metadata, "filename", isPNG ? "cover.png" : "cover.jpg", 0)
+            av_dict_set(
+                &stream.pointee.metadata, "mimetype", isPNG ? "image/png" : "image/jpeg", 0)
+            try setExtradata(cover.bytes, parameters)
+            return nil
+        }
+        parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+        parameters.pointee.width = Int32(cover.width)
+        parameters.pointee.height = Int32(cover.height)
+        stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
+        stream.pointee.time_base = AVRational(1, 90_000)
+        // players take the first picture that says it is the front
+        av_dict_set(&stream.pointee.metadata, "comment", "Cover (front)", 0)
+        return stream.pointee.index
+    }
+
     private static func setExtradata(
         _ bytes: [UInt8], _ parameters: UnsafeMutablePointer<AVCodecParameters>
     ) throws(LibAVError) {

@@ -10,7 +10,7 @@ package struct UnreadTrack: Sendable, Hashable {
     /// - Returns: `nil` for what is neither picture, sound nor subtitles, and for cover art.
     init?(_ stream: UnsafeMutablePointer<AVStream>) {
         guard let parameters = stream.pointee.codecpar?.pointee,
-            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+            !stream.isCover
         else { return nil }
         switch parameters.codec_type {
         case AVMEDIA_TYPE_VIDEO: mediaType = .video

@@ -37,7 +37,7 @@ extension Asset {
             duration: tracks.filter { $0.mediaType != .text }.map(\.duration).max() ?? .zero,
             tracks: tracks + Asset.unread(demuxer), pauses: Asset.pauses(notes),
             markers: own.isEmpty ? chapters : own,
-            metadata: MovieMetadata(libavEntries: demuxer.metadata),
+            metadata: MovieMetadata(libavEntries: demuxer.metadata, covers: demuxer.covers),
             damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0,
             origin: origin, lostBytes: outline?.lostBytes ?? [])
     }
@@ -99,8 +99,9 @@ extension Asset {
 
 extension MovieMetadata {
     /// Reads `libavEntries` back; names of other programs stay among `values`.
-    init(libavEntries entries: [(name: String, value: String)]) {
+    init(libavEntries entries: [(name: String, value: String)], covers: [CoverArt] = []) {
         self.init()
+        self.covers = covers
         for (name, value) in entries {
             switch name.uppercased() {
             case "TITLE": title = value

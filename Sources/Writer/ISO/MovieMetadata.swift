@@ -1,3 +1,5 @@
+public import Media
+
 /// What a movie says about itself.
 public struct MovieMetadata: Sendable, Hashable, Codable {
     /// What players show as the title (nil = none).
@@ -14,6 +16,8 @@ public struct MovieMetadata: Sendable, Hashable, Codable {
     /// Anything else: common words in lower case (artist, album, comment, genre, …), other programs' tags and
     /// reverse-domain keys, with text values.
     public var values: [String: String]
+    /// Pictures that stand for the file, the foremost first.
+    public var covers: [CoverArt] = []
 
     public init(
         title: String? = nil, creationTime: Int64? = nil, software: String? = nil,

@@ -79,7 +79,9 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     package func begin(_ metadata: MovieMetadata) throws(WriterError) {
-        try call { try muxer.start(metadata: metadata.libavEntries) }
+        try call {
+            try muxer.start(metadata: metadata.libavEntries, covers: metadata.covers)
+        }
     }
 
     package func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {

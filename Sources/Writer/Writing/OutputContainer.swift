@@ -63,6 +63,14 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Whether a picture that stands for the file can be written.
+    package func holds(_ cover: CoverArt) -> Bool {
+        libavContainer?.takes(cover) ?? (cover.kind != nil)
+    }
+
+    /// Whether Dolby Vision's configuration goes along with copied pictures.
+    package var holdsDolbyVision: Bool { libavContainer?.holdsDolbyVision ?? true }
+
     /// Whether coded samples can be copied into it: more than what is encoded for it.
     package func holdsCopy(of format: FormatDescription) -> Bool {
         if let libavContainer { return libavContainer.takes(format) }

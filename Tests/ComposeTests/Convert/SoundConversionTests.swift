@@ -239,3 +239,5 @@ struct SoundConversionTests {
         #expect(made.report.notes.contains { $0.contains("chapter") }, "\(made.report.notes)")
     }
 }
+        #expect(try plan("in.mka", .wav).losses.contains { $0.contains("chapter") })
+        #expect(try plan("in.mka", .m4a).losses.isEmpty)

@@ -93,9 +93,11 @@ extension ConversionPlanner {
             case .audio: break
             }
         }
+        if !asset.markers.isEmpty { lost.append("chapters") }
+        if !asset.metadata.covers.isEmpty { lost.append("cover art") }
         let kinds = lost.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         guard !kinds.isEmpty else { return [] }
-        let verb = kinds == ["sound"] ? "is" : "are"
+        let verb = kinds == ["sound"] || kinds == ["cover art"] ? "is" : "are"
         return [
             "The \(kinds.joined(separator: " and ")) of \(asset.path) \(verb) left out, because "
                 + "\(output.path) holds pictures only."

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Media
 
 /// Reads what a movie says about itself, in either dialect's form.
 struct MetadataReader {
@@ -8,6 +9,8 @@ struct MetadataReader {
     private var devices: [Int: String] = [:]
 
     private static let textLimit = 64 << 10
+    /// Most pictures (count), and their longest (bytes).
+    private static let coverLimits = (count: 16, bytes: 16 << 20)
 
     /// Reads a `udta` or, in QuickTime, a `meta` of `moov`.
     mutating func read(_ box: inout BoxReader) throws(WriterError) {
@@ -71,6 +74,10 @@ struct MetadataReader {
             case "data":
                 let kind = try child.u32()
                 try child.skip(4)
+                if key == MetadataWriter.coverKey {
+                    takeCover(&child)
+                    continue
+                }
                 guard kind == 1, child.remaining <= MetadataReader.textLimit, let key else {
                     continue
                 }
@@ -80,8 +87,17 @@ struct MetadataReader {
         }
     }
 
+    private mutating func takeCover(_ data: inout BoxReader) {
+        let limits = MetadataReader.coverLimits
+        guard metadata.covers.count < limits.count, 1...limits.bytes ~= data.remaining else {
+            return
+        }
+        metadata.covers.append(CoverArt(Array(data.rest())))
+    }
+
     private static let names: [FourCC: String] = {
         var names: [FourCC: String] = [
+            "covr": MetadataWriter.coverKey,
             "\u{A9}nam": "com.apple.quicktime.title",
             "\u{A9}day": "com.apple.quicktime.creationdate",
             "\u{A9}too": "com.apple.quicktime.software",

@@ -9,11 +9,13 @@ struct MetadataWriter {
 
     static let fingerprintKey = "org.vcap.encoder-fingerprint"
     static let deviceKey = "org.vcap.device"
+    static let coverKey = "com.apple.quicktime.artwork"
 
     func write(_ annotations: [MovieAnnotation], to builder: inout BoxBuilder) {
         let chapters = MetadataWriter.chapters(of: annotations)
-        let hasTags = container == .mp4 && !tags.isEmpty
-        if container == .mov, !tags.isEmpty { writeKeys(to: &builder) }
+        let isEmpty = tags.isEmpty && covers.isEmpty
+        let hasTags = container == .mp4 && !isEmpty
+        if container == .mov, !isEmpty { writeKeys(to: &builder) }
         guard hasTags || !annotations.isEmpty else { return }
         builder.box("udta") { builder in
             if hasTags { writeItemList(to: &builder) }
@@ -62,6 +64,8 @@ struct MetadataWriter {
         return tags
     }
 
+    private var covers: [CoverArt] { metadata.covers.filter { $0.kind != nil } }
+
     /// ISO 8601 in UTC.
     private static func timestamp(_ nanoseconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(nanoseconds / 1_000_000_000))
@@ -79,6 +83,8 @@ struct MetadataWriter {
                         writeText(tag.value, to: &builder)
                     }
                 }
+                guard !covers.isEmpty else { return }
+                builder.box("covr") { writeCovers(to: &$0) }
             }
         }
     }
@@ -97,8 +103,9 @@ struct MetadataWriter {
             builder.append(HandlerBox(handler: "mdta", name: ""))
             builder.box("keys") { builder in
                 builder.full(0, 0)
-                builder.u32(UInt32(tags.count))
-                for tag in tags { builder.box("mdta") { $0.raw(Array(tag.key.utf8)) } }
+                let keys = tags.map(\.key) + (covers.isEmpty ? [] : [Self.coverKey])
+                builder.u32(UInt32(keys.count))
+                for key in keys { builder.box("mdta") { $0.raw(Array(key.utf8)) } }
             }
             builder.box("ilst") { builder in
                 for (index, tag) in tags.enumerated() {
@@ -106,6 +113,18 @@ struct MetadataWriter {
                         writeText(tag.value, to: &$0)
                     }
                 }
+                guard !covers.isEmpty else { return }
+                builder.box(FourCC(code: UInt32(tags.count + 1))) { writeCovers(to: &$0) }
+            }
+        }
+    }
+
+    private func writeCovers(to builder: inout BoxBuilder) {
+        for cover in covers {
+            builder.box("data") { builder in
+                builder.u32(cover.kind == .png ? 14 : 13)
+                builder.u32(0)
+                builder.raw(cover.bytes)
             }
         }
     }

@@ -40,6 +40,8 @@ struct MovieHeader {
             builder.box("mvex") { builder in
                 for track in tracks { builder.append(TrackExtendsBox(trackID: track.id)) }
             }
+            var metadata = metadata
+            metadata.covers = []
             MetadataWriter(container: container, metadata: metadata).write([], to: &builder)
         }
     }
