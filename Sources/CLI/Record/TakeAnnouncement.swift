@@ -10,6 +10,29 @@ enum TakeAnnouncement {
         return devices + ["into \(settings.outputPath)\(limit)"]
     }
 
+    /// What is recorded as others may not expect it, one sentence each.
+    static func cautions(
+        _ inputs: [RecordInputs.Input], _ settings: RecordingSettings
+    ) -> [String] {
+        inputs.compactMap { caution($0.device.name, $0.source.format, settings) }
+    }
+
+    /// Encoders of takes have 8 bits.
+    static func caution(
+        _ name: String, _ format: FormatDescription, _ settings: RecordingSettings
+    ) -> String? {
+        guard let video = format.video, case .encoded = settings.video else { return nil }
+        let light: String
+        switch video.color.transfer {
+        case 16: light = "PQ (HDR)"
+        case 18: light = "HLG (HDR)"
+        default: return nil
+        }
+        return "the pictures of \(name) are \(light) and are recorded with 8 bits, in which soft "
+            + "gradients show steps: have the camera deliver another range, or copy what it codes "
+            + "(--codec copy)"
+    }
+
     static func device(
         _ name: String, _ format: FormatDescription, _ settings: RecordingSettings
     ) -> String {

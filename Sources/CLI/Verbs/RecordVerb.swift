@@ -121,6 +121,9 @@ struct RecordCommand {
             settings.explanations[index] = input.explanation
         }
         for line in TakeAnnouncement.lines(inputs.inputs, settings) { Console.shared.notice(line) }
+        for line in TakeAnnouncement.cautions(inputs.inputs, settings) {
+            Console.shared.warning(line)
+        }
         do throws(WriterError) {
             recorder = try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
         } catch {

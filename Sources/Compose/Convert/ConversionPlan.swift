@@ -108,7 +108,7 @@ extension ConversionPlan.Track {
         {
             sentences.append("The sound of track \(source.id) \(loss).")
         }
-        let isKept = treatment == .copy && container.hasEditLists
+        let isKept = treatment == .copy && container.holdsDolbyVision
         if !source.dolbyVision.isEmpty, treatment != .leaveOut, !isKept {
             sentences.append(
                 "The Dolby Vision configuration of track \(source.id) is not carried over: players "

@@ -19,6 +19,8 @@ package struct DemuxedTrack: Sendable {
     package let name: String?
     /// Whether a second stream of each picture holds its opacity (VP8 and VP9 in Matroska), which is not read.
     package let hasUnreadOpacity: Bool
+    /// Dolby Vision's configuration as a box of MP4; empty: the file has none.
+    package let dolbyVision: [UInt8]
 
     // how samples are made of packets
     let streamIndex: Int32
@@ -43,7 +45,8 @@ package struct DemuxedTrack: Sendable {
         return DemuxedTrack(
             index: index, format: .audio(audio), timescale: timescale, startTime: startTime,
             duration: duration, language: language, name: name,
-            hasUnreadOpacity: hasUnreadOpacity, streamIndex: streamIndex,
+            hasUnreadOpacity: hasUnreadOpacity, dolbyVision: dolbyVision,
+            streamIndex: streamIndex,
             framing: .transportHeaders(header))
     }
 
@@ -72,7 +75,7 @@ package struct DemuxedTrack: Sendable {
             duration: duration, language: tag("language", stream.pointee.metadata),
             name: tag("title", stream.pointee.metadata),
             hasUnreadOpacity: tag("alpha_mode", stream.pointee.metadata) == "1",
-            streamIndex: stream.pointee.index,
+            dolbyVision: DolbyVisionBox.bytes(of: stream), streamIndex: stream.pointee.index,
             framing: framing)
     }
 

@@ -61,10 +61,12 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     deinit { avformat_free_context(context) }
 
     /// Adds a track before `start` and returns its number.
+    /// - Parameter dolbyVision: its configuration, a box of MP4, where the container holds it.
     /// - Throws: `.unsupported` for a codec without a place in the container, and for pictures that
     ///   would have to be turned: these containers cannot tell (turn the pixels).
     package func addTrack(
-        _ format: FormatDescription, name: String? = nil, language: String? = nil
+        _ format: FormatDescription, name: String? = nil, language: String? = nil,
+        dolbyVision: [UInt8] = []
     ) throws(LibAVError) -> Int {
         precondition(state == .open, "tracks are added before the start")
         guard container.takes(format) else {
@@ -79,6 +81,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         try MuxerTrack.describe(format, in: new, of: container)
         if let name { av_dict_set(&new.pointee.metadata, "title", name, 0) }
         if let language { av_dict_set(&new.pointee.metadata, "language", language, 0) }
+        if container.holdsDolbyVision { try DolbyVisionBox.set(dolbyVision, of: new) }
         let audio = format.audio
         let isMatroska = container == .matroska || container == .webm
         tracks.append(
@@ -103,15 +106,15 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero
         try MuxerTrack.set(chapters, later: shift, of: context)
         if container == .mpegTS { tagStream = try MuxerTrack.addTags(to: context) }
-        LibAVLog.clear()
-        context.pointee.avoid_negative_ts = 0
-        var options = OptionDictionary(container.options)
         var attached: [(stream: Int32, CoverArt)] = []
         for cover in covers where container.takes(cover) {
             if let stream = try MuxerTrack.add(cover, to: context, of: container) {
                 attached.append((stream, cover))
             }
         }
+        LibAVLog.clear()
+        context.pointee.avoid_negative_ts = 0
+        var options = OptionDictionary(container.options)
         let result = options.lend { avformat_write_header(context, $0) }
         try check("avformat_write_header", result)
         if let left = options.firstKey {
@@ -121,9 +124,6 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
                     + "\(left).")
         }
         state = .writing
-    }
-
-    /// Writes a sample of a track.
         for (stream, cover) in attached { try write(cover, to: stream) }
     }
 
@@ -137,6 +137,9 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let result = av_write_frame(context, packet.pointer)
         av_packet_unref(packet.pointer)
         try check("av_write_frame", result)
+    }
+
+    /// Writes a sample of a track.
     /// - Throws: `.outOfOrder` when it is not after the one before in the container's ticks; then
     ///   nothing was written and the next sample may come.
     package func write(_ sample: SampleBuffer, track: Int) throws {

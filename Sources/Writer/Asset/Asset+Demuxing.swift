@@ -137,6 +137,7 @@ extension AssetTrack {
             language: LanguageCode.tag(track.language), name: track.name,
             isEnabled: true)
         hasUnreadOpacity = track.hasUnreadOpacity
+        dolbyVision = track.dolbyVision
         medianFrameDuration = isVideo ? count.medianStep : nil
         start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
     }

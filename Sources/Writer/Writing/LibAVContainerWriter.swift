@@ -68,7 +68,8 @@ package final class LibAVContainerWriter: ContainerWriter {
         do throws(LibAVError) {
             let index = try muxer.addTrack(
                 track.format, name: track.name,
-                language: LanguageCode.threeLetters(track.language))
+                language: LanguageCode.threeLetters(track.language),
+                dolbyVision: track.dolbyVision)
             let isPCM = track.format.audio?.codec?.rawValue.hasPrefix("pcm") ?? false
             tracks.append(
                 Track(

@@ -108,16 +108,58 @@ struct StreamColorTests {
         let track = try asset.first(.video)
         #expect(track.dolbyVision == Array(bytes[(at - 4)..<(at + 16)]))
         for container in [OutputContainer.mp4, .mov] {
-            let copy = folder.file("copy.\(container.rawValue)")
-            let span = CopiedTrack.Span(
-                asset: asset, track: track, from: .zero,
-                target: MediaTimeRange(start: .zero, duration: track.duration))
-            let movie = try MovieCopy(
-                [CopiedTrack(spans: [span])], to: copy, container: container,
-                metadata: MovieMetadata(), movieScale: 705_600_000)
-            while try movie.step() != nil {}
-            _ = try movie.finish()
-            #expect(try Asset.load(copy).first(.video).dolbyVision == track.dolbyVision)
+            let copy = try copy(asset, "copy.\(container.rawValue)")
+            #expect(try copy.first(.video).dolbyVision == track.dolbyVision)
         }
+    }
+
+    private func copy(_ asset: Asset, _ name: String) throws -> Asset {
+        let track = try asset.first(.video)
+        let span = CopiedTrack.Span(
+            asset: asset, track: track, from: .zero,
+            target: MediaTimeRange(start: .zero, duration: track.duration))
+        let container = try #require(OutputContainer(path: name))
+        let movie = try MovieCopy(
+            [CopiedTrack(spans: [span])], to: folder.file(name), container: container,
+            metadata: MovieMetadata(), movieScale: 705_600_000)
+        while try movie.step() != nil {}
+        _ = try movie.finish()
+        return try Asset.load(folder.file(name))
+    }
+
+    @Test(
+        "Dolby Vision's configuration goes into Matroska and out of it again",
+        arguments: [("dvcC", UInt8(5)), ("dvvC", 8)])
+    func dolbyVisionInMatroska(_ name: String, _ profile: UInt8) throws {
+        let path = try make("a.mp4", ["-c:v", "libx265", "-x265-params", "log-level=none"])
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        // level 6, the base layer with what it needs, compatibility 1, in the place of x265's own words
+        let box =
+            [0, 0, 0, 32] + Array(name.utf8) + [1, 0, profile << 1, 6 << 3 | 5, 1 << 4]
+            + [UInt8](repeating: 0, count: 19)
+        let code = Array("hvcC".utf8)
+        let at = try #require(bytes.indices.first { bytes[$0...].prefix(4).elementsEqual(code) })
+        func size(_ at: Int) -> Int { bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        let end = at - 4 + size(at - 4)
+        // a sample entry, the boxes it lies in and, behind the media, no offset moves
+        for parent in ["hvc1", "hev1", "stsd", "stbl", "minf", "mdia", "trak", "moov"] {
+            let code = Array(parent.utf8)
+            guard
+                let place = bytes.indices.last(where: {
+                    bytes[$0...].prefix(4).elementsEqual(code)
+                })
+            else { continue }
+            let longer = size(place - 4) + box.count
+            bytes.replaceSubrange(
+                (place - 4)..<place,
+                with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: longer >> $0) })
+        }
+        bytes.insert(contentsOf: box, at: end)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let asset = try Asset.load(path)
+        #expect(try asset.first(.video).dolbyVision == box)
+        let between = try copy(asset, "b.mkv")
+        #expect(try between.first(.video).dolbyVision == box)
+        #expect(try copy(between, "c.mp4").first(.video).dolbyVision == box)
     }
 }
