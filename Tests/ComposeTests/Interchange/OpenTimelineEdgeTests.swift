@@ -7,7 +7,8 @@ import Testing
 @Suite("OpenTimelineIO to the letter")
 struct OpenTimelineEdgeTests {
     private func read(
-        video: String, audio: String = "", of timeline: String = "", track: String = ""
+        video: String, audio: String = "", of timeline: String = "", track: String = "",
+        stack: String = ""
     ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
         let tracks =
             [
@@ -17,7 +18,7 @@ struct OpenTimelineEdgeTests {
                 ? []
                 : ["{\"OTIO_SCHEMA\": \"Track.1\", \"kind\": \"Audio\", \"children\": [\(audio)]}"])
         let text = """
-            {"OTIO_SCHEMA": "Timeline.1", \(timeline)"tracks": {"OTIO_SCHEMA": "Stack.1",
+            {"OTIO_SCHEMA": "Timeline.1", \(timeline)"tracks": {"OTIO_SCHEMA": "Stack.1", \(stack)
              "children": [\(tracks.joined(separator: ","))]}}
             """
         return try OpenTimelineFile.timeline(Array(text.utf8), name: "f.otio") { path, _ in path }
@@ -101,6 +102,52 @@ struct OpenTimelineEdgeTests {
                 VideoItem("a.mp4", start: .seconds(5), end: .seconds(6)),
                 VideoItem("b.mp4", start: .zero, end: .seconds(2)),
             ])
+    }
+
+    @Test("the range of the whole timeline trims its pictures, sounds and markers")
+    func stackRange() throws {
+        func markers(_ name: String, _ times: Int...) -> String {
+            let list = times.map {
+                """
+                {"OTIO_SCHEMA": "Marker.2", "name": "\(name) \($0)", "marked_range": \(range($0, 0))}
+                """
+            }
+            return "\"markers\": [\(list.joined(separator: ","))],"
+        }
+        let video = [
+            clip("a.mp4", 4, 2, more: markers("clip", 5)), gap(1), clip("b.mp4", 0, 5),
+            clip("c.mp4", 0, 2),
+        ].joined(separator: ",")
+        let audio = [gap(2), clip("song.mp3", 10, 20)].joined(separator: ",")
+        let stack = markers("film", 0, 4) + "\"source_range\": \(range(1, 4)),"
+        let back = try read(video: video, audio: audio, stack: stack)
+        #expect(
+            back.timeline.videos.map { [$0.start, $0.end, $0.gap] } == [
+                [.seconds(5), .seconds(6), .zero], [.zero, .seconds(2), .seconds(1)],
+            ])
+        #expect(
+            back.timeline.voiceOvers
+                == [SoundItem("song.mp3", at: .seconds(1), start: .seconds(10), end: .seconds(13))])
+        #expect(
+            back.timeline.chapters
+                == [Chapter("clip 5", at: .zero), Chapter("film 4", at: .seconds(3))])
+        #expect(
+            back.notCarried == ["the marker film 0 of the timeline: it lies before what is shown"])
+        // a track's own range is what the stack's counts from
+        let track = "\"source_range\": \(range(3, 4)),"
+        let both = try read(video: video, track: track, stack: "\"source_range\": \(range(1, 9)),")
+        #expect(
+            both.timeline.videos == [VideoItem("b.mp4", start: .seconds(1), end: .seconds(4))])
+        // clips that cross over are shown whole, and that is told
+        let over = """
+            {"OTIO_SCHEMA": "Transition.1", "transition_type": "SMPTE_Dissolve",
+             "in_offset": \(time(1)), "out_offset": \(time(1))}
+            """
+        let whole = try read(
+            video: [clip("a.mp4", 4, 3), over, clip("b.mp4", 4, 3)].joined(separator: ","),
+            audio: audio, stack: "\"source_range\": \(range(1, 4)),")
+        #expect(whole.notCarried == ["the range of the whole timeline: all of it is made"])
+        #expect(whole.timeline.voiceOvers.map(\.at) == [.seconds(2)])
     }
 
     @Test("tracks of sound replace the clips' own: what they do not have is silent")

@@ -2,23 +2,57 @@ internal import Media
 
 /// The track of pictures.
 extension OTIOReader {
+    /// - Parameter whole: the part of the timeline that is used; nil: all of it.
+    /// - Returns: whether the film is that part; else all is shown.
     mutating func readPictures(
-        _ tracks: [(node: JSON5Node, name: String)]
-    ) throws(JSON5Failure) {
-        guard let track = tracks.first else { return }
+        _ tracks: [(node: JSON5Node, name: String)], within whole: Range<Int64>?
+    ) throws(JSON5Failure) -> Bool {
+        guard let track = tracks.first else { return true }
         var cut = OTIOCut()
+        let firstMarker = timeline.chapters.count
         for child in track.node["children"]?.list ?? [] { try read(child, &cut) }
         if cut.gap > 0, !timeline.videos.isEmpty {
             notCarried.append(
                 "a gap of \(MediaTime.timeline(cut.gap).spoken) at the end: it is left out")
         }
         end = cut.place.map { $0 - cut.gap }
-        let window = try window(track.node, track.name)
-        try readMarkers(track.node, track.name, from: -(window?.lowerBound ?? 0))
-        if let window { trim(to: window, track.name) }
         for other in tracks.dropFirst() {
             notCarried.append("\(other.name): a timeline has one track of pictures")
         }
+        let own = try window(track.node, track.name)
+        var window = try window(track.node, track.name, within: whole)
+        var isTrimmed = true
+        if window != nil, !isTrimmable {
+            isTrimmed = false
+            if own != nil { notCarried.append("the range of \(track.name): all of it is shown") }
+            window = nil
+        }
+        try readMarkers(track.node, track.name)
+        if let window {
+            moveMarkers(since: firstMarker, back: window.lowerBound)
+            trim(to: window)
+        }
+        return isTrimmed
+    }
+
+    /// Markers of the track and of its clips, by the time since its range begins.
+    private mutating func moveMarkers(since first: Int, back start: Int64) {
+        let markers = timeline.chapters[first...]
+        timeline.chapters.removeSubrange(first...)
+        for marker in markers {
+            let ticks = marker.time.timelineTicks - start
+            guard ticks >= 0 else {
+                notCarried.append("the marker \(marker.title): it lies before what is shown")
+                continue
+            }
+            timeline.chapters.append(Chapter(marker.title, at: .timeline(ticks)))
+        }
+    }
+
+    /// Whether all that a range needs is known.
+    private var isTrimmable: Bool {
+        places.allSatisfy { $0.at != nil && $0.length != nil }
+            && timeline.videos.allSatisfy { $0.transition.kind == .cut && $0.end != nil }
     }
 
     private mutating func read(_ child: JSON5Node, _ cut: inout OTIOCut) throws(JSON5Failure) {
@@ -105,13 +139,7 @@ extension OTIOReader {
     }
 
     /// Leaves what lies outside of a track's range out.
-    private mutating func trim(to window: Range<Int64>, _ name: String) {
-        guard places.allSatisfy({ $0.at != nil && $0.length != nil }),
-            timeline.videos.allSatisfy({ $0.transition.kind == .cut && $0.end != nil })
-        else {
-            notCarried.append("the range of \(name): all of it is shown")
-            return
-        }
+    private mutating func trim(to window: Range<Int64>) {
         var (videos, kept): ([VideoItem], [OTIOPlace]) = ([], [])
         var shown = window.lowerBound
         for (clip, place) in zip(timeline.videos, places) {

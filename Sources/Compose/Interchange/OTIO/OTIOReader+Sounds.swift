@@ -2,10 +2,13 @@ internal import Media
 
 /// The tracks of sound.
 extension OTIOReader {
-    /// - Parameter replacesOwn: whether the clips of pictures are heard only where a track of sound has them,
+    /// - Parameters:
+    ///   - whole: the part of the timeline that is used; nil: all of it.
+    ///   - replacesOwn: whether the clips of pictures are heard only where a track of sound has them,
     ///   as other programs mean it.
     mutating func readSounds(
-        _ tracks: [(node: JSON5Node, name: String)], replacingOwn replacesOwn: Bool
+        _ tracks: [(node: JSON5Node, name: String)], within whole: Range<Int64>?,
+        replacingOwn replacesOwn: Bool
     ) throws(JSON5Failure) {
         var heard: Set<Int> = []
         var hasClips = false
@@ -15,7 +18,7 @@ extension OTIOReader {
                 || (track.node["children"]?.list ?? []).contains {
                     schema($0) == "Clip"
                 }
-            try readSounds(track.node, track.name, &heard)
+            try readSounds(track.node, track.name, within: whole, &heard)
         }
         guard replacesOwn, hasClips else { return }
         for index in timeline.videos.indices where !heard.contains(index) {
@@ -24,9 +27,9 @@ extension OTIOReader {
     }
 
     private mutating func readSounds(
-        _ track: JSON5Node, _ name: String, _ heard: inout Set<Int>
+        _ track: JSON5Node, _ name: String, within whole: Range<Int64>?, _ heard: inout Set<Int>
     ) throws(JSON5Failure) {
-        let window = try window(track, name)
+        let window = try window(track, name, within: whole)
         var ticks: Int64 = 0
         for child in track["children"]?.list ?? [] {
             let clip = "the clip \(child["name"]?.text ?? "") in \(name)"

@@ -34,9 +34,6 @@ struct OTIOReader {
         {
             notCarried.append("the start time \(start.spoken): the film begins at 0 s")
         }
-        if try window(stack, "the timeline") != nil {
-            notCarried.append("the range of the whole timeline: all of it is made")
-        }
         var tracks: [(node: JSON5Node, name: String)] = []
         for (index, track) in (stack["children"]?.list ?? []).enumerated() {
             let name = "track \(index + 1) (\(track["name"]?.text ?? ""))"
@@ -46,10 +43,19 @@ struct OTIOReader {
             }
             if isEnabled(track) { tracks.append((track, name)) }
         }
-        try readPictures(tracks.filter { $0.node["kind"]?.text == "Video" })
+        var whole = try window(stack, "the timeline")
+        let isOurs = own != nil
+        // what stands in the project's own words has times of the whole film
+        let isShown = try readPictures(
+            tracks.filter { $0.node["kind"]?.text == "Video" }, within: isOurs ? nil : whole)
+        if whole != nil, isOurs || !isShown {
+            notCarried.append("the range of the whole timeline: all of it is made")
+            whole = nil
+        }
         try readSounds(
-            tracks.filter { $0.node["kind"]?.text != "Video" }, replacingOwn: own == nil)
-        try readMarkers(stack, "the timeline")
+            tracks.filter { $0.node["kind"]?.text != "Video" }, within: whole,
+            replacingOwn: !isOurs)
+        try readMarkers(stack, "the timeline", from: -(whole?.lowerBound ?? 0))
         dropLateChapters()
         timeline.chapters.sort { $0.time < $1.time }
     }
@@ -80,6 +86,18 @@ struct OTIOReader {
             let length = try time(range?["duration"], "the length of \(name)"), length >= .zero
         else { return nil }
         return start.timelineTicks..<start.timelineTicks + length.timelineTicks
+    }
+
+    /// The part of a track that is used, of a stack of which a part is used: the track's time begins in the stack
+    /// where its own range begins.
+    func window(
+        _ track: JSON5Node, _ name: String, within whole: Range<Int64>?
+    ) throws(JSON5Failure) -> Range<Int64>? {
+        let own = try window(track, name)
+        guard let whole else { return own }
+        let start = (own?.lowerBound ?? 0) + whole.lowerBound
+        let end = (own?.lowerBound ?? 0) + whole.upperBound
+        return start..<max(start, min(end, own?.upperBound ?? end))
     }
 
     // MARK: Markers
