@@ -125,7 +125,7 @@ extension Recorder {
         var track = TakeReport.Track(
             index: plan.index, mediaType: plan.format.mediaType, origin: plan.origin,
             granted: TakeReport.GrantedFormat(plan.format), codec: plan.codecName)
-        track.movieTrack = core.plan.trackOfSource[plan.index]
+        track.movieTrack = core.movieTrack(ofSource: plan.index)
         track.explanation = settings.explanations[plan.index]
         track.frames = kept
         track.measuredRate = snapshot.overallRate
@@ -133,8 +133,8 @@ extension Recorder {
         track.largestError = snapshot.largestError.map {
             TakeTime(nanoseconds: Int64(($0 * 1e9).rounded()))
         }
-        let audioRate = core.plan.tracks[track.movieTrack].format.audio?.sampleRate
-        track.take(notes.losses[plan.index], audioRate: audioRate)
+        let planned = core.plan.tracks[core.plan.trackOfSource[plan.index]]
+        track.take(notes.losses[plan.index], audioRate: planned.format.audio?.sampleRate)
         track.take(notes.conditions[plan.index])
         return track
     }

@@ -60,7 +60,9 @@ extension AssetWriter {
             }
             state.phase = .session
             state.gate = SessionGate(
-                tracks: state.tracks.map { $0.laneKind(of: SampleBuffer.self) }, start: start,
+                tracks: state.tracks.map { $0.laneKind(of: SampleBuffer.self) },
+                without: Set(state.tracks.indices.filter { state.tracks[$0].isFinished }),
+                start: start,
                 stallLimit: configuration.stallLimit.nanoseconds(),
                 fade: configuration.fadeLength.nanoseconds(), heldLimit: Self.heldLimit,
                 limit: configuration.maximumDuration?.nanoseconds())
@@ -73,6 +75,17 @@ extension AssetWriter {
             state.early = []
             route(&state)
         }
+    }
+
+    /// Leaves a track out of the movie, before the session: its source will not say what players need to know
+    /// of it. Its samples are refused from then on.
+    func leaveOut(track: Int) {
+        let queue = state.withLock { state -> SampleQueue? in
+            guard state.phase == .started, !state.tracks[track].isFinished else { return nil }
+            state.tracks[track].finish()
+            return state.tracks[track].queue
+        }
+        queue?.finish(discarding: true)
     }
 
     /// Asks for a pause: the movie ends, for now, at the first picture of the first video track at

@@ -43,4 +43,7 @@ public final class SampleBufferReceiver: Sendable {
 
     /// No more samples of this track: the others are not kept waiting for it.
     public func finish() { writer.finishTrack(track) }
+
+    /// No track of it in the movie; before the session.
+    func leaveOut() { writer.leaveOut(track: track) }
 }

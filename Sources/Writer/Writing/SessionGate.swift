@@ -56,11 +56,15 @@ struct SessionGate<Element: Sendable>: Sendable {
     private var latestLead = Int64.min
     private var isFinished = false
 
+    /// - Parameter absent: tracks of which nothing will come; the first video track of the others leads.
     init(
-        tracks: [TrackKind], start: Int64, stallLimit: Int64, fade: Int64, heldLimit: Int,
+        tracks: [TrackKind], without absent: Set<Int> = [], start: Int64, stallLimit: Int64,
+        fade: Int64, heldLimit: Int,
         limit: Int64? = nil
     ) {
-        let lead = tracks.firstIndex { if case .video = $0 { true } else { false } }
+        let lead = tracks.indices.first { track in
+            if case .video = tracks[track] { !absent.contains(track) } else { false }
+        }
         self.lead = lead
         leadNeedsSync =
             lead.map { if case .video(true) = tracks[$0] { true } else { false } }

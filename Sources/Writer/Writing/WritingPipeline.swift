@@ -154,7 +154,7 @@ final class WritingPipeline: Sendable {
         do throws(WriterError) {
             container = try choice.make { self.fail($0) }
             do throws(WriterError) {
-                if tracks.allSatisfy(\.encoder.isFormatKnown) { try begin(container) }
+                if tracks.allSatisfy(\.encoder.isFormatKnown) { _ = try begin(container) }
             } catch {
                 container.abandon()
                 choice.remove()
@@ -166,41 +166,48 @@ final class WritingPipeline: Sendable {
         }
         let hasBegun = tracks.allSatisfy(\.encoder.isFormatKnown)
         startup.withLock { $0 = .success(()) }
-        let outcome = write(to: container, hasBegun: hasBegun)
+        let outcome = write(to: container, places: hasBegun ? Array(tracks.indices) : nil)
         let onEnd = onEnd
         post.close { onEnd(outcome) }
     }
 
-    private func begin(_ container: any ContainerWriter) throws(WriterError) {
-        for track in tracks { _ = try container.addTrack(track.container) }
+    /// - Returns: each track's place in the movie; nil: it ended before anything was known of it.
+    private func begin(_ container: any ContainerWriter) throws(WriterError) -> [Int?] {
+        var places: [Int?] = []
+        for track in tracks {
+            let isKnown = track.encoder.isFormatKnown
+            places.append(isKnown ? try container.addTrack(track.container) : nil)
+        }
         try container.begin(metadata)
+        return places
     }
 
     /// Writes until the end; after a failure samples are taken and left, so that nobody waits.
-    private func write(to container: any ContainerWriter, hasBegun: Bool) -> Outcome {
+    /// - Parameter known: each track's place, where the movie has begun.
+    private func write(to container: any ContainerWriter, places known: [Int?]?) -> Outcome {
         var isWritable = true
-        var (hasTried, hasBegun) = (hasBegun, hasBegun)
+        var (hasTried, places) = (known != nil, known)
         while true {
             let order = disk.next()
             do throws(WriterError) {
                 if !hasTried, !order.isCancel {
                     hasTried = true
-                    try begin(container)
-                    hasBegun = true
+                    places = try begin(container)
                 }
                 if isWritable, !choice.hasName, container.holdsSamples { try choice.takeName() }
                 switch order {
                 case .sample(let track, let sample, let isLast) where isWritable:
+                    guard let place = places?[track] else { break }
                     if isLast {
-                        try container.appendLast(sample, track: track)
+                        try container.appendLast(sample, track: place)
                     } else {
-                        try container.append(sample, track: track)
+                        try container.append(sample, track: place)
                     }
                     noteWritten(sample, track)
                 case .annotation(let annotation) where isWritable:
                     try container.annotate(annotation)
                 case .flush where isWritable: try container.flush()
-                case .finish: return finish(container, hasBegun: hasBegun)
+                case .finish: return finish(container, places)
                 case .cancel:
                     container.abandon()
                     if !isLeaving.load(ordering: .relaxed) { choice.remove() }
@@ -214,17 +221,18 @@ final class WritingPipeline: Sendable {
         }
     }
 
-    private func finish(_ container: any ContainerWriter, hasBegun: Bool) -> Outcome {
-        if !hasBegun || !choice.hasName, let failure {
+    private func finish(_ container: any ContainerWriter, _ places: [Int?]?) -> Outcome {
+        if places == nil || !choice.hasName, let failure {
             // not even the tracks are known, or another movie is to be kept: this one is not
             container.abandon()
             choice.remove()
             return .unfinished(failure)
         }
         // every encoder has ended: its thread said so through the disk queue
-        for (index, track) in tracks.enumerated() where hasBegun {
+        for (track, place) in zip(tracks, places ?? []) {
+            guard let place else { continue }
             do throws(WriterError) {
-                try container.update(format: track.encoder.format, ofTrack: index)
+                try container.update(format: track.encoder.format, ofTrack: place)
             } catch { fail(error) }
         }
         do throws(WriterError) {

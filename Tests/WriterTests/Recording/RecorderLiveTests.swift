@@ -134,6 +134,48 @@ struct RecorderLiveTests {
         #expect(throws: WriterError.self) { try recorder.start() }
     }
 
+    @Test("a coded camera that dies before its first picture has no track; the others are recorded")
+    func deadCodedCamera() async throws {
+        let folder = try TemporaryFolder()
+        let devices = LiveDevices()
+        defer { devices.stop() }
+        let coded = VideoFormat(
+            coding: .coded(.h264), width: 64, height: 48, nominalRate: FrameRate(25))
+        let dead = ScriptedSource("dead", .video(coded))
+        var settings = RecordingSettings(outputPath: folder.file("take.mp4"))
+        settings.video = .encoded(VideoOutputSettings(codec: .h264, preset: "ultrafast"))
+        settings.videoOverrides[0] = .copied
+        let recorder = try Recorder(
+            sources: [dead, devices.camera, devices.microphone], settings: settings)
+        try recorder.start()
+        let now = HostClock().now()
+        dead.send(
+            .interrupted(
+                SourceInterruption(reason: .deviceGone, time: now, message: "The camera is gone.")))
+        await firstEvent(recorder, "started")
+        try await Task.sleep(for: .milliseconds(300))
+        // whatever it brings later has nowhere to go
+        dead.send(.resumed(at: HostClock().now(), format: .video(coded)))
+        dead.send(
+            .sample(
+                SampleBuffer(
+                    payload: .coded(BlockBuffer([0, 0, 0, 1, 0x65, 1, 2, 3])),
+                    format: .video(coded), presentationTime: HostClock().now())))
+        #expect(recorder.pause())
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(recorder.resume())
+        try await Task.sleep(for: .milliseconds(300))
+        let report = await recorder.stop()
+        #expect(report.state == .finished, "\(report.reasons)")
+        #expect(report.verdict == .bad)
+        #expect(report.reasons.contains { $0.hasPrefix("dead delivered nothing before the take") })
+        #expect(report.tracks.map(\.movieTrack) == [-1, 0, 1])
+        #expect(report.pauses.count == 1)
+        let movie = try Asset.load(folder.file("take.mp4"))
+        #expect(movie.tracks.map(\.mediaType) == [.video, .audio])
+        #expect(movie.tracks.allSatisfy { $0.sampleCount > 5 })
+    }
+
     @Test("a folder that cannot be written refuses the start, which may be tried again")
     func unwritableFolder() throws {
         let camera = RigCamera("camera", at: 0).source

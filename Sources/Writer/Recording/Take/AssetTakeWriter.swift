@@ -52,6 +52,8 @@ final class AssetTakeWriter: TakeWriting {
         }
     }
 
+    func leaveOut(track: Int) { receivers[track].leaveOut() }
+
     func startSession(at time: MediaTime) throws(WriterError) {
         try writer.startSession(atSourceTime: time)
     }

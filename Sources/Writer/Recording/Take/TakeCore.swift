@@ -29,6 +29,8 @@ final class TakeCore: TakeContext {
         /// Of a stop.
         var drain = DrainTime(.max, from: 0)
         var reached: Set<Int> = []
+        /// Sources that the movie has no track for.
+        var leftOut: Set<Int> = []
         var failure: WriterError?
     }
 
@@ -93,7 +95,7 @@ final class TakeCore: TakeContext {
     func delivered(_ track: Int, at stamp: Int64) {
         guard sessionStart == nil else { return }
         control.withLock { control in
-            guard control.machine.life == .waitingForSources,
+            guard control.machine.life == .waitingForSources, !control.leftOut.contains(track),
                 let start = control.gate.delivered(track, at: stamp)
             else { return }
             begin(at: start, &control)
@@ -111,6 +113,7 @@ final class TakeCore: TakeContext {
     }
 
     func write(_ sample: SampleBuffer, track source: Int) -> Bool {
+        guard !control.withLock({ $0.leftOut.contains(source) }) else { return true }
         let track = plan.trackOfSource[source]
         guard let mixer, let input = mixer.input(ofSource: source), let start = sessionStart else {
             return writeToMovie(sample, track: track)

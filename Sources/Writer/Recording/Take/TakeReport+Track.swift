@@ -5,7 +5,7 @@ extension TakeReport {
     public struct Track: Sendable, Hashable, Codable {
         /// Index in the recorder's list of sources.
         public var index: Int
-        /// The movie's track (count from 0); mixed microphones share one.
+        /// The movie's track (count from 0); mixed microphones share one. −1: the movie has none of it.
         public var movieTrack: Int
         public var mediaType: MediaType
         /// The device's identity.

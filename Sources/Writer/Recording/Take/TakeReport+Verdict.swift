@@ -32,6 +32,13 @@ extension TakeReport {
                     + "in the movie.")
         }
         for track in tracks where clocks != nil {
+            guard track.movieTrack >= 0 else {
+                note(
+                    .bad,
+                    "\(track.origin.name) delivered nothing before the take began, and its coded "
+                        + "pictures cannot join one that runs: the movie has no track of it.")
+                continue
+            }
             if duration > .zero, track.isEmpty(in: duration) {
                 note(.bad, "\(track.origin.name) delivered nothing.")
             }

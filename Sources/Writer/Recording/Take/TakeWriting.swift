@@ -5,6 +5,8 @@ internal import Media
 /// Times are on the host clock. Called from the sources' threads, the recorder's own thread and
 /// whoever gives commands; nothing here blocks but `append` with waiting allowed.
 protocol TakeWriting: AnyObject, Sendable {
+    /// Before the session: the movie is made without a track, and its samples are no longer given.
+    func leaveOut(track: Int)
     /// The movie's first instant.
     func startSession(at time: MediaTime) throws(WriterError)
     /// - Parameter waits: whether to wait for room instead of answering `false`.
@@ -32,6 +34,7 @@ protocol TakeWriting: AnyObject, Sendable {
 }
 
 extension TakeWriting {
+    func leaveOut(track: Int) {}
     func leave() async { await cancel() }
     var file: GrowingFile? { nil }
 }
