@@ -29,17 +29,8 @@ struct WholeFile {
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        let temporary = TemporaryName.path(for: path, .new)
         do throws(IOFailure) {
-            let file = try SystemFileIO(creating: temporary, existing: .replace)
-            defer { file.close() }
-            do throws(IOFailure) {
-                try file.writeAll(bytes, at: 0)
-                try giveName(temporary)
-            } catch {
-                unlink(temporary)
-                throw error
-            }
+            try NameChange.write(bytes, for: path, isDurable: false, naming: giveName)
         } catch { throw failure(error) }
     }
 

@@ -61,7 +61,7 @@ enum AssetListing {
         var pauses = Table("PAUSE AT", "LASTED")
         for pause in asset.pauses { pauses.add(seconds(pause.time), seconds(pause.duration)) }
         var markers = Table("MARKER AT", "TEXT")
-        for marker in asset.markers { markers.add(seconds(marker.time), printable(marker.text)) }
+        for marker in asset.markers { markers.add(seconds(marker.time), marker.text) }
         return [pauses, markers].filter { !$0.isEmpty }.map { "\n" + $0.text }.joined()
     }
 
@@ -82,7 +82,7 @@ enum AssetListing {
             return "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))\(alpha)"
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
-        case .text: return "text" + (track.language.map { ", \(printable($0))" } ?? "")
+        case .text: return "text" + (track.language.map { ", \($0)" } ?? "")
         case nil: return "unknown"
         }
     }
@@ -95,13 +95,5 @@ enum AssetListing {
 
     private static func seconds(_ time: MediaTime) -> String {
         Amounts.decimal(time.approximateSeconds, 6)
-    }
-
-    /// Text of a stranger's file must not steer the terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            text.map {
-                $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } ? $0 : "?"
-            })
     }
 }

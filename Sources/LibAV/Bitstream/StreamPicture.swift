@@ -13,7 +13,7 @@ package struct StreamPicture: Sendable, Hashable {
         var reader: BitReader
         switch codec {
         case .h264:
-            guard let unit = StreamPicture.first(configuration) else { return nil }
+            guard let unit = AVCSequence.first(of: configuration) else { return nil }
             reader = BitReader(unescaping: unit.dropFirst())
             AVCSequence.skipToUsability(&reader)
         case .hevc:
@@ -59,12 +59,6 @@ package struct StreamPicture: Sendable, Hashable {
         return horizontal > 0 && vertical > 0 ? PixelAspect(horizontal, vertical) : nil
     }
 
-    /// The first sequence parameter set of H.264's record.
-    private static func first(_ record: [UInt8]) -> ArraySlice<UInt8>? {
-        guard record.count > 8, record[0] == 1, record[5] & 31 > 0 else { return nil }
-        return unit(record[6...])
-    }
-
     /// The first unit of a type in H.265's record.
     private static func first(_ record: [UInt8], ofType type: UInt8) -> ArraySlice<UInt8>? {
         guard record.count > 23, record[0] == 1 else { return nil }
@@ -76,65 +70,12 @@ package struct StreamPicture: Sendable, Hashable {
             let isWanted = rest[start] & 63 == type
             rest = rest.dropFirst(3)
             for _ in 0..<count {
-                guard let unit = unit(rest) else { return nil }
+                guard let unit = AVCSequence.unit(rest) else { return nil }
                 if isWanted { return unit }
                 rest = rest.dropFirst(2 + unit.count)
             }
         }
         return nil
-    }
-
-    private static func unit(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard bytes.count > 2 else { return nil }
-        let size = Int(bytes[bytes.startIndex]) << 8 | Int(bytes[bytes.startIndex + 1])
-        guard size > 0, bytes.count >= 2 + size else { return nil }
-        return bytes.dropFirst(2).prefix(size)
-    }
-}
-
-/// `seq_parameter_set_data` (H.264, 7.3.2.1.1).
-private enum AVCSequence {
-    /// Profiles whose set tells of chroma, depths and scaling.
-    private static let highProfiles: Set<UInt64> = [
-        100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
-    ]
-
-    /// Up to `vui_parameters_present_flag`.
-    static func skipToUsability(_ reader: inout BitReader) {
-        let profile = reader.bits(8)
-        reader.skip(16)
-        _ = reader.unsigned()  // seq_parameter_set_id
-        if highProfiles.contains(profile) { skipHigh(&reader) }
-        _ = reader.unsigned()  // log2_max_frame_num_minus4
-        switch reader.unsigned() {  // pic_order_cnt_type
-        case 0: _ = reader.unsigned()
-        case 1:
-            reader.skip(1)
-            _ = (reader.unsigned(), reader.unsigned())
-            for _ in 0..<min(255, reader.unsigned()) { _ = reader.unsigned() }
-        default: break
-        }
-        _ = reader.unsigned()  // max_num_ref_frames
-        reader.skip(1)
-        _ = (reader.unsigned(), reader.unsigned())  // width, height
-        if !reader.flag() { reader.skip(1) }  // frame_mbs_only_flag
-        reader.skip(1)
-        if reader.flag() { for _ in 0..<4 { _ = reader.unsigned() } }  // cropping
-    }
-
-    private static func skipHigh(_ reader: inout BitReader) {
-        let chroma = reader.unsigned()
-        if chroma == 3 { reader.skip(1) }
-        _ = (reader.unsigned(), reader.unsigned())  // depths
-        reader.skip(1)
-        guard reader.flag() else { return }
-        for list in 0..<(chroma == 3 ? 12 : 8) where reader.flag() {
-            var (last, next) = (Int64(8), Int64(8))
-            for _ in 0..<(list < 6 ? 16 : 64) where next != 0 {
-                next = (last + reader.signed() + 256) % 256
-                if next != 0 { last = next }
-            }
-        }
     }
 }
 

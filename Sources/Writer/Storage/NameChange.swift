@@ -5,6 +5,29 @@ internal import Glibc
 /// then is it looked which file lost it. Checking a name before a `rename` would leave a moment in
 /// between.
 package enum NameChange {
+    /// Makes a file of all of the bytes beside where it is to be, then has it named; nothing is left of it where
+    /// that fails.
+    /// - Parameters:
+    ///   - isDurable: whether bytes and name are on the disk when this returns.
+    ///   - give: names the file of the path that is given.
+    package static func write(
+        _ bytes: [UInt8], for path: String, isDurable: Bool,
+        naming give: (_ made: String) throws(IOFailure) -> Void
+    ) throws(IOFailure) {
+        let made = TemporaryName.path(for: path, .new)
+        let file = try SystemFileIO(creating: made, existing: .replace)
+        defer { file.close() }
+        do throws(IOFailure) {
+            try file.writeAll(bytes, at: 0)
+            if isDurable { try file.synchronize() }
+            try give(made)
+        } catch {
+            unlink(made)
+            throw error
+        }
+        if isDurable { try? file.synchronizeName() }
+    }
+
     /// Gives a file a name that nothing has.
     /// - Throws: `EEXIST` when something has it.
     package static func give(_ path: String, newName name: String) throws(IOFailure) {

@@ -9,23 +9,14 @@ struct TakeReportFile: Sendable {
     /// Writes to a temporary name in the same folder, syncs, renames, and syncs the folder.
     func write(_ report: TakeReport) throws(WriterError) {
         let bytes = try encoded(report)
-        let temporary = TemporaryName.path(for: path, .new)
         do throws(IOFailure) {
-            let file = try SystemFileIO(creating: temporary, existing: .replace)
-            defer { file.close() }
-            do throws(IOFailure) {
-                try file.writeAll(bytes, at: 0)
-                try file.synchronize()
-                try NameChange.give(temporary, name: path) { displaced, _ throws(IOFailure) in
+            try NameChange.write(bytes, for: path, isDurable: true) { file throws(IOFailure) in
+                try NameChange.give(file, name: path) { displaced, _ throws(IOFailure) in
                     guard mayReplace(displaced, by: report.movie) else {
                         throw IOFailure(function: "rename", errno: EEXIST)
                     }
                 }
-            } catch {
-                unlink(temporary)
-                throw error
             }
-            try? file.synchronizeName()
         } catch { throw failure(error) }
     }
 
