@@ -6,7 +6,7 @@ enum ConvertInputs {
     static let endings: Set<String> = [
         "mp4", "m4v", "mov", "qt", "mkv", "webm", "ts", "m2ts", "mts", "avi", "gif", "apng", "png",
         "jpg", "jpeg", "webp", "tif", "tiff", "avif", "heic", "heif", "m4a", "mka", "wav", "mp3",
-        "ogg", "opus", "flac", "aac",
+        "ogg", "opus", "flac", "aac", "ac3", "eac3", "dts", "amr",
     ]
 
     /// - Throws: no input where a file is not there, or a folder or pattern holds none.

@@ -27,6 +27,13 @@ package enum ALACConfiguration {
         return Int(bits >> 1 & 0xFFFF_FFFF)
     }
 
+    /// Frames of every packet but the last; 0: it is not told.
+    static func framesPerPacket(of body: [UInt8]) -> Int {
+        guard body.count == size else { return 0 }
+        let frames = body.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        return 1...(1 << 16) ~= frames ? frames : 0
+    }
+
     /// Width of the samples (bits).
     package static func depth(of body: [UInt8]) -> Int? { body.count == size ? Int(body[5]) : nil }
 }

@@ -170,7 +170,9 @@ package struct DemuxedTrack: Sendable {
             default: bytes
             }
         let isADPCM = codec == .adpcmMicrosoft || codec == .adpcmIMA
-        let size = Int(parameters.frame_size)
+        let size =
+            codec == .alac
+            ? ALACConfiguration.framesPerPacket(of: configuration) : Int(parameters.frame_size)
         let format = AudioFormat(
             coding: .coded(codec), sampleRate: Int(parameters.sample_rate),
             channels: Int(parameters.ch_layout.nb_channels), codecConfiguration: configuration,

@@ -28,6 +28,6 @@ package struct DemuxerLimits: Sendable, Hashable {
     /// libavformat's names of what is read; never playlists, devices, trackers or protocols.
     static let formats = [
         "mov", "matroska", "webm", "mpegts", "avi", "gif", "apng", "wav", "mp3", "ogg", "flac",
-        "aac",
+        "aac", "ac3", "eac3", "dts", "amr",
     ]
 }

@@ -125,8 +125,8 @@ final class FormatContext {
                 "Cannot open \(input.path): it took longer than allowed; the file may be damaged.")
         }
         let advice =
-            "movies and sound are read from mp4, mov, mkv, webm, ts, avi, wav, mp3, ogg, flac and "
-            + "aac files, pictures from gif, png, jpeg, webp, tiff, heic and avif files"
+            "movies and sound are read from mp4, mov, mkv, webm, ts, avi, wav, mp3, ogg, flac, "
+            + "aac, ac3, eac3, dts and amr files, pictures from gif, png, jpeg, webp, tiff, heic and avif files"
         // what libavformat knows and we refuse
         guard number != vcap_averror_einval else {
             return .refused(

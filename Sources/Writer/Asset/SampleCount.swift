@@ -16,6 +16,8 @@ struct SampleCount {
     private var stepCounts = StepCounts()
     /// The sample shown last, and whether it tells how long it lasts.
     private var final: (start: MediaTime, isTold: Bool)?
+    /// Of sound that is coarser in its stamps than in its frames.
+    private var sound = SoundLength()
     /// When pictures are shown of which an earlier one may still come, in order.
     private var open: [MediaTime] = []
 
@@ -35,12 +37,14 @@ struct SampleCount {
         let stop = sample.duration.flatMap { try? time.adding($0) }
         let cut = SampleCount.moved(stop ?? time, by: sample, \.trailingTrim, sign: -1)
         end = max(end ?? cut, cut)
+        sound.add(sample)
         if final.map({ time >= $0.start }) ?? true { final = (time, stop != nil) }
     }
 
     /// After the last sample. A picture shown last that does not tell how long it lasts is taken to last as long as the one
     /// before: a container without lengths would lose it otherwise.
     mutating func finish() {
+        if let firstShown, let end { self.end = sound.end(from: firstShown, near: end) }
         let isVideo = !open.isEmpty
         for time in open { note(time) }
         open = []

@@ -40,10 +40,15 @@ final class CountedTrack: CodedTrack {
         let stamp = sample.presentationTime.ticks(per: rate, rounding: .nearest)
         let place =
             end.map { placement.next(stamp: stamp, counted: $0) } ?? placement.landing(stamp: stamp)
-        end = place + packetFrames
+        var frames = packetFrames
+        // ALAC's last packet tells how short it is
+        if let length = sample.duration, length.timescale == rate {
+            frames = min(frames, max(1, length.value))
+        }
+        end = place + frames
         sample.presentationTime = line.time(place)
         sample.decodeTime = nil
-        sample.duration = line.time(packetFrames)
+        sample.duration = line.time(frames)
         return sample
     }
 
