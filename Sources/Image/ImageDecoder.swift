@@ -16,7 +16,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
     private let reduction: Int
 
     /// - Parameter box: a still picture is made smaller by halves, no smaller than it fills this (pixels, before it is
-    ///   turned) or than 16,384 a side: a JPEG while it is decoded, any other right behind; nil: as it is stored.
+    ///   turned) or than 16,384 a side: JPEG and most PNG while they are decoded, any other right behind; nil: as it is stored.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file` for a file that has become another one or cannot be
     ///   decoded, `unsupported` for a side above 16,384 without a box.
     package init(
@@ -37,6 +37,9 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
         guard bytes.count == file.byteCount else {
             throw .damaged(file.path, "it has changed since it was opened")
         }
+        let wanted = file.isStill ? box : nil
+        var factor = wanted.map { Self.reduction(width, height, filling: $0) } ?? 1
+        let decoded = (width: max(1, width / factor), height: max(1, height / factor))
         switch file.contents {
         case .gif(let structure):
             pictures = AnimationPictures(
@@ -49,6 +52,9 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
             pictures = AnimationPictures(
                 file, structure.pictures.map(\.placement),
                 try PNGPatches(bytes, structure, file.limits))
+        case .png(let structure) where factor > 1 && PNGRows.reads(file, structure):
+            pictures = PNGRows(file, bytes, structure, factor: factor)
+            factor = 1
         case .png(let structure): pictures = CodedStill(file, bytes, .png, structure)
         case .tiff: pictures = CodedStill(file, bytes, .tiff)
         case .jpeg(let structure):
@@ -59,12 +65,11 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
         case .heic: pictures = HEICPictures(try HEICReader(bytes, file.limits), file)
         }
         if case .jpeg = file.contents {
-            reduction = 1
+            factor = 1
         } else {
-            let wanted = file.isStill ? box : nil
-            reduction = wanted.map { Self.reduction(width, height, filling: $0) } ?? 1
-            (width, height) = (max(1, width / reduction), max(1, height / reduction))
+            (width, height) = decoded
         }
+        reduction = factor
         format = VideoFormat(
             coding: .raw(file.pixelFormat), width: width, height: height,
             color: file.color, orientation: file.orientation)

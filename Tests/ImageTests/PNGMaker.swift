@@ -71,11 +71,31 @@ struct PNGMaker {
         return ~sum
     }
 
-    /// Rows without a filter, in stored blocks.
-    private static func coded(_ rgba: [UInt8], _ width: Int) -> [UInt8] {
-        let rows = stride(from: 0, to: rgba.count, by: 4 * width).flatMap {
-            [0] + rgba[$0..<($0 + 4 * width)]
+    /// A still picture of rows with their filters, its data in so many chunks.
+    static func still(
+        _ width: Int, _ height: Int, _ depth: Int, _ kind: Int, _ lines: [[UInt8]], parts: Int = 1
+    ) -> [UInt8] {
+        var result: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let size = big(width, 4) + big(height, 4)
+        result += chunk("IHDR", size + [UInt8(depth), UInt8(kind), 0, 0, 0])
+        let data = stored(Array(lines.joined()))
+        let step = (data.count + parts - 1) / parts
+        for start in stride(from: 0, to: data.count, by: step) {
+            result += chunk("IDAT", Array(data[start..<min(start + step, data.count)]))
         }
+        return result + chunk("IEND", [])
+    }
+
+    /// Rows without a filter.
+    private static func coded(_ rgba: [UInt8], _ width: Int) -> [UInt8] {
+        stored(
+            stride(from: 0, to: rgba.count, by: 4 * width).flatMap {
+                [0] + rgba[$0..<($0 + 4 * width)]
+            })
+    }
+
+    /// In stored blocks.
+    private static func stored(_ rows: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 1]
         for start in stride(from: 0, to: rows.count, by: 65_535) {
             let part = rows[start..<min(start + 65_535, rows.count)]

@@ -275,6 +275,61 @@ struct StillTests {
         #expect(rgba(picture.reduced(by: 2)) == [200, 10, 0, 128])
     }
 
+    @Test(
+        "a PNG is the same made smaller row by row and as a whole, of every kind and filter",
+        arguments: [0, 2, 4, 6], [8, 16])
+    func rows(_ kind: Int, _ depth: Int) throws {
+        var chance = SplitMix(seed: UInt64(kind * 100 + depth))
+        let (width, height) = (37, 29)
+        let bytesPerPixel = [0: 1, 2: 3, 4: 2, 6: 4][kind, default: 1] * depth / 8
+        for parts in [1, 7] {
+            let lines = (0..<height).map { line in
+                [UInt8(line % 5)]
+                    + (0..<width * bytesPerPixel).map { _ in
+                        UInt8.random(in: 0...255, using: &chance)
+                    }
+            }
+            let path = files.folder.file("rows.png")
+            try Data(PNGMaker.still(width, height, depth, kind, lines, parts: parts))
+                .write(to: URL(fileURLWithPath: path))
+            let file = try ImageFile(path: path)
+            let whole = try ImageDecoder(file).picture(at: 0)
+            for (side, factor) in [(18, 2), (9, 4), (1, 16)] {
+                let decoder = try ImageDecoder(file, fitting: (side, side))
+                let picture = try decoder.picture(at: 0)
+                #expect(decoder.damagedPictures == 0)
+                #expect(picture.width == width / factor && picture.height == height / factor)
+                #expect(codes(picture) == codes(whole.reduced(by: factor)), "\(factor)")
+            }
+        }
+    }
+
+    private func codes(_ picture: PixelBuffer) -> [UInt8] {
+        let count = picture.format.layout.planes[0].bytesPerRow(width: picture.width)
+        return picture.withPlane(0) { plane in
+            (0..<picture.height).flatMap {
+                Array(UnsafeBufferPointer(start: plane.row($0), count: count))
+            }
+        }
+    }
+
+    @Test("a PNG whose rows end too soon shows those there are, and is damaged")
+    func missingRows() throws {
+        let lines = (0..<10).map { _ in [UInt8(0)] + [UInt8](repeating: 200, count: 60) }
+        let path = files.folder.file("short.png")
+        try Data(PNGMaker.still(20, 40, 8, 2, lines)).write(to: URL(fileURLWithPath: path))
+        let decoder = try ImageDecoder(ImageFile(path: path), fitting: (10, 20))
+        let picture = try decoder.picture(at: 0)
+        #expect(decoder.damagedPictures == 1)
+        #expect(codes(picture).prefix(150).allSatisfy { $0 == 200 })
+        #expect(codes(picture).suffix(450).allSatisfy { $0 == 0 })
+        let wrong = lines.map { [UInt8(7)] + $0.dropFirst() }
+        try Data(PNGMaker.still(20, 10, 8, 2, wrong)).write(to: URL(fileURLWithPath: path))
+        #expect(throws: ImageError.self) {
+            try ImageDecoder(ImageFile(path: path), fitting: (5, 5)).picture(at: 0)
+        }
+    }
+
     @Test("a side above 16,384 is made smaller where less is wanted, and refused where it is not")
     func longSides() throws {
         try files.run(

@@ -41,6 +41,11 @@ struct LargePictureTests {
         let run = try convert(name, "-t", "2s", "-o", "x.mp4")
         #expect(run.result.status == 0, "\(run.description)")
         #expect(run.peakMemory < 600_000_000, "\(run.description)")
+            (
+                "f.png", "8000x8000", ["-depth", "16", "-alpha", "off", "-quality", "1"],
+                "1080,1080"
+            ),
+            ("g.png", "8000x8000", ["-depth", "16", "-alpha", "on", "-quality", "1"], "1080,1080"),
         #expect(try size("x.mp4") == frame)
     }
 
