@@ -4,6 +4,8 @@ package import Media
 package struct DemuxerLimits: Sendable, Hashable {
     /// Largest picture of a movie (pixels; default 33 Mi).
     package var maximumVideoPixels: Int
+    /// As `maximumVideoPixels`, of FFV1, whose decoder holds no more than two pictures (pixels; default 64 Mi).
+    package var maximumArchivePixels: Int
     /// Most tracks (count; default 32).
     package var maximumTracks: Int
     /// Longest movie, and farthest stamp from a track's first (seconds; default 24 h).
@@ -14,16 +16,19 @@ package struct DemuxerLimits: Sendable, Hashable {
     package var probeBytes: Int
 
     package init(
-        maximumVideoPixels: Int = 33 << 20, maximumTracks: Int = 32,
-        maximumDuration: MediaTime = .seconds(24 * 3600),
+        maximumVideoPixels: Int = 33 << 20, maximumArchivePixels: Int = 64 << 20,
+        maximumTracks: Int = 32, maximumDuration: MediaTime = .seconds(24 * 3600),
         timeout: MediaTime = .seconds(10), probeBytes: Int = 8 << 20
     ) {
         self.maximumVideoPixels = maximumVideoPixels
+        self.maximumArchivePixels = maximumArchivePixels
         self.maximumTracks = maximumTracks
         self.maximumDuration = maximumDuration
         self.timeout = timeout
         self.probeBytes = probeBytes
     }
+
+    func maximumPixels(isFFV1: Bool) -> Int { isFFV1 ? maximumArchivePixels : maximumVideoPixels }
 
     /// libavformat's names of what is read; never playlists, devices, trackers or protocols.
     static let formats = [

@@ -51,10 +51,9 @@ final class FormatContext {
     /// way libavformat decodes.
     func findStreams(_ input: FileInput, _ limits: DemuxerLimits) throws(LibAVError) {
         try checkSizes(limits)
-        let most = limits.maximumVideoPixels
-        let known = Int(pointer.pointee.nb_streams)
-        var dictionaries: [OpaquePointer?] = (0..<known).map { _ in
+        var dictionaries: [OpaquePointer?] = streams.map { stream in
             var dictionary: OpaquePointer?
+            let most = limits.maximumPixels(isFFV1: stream.isFFV1)
             av_dict_set(&dictionary, "max_pixels", "\(most)", 0)
             av_dict_set(&dictionary, "threads", "1", 0)
             return dictionary
@@ -69,7 +68,6 @@ final class FormatContext {
     }
 
     private func checkSizes(_ limits: DemuxerLimits) throws(LibAVError) {
-        let most = limits.maximumVideoPixels
         guard streams.count <= limits.maximumTracks else {
             throw .refused(
                 .overLimit, path,
@@ -80,6 +78,7 @@ final class FormatContext {
                 parameters.codec_type == AVMEDIA_TYPE_VIDEO
             else { continue }
             let (width, height) = (Int(parameters.width), Int(parameters.height))
+            let most = limits.maximumPixels(isFFV1: stream.isFFV1)
             guard width >= 0, height >= 0, width <= 65_535, height <= 65_535,
                 width * height <= most
             else {
@@ -143,6 +142,10 @@ final class FormatContext {
             "avformat_open_input", number, code: .refusedFormat, subject: input.path,
             attempt: "Cannot open \(input.path)", advice: advice)
     }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+    fileprivate var isFFV1: Bool { pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_FFV1 }
 }
 
 nonisolated private func refuseToOpen(

@@ -96,11 +96,11 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
 
     /// Writes the header.
     /// - Parameter metadata: names as libavformat knows them (`title`, `comment`, `creation_time`…).
+    /// - Parameter covers: those that the container has no place for are left out (`takes`).
     package func start(
         metadata: [(name: String, value: String)] = [], chapters: [MuxerChapter] = [],
         covers: [CoverArt] = []
     ) throws {
-    /// - Parameter covers: those that the container has no place for are left out (`takes`).
         precondition(state == .open && !tracks.isEmpty, "a movie starts once and has tracks")
         for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
         shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero

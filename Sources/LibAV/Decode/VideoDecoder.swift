@@ -7,8 +7,10 @@ package import Media
 /// none of ours; then they are converted to the closest. Times, durations and attachments are those of
 /// the coded samples; pictures of which a part could not be decoded are marked (`isDamaged`).
 package final class VideoDecoder: @unchecked Sendable {  // because its owner serialises its calls
-    /// Largest picture decoded (pixels).
-    package static let maximumPixels = 33 << 20
+    /// Largest picture decoded (pixels): as `DemuxerLimits` has them.
+    private static func maximumPixels(of codec: VideoCodec?) -> Int {
+        DemuxerLimits().maximumPixels(isFFV1: codec == .ffv1)
+    }
 
     // immutable
     private let input: VideoFormat
@@ -28,15 +30,17 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     /// - Parameters:
     ///   - format: coded; H.264 and HEVC length-prefixed when it has a configuration, else Annex B.
     ///   - threads: 1 adds no delay; more decode several pictures at once, each holding one back.
-    ///   - maximumPixels: larger pictures are refused before their memory is allocated.
+    ///   - maximumPixels: larger pictures are refused before their memory is allocated; nil: 33 Mi, of FFV1
+    ///     64 Mi.
     package init(
-        format: VideoFormat, threads: Int = 1, maximumPixels: Int = VideoDecoder.maximumPixels
+        format: VideoFormat, threads: Int = 1, maximumPixels: Int? = nil
     ) throws(LibAVError) {
         guard let codec = format.codec, let decoder = avcodec_find_decoder(codec.identifier) else {
             throw .refused(
                 .unsupported, format.codec?.rawValue ?? "raw pictures",
                 "Cannot decode \(format.codec?.rawValue ?? "raw pictures"): there is no decoder.")
         }
+        let maximumPixels = maximumPixels ?? Self.maximumPixels(of: format.codec)
         try Self.checkSize(format.width, format.height, maximumPixels)
         input = format
         isAspectKnown =

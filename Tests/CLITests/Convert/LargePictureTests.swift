@@ -26,6 +26,14 @@ struct LargePictureTests {
         ]).outputText.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// A sum over all of them.
+    private func pixels(_ name: String) throws -> String {
+        let words = ["-v", "error", "-i", name, "-pix_fmt", "rgb24", "-f", "md5", "-"]
+        let sum = try #require(Program.tool("ffmpeg")).run(words, in: folder.path)
+        try #require(sum.status == 0, "\(sum.errorText)")
+        return sum.outputText
+    }
+
     @Test(
         "photographs of 24 and 64 megapixels become clips for less than 600 MB",
         arguments: [
@@ -33,6 +41,11 @@ struct LargePictureTests {
             ("c.jpg", "9248x6936", ["-interlace", "Plane"], "1440,1080"),
             ("d.png", "8000x8000", ["-depth", "8", "-alpha", "off", "-quality", "1"], "1080,1080"),
             ("e.png", "8000x8000", ["-depth", "8", "-alpha", "on", "-quality", "1"], "1080,1080"),
+            (
+                "f.png", "8000x8000", ["-depth", "16", "-alpha", "off", "-quality", "1"],
+                "1080,1080"
+            ),
+            ("g.png", "8000x8000", ["-depth", "16", "-alpha", "on", "-quality", "1"], "1080,1080"),
         ])
     func photographs(_ name: String, _ pixels: String, _ options: [String], _ frame: String) throws
     {
@@ -41,11 +54,6 @@ struct LargePictureTests {
         let run = try convert(name, "-t", "2s", "-o", "x.mp4")
         #expect(run.result.status == 0, "\(run.description)")
         #expect(run.peakMemory < 600_000_000, "\(run.description)")
-            (
-                "f.png", "8000x8000", ["-depth", "16", "-alpha", "off", "-quality", "1"],
-                "1080,1080"
-            ),
-            ("g.png", "8000x8000", ["-depth", "16", "-alpha", "on", "-quality", "1"], "1080,1080"),
         #expect(try size("x.mp4") == frame)
     }
 
@@ -65,6 +73,23 @@ struct LargePictureTests {
         let film = try MeasuredRun.vcap(
             ["compose", "wide.png", "--still-duration", "200ms", "-o", "film.mp4"], in: folder)
         #expect(film.result.status == 0, "\(film.description)")
+    }
+
+    @Test("pictures above 33 megapixels go into FFV1 and come back as they were")
+    func archive() throws {
+        try make("convert-im6.q16", ["-size", "6144x6144", "gradient:red-blue", "PNG24:1.png"])
+        try make("cp", ["1.png", "2.png"])
+        let movie = try convert("1.png", "2.png", "--fps", "1", "--codec", "ffv1", "-o", "x.mkv")
+        #expect(movie.result.status == 0, "\(movie.description)")
+        #expect(try size("x.mkv") == "6144,6144")
+        let back = try convert("x.mkv", "-o", "back-%02d.png")
+        #expect(back.result.status == 0, "\(back.description)")
+        #expect(try pixels("1.png") == pixels("back-01.png"))
+        // other codecs keep many pictures
+        try make(
+            "ffmpeg", ["-v", "error", "-i", "1.png", "-c:v", "mjpeg", "-q:v", "31", "jpeg.mkv"])
+        let refused = try convert("jpeg.mkv", "-o", "no.mp4")
+        #expect(refused.lines.contains { $0.contains("33 megapixels") }, "\(refused.description)")
     }
 
     @Test("sides that are odd are told, and the report has the sizes that were written")

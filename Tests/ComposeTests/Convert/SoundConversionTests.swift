@@ -281,9 +281,9 @@ struct SoundConversionTests {
         try ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=300\nEND=800\ntitle=One\n"
             .write(toFile: list, atomically: false, encoding: .utf8)
         try encode("in.mka", ["-i", list, "-map_chapters", "1", "-c:a", "flac"])
+        #expect(try plan("in.mka", .wav).losses.contains { $0.contains("chapter") })
+        #expect(try plan("in.mka", .m4a).losses.isEmpty)
         let made = try await convert("in.mka", "out.wav")
         #expect(made.report.notes.contains { $0.contains("chapter") }, "\(made.report.notes)")
     }
 }
-        #expect(try plan("in.mka", .wav).losses.contains { $0.contains("chapter") })
-        #expect(try plan("in.mka", .m4a).losses.isEmpty)
