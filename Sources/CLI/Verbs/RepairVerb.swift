@@ -74,6 +74,8 @@ extension Verbs {
         switch loss {
         case .cutEnd(let bytes):
             .members(["kind": "cut-end", "bytes": .integer(bytes)])
+        case .cutSamples(let bytes):
+            .members(["kind": "cut-samples", "bytes": .integer(bytes)])
         case .damagedFragment(let time, let bytes):
             .members([
                 "kind": "damaged-fragment", "time": time.map { .string($0.description) },

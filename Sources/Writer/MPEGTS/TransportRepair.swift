@@ -27,7 +27,7 @@ struct TransportRepair {
         return RepairReport(
             path: path, outcome: lost > 0 ? .endCut : .alreadyOrdinary, duration: asset.duration,
             sampleCounts: asset.tracks.map(\.sampleCount),
-            losses: lost > 0 ? [.cutEnd(bytes: lost)] : [])
+            losses: lost > 0 ? [.cutEnd(bytes: lost)] : [], isTake: nil)
     }
 
     private static func look(

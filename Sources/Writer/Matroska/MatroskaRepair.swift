@@ -20,15 +20,16 @@ struct MatroskaRepair {
             let asset = try Asset.load(path)
             return RepairReport(
                 path: path, outcome: .alreadyOrdinary, duration: asset.duration,
-                sampleCounts: asset.tracks.map(\.sampleCount), losses: [])
+                sampleCounts: asset.tracks.map(\.sampleCount), losses: [],
+                isTake: isTake(asset.metadata))
         }
         let replacement = try Replacement(of: path)
         do throws(WriterError) {
-            let truth = try copy(into: replacement)
+            let (truth, metadata) = try copy(into: replacement)
             try replacement.makeDurable()
             try compare(truth, replacement)
             try replacement.takeName()
-            return report(truth)
+            return report(truth, isTake(metadata))
         } catch {
             replacement.remove()
             throw error
@@ -37,7 +38,9 @@ struct MatroskaRepair {
 
     // MARK: copying
 
-    private func copy(into replacement: Replacement) throws(WriterError) -> SampleTrace {
+    private func copy(
+        into replacement: Replacement
+    ) throws(WriterError) -> (trace: SampleTrace, metadata: MovieMetadata) {
         let demuxer = try MatroskaRepair.open(path, excluding: scan.lostBytes)
         var trace = SampleTrace(tracks: demuxer.tracks.count)
         do {
@@ -59,7 +62,7 @@ struct MatroskaRepair {
             }
             try muxer.finish(chapters: chapters(demuxer, until: trace.end))
         } catch { throw MatroskaRepair.failure(error, path) }
-        return trace
+        return (trace, MovieMetadata(libavEntries: demuxer.metadata))
     }
 
     /// Those the file has, else its markers.
@@ -89,7 +92,7 @@ struct MatroskaRepair {
 
     // MARK: telling
 
-    private func report(_ trace: SampleTrace) -> RepairReport {
+    private func report(_ trace: SampleTrace, _ isTake: Bool) -> RepairReport {
         var losses: [RepairReport.Loss] = []
         if !scan.tornEnd.isEmpty { losses.append(.cutEnd(bytes: Int64(scan.tornEnd.count))) }
         for damage in scan.damage {
@@ -100,7 +103,12 @@ struct MatroskaRepair {
         }
         return RepairReport(
             path: path, outcome: .remuxed, duration: trace.end, sampleCounts: trace.counts,
-            losses: losses)
+            losses: losses, isTake: isTake)
+    }
+
+    /// Whether vcap wrote it.
+    private func isTake(_ metadata: MovieMetadata) -> Bool {
+        !scan.annotations.isEmpty || metadata.software?.hasPrefix("vcap") ?? false
     }
 
     private var nothingPlayable: WriterError {

@@ -22,8 +22,8 @@ package struct BoxScanner {
     package private(set) var end: Int64 = 0
     /// Size of the file (bytes).
     package let fileSize: Int64
-    /// The box that the end of the file cuts, if one is.
-    package private(set) var cutType: FourCC?
+    /// The box that the end of the file cuts, if one is; its size is what it claims.
+    package private(set) var cut: Entry?
 
     private let io: any FileIO
     private let file: String
@@ -56,12 +56,12 @@ package struct BoxScanner {
                 end = offset
                 continue
             }
-            cutType = try header(at: offset)?.type
+            cut = try header(at: offset)
             // only fragments can be found again behind damage
             let next = hasFragments ? try nextFragment(after: offset) : nil
             damage.append(offset..<(next ?? fileSize))
             guard let next else { return }
-            cutType = nil
+            cut = nil
             offset = next
         }
     }

@@ -18,6 +18,8 @@ struct FragmentReader {
     let defaults: [UInt32: SampleDefaults]
     let fileSize: Int64
     private(set) var fragments: [Fragment] = []
+    /// Where the data of the fragment that is being read begins and ends, where its boxes tell.
+    private var bounds: Range<Int64>?
     /// Where the next sample of a track is, unless its fragment says so.
     private var nextTimes: [UInt32: Int64] = [:]
 
@@ -28,10 +30,15 @@ struct FragmentReader {
 
     /// Reads one `moof`. A number that is not above the last one is a copy that was made when the
     /// disk failed: it is skipped.
+    /// - Parameters:
+    ///   - dataEnd: where its data ends; samples that go on behind it are not there.
+    ///   - isCut: whether the end of the file cuts its data.
+    /// - Returns: nil where it is skipped.
+    @discardableResult
     mutating func read(
-        _ box: BoxReader, at offset: Int64, data: Range<Int64>, into tracks: inout [MovieTrack],
-        budget: inout Int
-    ) throws(WriterError) {
+        _ box: BoxReader, at offset: Int64, data: Range<Int64>, dataEnd: Int64? = nil,
+        isCut: Bool = false, into tracks: inout [MovieTrack], budget: inout Int
+    ) throws(WriterError) -> Fragment? {
         var copy = box
         var number: UInt32 = 0
         var checksum: UInt64?
@@ -44,7 +51,10 @@ struct FragmentReader {
             default: break
             }
         }
-        if let last = fragments.last, number != 0, number <= last.sequenceNumber { return }
+        if let last = fragments.last, number != 0, number <= last.sequenceNumber { return nil }
+        // what cannot be compared with its checksum is not trusted
+        if isCut, checksum != nil { return nil }
+        bounds = dataEnd.flatMap { data.lowerBound < $0 ? data.lowerBound..<$0 : nil }
         var fragment = Fragment(
             offset: offset, sequenceNumber: number, checksum: checksum, data: data,
             dataEnd: offset)
@@ -52,6 +62,7 @@ struct FragmentReader {
             try readPart(&part, &fragment, into: &tracks, budget: &budget)
         }
         fragments.append(fragment)
+        return fragment
     }
 
     private mutating func readPart(
@@ -102,16 +113,25 @@ struct FragmentReader {
             }
             guard run.samples.count <= budget else { throw place.damaged("too many samples") }
             budget -= run.samples.count
-            try append(run, header, place, at: &cursor, time: &time, to: &tracks[index])
+            let first = cursor
+            let isWhole = try append(
+                run, header, place, at: &cursor, time: &time, to: &tracks[index])
+            // a run of which nothing is there may begin anywhere
+            if isWhole || cursor > first {
+                fragment.dataEnd = max(fragment.dataEnd, min(cursor, fileSize))
+            }
+            guard isWhole else { break }
         }
         nextTimes[header.trackID] = time
-        fragment.dataEnd = max(fragment.dataEnd, min(cursor, fileSize))
     }
 
+    /// - Returns: whether all of the run is there; else nothing of the track follows.
     private func append(
         _ run: TrackRunBox, _ header: TrackFragmentHeaderBox, _ place: BoxReader,
         at cursor: inout Int64, time: inout Int64, to track: inout MovieTrack
-    ) throws(WriterError) {
+    ) throws(WriterError) -> Bool {
+        // data may lie before its fragment; what begins in or behind its own `mdat` does not leave it
+        let end = bounds.flatMap { cursor >= $0.lowerBound ? $0.upperBound : nil } ?? fileSize
         let standard = defaults[header.trackID] ?? SampleDefaults()
         for (number, sample) in run.samples.enumerated() {
             let size = sample.size ?? header.size ?? standard.size
@@ -121,8 +141,8 @@ struct FragmentReader {
             guard cursor >= 0, cursor <= Int64.max - Int64(size), time < Int64.max / 4 else {
                 throw place.damaged("a sample is at an impossible place or time")
             }
-            // cut off by the end of the file: neither it nor what follows is there
-            guard cursor + Int64(size) <= fileSize else { return }
+            // cut off: neither it nor what follows is there
+            guard cursor + Int64(size) <= end else { return false }
             track.samples.append(
                 MovieTrack.Sample(
                     offset: cursor, size: size, decodeTime: time,
@@ -131,5 +151,6 @@ struct FragmentReader {
             cursor += Int64(size)
             time += Int64(duration)
         }
+        return true
     }
 }

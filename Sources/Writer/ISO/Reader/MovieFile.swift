@@ -29,6 +29,8 @@ package struct MovieFile: Sendable {
     /// End of the last complete box (byte).
     package private(set) var end: Int64 = 0
     package let fileSize: Int64
+    /// The `mdat` that the end of the file cuts and whose whole samples are kept, if one is.
+    private(set) var cutData: BoxScanner.Entry?
     private(set) var fragments: [FragmentReader.Fragment] = []
     private let leavesOutDamaged: Bool
 
@@ -152,17 +154,17 @@ package struct MovieFile: Sendable {
         for (position, entry) in scanner.entries.enumerated() where entry.offset > headerOffset {
             switch entry.type {
             case "moof" where !ignored.contains(entry.offset):
+                let body = try scanner.body(of: entry, limit: limits.fragmentBox)
                 guard position + 1 < scanner.entries.count else {
-                    // its data was cut off: the fragment is not there
-                    end = entry.offset
-                    damage.insert(entry.offset..<entry.end, at: max(damage.count - 1, 0))
+                    try readCut(body, entry, scanner, &reader, &budget)
                     continue
                 }
                 let data = scanner.entries[position + 1]
-                let body = try scanner.body(of: entry, limit: limits.fragmentBox)
                 do throws(WriterError) {
                     try reader.read(
-                        body, at: entry.offset, data: data.body, into: &tracks, budget: &budget)
+                        body, at: entry.offset, data: data.body,
+                        dataEnd: Self.dataEnd(scanner.entries[(position + 1)...]),
+                        into: &tracks, budget: &budget)
                 } catch { damage.append(entry.offset..<data.end) }
             case EventMessageBox.type:
                 var body = try scanner.body(of: entry, limit: limits.fragmentBox)
@@ -177,6 +179,38 @@ package struct MovieFile: Sendable {
         }
         fragments = reader.fragments
         if chapters.isEmpty { chapters = MetadataWriter.chapters(of: annotations) }
+    }
+
+    /// Where the data of a fragment ends, by the boxes behind it; nil: they do not tell.
+    private static func dataEnd(_ entries: ArraySlice<BoxScanner.Entry>) -> Int64? {
+        entries.prefix { $0.type == "mdat" }.last?.end
+    }
+
+    /// The last fragment, whose data was cut off: of other programs' fragments, which may last any time, the
+    /// samples that are whole are kept; of ours, whose checksum cannot be looked at, none.
+    private mutating func readCut(
+        _ body: BoxReader, _ entry: BoxScanner.Entry, _ scanner: BoxScanner,
+        _ reader: inout FragmentReader, _ budget: inout Int
+    ) throws(WriterError) {
+        var known = tracks
+        var dataEnd = entry.offset
+        if let cut = scanner.cut, cut.type == "mdat", cut.offset == entry.end {
+            do throws(WriterError) {
+                let found = try reader.read(
+                    body, at: entry.offset, data: cut.body.lowerBound..<fileSize,
+                    dataEnd: fileSize, isCut: true, into: &known, budget: &budget)
+                if let found, found.dataEnd > cut.body.lowerBound {
+                    (tracks, cutData, dataEnd) = (known, cut, found.dataEnd)
+                }
+            } catch {}
+        }
+        if cutData == nil, let last = damage.last, last.upperBound == fileSize {
+            damage.insert(entry.offset..<entry.end, at: damage.count - 1)
+        } else {
+            if damage.last?.upperBound == fileSize { damage.removeLast() }
+            if dataEnd < fileSize { damage.append(dataEnd..<fileSize) }
+        }
+        end = dataEnd
     }
 
     /// The longest track's (seconds); text makes no movie longer.

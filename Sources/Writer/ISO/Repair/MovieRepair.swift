@@ -41,7 +41,7 @@ public enum MovieRepair {
         if movie.layout == .ordinary {
             return RepairReport(
                 path: name, outcome: .alreadyOrdinary, duration: movie.duration,
-                sampleCounts: movie.tracks.map(\.samples.count), losses: [])
+                sampleCounts: movie.tracks.map(\.samples.count), losses: [], isTake: isTake(movie))
         }
         let torn = try tornFragments(of: movie, io)
         if case .finishing(let index) = movie.layout, torn.isEmpty,
@@ -107,12 +107,28 @@ public enum MovieRepair {
         if movie.fileSize > movie.end {
             try writing(movie.name) { () throws(IOFailure) in try io.truncate(to: movie.end) }
         }
+        try closeCutData(of: movie, io)
         do throws(IOFailure) { try io.writeAll(index, at: movie.end) } catch {
             // no room: the file is again what it was, without the torn end
             try? io.truncate(to: movie.end)
             throw WriterError(error, attempt: "repair \(movie.name)", subject: movie.name)
         }
         try putInForce(index: movie.end + length, movie, io)
+    }
+
+    /// What is appended must not look like the rest of the data that was cut off, whenever a repair ends.
+    private static func closeCutData(
+        of movie: MovieFile, _ io: any FileIO
+    ) throws(WriterError) {
+        guard let data = movie.cutData else { return }
+        let size = UInt64(movie.end - data.offset)
+        let isLong = data.headerSize == 16
+        let bytes = (0..<(isLong ? 8 : 4)).reversed()
+            .map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) }
+        try writing(movie.name) { () throws(IOFailure) in
+            try io.writeAll(bytes, at: data.offset + (isLong ? 8 : 0))
+            try io.synchronize()
+        }
     }
 
     private static func putInForce(
@@ -178,7 +194,9 @@ public enum MovieRepair {
     ) -> RepairReport {
         var losses: [RepairReport.Loss] = []
         if movie.fileSize > movie.end {
-            losses.append(.cutEnd(bytes: movie.fileSize - movie.end))
+            let bytes = movie.fileSize - movie.end
+            losses.append(
+                movie.cutData == nil ? .cutEnd(bytes: bytes) : .cutSamples(bytes: bytes))
         }
         for span in movie.damage where span.upperBound <= movie.end {
             losses.append(.damagedBytes(span))
@@ -189,7 +207,13 @@ public enum MovieRepair {
         }
         return RepairReport(
             path: movie.name, outcome: outcome, duration: movie.duration,
-            sampleCounts: movie.tracks.map(\.samples.count), losses: losses)
+            sampleCounts: movie.tracks.map(\.samples.count), losses: losses, isTake: isTake(movie))
+    }
+
+    /// Whether vcap wrote it: its fragments have checksums, and its header says so before there are any.
+    private static func isTake(_ movie: MovieFile) -> Bool {
+        movie.fragments.contains { $0.checksum != nil }
+            || movie.metadata.software?.hasPrefix("vcap") ?? false
     }
 
     private static func reading<Result>(

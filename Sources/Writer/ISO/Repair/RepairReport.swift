@@ -19,6 +19,8 @@ public struct RepairReport: Sendable, Hashable {
     public enum Loss: Sendable, Hashable {
         /// Bytes at the end: the fragment that was being written when the take ended.
         case cutEnd(bytes: Int64)
+        /// Bytes at the end, of samples that were cut off; the whole ones of their fragment are kept.
+        case cutSamples(bytes: Int64)
         /// A fragment whose samples are not what was written, and when it began (movie time).
         case damagedFragment(at: MediaTime?, bytes: Int64)
         /// Bytes in the middle that are nothing readable.
@@ -32,6 +34,9 @@ public struct RepairReport: Sendable, Hashable {
     /// Samples of each track.
     public let sampleCounts: [Int]
     public let losses: [Loss]
+    /// Whether the movie is a take of vcap, of which it is known how much was on its way; nil: the file does not
+    /// tell (MPEG-TS).
+    public let isTake: Bool?
 
     /// What never reached the disk of a take that was cut, at most; docs/design/recording.md, "Loss budget".
     static let onItsWay = "up to 0.6 s, after a power cut up to 1.5 s"
@@ -43,12 +48,14 @@ public struct RepairReport: Sendable, Hashable {
         case .alreadyOrdinary:
             return "\(path) is an ordinary movie of \(length) already; nothing was changed."
         case .indexPutInForce, .indexRebuilt, .remuxed, .endCut:
-            let lost =
-                losses.isEmpty
-                ? "nothing that had reached the disk was lost"
-                : losses.map(\.text).joined(separator: ", ")
-            return "\(path) is an ordinary movie of \(length) now; \(lost). What was on its way "
-                + "when the take was cut (\(Self.onItsWay)) is not in it."
+            let none =
+                isTake ?? true
+                ? "nothing that had reached the disk was lost" : "nothing in it was left out"
+            let lost = losses.isEmpty ? none : losses.map(\.text).joined(separator: ", ")
+            let told = "\(path) is an ordinary movie of \(length) now; \(lost)."
+            guard isTake ?? true else { return told }
+            return told + (isTake == nil ? " If it is a take of vcap, what" : " What")
+                + " was on its way when the take was cut (\(Self.onItsWay)) is not in it."
         }
     }
 }
@@ -58,6 +65,8 @@ extension RepairReport.Loss {
         switch self {
         case .cutEnd(let bytes):
             return "an unfinished fragment of \(bytes) bytes at the end was lost"
+        case .cutSamples(let bytes):
+            return "\(bytes) bytes at the end, samples that are cut off, were left out"
         case .damagedFragment(let time, let bytes):
             let place = time.map {
                 " at \($0.scaled(to: 1000, rounding: .nearest).approximateSeconds) s"
