@@ -59,7 +59,7 @@ final class ExportLoop {
         while tally.frames < plan.frameCount {
             let time = plan.frameDuration * tally.frames
             try appendSound(upTo: time + Self.audioLead, &tally)
-            try appendPicture(at: time)
+            try appendPicture(tally.frames)
             tally.frames += 1
             try checkpoint(tally)
         }
@@ -107,16 +107,20 @@ final class ExportLoop {
         } catch { throw ComposeError(error) }
     }
 
-    private func appendPicture(at time: MediaTime) throws(ComposeError) {
+    private func appendPicture(_ number: Int64) throws(ComposeError) {
         guard let pictures, let video = inputs.video, let format = inputs.videoFormat else {
             return
         }
+        let time = plan.frameDuration * number
         let picture = try pictures.picture(at: plan.range.start.adding(exactly: time))
+        // the last one ends where the film does
+        let isLast = number == plan.frameCount - 1
+        let left = plan.range.duration.timelineTicks - time.timelineTicks
         do throws(WriterError) {
             try video.appendBlocking(
                 SampleBuffer(
                     payload: .pixels(picture), format: .video(format), presentationTime: time,
-                    duration: plan.frameDuration))
+                    duration: isLast && left > 0 ? .timeline(left) : plan.frameDuration))
         } catch { throw ComposeError(error) }
     }
 

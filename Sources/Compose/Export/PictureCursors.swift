@@ -32,7 +32,7 @@ final class PictureCursors {
             return nil
         }
         let (asset, track) = try shelf.track(source)
-        guard let instant = segment.mapping.pictureTime(at: time, timescale: track.timescale)
+        guard let instant = segment.mapping.pictureTime(at: time, of: track)
         else { return nil }
         let open = try cursor(asset, track, for: source, in: id, from: instant)
         defer {
@@ -80,7 +80,10 @@ extension MediaTimeMapping {
     /// that begins at 66⅔ ms has 66 or 67 in Matroska. So an instant between two ticks counts as the later
     /// one, else pictures that begin at it would be missed. Where ticks are coarse they count pictures, and
     /// their times are exact.
-    fileprivate func pictureTime(at time: MediaTime, timescale: Int32) -> MediaTime? {
+    ///
+    /// Pictures that begin part of a frame after the movie are shown so much earlier (`AssetTrack.lateness`).
+    fileprivate func pictureTime(at time: MediaTime, of track: AssetTrack) -> MediaTime? {
+        let timescale = track.timescale
         let isFine = timescale >= 600
         guard
             let exact = sourceTime(
@@ -90,6 +93,7 @@ extension MediaTimeMapping {
         // what begins where the span ends does not belong to it
         let first = source.start.ticks(per: timescale, rounding: .up)
         let last = max(first, source.end.ticks(per: timescale, rounding: .down) - 1)
-        return MediaTime(value: min(exact.value, last), timescale: timescale)
+        return MediaTime(
+            value: min(exact.value + track.lateness, last), timescale: timescale)
     }
 }

@@ -120,6 +120,21 @@ extension Asset {
 }
 
 extension AssetTrack {
+    /// By how much its pictures begin after the movie, where that is at most half of one (ticks of the track): WebM
+    /// with Opus begins with sound. A film shows them as much earlier all along: the nearest ones, each once.
+    var lateness: Int64 {
+        guard mediaType == .video, !isStill, !isAnimation, start > .zero,
+            let step = nominalRate?.frameDuration ?? medianFrameDuration, start + start <= step
+        else { return 0 }
+        return start.ticks(per: timescale, rounding: .up)
+    }
+
+    /// Where a clip of all of it ends (movie time).
+    private var ownEnd: MediaTime {
+        let lateness = MediaTime(value: -lateness, timescale: timescale)
+        return lateness < .zero ? (try? reach.adding(lateness)) ?? reach : reach
+    }
+
     /// The span of the track between two movie times.
     func span(
         from start: MediaTime, to end: MediaTime?, _ name: String
@@ -133,7 +148,7 @@ extension AssetTrack {
             throw .setting(
                 name, "\(name) ends at \(end.spoken), but its source lasts \(reach.spoken)")
         }
-        let until = min(end ?? reach, reach)
+        let until = min(end ?? ownEnd, reach)
         if let length = try? until.adding(-start), length > .zero {
             if let range = MediaTimeRange(start: start, duration: length).clipped(to: self) {
                 return range
