@@ -23,6 +23,7 @@ struct RecordInputs: Sendable {
         try await BlockingCall.run {
             try requireEachOnce(plan.cameras, .video, "--camera", choice)
             try requireEachOnce(plan.microphones, .audio, "--mic", choice)
+            try requireOrder(plan, choice)
         }
         async let cameras = openAll(plan.cameras) { wanted in
             try await openCamera(wanted, plan, choice)
@@ -47,6 +48,23 @@ struct RecordInputs: Sendable {
                     "\(other) and \(text) are \(device.name)", option)
             }
             words[device.id] = text
+        }
+    }
+
+    /// Pictures are recorded in the order they are shown; a file's that are coded in another one cannot be
+    /// copied that way.
+    private static func requireOrder(_ plan: RecordPlan, _ choice: DeviceChoice) throws {
+        guard plan.wantedPixels == nil else { return }
+        for case .selector(let text) in plan.cameras {
+            let device = try choice.find(text, .video)
+            guard device.driver == "file", let path = device.node,
+                try FileProvider.isReordered(path)
+            else { continue }
+            throw CommandFailure(
+                .usage,
+                "--codec copy cannot record \(path), whose pictures are coded in another order "
+                    + "than shown (B-frames): leave --codec copy out, or use vcap convert, which "
+                    + "copies them")
         }
     }
 

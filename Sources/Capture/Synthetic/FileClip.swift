@@ -34,6 +34,28 @@ struct FileClip: Sendable {
         }
     }
 
+    /// Most pictures looked at (count): where any are reordered, some of the first are.
+    private static let lookedAt = 20_000
+
+    /// Whether the pictures of a movie are shown in another order than they are coded in.
+    static func isReordered(_ path: String) throws(CaptureError) -> Bool {
+        do throws(LibAVError) {
+            let demuxer = try Demuxer(path: path)
+            guard let track = demuxer.tracks.first(where: { $0.format.video != nil })?.index
+            else { return false }
+            demuxer.readOnly(track)
+            var latest: MediaTime?
+            var count = 0
+            while count < lookedAt, case .sample(let index, let sample) = try demuxer.next() {
+                guard index == track else { continue }
+                count += 1
+                if let latest, sample.presentationTime < latest { return true }
+                latest = sample.presentationTime
+            }
+            return false
+        } catch { throw failure(error, path) }
+    }
+
     static func failure(_ error: LibAVError, _ path: String) -> CaptureError {
         CaptureError(
             code: error.code == .cannotOpen ? .noSuchDevice : .unsupportedFormat,

@@ -83,6 +83,12 @@ package final class FileProvider: DeviceProvider {
             begin: { [self] in origin(of: path, $0) })
     }
 
+    /// Whether a movie's pictures are shown in another order than they are coded in, so that they cannot be
+    /// recorded as they are, one after the other. Reads the file; blocks.
+    package static func isReordered(_ path: String) throws(CaptureError) -> Bool {
+        try FileClip.isReordered(path)
+    }
+
     /// The first of a movie's streams to start sets when it began.
     private func origin(of path: String, _ now: MediaTime) -> Int64 {
         origins.withLock { origins in

@@ -45,6 +45,12 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package private(set) var repairedStamps = 0
     /// ID3 tags that stand at a time of the movie (MPEG-TS), as they pass, in the file's times.
     package private(set) var timedTags: [(time: MediaTime, bytes: [UInt8])] = []
+    /// Of tracks of pictures without presentation times.
+    private var orders: [Int: PresentationOrder] = [:]
+    /// Of tracks of sound whose stamps are coarser than frames.
+    private var packetFrames: [Int: PacketFrames] = [:]
+    /// Met behind samples that are handed out first.
+    private var failure: LibAVError?
     /// Read to know the tracks, and not handed out yet.
     private var ahead: ArraySlice<PacketBox>
 
@@ -103,6 +109,25 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         lastDecode = Array(repeating: nil, count: tracks.count)
         firstDecode = lastDecode
         untouched = Set(tracks.indices)
+        for track in tracks { packetFrames[track.index] = coarseFrames(track) }
+        makeOrders()
+    }
+
+    /// How long packets are where stamps do not tell: Matroska's are milliseconds.
+    private func coarseFrames(_ track: DemuxedTrack) -> PacketFrames? {
+        guard containerName.hasPrefix("matroska"), let audio = track.format.audio,
+            track.timescale < audio.sampleRate
+        else { return nil }
+        return PacketFrames(audio)
+    }
+
+    private func makeOrders() {
+        guard containerName == "avi" else { return }
+        for track in tracks {
+            let stream = context.pointer.pointee.streams[Int(track.streamIndex)]
+            guard let parameters = stream?.pointee.codecpar else { continue }
+            orders[track.index] = PresentationOrder(track.format.video?.codec, parameters)
+        }
     }
 
     /// The next sample of any track.
@@ -110,14 +135,35 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package func next() throws(LibAVError) -> Result {
         input.allow(limits.timeout)
         while true {
-            guard let packet = try nextPacket() else { return .endOfStream }
+            if let ready = orderedSample() { return ready }
+            if let failure { throw failure }
+            let read: PacketBox?
+            do throws(LibAVError) { read = try nextPacket() } catch {
+                guard !orders.isEmpty else { throw error }
+                failure = error
+                for order in orders.values { order.end() }
+                continue
+            }
+            guard let packet = read else {
+                for order in orders.values { order.end() }
+                return orderedSample() ?? .endOfStream
+            }
             let stream = packet.pointer.pointee.stream_index
             if tagStreams.contains(stream) { keepTag(packet) }
             guard let track = trackOfStream[stream], packet.pointer.pointee.size > 0 else {
                 continue
             }
-            return .sample(track: track, try sample(packet, tracks[track]))
+            let sample = try sample(packet, tracks[track])
+            guard let order = orders[track] else { return .sample(track: track, sample) }
+            order.push(sample, packet)
         }
+    }
+
+    private func orderedSample() -> Result? {
+        for (track, order) in orders {
+            if let sample = order.next() { return .sample(track: track, sample) }
+        }
+        return nil
     }
 
     private func nextPacket() throws(LibAVError) -> PacketBox? {
@@ -161,6 +207,9 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
                 "Cannot go to \(time.approximateSeconds) s in \(path)")
         }
         ahead = []
+        failure = nil
+        makeOrders()
+        for frames in packetFrames.values { frames.reset() }
         lastDecode = Array(repeating: nil, count: tracks.count)
         untouched = Set(tracks.indices)
     }
@@ -183,6 +232,11 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
             let frames = ALACConfiguration.frames(of: packet.bytes), frames <= 1 << 16
         {
             duration = MediaTime(value: Int64(frames), timescale: Int32(audio.sampleRate))
+        }
+        if let frames = packetFrames[track.index]?.frames(of: packet.bytes),
+            let rate = track.format.audio?.sampleRate
+        {
+            duration = MediaTime(value: Int64(frames), timescale: Int32(rate))
         }
         // libavformat 59 shortens Ogg's last packet, and says what to cut of it as well
         if containerName == "ogg", trim.trailing > 0, let length = duration,

@@ -6,6 +6,9 @@ struct SampleCount {
     private(set) var syncSamples = 0
     private(set) var bytes: Int64 = 0
     private(set) var end: MediaTime?
+    /// Sound whose stamps are coarser than its frames and whose packets tell how long they are: where the next
+    /// one begins (frames).
+    private var counted: (placement: SoundPlacement, end: Int64)?
     /// The first instant that is shown, what decoders cut left out.
     private(set) var firstShown: MediaTime?
     /// The shortest and the longest time from one sample shown to the next.
@@ -34,11 +37,28 @@ struct SampleCount {
         }
         let shown = SampleCount.moved(time, by: sample, \.leadingTrim)
         firstShown = min(firstShown ?? shown, shown)
-        let stop = sample.duration.flatMap { try? time.adding($0) }
+        let stop = countedEnd(of: sample) ?? sample.duration.flatMap { try? time.adding($0) }
         let cut = SampleCount.moved(stop ?? time, by: sample, \.trailingTrim, sign: -1)
         end = max(end ?? cut, cut)
         sound.add(sample)
         if final.map({ time >= $0.start }) ?? true { final = (time, stop != nil) }
+    }
+
+    /// Where sound ends that is placed by counting, as copies do.
+    private mutating func countedEnd(of sample: SampleBuffer) -> MediaTime? {
+        let time = sample.presentationTime
+        guard let audio = sample.format.audio, audio.isCoarse(inTicksOf: time.timescale),
+            let length = sample.duration, length.timescale == Int32(audio.sampleRate)
+        else { return nil }
+        let stamp = time.ticks(per: length.timescale, rounding: .nearest)
+        let known =
+            counted?.placement
+            ?? SoundPlacement(
+                rate: audio.sampleRate, ticks: time.timescale, coded: audio, first: sample,
+                firstFrames: 0, isCoarse: true)
+        let place = counted.map { known.next(stamp: stamp, counted: $0.end) } ?? known.first
+        counted = (known, place + length.value)
+        return MediaTime(value: place + length.value, timescale: length.timescale)
     }
 
     /// After the last sample. A picture shown last that does not tell how long it lasts is taken to last as long as the one

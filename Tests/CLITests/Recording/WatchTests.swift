@@ -43,11 +43,11 @@ struct WatchTests {
         let result = recorder.wait()
         #expect(result.status == 0)
         #expect(result.errorText.contains("nothing.mp4 has been black: is its lens covered?"))
-        let report = try String(contentsOfFile: folder.file("take.vcap.json"))
+        let report = try String(contentsOfFile: folder.file("take.vcap.json"), encoding: .utf8)
         #expect(report.contains("was black throughout."))
         #expect(report.contains("was silent throughout."))
         #expect(report.contains("\"degraded\""))
-        let progress = try String(contentsOfFile: folder.file("progress.txt"))
+        let progress = try String(contentsOfFile: folder.file("progress.txt"), encoding: .utf8)
         #expect(progress.contains("sources_black=1\nsources_frozen=0\nsources_silent=1\n"))
     }
 
@@ -58,7 +58,7 @@ struct WatchTests {
         let result = try record("take.mkv", "--watch", "none").wait()
         #expect(result.status == 0)
         #expect(!result.errorText.contains("black") && !result.errorText.contains("silent"))
-        let report = try String(contentsOfFile: folder.file("take.vcap.json"))
+        let report = try String(contentsOfFile: folder.file("take.vcap.json"), encoding: .utf8)
         #expect(!report.contains("conditions"))
     }
 

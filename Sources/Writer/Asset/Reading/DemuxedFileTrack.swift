@@ -23,6 +23,8 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     private let lostBytes: [Range<Int64>]
 
     // owned by the calling thread
+    /// Whether samples say how long they are in ticks finer than the line's, where the file tells.
+    var keepsLengths = false
     private var demuxer: Demuxer?
     /// A sample read while looking for a sync sample.
     private var waiting: SampleBuffer?
@@ -81,7 +83,9 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         var sample = sample
         sample.presentationTime = try moved(sample.presentationTime)
         if let decode = sample.decodeTime { sample.decodeTime = try moved(decode) }
-        sample.duration = sample.duration?.scaled(to: line.timescale, rounding: .nearest)
+        if !keepsLengths {
+            sample.duration = sample.duration?.scaled(to: line.timescale, rounding: .nearest)
+        }
         return sample
     }
 

@@ -25,6 +25,9 @@ struct SoundPlacement: Sendable {
         gridReach = tolerance
     }
 
+    /// Where the track's first packet begins.
+    var first: Int64 { gridStart }
+
     /// Where the first packet after a jump begins.
     func landing(stamp: Int64) -> Int64 {
         guard let gridStep else { return stamp }

@@ -1,7 +1,7 @@
 internal import Media
 
 extension CopiedTrack {
-    /// What keeps the track from being copied into a container, as a sentence; nil: nothing. Opens the first
+    /// What keeps the track from being copied into a container, a sentence without its full stop; nil: nothing. Opens the first
     /// source; blocks.
     package func obstacle(in container: OutputContainer) -> String? {
         do throws(WriterError) {
@@ -9,6 +9,8 @@ extension CopiedTrack {
                 self, movieScale: 705_600_000, isEdited: container.hasEditLists)
             try container.requireRoom(forCopyOf: samples.format)
             return nil
-        } catch { return error.message }
+        } catch {
+            return error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+        }
     }
 }

@@ -116,10 +116,10 @@ final class SpanSamples {
         if isSound, source.hasCoarseStamps {
             guard let counted = try CountedTrack(source) else {
                 source.close()
-                throw span.asset.unreadable(
+                throw span.asset.uncopyable(
                     span.track,
-                    because: "its sound has times in whole milliseconds, which cannot be "
-                        + "copied exactly")
+                    because: "its sound has times in whole milliseconds, and its packets do not "
+                        + "tell how long they are")
             }
             source = counted
         }
@@ -137,10 +137,8 @@ final class SpanSamples {
             let (first, last) = (max(from, part.start), min(to, part.end ?? to))
             guard first < last else { continue }
             guard !part.isHeld else {
-                throw span.asset.unreadable(
-                    span.track,
-                    because: "it holds one picture for a while, which cannot be "
-                        + "copied")
+                throw span.asset.uncopyable(
+                    span.track, because: "it holds one picture for a while")
             }
             let until = last == to ? end : start + movieTicks(line.time(last - from))
             found.append(
@@ -168,7 +166,7 @@ final class SpanSamples {
     private func enterWhole(_ span: CopiedTrack.Span) throws(WriterError) {
         let shown = stretches.filter { $0.media != nil }
         guard spans.count == 1, shown.count == 1, let stretch = shown.first else {
-            throw span.asset.unreadable(
+            throw span.asset.uncopyable(
                 span.track, because: "it shows parts, which only mp4 and mov can tell")
         }
         stretches = []
@@ -176,12 +174,18 @@ final class SpanSamples {
         guard let landing else { return }
         let lead = landing.from - landing.firstShown
         if case .audio(var audio) = format {
-            audio.primingFrames = Int(
-                MediaTime(value: max(0, lead), timescale: timescale).ticks(
-                    per: Int32(audio.sampleRate), rounding: .nearest))
+            let frames = MediaTime(value: max(0, lead), timescale: timescale).ticks(
+                per: Int32(audio.sampleRate), rounding: .nearest)
+            guard stretch.media == 0 || audio.hasPriming(frames) else {
+                throw span.asset.uncopyable(
+                    span.track,
+                    because: "sound before its beginning is hidden, which only mp4 and mov can tell"
+                )
+            }
+            audio.primingFrames = Int(frames)
             format = .audio(audio)
         } else if lead > 0 {
-            throw span.asset.unreadable(
+            throw span.asset.uncopyable(
                 span.track,
                 because: "pictures before its beginning are hidden, which only mp4 and mov can tell"
             )
@@ -323,6 +327,32 @@ final class SpanSamples {
 
     /// In ticks of the new track.
     private func length(of sample: SampleBuffer) -> Int64 { sample.duration.map(own) ?? 0 }
+}
+
+extension Asset {
+    fileprivate func uncopyable(_ track: AssetTrack, because reason: String) -> WriterError {
+        WriterError(
+            code: .unsupported, subject: path,
+            message: "Cannot copy the samples of track \(track.id) of \(path): \(reason).")
+    }
+}
+
+extension AudioFormat {
+    /// Whether so much at the beginning is what a coder puts there, and no sound that an edit list hides.
+    fileprivate func hasPriming(_ frames: Int64) -> Bool {
+        let usual: [Int64]
+        switch codec {
+        case .aac, .aacLATM: usual = [1024, 2048, 2112]
+        case .mp3: usual = [529, 576, 1105, 1152]
+        case .mp2: usual = [481]
+        case .ac3, .eac3: usual = [256]
+        default: usual = []
+        }
+        // stamps may have been whole milliseconds once
+        let tick = Int64(sampleRate / 1000 + 1)
+        return frames <= tick
+            || (usual + [Int64(primingFrames)]).contains { abs($0 - frames) <= tick }
+    }
 }
 
 extension AudioCodec {
