@@ -369,6 +369,29 @@ struct RecorderTroubleTests {
         #expect(await rig.events().map(\.kind).suffix(2) == ["failed", "finished"])
     }
 
+    @Test(
+        "sound on its way when the writer fails is the movie's end, a silence before it a gap",
+        arguments: [false, true])
+    func failureIsNoGap(isSilent: Bool) async throws {
+        let camera = RigCamera("camera", at: origin)
+        // what it delivers ends some milliseconds before the present
+        let microphone = RigMicrophone("microphone", at: origin - 56 * ms)
+        let rig = try RecorderRig([camera, microphone])
+        try rig.recorder.start()
+        rig.run(1_000)
+        microphone.isPlugged = !isSilent
+        rig.run(1_000)
+        rig.writer.state.withLock {
+            $0.failure = WriterError(
+                code: .diskFull, subject: "take.mp4", message: "The disk of take.mp4 is full.")
+        }
+        rig.run(40)
+        let report = await rig.finished()
+        #expect(report.state == .failed)
+        #expect(report.tracks[1].gaps.isEmpty != isSilent, "\(report.tracks[1].gaps)")
+        #expect(report.reasons.contains { $0.contains("had a gap") } == isSilent)
+    }
+
     @Test("a fast stop does not wait for what is on its way")
     func fastStop() async throws {
         let (rig, camera, _) = try rig()

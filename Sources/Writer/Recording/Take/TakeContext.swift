@@ -8,6 +8,9 @@ protocol TakeContext: AnyObject, Sendable {
     /// The first instant that must not be in the movie (host ns), once it is known.
     var sessionEnd: Int64? { get }
 
+    /// Whether the movie ends by a failure.
+    var isFailing: Bool { get }
+
     /// A source has delivered a sample.
     func delivered(_ track: Int, at stamp: Int64)
     /// A source went away.

@@ -92,6 +92,8 @@ final class TakeCore: TakeContext {
         return min(end, wanted ?? .max)
     }
 
+    var isFailing: Bool { control.withLock { $0.machine.isFailing } }
+
     func delivered(_ track: Int, at stamp: Int64) {
         guard sessionStart == nil else { return }
         control.withLock { control in

@@ -105,7 +105,9 @@ final class AudioTrackFeed: TrackFeed {
             run(&state) { aligner throws(LibAVError) in
                 // silent so shortly before the end that it was not told as stalled
                 guard aligner.isStreaming, aligner.reach < end else { return .init() }
-                return try aligner.interrupt(cause: "stalled")
+                // where the movie fails nobody waits for what is on its way: that is its end
+                let isOnItsWay = context.isFailing && end - aligner.reach < Self.patience
+                return try aligner.interrupt(cause: isOnItsWay ? "ended" : "stalled")
             }
             run(&state) { aligner in aligner.fill(until: end) }
             run(&state) { aligner throws(LibAVError) in try aligner.finish() }
