@@ -121,15 +121,16 @@ extension FrameRate {
         return exact.map { FrameRate(Int32($0)) } ?? other
     }
 
-    /// The usual rate nearest to a track's, or 30 when the track does not tell. A variable rate goes by what
-    /// most of its pictures have: those that a camera left out do not make it slower.
+    /// The usual rate nearest to a track's, or 30 when the track does not tell. A variable rate goes by the
+    /// commonest time between two pictures: those that a camera left out do not make it slower.
     package static func usual(of track: AssetTrack) -> FrameRate {
-        if track.hasVariableRate, let step = track.medianFrameDuration, step.value > 0,
+        if track.hasVariableRate, let step = track.commonestFrameDuration, step.value > 0,
             let per = Int32(exactly: step.value),
             case let own = FrameRate(step.timescale, per: per), (1...240).contains(own.approximate)
         {
             // a step is known to the tick
-            return own.snapped(within: 0.005 + 1 / Double(step.value))
+            let ticks = step.approximateSeconds * Double(track.timescale)
+            return own.snapped(within: 0.005 + 1 / max(1, ticks))
         }
         if let nominal = track.format?.video?.nominalRate, (1...240).contains(nominal.approximate) {
             return nominal.snapped()

@@ -32,7 +32,9 @@ final class PictureCursors {
             return nil
         }
         let (asset, track) = try shelf.track(source)
-        guard let instant = segment.mapping.pictureTime(at: time, of: track)
+        guard
+            let instant = segment.mapping.pictureTime(
+                at: time, timescale: track.timescale, lateness: track.lateness)
         else { return nil }
         let open = try cursor(asset, track, for: source, in: id, from: instant)
         defer {
@@ -82,8 +84,7 @@ extension MediaTimeMapping {
     /// their times are exact.
     ///
     /// Pictures that begin part of a frame after the movie are shown so much earlier (`AssetTrack.lateness`).
-    fileprivate func pictureTime(at time: MediaTime, of track: AssetTrack) -> MediaTime? {
-        let timescale = track.timescale
+    func pictureTime(at time: MediaTime, timescale: Int32, lateness: Int64) -> MediaTime? {
         let isFine = timescale >= 600
         guard
             let exact = sourceTime(
@@ -94,6 +95,6 @@ extension MediaTimeMapping {
         let first = source.start.ticks(per: timescale, rounding: .up)
         let last = max(first, source.end.ticks(per: timescale, rounding: .down) - 1)
         return MediaTime(
-            value: min(exact.value + track.lateness, last), timescale: timescale)
+            value: min(exact.value + lateness, last), timescale: timescale)
     }
 }

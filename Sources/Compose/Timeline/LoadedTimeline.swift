@@ -21,9 +21,13 @@ public struct LoadedTimeline: Sendable {
 
     /// - Throws: what `TimelineBuilder.film()` throws.
     public func film() throws(ComposeError) -> Film {
-        var film = try TimelineBuilder(timeline, assets: assets).film()
+        let builder = TimelineBuilder(timeline, assets: assets)
+        var film = try builder.film()
         film.notes = notes + film.notes
         film.warnings = warnings + film.warnings
+        if let video = film.videoComposition {
+            film.warnings += try rateLosses(try builder.placedClips(), video)
+        }
         return film
     }
 
@@ -36,7 +40,7 @@ public struct LoadedTimeline: Sendable {
         let name = ItemName.clip(first, timeline.videos[first])
         do throws(WriterError) {
             guard let live = try LivePhoto.find(path) else { return assets.append(asset) }
-            assets.append(live.markedMovie)
+            assets.append(live.movie)
             for place in places { timeline.videos[place].path = live.movie.path }
             notes.append("\(name): it is a live photo, whose film is shown")
         } catch {

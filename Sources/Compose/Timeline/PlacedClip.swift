@@ -124,7 +124,7 @@ extension AssetTrack {
     /// with Opus begins with sound. A film shows them as much earlier all along: the nearest ones, each once.
     var lateness: Int64 {
         guard mediaType == .video, !isStill, !isAnimation, start > .zero,
-            let step = nominalRate?.frameDuration ?? medianFrameDuration, start + start <= step
+            let step = nominalRate?.frameDuration ?? commonestFrameDuration, start + start <= step
         else { return 0 }
         return start.ticks(per: timescale, rounding: .up)
     }

@@ -138,7 +138,7 @@ extension AssetTrack {
             isEnabled: true)
         hasUnreadOpacity = track.hasUnreadOpacity
         dolbyVision = track.dolbyVision
-        medianFrameDuration = isVideo ? count.medianStep : nil
+        commonestFrameDuration = isVideo ? count.commonestStep : nil
         start = max(.zero, AssetTrack.moved(count.firstShown, origin) ?? .zero)
     }
 

@@ -47,9 +47,9 @@ public struct AssetTrack: Sendable, Hashable {
     /// Whether its pictures move without being a movie (GIF, animated WebP and PNG): each is shown for a time of
     /// its own.
     public package(set) var isAnimation = false
-    /// The time between two pictures in the middle of all of them: what most of a variable rate is (seconds; nil
-    /// as for `averageRate`, and where fewer than two thirds are within a tenth of it).
-    public package(set) var medianFrameDuration: MediaTime?
+    /// The commonest time between two pictures, and those within a tenth of it, on average: what a variable rate
+    /// goes by (seconds; nil as for `averageRate`, and where fewer than a quarter are alike).
+    public package(set) var commonestFrameDuration: MediaTime?
     /// How often an animation is to be shown (count; nil = for ever); 1 for everything else.
     public package(set) var loops: Int? = 1
     /// Whether pictures may be transparent in part, by what the file tells before it is decoded (picture files,
@@ -91,9 +91,7 @@ extension AssetTrack {
                     value: Int64(most), timescale: track.timescale)
             var counts = StepCounts()
             for step in steps { counts.add(Int64(step)) }
-            medianFrameDuration = counts.median.map {
-                MediaTime(value: $0, timescale: track.timescale)
-            }
+            commonestFrameDuration = counts.commonest(timescale: track.timescale)
         } else {
             averageRate = nil
             frameDurations = nil

@@ -97,10 +97,9 @@ struct SampleCount {
         return (try? time.adding(length.scaled(to: time.timescale, rounding: .nearest))) ?? time
     }
 
-    /// The step in the middle of all of them.
-    var medianStep: MediaTime? {
-        guard let last else { return nil }
-        return stepCounts.median.map { MediaTime(value: $0, timescale: last.timescale) }
+    /// As `StepCounts.commonest`.
+    var commonestStep: MediaTime? {
+        last.flatMap { stepCounts.commonest(timescale: $0.timescale) }
     }
 
     /// Pictures per second.

@@ -1,7 +1,11 @@
-/// Counts the times between pictures, to know the one in the middle without keeping them all.
+internal import Media
+
+/// Counts the times between pictures, to know the commonest without keeping them all.
 struct StepCounts {
     /// Different times beyond these are no rate that could be told.
     private static let most = 4096
+    /// The finest ticks that a mean is told in (1/s): they hold usual rates and those of containers.
+    private static let fineness: Int64 = 705_600_000
 
     private var counts: [Int64: Int] = [:]
 
@@ -9,17 +13,33 @@ struct StepCounts {
         if counts.count < Self.most || counts[ticks] != nil { counts[ticks, default: 0] += 1 }
     }
 
-    /// Half of the steps are at most this long, and two thirds of them nearly so (ticks); nil where steps are
-    /// too different for that.
-    var median: Int64? {
-        let total = counts.values.reduce(0, +)
-        var sum = 0
-        for (ticks, count) in counts.sorted(by: { $0.key < $1.key }) {
-            sum += count
-            guard sum >= (total + 1) / 2 else { continue }
-            let near = counts.reduce(0) { $0 + (abs($1.key - ticks) * 10 <= ticks ? $1.value : 0) }
-            return 3 * near >= 2 * total ? ticks : nil
+    /// The mean of the steps around which, to a tenth, most of them lie, of two equally common ones the
+    /// shorter, because of a rate too low pictures are lost (seconds); nil where fewer than a quarter are
+    /// alike.
+    func commonest(timescale: Int32) -> MediaTime? {
+        let steps = counts.filter { $0.key > 0 }.sorted { $0.key < $1.key }
+        let total = steps.reduce(0) { $0 + $1.value }
+        var best: (ticks: Int128, count: Int) = (0, 0)
+        var (first, last) = (0, 0)
+        var (ticks, count): (Int128, Int) = (0, 0)
+        for (center, _) in steps {
+            while last < steps.count, steps[last].key * 10 <= center * 11 {
+                ticks += Int128(steps[last].key) * Int128(steps[last].value)
+                count += steps[last].value
+                last += 1
+            }
+            while steps[first].key * 10 < center * 9 {
+                ticks -= Int128(steps[first].key) * Int128(steps[first].value)
+                count -= steps[first].value
+                first += 1
+            }
+            if count > best.count { best = (ticks, count) }
         }
-        return nil
+        guard best.count > 0, best.count * 4 >= total else { return nil }
+        let whole = Int128(best.count) * Int128(timescale)
+        let mean = (best.ticks * Int128(Self.fineness) + whole / 2) / whole
+        return Int64(exactly: mean).map {
+            MediaTime(value: $0, timescale: Int32(Self.fineness)).reduced
+        }
     }
 }

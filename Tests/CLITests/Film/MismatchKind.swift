@@ -56,11 +56,11 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
             $0.frameDuration = MediaTime(value: 1001, timescale: 30_000)
         },
         MismatchKind("variable") {
-            // pictures of 40 and 60 ms in turn: 20 a second
+            // pictures of 40 and 60 ms in turn: the shorter ones make 25 a second
             $0.clip.filter = "settb=1/1000,setpts='N*50-10*mod(N,2)'"
             $0.clip.options = ["-enc_time_base:v", "1/1000", "-video_track_timescale", "90000"]
-            $0.rate = "20"
-            $0.frameDuration = MediaTime(value: 1, timescale: 20)
+            $0.rate = "25"
+            $0.frameDuration = MediaTime(value: 1, timescale: 25)
             $0.isVariable = true
         },
         MismatchKind("10-bit") {

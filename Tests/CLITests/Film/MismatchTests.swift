@@ -130,7 +130,8 @@ struct MismatchTests {
     private func checkNotes(_ film: Film, _ said: [String], _ name: String) {
         for (index, kind) in [film.first, film.second].enumerated() {
             let subject = "clip \(index + 1) (\(kind.file)): "
-            let own = said.filter { $0.hasPrefix(subject) }
+            // pictures that a rate leaves out are counted elsewhere (FilmUsageTests)
+            let own = said.filter { $0.hasPrefix(subject) && !$0.contains("not shown") }
             let wanted = kind.notes(inFilmOf: film.lead)
             #expect(own.count == wanted.count, "\(name): \(own)")
             for parts in wanted {

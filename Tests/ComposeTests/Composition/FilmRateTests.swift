@@ -44,11 +44,27 @@ struct FilmRateTests {
                 value: Int64(timescale / 30), timescale: timescale)...MediaTime(
                     value: Int64(timescale / 15), timescale: timescale),
             language: nil, name: nil, isEnabled: true)
-        track.medianFrameDuration = MediaTime(value: Int64(timescale / 30), timescale: timescale)
+        track.commonestFrameDuration = MediaTime(value: Int64(timescale / 30), timescale: timescale)
         #expect(FrameRate.usual(of: track) == FrameRate(30))
         // the control: by its average it has an odd one
-        track.medianFrameDuration = nil
+        track.commonestFrameDuration = nil
         #expect(FrameRate.usual(of: track) == FrameRate(29))
+    }
+
+    @Test("pictures that find no frame in the film are counted")
+    func losses() {
+        let span = MediaTimeMapping(
+            source: .seconds(1, 2), target: .seconds(3, 2))
+        func loss(_ rate: FrameRate, in film: FrameRate, from first: Int = 0) -> RateLoss {
+            let times = (first..<(4 * Int(rate.approximate))).map { rate.frameDuration * Int64($0) }
+            return RateLoss(times, span, timescale: 90_000, frameDuration: film.frameDuration)
+        }
+        #expect(loss(FrameRate(60), in: FrameRate(30)) == RateLoss(pictures: 120, missing: 60))
+        #expect(loss(FrameRate(30), in: FrameRate(30)) == RateLoss(pictures: 60, missing: 0))
+        #expect(loss(FrameRate(25), in: FrameRate(60)) == RateLoss(pictures: 50, missing: 0))
+        #expect(loss(FrameRate(30), in: FrameRate(25)) == RateLoss(pictures: 60, missing: 10))
+        // nothing is shown before the first one
+        #expect(loss(FrameRate(60), in: FrameRate(30), from: 90).pictures == 90)
     }
 
     @Test("a composition that begins with an animation goes by its first movie")
