@@ -2,7 +2,8 @@
 enum ExitCode: Int32 {
     /// Done; a stop by the user included.
     case done = 0
-    /// Failed while running; what was written is valid.
+    /// Failed, or ended by a signal, while running; what was written of a take is valid, of a conversion nothing
+    /// is left.
     case failedRunning = 1
     /// Finished, but the verdict is bad and `--strict` was given.
     case badVerdict = 3

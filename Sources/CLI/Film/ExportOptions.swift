@@ -6,13 +6,14 @@ import Writer
 enum ExportOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "the movie to make (.mp4, .mov, .mkv, .ts), or a project (.vcap.json5, .otio); strftime patterns "
-            + "and %v, a counter, are replaced, folders made")
+        "the movie to make (.mp4, .mov, .mkv, .ts; with --preset audio .m4a, .mka, .webm too), or a project "
+            + "(.vcap.json5, .otio); strftime patterns and %v, a counter, are replaced, folders made"
+    )
     static let overwrite = Switch("y", "overwrite", "replace an existing file")
     static let preset = Option<String>(
         nil, "preset", .choice(ExportPreset.all.map(\.name)),
-        "size and codecs; highest keeps the film's size, audio makes sound alone, passthrough "
-            + "copies without encoding",
+        "greatest size, and codecs: smaller films are not made larger (-s does); highest keeps the film's "
+            + "size, audio makes sound alone, passthrough copies without encoding",
         default: .value(ExportPreset.highest.name))
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the film", default: .described("all of it"))

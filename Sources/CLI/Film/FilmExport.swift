@@ -190,7 +190,11 @@ struct FilmExport: Sendable {
         try await writePicture(path) { film, form in
             try FilmStills(film).frame(at: time, as: form)
         }
-        let document = JSONValue.members(["schema": "vcap.still/1", "path": .string(path)])
+        let document = JSONValue.members([
+            "schema": "vcap.still/1", "path": .string(path),
+            "notes": .array(
+                (film.notes + film.warnings + FilmStills(film).notes).map { .string($0) }),
+        ])
         Console.shared.result(writesJSON ? document.pretty + "\n" : path + "\n")
         return .done
     }
@@ -202,6 +206,7 @@ struct FilmExport: Sendable {
         let file = try WholeFile(path, replacesExisting: settings.overwrites)
         let film = film
         try file.write(try await BlockingCall.run { try make(film, form) })
+        for note in FilmStills(film).notes { Console.shared.warning(note) }
     }
 
     @discardableResult
@@ -215,7 +220,13 @@ struct FilmExport: Sendable {
 
     private func printPlan() async throws -> ExitCode {
         let session = ExportSession(film, settings: settings)
-        let plan = try await BlockingCall.run { try session.plan() }
+        let container = still == nil ? output.flatMap(OutputContainer.init(path:)) : nil
+        var plan = try await BlockingCall.run { try session.plan(for: container) }
+        if still != nil || contactSheet != nil { plan.notes += FilmStills(film).notes }
+        // what is known of the clips has been told
+        for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {
+            Console.shared.warning(note)
+        }
         Console.shared.result(
             writesJSON ? PlanListing.json(plan).pretty + "\n" : PlanListing.text(plan))
         return .done

@@ -41,6 +41,7 @@ enum PlanListing {
             "digest": .string(plan.digest),
             "spans": .array(plan.spans.map(spanJSON)),
             "sound_spans": .array(plan.soundSpans.map(spanJSON)),
+            "notes": .array(plan.notes.map { .string($0) }),
         ])
     }
 

@@ -45,7 +45,8 @@ struct ProjectOutput: Sendable {
         if form == .openTimeline, let film {
             (text, lost) = try OpenTimelineFile.text(of: timeline, assets: film.assets, in: folder)
         }
-        for warning in (film?.warnings ?? []) + outside(timeline, folder) {
+        let untold = film.map { $0.warnings + $0.unreadPictures } ?? []
+        for warning in untold + outside(timeline, folder) {
             Console.shared.warning(warning)
         }
         try WholeFile(file, replacesExisting: arguments.isOn(ExportOptions.overwrite))

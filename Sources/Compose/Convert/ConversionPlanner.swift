@@ -161,6 +161,11 @@ struct ConversionPlanner {
         return ConversionPlan.Track(source: track, treatment: .carryText, reasons: [], range: part)
     }
 
+    /// Whether the container takes no samples of the kind, or no part of a track: another one would.
+    private func isRefused(_ format: FormatDescription, _ range: MediaTimeRange) -> Bool {
+        !container.holdsCopy(of: format) || !(container.hasEditLists || isWhole(range))
+    }
+
     /// Why the samples as they are will not do, whatever the kind.
     private func obstacles(
         _ track: AssetTrack, _ format: FormatDescription, _ range: MediaTimeRange,
@@ -186,9 +191,12 @@ struct ConversionPlanner {
         CopiedTrack(spans: [.init(asset: asset, track: track, from: range.start, target: part)])
     }
 
-    private func refusal(_ track: AssetTrack, _ reasons: [String]) -> ComposeError {
+    /// - Parameter isAsked: whether it is what was asked for, and not the samples.
+    private func refusal(
+        _ track: AssetTrack, _ reasons: [String], isAsked: Bool
+    ) -> ComposeError {
         ComposeError(
-            code: .unsupported, subject: asset.path,
+            code: isAsked ? .invalidSetting : .unsupported, subject: asset.path,
             message: "Cannot copy track \(track.id) of \(asset.path) without encoding: "
                 + reasons.joined(separator: "; ") + ".")
     }
@@ -204,11 +212,12 @@ struct ConversionPlanner {
         if settings.transparency == .composed, try isTransparent(track, format) {
             reasons.append("transparent pictures are to be over a colour")
         }
+        let isAsked = !reasons.isEmpty || isRefused(.video(format), range)
         if reasons.isEmpty { reasons = obstacles(track, .video(format), range, part) }
         if reasons.isEmpty {
             return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
         }
-        if settings.video == .copy { throw refusal(track, reasons) }
+        if settings.video == .copy { throw refusal(track, reasons, isAsked: isAsked) }
         try checkMotion(track)
         let isTransparent = try isTransparent(track, format)
         let codec = try videoCodec(for: format, isTransparent: isTransparent)
@@ -313,11 +322,12 @@ struct ConversionPlanner {
         if case .codec = settings.audio, format.codec != codec {
             reasons.append("\(codec.rawValue) is asked for")
         }
+        let isAsked = !reasons.isEmpty || isRefused(.audio(format), range)
         if reasons.isEmpty { reasons = obstacles(track, .audio(format), range, part) }
         if reasons.isEmpty {
             return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
         }
-        if settings.audio == .copy { throw refusal(track, reasons) }
+        if settings.audio == .copy { throw refusal(track, reasons, isAsked: isAsked) }
         do throws(WriterError) { try container.requireRoom(for: codec) } catch {
             throw .setting("audio codec", error.message)
         }

@@ -33,7 +33,7 @@ extension ConversionRun {
             let result = try copy.finish()
             written.duration = result.duration
             written.bytes = result.fileBytes
-            written.frames = zip(plan.written, result.sampleCounts)
+            written.frames = zip(plan.written, result.shownCounts)
                 .filter { $0.0.source.mediaType == .video }
                 .reduce(0) { $0 + Int64($1.1) }
             progress(result.duration, written.frames, result.fileBytes)

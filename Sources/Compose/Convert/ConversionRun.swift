@@ -173,7 +173,7 @@ extension ConversionPlan.Track {
 extension Conversion {
     /// The markers that are written.
     func chapters(in plan: ConversionPlan) -> [Compose.Chapter] {
-        plan.container.isSoundFile ? [] : asset.chapters(in: plan.range)
+        plan.container.isSoundFile ? [] : asset.chapters(in: plan.range).map(\.chapter)
     }
 }
 

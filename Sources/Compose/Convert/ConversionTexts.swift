@@ -53,9 +53,18 @@ extension TextCue {
 }
 
 extension Asset {
-    /// Markers within a range, by the time since it began.
-    func chapters(in range: MediaTimeRange) -> [Compose.Chapter] {
-        markers.filter { range.contains($0.time) }
-            .map { Compose.Chapter($0.text, at: $0.time.since(range.start)) }
+    /// Markers within a range as chapters, by the time since it began; the chapter that is running where it
+    /// begins is the first.
+    func chapters(
+        in range: MediaTimeRange
+    ) -> [(chapter: Compose.Chapter, isRunning: Bool)] {
+        let inside = markers.filter { range.contains($0.time) }.map {
+            (chapter: Compose.Chapter($0.text, at: $0.time.since(range.start)), isRunning: false)
+        }
+        // a chapter lasts until the next one
+        guard let running = markers.last(where: { $0.time < range.start }),
+            inside.first?.chapter.time != .zero
+        else { return inside }
+        return [(Compose.Chapter(running.text, at: .zero), true)] + inside
     }
 }

@@ -44,7 +44,8 @@ struct CopyPlanner {
     let range: MediaTimeRange
     let shelf: SourceShelf
 
-    /// - Throws: `unsupported`, naming the first thing that cannot be copied and why.
+    /// - Throws: `unsupported`, or `invalid-setting` for what was asked of the film, naming the first thing that
+    ///   cannot be copied and why.
     func copies() throws(ComposeError) -> Copies {
         var copies = Copies()
         if let pictures = film.videoComposition {
@@ -82,7 +83,8 @@ struct CopyPlanner {
                     piece.name,
                     type == .video
                         ? "it overlaps the clip before, and a transition has to be rendered"
-                        : "another sound is heard at the same time, and a mix has to be encoded")
+                        : "another sound is heard at the same time, and a mix has to be encoded",
+                    isAsked: true)
             }
             if last.segment.continues(with: piece.segment) {
                 pieces[pieces.count - 1].segment = last.segment.joined(with: piece.segment)
@@ -100,7 +102,8 @@ struct CopyPlanner {
         // a cut may have moved an end by part of a tick
         guard abs(natural - whole.ticks) <= 1 else {
             throw refusal(
-                piece.name, "it plays at another speed, for which it has to be made anew")
+                piece.name, "it plays at another speed, for which it has to be made anew",
+                isAsked: true)
         }
         guard !piece.track.isStill, !piece.track.isAnimation else {
             throw refusal(piece.name, "a picture or an animation is not coded as a movie is")
@@ -124,16 +127,19 @@ struct CopyPlanner {
         _ pictures: VideoComposition, _ pieces: [Piece]
     ) throws(ComposeError) {
         guard pictures.compositor == nil else {
-            throw refusal("the film", "its pictures are made by a compositor of its own")
+            throw refusal(
+                "the film", "its pictures are made by a compositor of its own", isAsked: true)
         }
         guard pictures.animation == nil else {
-            throw refusal("the film", "its titles or watermark have to be drawn into the pictures")
+            throw refusal(
+                "the film", "its titles or watermark have to be drawn into the pictures",
+                isAsked: true)
         }
         var shown = range.start.timelineTicks
         for piece in pieces {
             guard piece.segment.start <= shown else { throw gap(shown) }
             shown = piece.segment.end
-            try check(piece, in: pictures)
+            try check(piece, in: pictures, isFirst: piece.segment.start == pieces[0].segment.start)
         }
         // less than a picture may be missing where sound goes on a little longer
         guard shown + pictures.frameDuration.timelineTicks > range.end.timelineTicks else {
@@ -143,7 +149,8 @@ struct CopyPlanner {
             pictures.frameDuration == FrameRate.film(of: first.track).frameDuration
         else {
             throw refusal(
-                "the film", "it is to have another picture rate than its first clip")
+                "the film", "it is to have another picture rate than its first clip",
+                isAsked: true)
         }
     }
 
@@ -154,8 +161,9 @@ struct CopyPlanner {
                 + "rendered")
     }
 
+    /// - Parameter isFirst: whether the film's size would be its own, had no other been asked for.
     private func check(
-        _ piece: Piece, in pictures: VideoComposition
+        _ piece: Piece, in pictures: VideoComposition, isFirst: Bool
     ) throws(ComposeError) {
         guard let format = piece.format?.video else { return }
         let own = format.uprightPixelSize
@@ -164,7 +172,7 @@ struct CopyPlanner {
             throw refusal(
                 piece.name,
                 "its \(own.width)x\(own.height) would have to be brought to the film's "
-                    + "\(frame.width)x\(frame.height)")
+                    + "\(frame.width)x\(frame.height)", isAsked: isFirst)
         }
         let span = piece.segment.timeRange
         for instruction in pictures.instructions
@@ -183,7 +191,8 @@ struct CopyPlanner {
         let mix = film.audioMix
         guard mix.ducking.isEmpty, mix.loudness == nil else {
             throw refusal(
-                "the sound of the film", "ducking and a loudness have to be rendered")
+                "the sound of the film", "ducking and a loudness have to be rendered",
+                isAsked: true)
         }
         for input in mix.inputs where !input.isPlain {
             let track = film.composition.track(input.trackID)
@@ -196,13 +205,16 @@ struct CopyPlanner {
             throw refusal(
                 "the sound of \((piece ?? first).name)",
                 "its volume, pan or effect has to be "
-                    + "rendered")
+                    + "rendered", isAsked: true)
         }
     }
 
-    private func refusal(_ what: String, _ reason: String) -> ComposeError {
+    /// - Parameter isAsked: whether it is what was asked of the film, and not how the clips are coded.
+    private func refusal(
+        _ what: String, _ reason: String, isAsked: Bool = false
+    ) -> ComposeError {
         ComposeError(
-            code: .unsupported, subject: what,
+            code: isAsked ? .invalidSetting : .unsupported, subject: what,
             message: "Cannot copy \(what): \(reason); choose another preset.")
     }
 }

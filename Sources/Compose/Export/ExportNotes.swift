@@ -7,7 +7,8 @@ extension Film {
         guard let video = preset.video, let pictures = videoComposition else { return [] }
         let own = pictures.pixelFormat.bitDepth
         let coded = video.codec.encodableFormat(for: pictures.pixelFormat).bitDepth
-        let light = lightNote(pictures.color, codedBits: coded)
+        let light =
+            sizeNote(pictures.scaledSize, preset) + lightNote(pictures.color, codedBits: coded)
         guard coded < own else { return light }
         let deep = ExportPreset.all.first { other in
             other.video?.codec.encodableFormat(for: pictures.pixelFormat).bitDepth == own
@@ -19,6 +20,19 @@ extension Film {
         return [note.description] + light
     }
 
+    /// A preset's size is the greatest one.
+    private func sizeNote(_ size: PixelSize, _ preset: ExportPreset) -> [String] {
+        guard let largest = preset.largestSize else { return [] }
+        let (long, short) = (max(size.width, size.height), min(size.width, size.height))
+        guard long < largest.width, short < largest.height else { return [] }
+        let note = ConformNote(
+            item: "film", kind: .size,
+            text:
+                "it stays \(size.width)x\(size.height), because the preset \(preset.name) makes films "
+                + "smaller and none larger; another size can be asked for")
+        return [note.description]
+    }
+
     /// Pictures of a high dynamic range are made for 10 bits.
     private func lightNote(_ color: ColorDescription, codedBits: Int) -> [String] {
         guard codedBits < 10, let name = color.rangeName else { return [] }
@@ -28,6 +42,17 @@ extension Film {
                 "its pictures are \(name) and are coded with 8 bits, in which soft gradients show "
                 + "steps")
         return [note.description]
+    }
+}
+
+extension ColorDescription {
+    /// What is to be told of pictures written into files of pictures, which have one range; nil: nothing.
+    /// - Parameter what: whose pictures they are.
+    func stillCaution(of what: String) -> String? {
+        rangeName.map {
+            "The pictures of \(what) are \($0), and their codes are written as they are into files of "
+                + "pictures, which programs take for SDR, so that they look dull."
+        }
     }
 }
 

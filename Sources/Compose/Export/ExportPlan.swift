@@ -43,6 +43,8 @@ public struct ExportPlan: Sendable, Hashable {
     /// Equal for plans that make the same film of the same files; empty where nobody can tell (a custom
     /// compositor).
     public let digest: String
+    /// What is conformed and why, and what else one should know before; one sentence each.
+    public var notes: [String] = []
 
     /// Whether nothing is decoded and encoded.
     public var isCopied: Bool { spans.allSatisfy { $0.work != .render } }

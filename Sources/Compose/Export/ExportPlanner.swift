@@ -10,10 +10,28 @@ struct ExportPlanner {
     let film: Film
     let settings: ExportSettings
 
-    func plan(_ shelf: SourceShelf) throws(ComposeError) -> ExportPlan {
+    /// - Parameter container: that is to be written, as far as it is known.
+    func plan(
+        _ shelf: SourceShelf, for container: OutputContainer? = nil
+    ) throws(ComposeError) -> ExportPlan {
         try settings.validate()
         let range = try range()
-        if settings.preset.isPassthrough { return try copyingPlan(range, shelf) }
+        if settings.preset.isPassthrough || settings.preset.video != nil {
+            try film.requireReadablePictures()
+        }
+        var plan =
+            settings.preset.isPassthrough
+            ? try copyingPlan(range, shelf) : try renderingPlan(range, shelf)
+        if let container { try plan.requireRoom(in: container) }
+        plan.notes =
+            film.notes + film.warnings + film.incompleteness
+            + film.conformed(by: settings.preset)
+        return plan
+    }
+
+    private func renderingPlan(
+        _ range: MediaTimeRange, _ shelf: SourceShelf
+    ) throws(ComposeError) -> ExportPlan {
         let frameDuration = film.videoComposition?.frameDuration ?? .zero
         let hasPictures = film.videoComposition != nil && settings.preset.video != nil
         let hasSound = !film.composition.tracks(of: .audio).isEmpty
@@ -116,6 +134,31 @@ struct ExportPlanner {
         var info = stat()
         guard stat(path, &info) == 0 else { return "" }
         return "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim)"
+    }
+}
+
+extension ExportPlan {
+    /// - Throws: `invalid-setting` where the container cannot hold what the preset makes.
+    fileprivate func requireRoom(in container: OutputContainer) throws(ComposeError) {
+        guard !preset.isPassthrough else { return }
+        if size != nil, container.isSoundAlone {
+            throw .setting(
+                "preset",
+                "A .\(container.rawValue) file holds sound alone, and the preset \(preset.name) makes "
+                    + "pictures too: take the preset audio, or write .mp4, .mov or .mkv.")
+        }
+        do throws(WriterError) {
+            if size != nil, let video = preset.video { try container.requireRoom(for: video.codec) }
+            if audioFrameCount > 0 { try container.requireRoom(for: preset.audio.codec) }
+        } catch { throw .setting("container", error.message) }
+    }
+}
+
+extension Film {
+    /// - Throws: `unsupported` for the first clip whose pictures cannot be read.
+    func requireReadablePictures() throws(ComposeError) {
+        guard let refusal = unreadPictures.first else { return }
+        throw ComposeError(code: .unsupported, subject: "film", message: refusal)
     }
 }
 

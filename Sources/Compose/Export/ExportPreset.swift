@@ -5,7 +5,8 @@ public import Writer
 public struct ExportPreset: Sendable, Hashable {
     /// As `--preset` names it.
     public let name: String
-    /// Greatest size of the picture, for a film lying; a standing film's is turned (nil: the film's own).
+    /// Greatest size of the picture, for a film lying; a standing film's is turned, a smaller film stays as
+    /// it is (nil: the film's own).
     public let largestSize: PixelSize?
     /// How pictures are coded (nil: no picture).
     public let video: VideoOutputSettings?
@@ -46,7 +47,7 @@ public struct ExportPreset: Sendable, Hashable {
         "hevc-1080p", PixelSize(width: 1920, height: 1080),
         video: VideoOutputSettings(
             codec: .hevc, rate: .quality(23), preset: "veryfast", keyFrameInterval: .seconds(2)))
-    /// Sound alone, AAC.
+    /// Sound alone, AAC, in containers that hold none (WebM) in their usual codec.
     public static let audioOnly = ExportPreset("audio", video: nil)
 
     /// Nothing is decoded: coded pictures and sound of the sources are copied, and edit lists cut them to
@@ -63,6 +64,18 @@ public struct ExportPreset: Sendable, Hashable {
     private static func h264(crf: Double) -> VideoOutputSettings {
         VideoOutputSettings(
             codec: .h264, rate: .quality(crf), preset: "veryfast", keyFrameInterval: .seconds(2))
+    }
+
+    /// The same with the container's usual codec of sound, where it does not hold the preset's.
+    func fitted(to container: OutputContainer?) -> ExportPreset {
+        guard let container, !isPassthrough, !container.audioCodecs.contains(audio.codec) else {
+            return self
+        }
+        let codec = container.usualAudioCodec
+        let bitrate = [.aac, .opus, .mp3].contains(codec) ? audio.bitrate : nil
+        return ExportPreset(
+            name, largestSize, video: video,
+            audio: AudioOutputSettings(codec: codec, bitrate: bitrate))
     }
 
     /// The size a film of `size` gets: never larger, its shape kept, both sides even.

@@ -97,10 +97,10 @@ extension ExportRun {
     ) -> ExportReport {
         ExportReport(
             path: path, duration: result.duration,
-            frames: plan.size == nil ? 0 : Int64(result.sampleCounts.first ?? 0),
+            frames: plan.size == nil ? 0 : Int64(result.shownCounts.first ?? 0),
             audioFrames: plan.audioFrameCount, bytes: bytes, size: plan.size, resumedFrames: 0,
             limitedSamples: 0, textTracks: texts.report,
-            notes: film.notes + film.incompleteness + texts.notes, elapsed: elapsed)
+            notes: plan.notes + texts.notes, elapsed: elapsed)
     }
 }
 

@@ -50,9 +50,7 @@ struct ExportRun: Sendable {
             damagedPictures: rendered.tally.damagedPictures,
             damagedSound: rendered.tally.damagedSound,
             textTracks: rendered.texts.report,
-            notes: film.notes + film.warnings + film.incompleteness
-                + film.conformed(by: settings.preset) + rendered.texts.notes
-                + rendered.tally.notes,
+            notes: rendered.plan.notes + rendered.texts.notes + rendered.tally.notes,
             elapsed: clock.now() - start)
     }
 
@@ -121,7 +119,8 @@ struct ExportRun: Sendable {
         from start: MediaTime, to path: String, as container: OutputContainer?
     ) throws(ComposeError) -> Rendered {
         let shelf = SourceShelf(film.assets)
-        let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
+        let plan = try ExportPlanner(film: film, settings: settings)
+            .plan(shelf, for: container ?? OutputContainer(path: path))
         let output = try checkedOutput(path, container)
         let texts = try texts(plan, path, container, shelf)
         let unfinished = try UnfinishedExport.take(over: output, plan: plan)

@@ -32,10 +32,18 @@ public final class ExportSession: Sendable {
     public var state: ExportState { board.current }
 
     /// What `export` would do. Reads the sources' structure; blocks, not for Swift's cooperative pool.
+    /// - Parameter container: kind of file to be written (nil: not known yet, and not checked).
     /// - Throws: what is wrong with the settings or a source.
-    public func plan() throws(ComposeError) -> ExportPlan {
+    public func plan(for container: OutputContainer? = nil) throws(ComposeError) -> ExportPlan {
         let film = try film.withPictures()
-        return try ExportPlanner(film: film, settings: settings).plan(SourceShelf(film.assets))
+        return try ExportPlanner(film: film, settings: settings(for: container))
+            .plan(SourceShelf(film.assets), for: container)
+    }
+
+    private func settings(for container: OutputContainer?) -> ExportSettings {
+        var settings = settings
+        settings.preset = settings.preset.fitted(to: container)
+        return settings
     }
 
     /// Ends the export; `export` then throws `cancelled`.
@@ -66,7 +74,8 @@ public final class ExportSession: Sendable {
             try film.withPictures()
         }
         let run = ExportRun(
-            film: film, settings: settings, clock: clock,
+            film: film, settings: settings(for: container ?? OutputContainer(path: path)),
+            clock: clock,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
             onProgress: { [board] in board.post(.exporting($0)) })
         return try await run.export(to: path, as: container)

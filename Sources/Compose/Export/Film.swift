@@ -16,6 +16,9 @@ public struct Film: Sendable {
     public var warnings: [String]
     /// In order of time.
     public var chapters: [Chapter]
+    /// Clips whose pictures cannot be read, one sentence each. Their sound alone can be exported; pictures of the
+    /// film are refused.
+    public var unreadPictures: [String] = []
 
     public init(
         composition: Composition, videoComposition: VideoComposition?,

@@ -23,9 +23,15 @@ public struct FilmStills {
 
     public init(_ film: Film) { self.film = film }
 
+    /// What is to be told of the pictures as files, one sentence each.
+    public var notes: [String] {
+        [film.videoComposition?.color.stillCaution(of: "the film")].compactMap { $0 }
+    }
+
     /// The frame on show at an instant, in the film's own size.
     /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
     public func frame(at time: MediaTime, as form: Form = .png) throws(ComposeError) -> [UInt8] {
+        try film.requireReadablePictures()
         let film = try film.withPictures()
         let format = try film.stillFormat(try film.stillSize())
         let renderer = try FilmRenderer(
@@ -40,6 +46,7 @@ public struct FilmStills {
     public func contactSheet(
         columns: Int = 4, rows: Int = 3, width: Int = 1280, as form: Form = .png
     ) throws(ComposeError) -> [UInt8] {
+        try film.requireReadablePictures()
         let film = try film.withPictures()
         let sheet = ContactSheet(
             frame: try film.stillSize(), columns: columns, rows: rows, width: width)

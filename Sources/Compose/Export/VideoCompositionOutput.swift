@@ -105,6 +105,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
 
     private func open() throws(WriterError) -> Rendering {
         do throws(ComposeError) {
+            try film.requireReadablePictures()
             try film.videoComposition?.validate(for: film.composition)
             return Rendering(
                 try FilmRenderer(

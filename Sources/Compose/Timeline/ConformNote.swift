@@ -5,7 +5,7 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
         case pixelAspect = "pixel aspect"
         case rate, color, range, depth, channels
         case sampleRate = "sample rate"
-        case length, text
+        case length, text, chapters
     }
 
     /// How messages call the item.

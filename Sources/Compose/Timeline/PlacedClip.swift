@@ -97,9 +97,12 @@ extension TimelineBuilder {
         let pictures = asset.usable(.video)
         let sounds = asset.usable(.audio)
         guard let lead = pictures ?? sounds else {
+            let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType != .text }
+                .map { "track \($0.id): \($0.reasonUnread)" }
             throw ComposeError(
                 code: .unsupported, subject: item.path,
-                message: "\(name) has neither pictures nor sound that vcap can read")
+                message: "\(name) has neither pictures nor sound that vcap can read"
+                    + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
         }
         let range = try lead.span(from: item.start, to: item.end ?? stillEnd(item, lead), name)
         guard pictures != nil else {

@@ -18,6 +18,10 @@ extension Timeline {
                     "\(transition) has no clip before it; take it out or put a clip first")
             }
         }
+        try gapAtEnd.checkOnTimeline("the gap after the last clip", "gapAtEnd")
+        guard gapAtEnd == .zero || !videos.isEmpty else {
+            throw .setting("gapAtEnd", "there is a gap after the last clip, but no clip")
+        }
         for (index, item) in titles.enumerated() {
             try item.validate(ItemName.title(index, item))
         }

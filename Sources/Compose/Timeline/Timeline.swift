@@ -1,3 +1,5 @@
+public import Media
+
 /// A film as a person describes it: clips one after the other with transitions, titles, voices and music
 /// over them. `TimelineBuilder` makes the `Film` of it.
 public struct Timeline: Sendable, Hashable {
@@ -13,11 +15,14 @@ public struct Timeline: Sendable, Hashable {
     public var ducking: MusicDucking?
     public var watermark: Watermark?
     public var chapters: [Chapter]
+    /// How long the background shows after the last clip (seconds; default 0).
+    public var gapAtEnd: MediaTime
 
     public init(
         settings: TimelineSettings = TimelineSettings(), videos: [VideoItem] = [],
         titles: [TitleItem] = [], voiceOvers: [SoundItem] = [], music: [SoundItem] = [],
-        ducking: MusicDucking? = nil, watermark: Watermark? = nil, chapters: [Chapter] = []
+        ducking: MusicDucking? = nil, watermark: Watermark? = nil, chapters: [Chapter] = [],
+        gapAtEnd: MediaTime = .zero
     ) {
         self.settings = settings
         self.videos = videos
@@ -27,6 +32,7 @@ public struct Timeline: Sendable, Hashable {
         self.ducking = ducking
         self.watermark = watermark
         self.chapters = chapters
+        self.gapAtEnd = gapAtEnd
     }
 
     /// The movies and sounds that the builder needs as assets, each once, in the order of use.

@@ -17,12 +17,14 @@ extension TimelineBuilder {
         }
         for sound in sounds { notes += soundNotes(sound.name, sound.track.format?.audio) }
         if let last = clips.last, last.end < end {
+            let isAsked = last.end + timeline.gapAtEnd.timelineTicks == end
             notes.append(
                 ConformNote(
                     item: last.name, kind: .length,
                     text:
                         "the background is shown for \(MediaTime.timeline(end - last.end).spoken) "
-                        + "after it, because a voice-over lasts longer than the clips"))
+                        + "after it"
+                        + (isAsked ? "" : ", because a voice-over lasts longer than the clips")))
         }
         return notes
     }
@@ -91,6 +93,10 @@ extension TimelineBuilder {
                     .color,
                     "\(own.spoken) colours are converted to the film's \(video.color.spoken)"
                 ))
+        }
+        if let film = video.color.rangeName, own.transfer != video.color.transfer {
+            texts.append(
+                (.color, "\(own.rangeName ?? "SDR") is converted to the film's \(film)"))
         }
         // JPEG is full range where nothing is said; RGB has no other, and nobody needs to be told
         let isFull =

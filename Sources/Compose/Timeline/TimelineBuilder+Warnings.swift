@@ -4,7 +4,9 @@ internal import Writer
 
 extension TimelineBuilder {
     /// What the film does not have of its clips, and what it cannot show well.
-    func warnings(_ clips: [PlacedClip], _ sounds: [PlacedSound]) -> [String] {
+    func warnings(
+        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?
+    ) -> [String] {
         var warnings: [String] = []
         for clip in clips {
             for (type, used) in [
@@ -16,6 +18,12 @@ extension TimelineBuilder {
             if !clip.asset.metadata.covers.isEmpty {
                 warnings.append(
                     "\(clip.name): its cover art is left out; a film has its own pictures")
+            }
+            warnings += clip.asset.unread
+                .filter { $0.mediaType != .video || clip.picture != nil }
+                .map { "\(clip.name): \($0.absence)" }
+            if let video, let light = clip.format?.color.lightWarning(in: video.color) {
+                warnings.append("\(clip.name): \(light)")
             }
             if let format = clip.format, ScanType(format) == .interlaced {
                 warnings.append(
@@ -29,12 +37,52 @@ extension TimelineBuilder {
             }
             let others = sound.asset.others(than: sound.track, .audio)
             if !others.isEmpty { warnings.append("\(sound.name): \(others) left out") }
+            warnings += sound.asset.unread.filter { $0.mediaType == .audio }
+                .map { "\(sound.name): \($0.absence)" }
         }
         return warnings
     }
 }
 
+extension PlacedClip {
+    /// Why its pictures cannot be shown, one sentence; nil: they can, or it has none.
+    var unreadPictures: String? {
+        guard picture == nil, let track = asset.unread.first(where: { $0.mediaType == .video })
+        else { return nil }
+        return
+            "Cannot show the pictures of \(name), because \(track.reasonUnread): bring them into "
+            + "another codec with another program, leave the clip out, or make sound alone (the "
+            + "preset audio)."
+    }
+}
+
+extension ColorDescription {
+    /// What a film in other colours does not show of pictures of a high dynamic range; nil: nothing is lost.
+    fileprivate func lightWarning(in film: ColorDescription) -> String? {
+        guard let name = rangeName, film.rangeName == nil else { return nil }
+        return
+            "its pictures are \(name) and the film is SDR: what is brighter than 100 cd/m² is flat "
+            + "white; a film whose first clip is HDR stays HDR"
+    }
+}
+
+extension AssetTrack {
+    /// For messages: that it is left out and why.
+    fileprivate var absence: String {
+        let (kind, verb) =
+            switch mediaType {
+            case .video: ("pictures", "are")
+            case .audio: ("sound", "is")
+            case .text: ("subtitles", "are")
+            }
+        return "the \(kind) of track \(id) \(verb) left out, because \(reasonUnread)"
+    }
+}
+
 extension Asset {
+    /// Tracks that nothing here reads.
+    fileprivate var unread: [AssetTrack] { tracks.filter { $0.format == nil } }
+
     /// For messages: the readable tracks of a kind but for one, and "is" or "are"; empty: there are none.
     fileprivate func others(than used: AssetTrack?, _ type: MediaType) -> String {
         let others = tracks.filter {

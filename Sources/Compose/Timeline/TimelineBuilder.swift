@@ -13,7 +13,7 @@ public struct TimelineBuilder: Sendable {
         self.assets = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
     }
 
-    /// The film. Its length is Σ lengths of the clips − Σ overlaps, exactly; a voice-over that goes on
+    /// The film. Its length is Σ lengths of the clips − Σ overlaps + Σ gaps, exactly; a voice-over that goes on
     /// longer keeps it going over the background, music is cut to it.
     /// - Throws: `invalid-setting` or `invalid-edit`, naming the item.
     public func film() throws(ComposeError) -> Film {
@@ -46,11 +46,16 @@ public struct TimelineBuilder: Sendable {
         let picture = try videoComposition(clips, until: end, in: &composition)
         try mix.validate()
         try picture?.validate(for: composition)
-        return Film(
+        let carried = carriedChapters(clips, until: end)
+        var film = Film(
             composition: composition, videoComposition: picture, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },
-            notes: notes(clips, voices + music, picture, end).map(\.description),
-            warnings: warnings(clips, voices + music), chapters: timeline.chapters)
+            notes: (notes(clips, voices + music, picture, end) + carried.notes)
+                .map(\.description),
+            warnings: warnings(clips, voices + music, picture) + carried.warnings,
+            chapters: carried.chapters)
+        film.unreadPictures = clips.compactMap(\.unreadPictures)
+        return film
     }
 
     private func checkChapters(until end: Int64) throws(ComposeError) {
@@ -78,7 +83,9 @@ public struct TimelineBuilder: Sendable {
         _ clips: [PlacedClip], _ voices: [PlacedSound]
     ) throws(ComposeError) -> Int64 {
         let titles = timeline.titles.map { $0.at.timelineTicks + $0.duration.timelineTicks }
-        let ends = clips.map(\.end) + voices.map(\.end) + (clips.isEmpty ? titles : [])
+        let ends =
+            clips.map(\.end) + voices.map(\.end) + (clips.isEmpty ? titles : [])
+            + (clips.last.map { [$0.end + timeline.gapAtEnd.timelineTicks] } ?? [])
         if let end = ends.max() {
             for (index, item) in timeline.titles.enumerated()
             where item.at.timelineTicks >= end {

@@ -79,7 +79,7 @@ struct ClipKindsTests {
             (["torn-c.gif"], .badData), (["torn-d.png"], .badData), (["torn-e.jpg"], .badData),
             (["missing.png"], .noInput),
             (["a.mp4", "d.png", "--preset", "passthrough"], .badData),
-            (["a.mp4", "--title", "No", "--preset", "passthrough"], .badData),
+            (["a.mp4", "--title", "No", "--preset", "passthrough"], .usage),
             (["a.mp4", "--loudness", "3"], .usage),
         ]
         for (words, code) in cases {

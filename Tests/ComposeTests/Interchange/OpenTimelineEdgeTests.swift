@@ -68,20 +68,35 @@ struct OpenTimelineEdgeTests {
         #expect(back.timeline.videos.map(\.path) == ["a.mp4", "c.mp4"])
         #expect(
             back.notCarried == ["the clip lost: it names no file; black is shown for 3 s"])
+        // at the end as well
+        let late = try read(
+            video: [clip("a.mp4", 0, 2), gap(1), off, missing].joined(separator: ","))
+        #expect(late.timeline.gapAtEnd == .seconds(6) && late.timeline.videos.count == 1)
+        #expect(late.notCarried == back.notCarried)
+        let film = try TimelineBuilder(late.timeline, assets: [SampleAsset.clip("a.mp4")]).film()
+        #expect(film.composition.duration == .seconds(8))
+        #expect(film.notes == ["clip 1 (a.mp4): the background is shown for 6 s after it"])
+        // as far as the track's range goes
+        let cut = try read(
+            video: [clip("a.mp4", 0, 2), missing].joined(separator: ","),
+            track: "\"source_range\": \(range(1, 3)),")
+        #expect(cut.timeline.gapAtEnd == .seconds(2))
+        #expect(cut.timeline.videos == [VideoItem("a.mp4", start: .seconds(1), end: .seconds(2))])
     }
 
     @Test("a film with gaps shows the background in them")
     func gapsInTheFilm() throws {
-        let timeline = Timeline(videos: [
-            VideoItem("a.mp4", end: .seconds(2), gap: .seconds(1)),
-            VideoItem("a.mp4", end: .seconds(2), gap: .seconds(3)),
-        ])
+        let timeline = Timeline(
+            videos: [
+                VideoItem("a.mp4", end: .seconds(2), gap: .seconds(1)),
+                VideoItem("a.mp4", end: .seconds(2), gap: .seconds(3)),
+            ], gapAtEnd: .seconds(2))
         let asset = SampleAsset.clip("a.mp4")
         let film = try TimelineBuilder(timeline, assets: [asset]).film()
-        #expect(film.composition.duration == .seconds(8))
+        #expect(film.composition.duration == .seconds(10))
         let pictures = try #require(film.videoComposition)
         try pictures.validate(for: film.composition)
-        #expect(pictures.instructions.map { $0.layers.count } == [0, 1, 0, 1])
+        #expect(pictures.instructions.map { $0.layers.count } == [0, 1, 0, 1, 0])
         // written and read back
         let (text, lost) = try OpenTimelineFile.text(of: timeline, assets: [asset], in: "/x")
         let back = try OpenTimelineFile.timeline(Array(text.utf8), name: "f") { path, _ in path }

@@ -10,7 +10,7 @@ public struct PicturesPlan: Sendable {
     public let range: MediaTimeRange
     /// Pictures a second (nil: the source's own times).
     public let frameRate: FrameRate?
-    /// What is left out and why; one sentence each.
+    /// What is left out and why, and what will not look as it should; one sentence each.
     public let losses: [String]
     /// Of the new time line.
     let part: MediaTimeRange
@@ -48,7 +48,9 @@ extension ConversionPlanner {
         return PicturesPlan(
             output: output, source: track, range: range,
             frameRate: settings.frameRate ?? (isOne ? FrameRate(1) : nil),
-            losses: losses(besides: track, for: output), part: part,
+            losses: losses(besides: track, for: output)
+                + [format.color.stillCaution(of: asset.path)].compactMap { $0 },
+            part: part,
             keepsTransparency: try keepsTransparency(track, format, output))
     }
 

@@ -11,11 +11,8 @@ extension OTIOReader {
         var cut = OTIOCut()
         let firstMarker = timeline.chapters.count
         for child in track.node["children"]?.list ?? [] { try read(child, &cut) }
-        if cut.gap > 0, !timeline.videos.isEmpty {
-            notCarried.append(
-                "a gap of \(MediaTime.timeline(cut.gap).spoken) at the end: it is left out")
-        }
-        end = cut.place.map { $0 - cut.gap }
+        timeline.gapAtEnd = timeline.videos.isEmpty ? .zero : .timeline(cut.gap)
+        end = cut.place
         for other in tracks.dropFirst() {
             notCarried.append("\(other.name): a timeline has one track of pictures")
         }
@@ -158,7 +155,9 @@ extension OTIOReader {
                     path: place.path, name: place.name, at: from - window.lowerBound, start: start,
                     length: to - from))
         }
-        (timeline.videos, places, end) = (videos, kept, shown - window.lowerBound)
+        let last = min(window.upperBound, end ?? shown)
+        timeline.gapAtEnd = videos.isEmpty ? .zero : .timeline(max(0, last - shown))
+        (timeline.videos, places, end) = (videos, kept, max(shown, last) - window.lowerBound)
     }
 }
 

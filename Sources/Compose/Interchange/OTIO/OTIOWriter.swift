@@ -19,7 +19,8 @@ struct OTIOWriter {
         self.writing = writing
         clips = try builder.placedClips()
         voices = try builder.placedVoices()
-        let end = (clips.map(\.end) + voices.map(\.end)).max() ?? .max
+        let last = clips.last.map { $0.end + timeline.gapAtEnd.timelineTicks }
+        let end = (clips.map(\.end) + voices.map(\.end) + [last].compactMap { $0 }).max() ?? .max
         var music: [PlacedSound] = []
         for (index, item) in timeline.music.enumerated() {
             let name = ItemName.music(index, item)
@@ -42,6 +43,7 @@ struct OTIOWriter {
         noteLosses()
         var plain = timeline
         (plain.videos, plain.voiceOvers, plain.music, plain.chapters) = ([], [], [], [])
+        plain.gapAtEnd = .zero
         return object(
             "Timeline.1", timeline.settings.title ?? "vcap film",
             [
@@ -110,6 +112,7 @@ struct OTIOWriter {
                     effects: speed(clip.item.speed),
                     metadata: extras(writing.video(clip.item), ["fit", "volume", "transition"])))
         }
+        if timeline.gapAtEnd > .zero { children.append(gap(timeline.gapAtEnd)) }
         return children
     }
 

@@ -39,6 +39,7 @@ struct ProjectReading {
             places[ItemName.music(index, item)] = entry.position
             timeline.music.append(item)
         }
+        timeline.gapAtEnd = project.time("gapAtEnd") ?? .zero
         timeline.ducking = project.record("ducking").map(ducking)
         if let record = project.record("watermark") { timeline.watermark = try watermark(record) }
         timeline.chapters = project.list("chapters").compactMap { entry in

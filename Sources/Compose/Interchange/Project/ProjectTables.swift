@@ -37,6 +37,9 @@ enum ProjectTables {
                 "videos", .list(.short(.path, video), most: 10_000),
                 "clips, one after the other; a path for short"),
             ProjectKey(
+                "gapAtEnd", .time,
+                "how long the background shows after the last clip (default 0)"),
+            ProjectKey(
                 "titles", .list(.short(.text(most: Layer.maximumCharacters), title), most: 10_000),
                 "texts over the pictures; a text for short"),
             ProjectKey(

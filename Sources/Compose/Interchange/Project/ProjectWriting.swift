@@ -10,6 +10,7 @@ struct ProjectWriting {
         keys.add("schema", .text("vcap.film/1"))
         add(timeline.settings, to: &keys)
         keys.add("videos", timeline.videos.map(video))
+        keys.add("gapAtEnd", .time(timeline.gapAtEnd), unless: .number("0"))
         keys.add("titles", timeline.titles.map(title))
         keys.add("voiceOvers", timeline.voiceOvers.map(sound))
         keys.add("music", timeline.music.map(sound))

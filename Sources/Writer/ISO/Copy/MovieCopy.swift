@@ -7,6 +7,8 @@ package final class MovieCopy {
         package let duration: MediaTime
         /// Samples of each track (count; PCM: as read).
         package let sampleCounts: [Int]
+        /// Those of them of which the movie shows something, which edit lists may cut (count).
+        package let shownCounts: [Int]
         /// Size of the file (bytes).
         package let fileBytes: Int64
     }
@@ -103,7 +105,8 @@ package final class MovieCopy {
         }
         let summary = try writer.finish()
         return Result(
-            duration: summary.duration, sampleCounts: counts, fileBytes: summary.fileBytes)
+            duration: summary.duration, sampleCounts: counts,
+            shownCounts: tracks.map(\.shownCount), fileBytes: summary.fileBytes)
     }
 
     /// The lock of the new file, for longer than it is open.

@@ -62,6 +62,8 @@ final class SpanSamples {
     private var lastDecode: Int64
     private var lastReady: Int64
     private var hasEnded = false
+    /// Samples of which the movie shows something so far (count).
+    private(set) var shownCount = 0
     private var parts: [TrackEdits.Span] = []
     /// Format of the samples, once the first source is open.
     private(set) var format: FormatDescription?
@@ -270,6 +272,7 @@ final class SpanSamples {
         guard isSound || shown >= landing.firstShown else { return }
         held.append(placed(sample, landing))
         guard shown < landing.to else { return }
+        if shown + max(1, length(of: sample)) > landing.from { shownCount += 1 }
         for placed in held {
             let (shown, decode) = (placed.sample.presentationTime, placed.sample.decodeTime)
             let length = placed.sample.duration?.value ?? 1
