@@ -141,6 +141,58 @@ import Testing
         #expect((text.wholeMatch(of: pattern) != nil) == isTime, "\(text)")
     }
 
+    /// What the reader refuses by its form, the schema refuses too.
+    @Test(arguments: [
+        "99999999999h", "25h", "24.1h", "1441m", "86401s", "86401", "25:00:00", "24:00:01",
+        "1440:01",
+        "24h", "1440m", "86400s", "86400.0", "24:00:00", "1440:00", "23:59:59.9", "0023:00:00",
+        "0086400",
+        "1h59m59s", "1e2", "999:59",
+    ])
+    func theSchemaBoundsTimesInTextsAsTheReaderDoes(_ text: String) throws {
+        let pattern = try Regex(SchemaPattern.time)
+        let isTime =
+            MediaTime(projectText: text).map { $0 <= Composition.longestDuration } ?? false
+        #expect((text.wholeMatch(of: pattern) != nil) == isTime, "\(text)")
+        let long = try Regex(SchemaPattern.transition)
+        #expect(
+            ("dissolve:\(text)".wholeMatch(of: long) != nil)
+                == (Transition(projectText: "dissolve:\(text)") != nil), "\(text)")
+    }
+
+    @Test(arguments: [
+        "cut", "dissolve:1s", "dissolve:0s", "dissolve:-1s", "dissolve:0.0", "dissolve:0/5",
+        "dissolve:1/5", "dissolve:0e5", "fade-white:1s", "fade-nocolour:1s", "fade-#336699:0.5",
+        "wipe-up:00:00:01", "wipe-up:0:00", "push:", "dissolve:x",
+    ])
+    func theSchemaTakesTheTransitionsThatTheReaderTakes(_ text: String) throws {
+        let pattern = try Regex(SchemaPattern.transition)
+        #expect(
+            (text.wholeMatch(of: pattern) != nil) == (Transition(projectText: text) != nil),
+            "\(text)")
+    }
+
+    @Test(arguments: ["0", "0s", "00:00", "0/7", "0.0", "0h0m0s", "1", "0.5s", "0:01", "1/7"])
+    func lengthsOfNothingAreRefusedByReaderAndSchema(_ text: String) throws {
+        let pattern = try Regex(SchemaPattern.length)
+        let matches = text.wholeMatch(of: pattern) != nil
+        for project in [
+            "{ videos: [{ file: \"a.mp4\", end: \"\(text)\" }] }",
+            "{ videos: [{ file: \"a.mp4\", duration: \"\(text)\" }] }",
+            "{ stillDuration: \"\(text)\" }",
+            "{ titles: [{ text: \"a\", duration: \"\(text)\" }] }",
+        ] {
+            let root = try JSON5Parser.parse(Array(project.utf8))
+            let reads = (try? ProjectTables.project.read(root)) != nil
+            #expect(reads == matches, "\(project)")
+        }
+        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
+        let still = schema["properties"]?["stillDuration"]?["anyOf"]?.list
+        #expect(still?.first?["exclusiveMinimum"]?.number == 0)
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last
+        #expect(clip?["not"]?["required"]?.list?.map(\.text) == ["end", "duration"])
+    }
+
     @Test(arguments: [
         "30", "30000/1001", "0.5", "3/2", "0", "0.0", "0/5", "5/0", "-2", "1/2/3", "", "x", "2.5e1",
     ])

@@ -47,6 +47,11 @@ extension ProjectKind {
                 time <= Composition.longestDuration
             else { return nil }
             return .time(time)
+        case (.length, .number), (.length, .text):
+            guard case .time(let time) = ProjectKind.time.simple(node), time > .zero else {
+                return nil
+            }
+            return .time(time)
         case (.rate, .number(let text)), (.rate, .text(let text)):
             guard let (value, per) = ProjectText.ratio(text) else { return nil }
             let rate = FrameRate(value, per: per)

@@ -10,6 +10,8 @@ indirect enum ProjectKind: Sendable {
     case number(ClosedRange<Double>)
     /// Not negative, at most 24 h.
     case time
+    /// Above zero, at most 24 h.
+    case length
     case rate
     case speed
     /// `1280x720`, `1080p`.
@@ -35,6 +37,8 @@ indirect enum ProjectKind: Sendable {
             "a number from \(JSON5Writer.number(range.lowerBound)) to "
                 + JSON5Writer.number(range.upperBound)
         case .time: "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", at most 24 h"
+        case .length:
+            "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", above 0 and at most 24 h"
         case .rate: "a frame rate such as 30 or \"30000/1001\", from 1 to 1000"
         case .speed: "a speed such as 2, 0.5 or \"3/2\", from 0.01 to 100"
         case .size: "a size such as \"1920x1080\" or \"1080p\", with even sides"
@@ -73,6 +77,8 @@ enum ProjectValue: Sendable {
 struct ProjectTable: Sendable {
     let name: String
     let keys: [ProjectKey]
+    /// Two keys of which one at most can be there.
+    var alternatives: (String, String)?
 
     func key(_ name: String) -> ProjectKey? { keys.first { $0.name == name } }
 }

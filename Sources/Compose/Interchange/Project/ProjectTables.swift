@@ -31,7 +31,7 @@ enum ProjectTables {
                 "truePeak", .number(-12...0),
                 "what no wave may pass where a loudness is given (dBTP; default -1)"),
             ProjectKey(
-                "stillDuration", .time,
+                "stillDuration", .length,
                 "how long still pictures show that are not given an end (default 4)"),
             ProjectKey(
                 "videos", .list(.short(.path, video), most: 10_000),
@@ -64,10 +64,10 @@ enum ProjectTables {
             ProjectKey("name", .text(most: 1000), "for messages and other programs"),
             ProjectKey("start", .time, "where it begins in its source (default 0)"),
             ProjectKey(
-                "end", .time,
+                "end", .length,
                 "where it ends in its source (default: its end; of a still picture after "
                     + "stillDuration)"),
-            ProjectKey("duration", .time, "how much of its source is used; instead of end"),
+            ProjectKey("duration", .length, "how much of its source is used; instead of end"),
             ProjectKey("speed", .speed, "how fast it plays (default 1)"),
             ProjectKey("gap", .time, "how long the background shows before it (default 0)"),
             ProjectKey("fit", fit, "how it is fitted into the frame (default: the project's)"),
@@ -78,12 +78,11 @@ enum ProjectTables {
                     .phrase(
                         "a transition such as \"cut\", \"dissolve:1s\", \"push-left:1s\", "
                             + "\"wipe-up:500ms\" or \"fade-white:1s\"",
-                        pattern:
-                            "^(cut|(dissolve|crossfade|(push|wipe)(-(left|right|up|down))?|fade(-[^:]+)?):.+)$",
+                        pattern: SchemaPattern.transition,
                         reads: { Transition(projectText: $0).map { .transition($0) } }),
                     transition),
                 "how the clip before gives way to this one (default cut)"),
-        ])
+        ], alternatives: ("end", "duration"))
 
     static let transition = ProjectTable(
         name: "a transition",
@@ -91,7 +90,7 @@ enum ProjectTables {
             ProjectKey(
                 "kind", .choice(["dissolve", "push", "wipe", "fade"]), required: true,
                 "what it looks like"),
-            ProjectKey("duration", .time, required: true, "how long the clips overlap"),
+            ProjectKey("duration", .length, required: true, "how long the clips overlap"),
             ProjectKey(
                 "direction", .choice(Transition.Direction.allCases.map(\.rawValue)),
                 "which way a push or wipe goes (default left)"),
@@ -111,7 +110,7 @@ enum ProjectTables {
                 "style", .choice(TitleStyle.allCases.map(\.rawValue)), "a ready look (default fade)"
             ),
             ProjectKey("at", .time, "when it begins to come (default 0)"),
-            ProjectKey("duration", .time, "until it is gone (default 4)"),
+            ProjectKey("duration", .length, "until it is gone (default 4)"),
             ProjectKey("image", .path, "a still picture with the text"),
             ProjectKey("font", .text(most: 200), "a family's name (default Sans)"),
             ProjectKey("color", .color, "of the letters (default white)"),
@@ -127,7 +126,7 @@ enum ProjectTables {
             ProjectKey("name", .text(most: 1000), "for messages and other programs"),
             ProjectKey("at", .time, "when it begins in the film (default 0)"),
             ProjectKey("start", .time, "where it begins in its source (default 0)"),
-            ProjectKey("end", .time, "where it ends in its source (default: its end)"),
+            ProjectKey("end", .length, "where it ends in its source (default: its end)"),
             ProjectKey("volume", .number(0...16), "gain (default 1)"),
             ProjectKey("pan", .number(-1...1), "left to right (default 0)"),
             ProjectKey(
