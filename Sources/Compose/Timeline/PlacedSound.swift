@@ -3,7 +3,7 @@ internal import Writer
 
 /// A voice or a piece of music and where it lies.
 struct PlacedSound {
-    let item: SoundItem
+    private(set) var item: SoundItem
     let name: String
     let asset: Asset
     let track: AssetTrack
@@ -11,6 +11,8 @@ struct PlacedSound {
     var spans: [(range: MediaTimeRange, ticks: Int64)]
     /// Ticks of the timeline.
     let start: Int64
+    /// Whether the fade at its end is shorter than was asked for.
+    var hasShortFade = false
 
     var ticks: Int64 { spans.reduce(0) { $0 + $1.ticks } }
     var end: Int64 { start + ticks }
@@ -56,6 +58,15 @@ struct PlacedSound {
         }
     }
 
+    /// Music that goes on for as long as the film does fades out over what a short film has of it.
+    /// - Returns: whether that is less than was asked for.
+    mutating func shortenFade() -> Bool {
+        let left = max(0, ticks - item.fadeIn.timelineTicks)
+        guard item.loops, item.fadeOut.timelineTicks > left else { return false }
+        item.fadeOut = .timeline(left)
+        return true
+    }
+
     func checkFades() throws(ComposeError) {
         let fades = item.fadeIn.timelineTicks + item.fadeOut.timelineTicks
         guard fades <= ticks else {
@@ -85,6 +96,7 @@ extension TimelineBuilder {
             let name = ItemName.music(index, item)
             var sound = try PlacedSound(item, name, asset(item.path, name))
             try sound.fit(until: end)
+            sound.hasShortFade = sound.shortenFade()
             try sound.checkFades()
             placed.append(sound)
         }

@@ -6,7 +6,7 @@ extension TimelineBuilder {
     static let soundRate = 48_000
 
     func notes(
-        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?, _ end: Int64
+        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?
     ) -> [ConformNote] {
         var notes: [ConformNote] = []
         for clip in clips {
@@ -15,16 +15,19 @@ extension TimelineBuilder {
             }
             notes += soundNotes(clip.name, clip.sound?.track.format?.audio) + textNotes(clip)
         }
-        for sound in sounds { notes += soundNotes(sound.name, sound.track.format?.audio) }
-        if let last = clips.last, last.end < end {
-            let isAsked = last.end + timeline.gapAtEnd.timelineTicks == end
+        for sound in sounds {
+            notes += soundNotes(sound.name, sound.track.format?.audio)
+            if sound.hasShortFade {
+                let text =
+                    "it fades out over \(sound.item.fadeOut.spoken), all that the film has of it"
+                notes.append(ConformNote(item: sound.name, kind: .length, text: text))
+            }
+        }
+        if let last = clips.last, timeline.gapAtEnd > .zero {
             notes.append(
                 ConformNote(
                     item: last.name, kind: .length,
-                    text:
-                        "the background is shown for \(MediaTime.timeline(end - last.end).spoken) "
-                        + "after it"
-                        + (isAsked ? "" : ", because a voice-over lasts longer than the clips")))
+                    text: "the background is shown for \(timeline.gapAtEnd.spoken) after it"))
         }
         return notes
     }

@@ -5,7 +5,8 @@ internal import Writer
 extension TimelineBuilder {
     /// What the film does not have of its clips, and what it cannot show well.
     func warnings(
-        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?
+        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?,
+        until end: Int64
     ) -> [String] {
         var warnings: [String] = []
         for clip in clips {
@@ -39,6 +40,14 @@ extension TimelineBuilder {
             if !others.isEmpty { warnings.append("\(sound.name): \(others) left out") }
             warnings += sound.asset.unread.filter { $0.mediaType == .audio }
                 .map { "\(sound.name): \($0.absence)" }
+        }
+        if let last = clips.last, last.end + timeline.gapAtEnd.timelineTicks < end {
+            let note = ConformNote(
+                item: last.name, kind: .length,
+                text:
+                    "the background is shown for \(MediaTime.timeline(end - last.end).spoken) "
+                    + "after it, because a voice-over lasts longer than the clips")
+            warnings.append(note.description)
         }
         return warnings
     }

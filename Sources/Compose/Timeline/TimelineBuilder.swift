@@ -50,9 +50,8 @@ public struct TimelineBuilder: Sendable {
         var film = Film(
             composition: composition, videoComposition: picture, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },
-            notes: (notes(clips, voices + music, picture, end) + carried.notes)
-                .map(\.description),
-            warnings: warnings(clips, voices + music, picture) + carried.warnings,
+            notes: (notes(clips, voices + music, picture) + carried.notes).map(\.description),
+            warnings: warnings(clips, voices + music, picture, until: end) + carried.warnings,
             chapters: carried.chapters)
         film.unreadPictures = clips.compactMap(\.unreadPictures)
         return film

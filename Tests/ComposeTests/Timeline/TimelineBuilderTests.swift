@@ -184,10 +184,21 @@ import Writer
         #expect(film.videoComposition?.instructions.last?.layers.isEmpty == true)
         #expect(film.chapters == [Chapter("one", at: .zero)])
         #expect(
-            film.notes == [
+            film.warnings == [
                 "clip 1 (c.gif): the background is shown for 1 s after it, because a voice-over lasts "
                     + "longer than the clips"
             ])
+    }
+
+    @Test func musicThatGoesOnFadesOutOverAllOfAShortFilm() throws {
+        let film = try film(
+            Timeline(
+                videos: [VideoItem("c.gif", end: .seconds(1))],
+                music: [SoundItem("song.m4a", fadeOut: .seconds(2), loops: true)]))
+        let ramps = film.audioMix.inputs.flatMap(\.volumeRamps)
+        #expect(ramps.map(\.timeRange.duration) == [.seconds(1)])
+        #expect(film.composition.duration == .seconds(1))
+        #expect(film.notes.contains { $0.contains("fades out over 1 s") })
     }
 
     @Test func whatIsConformedIsSaidAndWhy() throws {
