@@ -13,6 +13,16 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         case lossless
         /// What the codec's profile gives each block. ProRes only, and its only one.
         case profile
+
+        /// For messages.
+        fileprivate var spoken: String {
+            switch self {
+            case .quality: "a constant quality"
+            case .bitrate: "a bit rate"
+            case .lossless: "a lossless coding"
+            case .profile: "a profile's own rate"
+            }
+        }
     }
 
     /// h264 (libx264), hevc (libx265), mjpeg, ffv1 or prores (4444, prores_ks).
@@ -103,7 +113,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         case (.ffv1, .lossless), (.prores, .profile): break
         default:
             throw invalid(
-                "rateControl", "\(rateControl) does not exist for \(codec.rawValue)")
+                "rateControl", "\(rateControl.spoken) does not exist for \(codec.rawValue)")
         }
     }
 

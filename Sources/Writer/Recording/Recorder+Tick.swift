@@ -130,7 +130,7 @@ extension Recorder {
                     WriterError(
                         code: .diskFull, subject: settings.outputPath,
                         message: "The disk of \(settings.outputPath) is nearly full "
-                            + "(\(free >> 20) MiB left): "
+                            + "(\(free.roughBytes) left): "
                             + (movieHasName
                                 ? "the recording was ended and the movie closed; "
                                 : "nothing was recorded, and the movie that is there stays; ")

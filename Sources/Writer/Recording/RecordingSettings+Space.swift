@@ -10,8 +10,8 @@ extension RecordingSettings {
         guard let free = freeBytes(in: space), free <= diskReserve else { return }
         throw WriterError(
             code: .diskFull, subject: outputPath,
-            message: "Cannot record to \(outputPath): its disk has \(free >> 20) MiB left, of "
-                + "which \(diskReserve >> 20) MiB are kept free; make room, choose another disk, or "
+            message: "Cannot record to \(outputPath): its disk has \(free.roughBytes) left, "
+                + "and \(diskReserve.roughBytes) are kept free; make room, choose another disk, or "
                 + "lower the reserve.")
     }
 
@@ -24,5 +24,19 @@ extension RecordingSettings {
             }
             path = String(path[..<slash])
         }
+    }
+}
+
+extension Int64 {
+    /// For messages: bytes in the largest unit (powers of 1024) of which there are ten or more, rounded
+    /// down.
+    var roughBytes: String {
+        var (count, unit) = (self, 0)
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        while count >= 10 << 10, unit < units.count - 1 {
+            count >>= 10
+            unit += 1
+        }
+        return "\(count) \(units[unit])"
     }
 }
