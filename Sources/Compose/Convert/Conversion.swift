@@ -37,6 +37,11 @@ public struct Conversion: Sendable {
         self.settings = settings
     }
 
+    /// What of the source is not there to be converted, one sentence each. Blocks.
+    package var sourceNotes: [String] {
+        asset.unfinished(becoming: "converted") + asset.incompleteness(becoming: "converted")
+    }
+
     /// Every file that is read.
     var paths: [String] { sequence?.compactMap(\.path) ?? [asset.path] }
 }

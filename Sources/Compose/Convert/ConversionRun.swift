@@ -89,7 +89,7 @@ struct ConversionRun: Sendable {
         let texts = try ConversionTexts(conversion.asset, plan)
         var written = Written(plan: plan, output: output)
         written.notes =
-            conversion.asset.incompleteness(becoming: "converted")
+            conversion.sourceNotes
             + plan.tracks.compactMap(\.loss) + plan.mixtures + plan.cautions
             + plan.losses + texts.notes
         written.texts = texts.tracks.map {

@@ -1,6 +1,25 @@
 internal import Writer
 
 extension Asset {
+    /// One sentence where the movie is being written, or a crash cut it off. Blocks.
+    /// - Parameter what: what becomes of what is there, in a word.
+    func unfinished(becoming what: String) -> [String] {
+        switch fate {
+        case .beingWritten(let holder):
+            ["\(path) is being written by \(holder): what is there so far is \(what)."]
+        case .cutOff:
+            [
+                "\(path) was cut off by a crash: what is there is \(what); vcap repair finishes it."
+            ]
+        case .unfinished:
+            [
+                "\(path) was not finished when it was read: what was there is \(what); vcap repair "
+                    + "finishes what a crash left."
+            ]
+        case nil: []
+        }
+    }
+
     /// One sentence where not all of the file can be read.
     /// - Parameter what: what becomes of the rest, in a word.
     func incompleteness(becoming what: String) -> [String] {

@@ -24,7 +24,8 @@ public struct LoadedTimeline: Sendable {
         let builder = TimelineBuilder(timeline, assets: assets)
         var film = try builder.film()
         film.notes = notes + film.notes
-        film.warnings = warnings + film.warnings
+        let unfinished = assets.flatMap { $0.unfinished(becoming: "shown") }
+        film.warnings = warnings + unfinished + film.warnings
         if let video = film.videoComposition {
             film.warnings += try rateLosses(try builder.placedClips(), video)
         }

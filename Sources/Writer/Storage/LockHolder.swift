@@ -5,7 +5,7 @@ package enum LockHolder {
     /// - Returns: such as "vcap (process 4711)"; `nil` when nobody is seen to hold a lock.
     package static func name(ofFileAt path: String) -> String? {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
+        guard stat(path, &status) == 0 else { return nil }
         return process(holding: FileIdentity(status)).map(describe)
     }
 

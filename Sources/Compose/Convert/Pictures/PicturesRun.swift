@@ -23,6 +23,7 @@ struct PicturesRun: Sendable {
 
     func convert() throws(ComposeError) -> ConversionReport {
         let start = clock.now()
+        let notes = conversion.sourceNotes
         let plan = try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
         let pictures = try UprightPictures(conversion, plan)
         defer { pictures.close() }
@@ -57,8 +58,7 @@ struct PicturesRun: Sendable {
             frames: Int64(result.pictures), bytes: sink.bytes,
             size: PixelSize(width: pictures.format.width, height: pictures.format.height),
             damagedPictures: pictures.damage.pictures,
-            notes: conversion.asset.incompleteness(becoming: "converted") + plan.losses
-                + result.notes
+            notes: notes + plan.losses + result.notes
                 + [pictures.damage.sentence(of: conversion.asset.path)].compactMap { $0 },
             elapsed: clock.now() - start)
     }

@@ -64,8 +64,14 @@ public enum CrashedTake {
         return report
     }
 
+    /// Whether the report beside a movie is that movie's and still says `recording`.
+    static func hasOpenReport(_ movie: String) -> Bool {
+        let path = RecordingSettings(outputPath: movie).reportPath
+        return (try? openReport(at: path))?.movie == name(of: movie)
+    }
+
     /// Whether a recorder or a repair has the movie; asking takes it from nobody.
-    private static func isBeingWritten(_ path: String) -> Bool {
+    static func isBeingWritten(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
