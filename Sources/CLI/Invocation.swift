@@ -14,7 +14,14 @@ enum Invocation {
     /// The main thread waits here and not in `await`: libdispatch's main loop (5.x to 6.3 on Linux)
     /// suspends it with every signal unblocked, so that signals meant for the listener would kill.
     static func runToEnd(_ typed: Result<[String], CommandFailure>) -> ExitCode {
-        defer { Console.shared.flush() }
+        // looks at the descriptors before anything is opened
+        let console = Console.shared
+        let code = run(typed)
+        let isWritten = console.conclude()
+        return code == .done && !isWritten ? .ioError : code
+    }
+
+    private static func run(_ typed: Result<[String], CommandFailure>) -> ExitCode {
         do {
             let words = try typed.get()
             // before the configuration is read: a recorder that is asked to stop or to pause in its first
@@ -37,6 +44,9 @@ enum Invocation {
         } catch {
             let failure = CommandFailure.from(error)
             Console.shared.error(failure.message)
+            if let document = FailureDocument(failure, after: (try? typed.get()) ?? []) {
+                Console.shared.result(document.json.pretty + "\n")
+            }
             return failure.code
         }
     }

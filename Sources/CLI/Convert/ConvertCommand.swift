@@ -50,22 +50,25 @@ struct ConvertCommand: Sendable {
             }
         }
         var outcomes: [ConvertOutcome] = []
+        var total = ConvertProgress(progress, inputs: inputs.count)
         for (number, input) in inputs.enumerated() where !running.isCancelled {
             let place = inputs.count > 1 ? "\(number + 1)/\(inputs.count)  " : ""
-            let isLast = number == inputs.count - 1
             do {
                 let output = try outputs.path(for: input)
                 let report = try await convert(
                     try await source(sequence, input), to: output, place: place,
-                    progress: progress, isLast: isLast)
+                    progress: total)
+                total.add(report)
                 outcomes.append(ConvertOutcome(input: input, result: .success(report)))
                 say(report)
             } catch {
                 let failure = CommandFailure.from(error)
                 outcomes.append(ConvertOutcome(input: input, result: .failure(failure)))
+                total.addFailure()
                 Console.shared.error(failure.message)
             }
         }
+        total.end()
         return finish(outcomes, of: inputs.count)
     }
 
@@ -75,7 +78,7 @@ struct ConvertCommand: Sendable {
             .flatMap(ProgressReport.Form.init(rawValue:))
         return try ProgressWriter(
             target, form: form ?? .keyValue, replacesExisting: settings.overwrites,
-            besides: try arguments(ConvertOptions.output))
+            besides: try arguments(ConvertOptions.output).map { [.movie($0)] } ?? [])
     }
 
     // MARK: One input
@@ -205,7 +208,7 @@ struct ConvertCommand: Sendable {
 
     private func convert(
         _ conversion: Conversion, to output: String, place: String,
-        progress writer: ProgressWriter?, isLast: Bool
+        progress: ConvertProgress
     ) async throws -> ConversionReport {
         let session = ConversionSession(conversion)
         running.begin(session)
@@ -213,22 +216,18 @@ struct ConvertCommand: Sendable {
         let states = session.states(updateInterval: .milliseconds(250))
         let showsLine = isatty(STDERR_FILENO) == 1 && !isQuiet
         let watching = Task {
-            for await case .exporting(let progress) in states {
-                if showsLine { Console.shared.status(place + ExportLine.text(progress)) }
-                writer?.write(ProgressSnapshot(progress, state: "converting"), isEnd: false)
+            for await case .exporting(let state) in states {
+                if showsLine { Console.shared.status(place + ExportLine.text(state)) }
+                progress.write(state)
             }
             if showsLine { Console.shared.status("") }
         }
         do {
             let report = try await session.convert(to: output)
             await watching.value
-            if isLast { writer?.write(ProgressSnapshot(report), isEnd: true) }
             return report
         } catch {
             await watching.value
-            if isLast, case .exporting(let last) = session.state {
-                writer?.write(ProgressSnapshot(last, state: "failed"), isEnd: true)
-            }
             throw error
         }
     }
@@ -309,12 +308,13 @@ struct ConvertCommand: Sendable {
         for input in inputs {
             let session = ConversionSession(try await source(sequence, input))
             let listing: ConvertListing
+            let notes = try await BlockingCall.run { session.conversion.sourceNotes }
             if let name, let output = PictureOutput(path: name) {
                 let plan = try await BlockingCall.run { try session.plan(for: output) }
-                listing = ConvertListing(plan, of: input)
+                listing = ConvertListing(plan, of: input, notes: notes)
             } else if let container = name.flatMap(OutputContainer.init(path:)) {
                 let plan = try await BlockingCall.run { try session.plan(for: container) }
-                listing = ConvertListing(plan, of: input)
+                listing = ConvertListing(plan, of: input, notes: notes)
             } else {
                 throw CommandFailure(
                     .usage,

@@ -7,7 +7,9 @@ struct ConvertListing {
     let text: String
     let json: JSONValue
 
-    init(_ plan: ConversionPlan, of input: String) {
+    /// - Parameter notes: on the source.
+    init(_ plan: ConversionPlan, of input: String, notes: [String]) {
+        let cautions = notes + plan.cautions
         var lines = [
             Self.heading(input, plan.range, plan.container.rawValue)
         ]
@@ -17,7 +19,7 @@ struct ConvertListing {
                 "  track \(track.source.id)  \(track.source.mediaType.rawValue)  \(Self.work(track))\(why)"
             )
         }
-        lines += (plan.losses + plan.cautions).map { "  \($0)" }
+        lines += (plan.losses + cautions).map { "  \($0)" }
         text = lines.joined(separator: "\n") + "\n"
         json = .members([
             "input": .string(input),
@@ -36,16 +38,17 @@ struct ConvertListing {
                     ])
                 }),
             "notes": plan.losses.isEmpty ? nil : .array(plan.losses.map { .string($0) }),
-            "cautions": plan.cautions.isEmpty ? nil : .array(plan.cautions.map { .string($0) }),
+            "cautions": cautions.isEmpty ? nil : .array(cautions.map { .string($0) }),
         ])
     }
 
-    init(_ plan: PicturesPlan, of input: String) {
+    init(_ plan: PicturesPlan, of input: String, notes: [String]) {
+        let notes = notes + plan.losses
         let rate = plan.frameRate.map { ", \($0) a second" } ?? ""
         let track = "  track \(plan.source.id)  video  encode \(plan.output.codec)\(rate)"
         let lines =
             [Self.heading(input, plan.range, plan.output.codec), track]
-            + plan.losses.map { "  " + $0 }
+            + notes.map { "  " + $0 }
         text = lines.joined(separator: "\n") + "\n"
         json = .members([
             "input": .string(input),
@@ -59,7 +62,7 @@ struct ConvertListing {
                     "reasons": .array([]),
                 ])
             ]),
-            "notes": .array(plan.losses.map { .string($0) }),
+            "notes": .array(notes.map { .string($0) }),
         ])
     }
 

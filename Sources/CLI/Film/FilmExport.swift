@@ -97,7 +97,7 @@ struct FilmExport: Sendable {
         let writer = try progress.map { progress throws(CommandFailure) in
             try ProgressWriter(
                 progress.target, form: progress.form, replacesExisting: settings.overwrites,
-                besides: path)
+                besides: [.movie(path)])
         }
         let session = ExportSession(film, settings: settings)
         SignalListener.listen { event in

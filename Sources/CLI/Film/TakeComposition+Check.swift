@@ -6,27 +6,42 @@ import Writer
 extension TakeComposition {
     /// Finds out before the take whatever would keep its film from being made and can be known: the
     /// film's name, its options, the template, the sounds and images.
-    func check() async throws {
+    /// - Parameters:
+    ///   - plan: of the take.
+    ///   - progress: where the take's own progress goes.
+    func check(_ plan: RecordPlan, progress: ProgressTarget?) async throws {
         let timeline = try await ComposedTimeline(arguments: arguments).base()
-        if !timeline.videos.isEmpty { _ = try await Self.length(of: timeline) }
+        let opening = try await Self.length(of: timeline)
         for image in Self.images(of: timeline) where access(image, R_OK) != 0 {
             let reason = String(cString: strerror(errno))
             throw CommandFailure(
                 errno == EACCES ? .notPermitted : .noInput,
                 "cannot read the image \(image) of the film after --then: \(reason)")
         }
-        let film = try await FilmCommand.load(Self.standIn(for: timeline))
+        let longest = plan.duration.map { min(opening + $0, Composition.longestDuration) }
+        let film = try await FilmCommand.load(Self.standIn(for: timeline, lasting: longest))
         let export = try FilmExport(film, title: timeline.settings.title, arguments)
         try export.settings.validate()
-        if !export.showsPlan { try checkOutputs(of: export, timeline) }
+        let words = FilmWords(
+            arguments: arguments, take: path, timeline: timeline, plan: plan, export: export)
+        if longest != nil { try words.checkTimes(until: film.composition.duration) }
+        try words.checkPreset()
+        if !export.showsPlan {
+            try checkOutputs(of: export, timeline, words, progress)
+        }
     }
 
     /// The film without its clips, which are not there yet.
-    private static func standIn(for timeline: Timeline) -> Timeline {
+    /// - Parameter length: of the film at most, where that is known: only then it is known how often music
+    ///   is repeated.
+    private static func standIn(for timeline: Timeline, lasting length: MediaTime?) -> Timeline {
         var standIn = timeline
         standIn.videos = []
-        standIn.titles = [TitleItem("take", duration: .seconds(86_400))]
+        standIn.titles = [TitleItem("take", duration: length ?? Composition.longestDuration)]
         standIn.watermark = nil
+        if length == nil {
+            for index in standIn.music.indices { standIn.music[index].loops = false }
+        }
         return standIn
     }
 
@@ -36,7 +51,10 @@ extension TakeComposition {
         return images
     }
 
-    private func checkOutputs(of export: FilmExport, _ timeline: Timeline) throws {
+    private func checkOutputs(
+        of export: FilmExport, _ timeline: Timeline, _ words: FilmWords,
+        _ progress: ProgressTarget?
+    ) throws {
         let wanted = export.output ?? Self.filmPath(path)
         if let sheet = export.contactSheet { try Self.checkPicture(sheet, export) }
         if export.still != nil { return try Self.checkPicture(wanted, export) }
@@ -53,10 +71,28 @@ extension TakeComposition {
                 "the film after --then would be written over its take \(path): give it a name of its own "
                     + "with -o behind --then compose")
         }
+        try words.checkContainer(film)
+        try checkProgress(of: export, film, progress)
         if export.settings.isNetworkReady, !["mp4", "mov"].contains(OutputPath.ending(of: film)) {
             throw CommandFailure(
                 .usage, "--network-ready is for .mp4 and .mov, not for \(film): leave it out")
         }
+    }
+
+    private func checkProgress(
+        of export: FilmExport, _ film: String, _ own: ProgressTarget?
+    ) throws(CommandFailure) {
+        guard let target = export.progress?.target else { return }
+        let report = RecordingSettings(outputPath: path).reportPath
+        try target.check(
+            replacesExisting: export.settings.overwrites,
+            besides: [.movie(film), .movie(path), .report(report)])
+        guard case .file(let name) = target, case .file(let other) = own,
+            !export.settings.overwrites, ProgressFile.isSame(name, other)
+        else { return }
+        throw CommandFailure(
+            .usage,
+            "--progress of the take and of the film after --then both name \(name): give two names")
     }
 
     private static func checkPicture(_ path: String, _ export: FilmExport) throws {

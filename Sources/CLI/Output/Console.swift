@@ -31,6 +31,11 @@ final class Console: Sendable {
         /// Write aside, once a recording must not wait for a reader.
         var results: ConsoleOutlet?
         var messages: ConsoleOutlet?
+        var hasResult = false
+        /// The system's answer to the first result that could not be written, or 0.
+        var resultError: Int32 = 0
+        /// Whether something besides results could not be written.
+        var hasLoss = false
     }
 
     static let shared = Console()
@@ -38,6 +43,8 @@ final class Console: Sendable {
     private let look = TerminalLook.own
     private let sharesScreen = TerminalOwner.outputsShareScreen
     private let showsResults = isatty(STDOUT_FILENO) == 1
+    /// Where it was closed by whoever began the program, its number is soon another file's.
+    private let hasOutput = fcntl(STDOUT_FILENO, F_GETFD) >= 0
 
     func configure(limit: Level, writesJSON: Bool) {
         state.withLock {
@@ -69,10 +76,42 @@ final class Console: Sendable {
     func result(_ text: String) {
         let text = showsResults ? VisibleText.lines(text) : text
         state.withLock { state in
+            state.hasResult = true
+            guard hasOutput else { return }
             let shown = sharesScreen ? surrounded(text, &state) : text
             if let aside = state.results { return aside.post(shown) }
-            Console.write(Array(shown.utf8), to: STDOUT_FILENO)
+            let error = Console.write(Array(shown.utf8), to: STDOUT_FILENO)
+            if state.resultError == 0 { state.resultError = error }
         }
+    }
+
+    /// Whether there was a result.
+    var hasResult: Bool { state.withLock { $0.hasResult } }
+
+    /// Says that something was not written, which the exit code will tell too.
+    func loss(_ message: String) {
+        state.withLock { $0.hasLoss = true }
+        error(message)
+    }
+
+    /// Says so when a result could not be written; a reader that went away is no failure.
+    /// - Returns: whether all that was to be written was.
+    func conclude() -> Bool {
+        flush()
+        let (own, aside, hasLoss) = state.withLock { ($0.resultError, $0.results, $0.hasLoss) }
+        let number = own != 0 ? own : aside?.failure ?? 0
+        // a terminal that hung up answers EIO
+        guard number != 0, !showsResults, !Console.isDeparture(number) else { return !hasLoss }
+        error(
+            "cannot write the result to standard output: \(String(cString: strerror(number))); "
+                + "files that were made stay")
+        flush()
+        return false
+    }
+
+    /// Whether a failed write means that nobody reads any more.
+    static func isDeparture(_ number: Int32) -> Bool {
+        [EPIPE, ECONNRESET, EBADF].contains(number)
     }
 
     func error(_ message: String) { say(.error, message) }
@@ -153,16 +192,25 @@ final class Console: Sendable {
         ]).compact
     }
 
-    /// Writes all of it; a reader that went away is not an error of ours.
-    static func write(_ text: [UInt8], to descriptor: Int32) {
+    /// Writes all of it, waiting for a reader whose end does not wait.
+    /// - Returns: 0, or why not all was written.
+    @discardableResult
+    static func write(_ text: [UInt8], to descriptor: Int32) -> Int32 {
         var bytes = text[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 bytes = bytes.dropFirst(count)
-            } else if errno != EINTR {
-                return
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&entry, 1, -1)
+            default: return errno
             }
         }
+        return 0
     }
 }

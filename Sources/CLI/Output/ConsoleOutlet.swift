@@ -15,6 +15,8 @@ final class ConsoleOutlet: Sendable {
         /// Letters and lines written so far (count).
         var written = 0
         var missed = 0
+        /// The system's answer to the first write that failed, or 0.
+        var failure: Int32 = 0
 
         var isIdle: Bool { letters.isEmpty && line == nil && missed == 0 && !isBusy }
 
@@ -45,14 +47,18 @@ final class ConsoleOutlet: Sendable {
                     state.isBusy = next != nil
                     return next
                 }
-                Console.write(bytes, to: descriptor)
+                let error = Console.write(bytes, to: descriptor)
                 state.withLock { state in
+                    if state.failure == 0 { state.failure = error }
                     state.written += 1
                     state.isBusy = false
                 }
             }
         }.detach()
     }
+
+    /// Why something could not be written (`errno`), or 0.
+    var failure: Int32 { state.read { $0.failure } }
 
     func post(_ text: String) {
         let bytes = Array(text.utf8)

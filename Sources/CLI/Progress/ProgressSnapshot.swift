@@ -44,23 +44,20 @@ extension ProgressSnapshot {
 
     init(_ report: ExportReport) {
         self.init(
-            finished: Int64(report.frames), duration: report.duration, bytes: report.bytes,
+            frames: Int64(report.frames), bytes: report.bytes, duration: report.duration,
             elapsed: report.elapsed)
     }
 
-    init(_ report: ConversionReport) {
-        self.init(
-            finished: report.frames, duration: report.duration, bytes: report.bytes,
-            elapsed: report.elapsed)
-    }
-
-    /// Work that is done.
-    private init(finished frames: Int64, duration: MediaTime, bytes: Int64, elapsed: MediaTime) {
+    /// Work that has ended.
+    init(
+        frames: Int64, bytes: Int64, duration: MediaTime, elapsed: MediaTime, fraction: Double = 1,
+        state: String = "finished"
+    ) {
         let seconds = elapsed.approximateSeconds
         self.init(
             frames: frames, rate: seconds > 0 ? Double(frames) / seconds : nil, bytes: bytes,
             duration: duration, speed: seconds > 0 ? duration.approximateSeconds / seconds : 0,
-            fraction: 1, remaining: 0, state: "finished")
+            fraction: fraction, remaining: 0, state: state)
     }
 
     init(_ export: ExportProgress, state: String) {

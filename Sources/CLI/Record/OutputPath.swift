@@ -17,16 +17,29 @@ struct OutputPath {
     /// Asked about the path before anything is made.
     var approve: @Sendable (String) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
 
+    /// Which names the counter goes past.
+    var isTaken: @Sendable (String) -> Bool = { OutputPath.exists($0) }
+
     private static let defaultName = "%Y-%m-%d_%H-%M-%S"
 
     /// The path for `asked`, or in the default folder, ready to be created.
     func prepare(_ asked: String?) throws(CommandFailure) -> String {
         let moment = Int(WallClock.nanosecondsSinceEpoch() / 1_000_000_000)
-        let pattern = PathPattern(try pattern(for: asked))
-        var path = pattern.path(at: moment, isTaken: OutputPath.exists)
-        if asked == nil, OutputPath.exists(path) {
-            let numbered = "\(try videos())/vcap/\(OutputPath.defaultName)-%v.mp4"
-            path = PathPattern(numbered).path(at: moment, isTaken: OutputPath.exists)
+        let path: String
+        if let folder = try folder(for: asked) {
+            let name = folder + OutputPath.defaultName
+            let plain = PathPattern(name + ".mp4").path(at: moment, isTaken: isTaken)
+            path =
+                isTaken(plain)
+                ? PathPattern(name + "-%v.mp4").path(at: moment, isTaken: isTaken) : plain
+        } else {
+            path = PathPattern(asked ?? "").path(at: moment, isTaken: isTaken)
+        }
+        guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw CommandFailure(
+                .usage,
+                "the name \(asked ?? path) gives a control character (%n and %t are strftime's line "
+                    + "feed and tab): leave it out, or write %% for a per cent sign")
         }
         try check(path)
         try approve(path)
@@ -42,12 +55,22 @@ struct OutputPath {
                 + "say where to write with -o")
     }
 
-    private func pattern(for asked: String?) throws(CommandFailure) -> String {
-        guard let asked else { return "\(try videos())/vcap/\(OutputPath.defaultName).mp4" }
+    /// Whether another call may give another name, because a counter or nobody chose it.
+    func counts(_ asked: String?) -> Bool {
+        guard let asked, !OutputPath.isFolder(asked) else { return true }
+        return PathPattern(asked).hasCounter
+    }
+
+    /// Where a dated name is to be made, with a slash at its end; nil: the name was given.
+    private func folder(for asked: String?) throws(CommandFailure) -> String? {
+        guard let asked else { return "\(try videos())/vcap/" }
+        guard OutputPath.isFolder(asked) else { return nil }
+        return asked + (asked.hasSuffix("/") ? "" : "/")
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
         var info = stat()
-        let isFolder = stat(asked, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
-        guard isFolder || asked.hasSuffix("/") else { return asked }
-        return asked + (asked.hasSuffix("/") ? "" : "/") + OutputPath.defaultName + ".mp4"
+        return path.hasSuffix("/") || stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
     private func check(_ path: String) throws(CommandFailure) {
@@ -111,7 +134,7 @@ struct OutputPath {
         return name[name.index(after: dot)...].lowercased()
     }
 
-    private static func exists(_ path: String) -> Bool {
+    static func exists(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0
     }

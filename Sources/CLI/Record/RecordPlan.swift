@@ -147,6 +147,16 @@ struct RecordPlan: Sendable {
             }
             return .copied
         }
+        if bitrate != nil, codec != .h264, codec != .hevc {
+            throw CommandFailure(
+                .usage,
+                "--bitrate is for h264 and hevc, not \(name)"
+                    + (codec == .mjpeg ? ": give --crf instead" : ": leave it out"))
+        }
+        if quality != nil, codec == .ffv1 {
+            throw CommandFailure(
+                .usage, "--crf is for h264, hevc and mjpeg; ffv1 keeps every picture exactly")
+        }
         if preset != nil, codec != .h264, codec != .hevc {
             throw CommandFailure(.usage, "--encoder-preset is for h264 and hevc, not \(name)")
         }

@@ -90,7 +90,41 @@ struct RecordCommand {
     let arguments: Arguments
 
     func run() async throws -> RecordedTake {
+        for line in IdleRecordOptions(arguments: arguments).warnings {
+            Console.shared.warning(line)
+        }
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
+        let output = self.output(folders)
+        let path = try output.prepare(plan.output)
+        do throws(WriterError) {
+            try plan.settings(outputPath: path).requireFreeReport()
+        } catch { throw CommandFailure(error, while: .writing) }
+        let others = others(path)
+        if let following = arguments.following.first {
+            try interface.progress?.target.check(
+                replacesExisting: plan.replacesExisting, besides: others)
+            try await TakeComposition(path: path, arguments: following).check(
+                plan, progress: interface.progress?.target)
+        }
+        let progress = try interface.progress.map { progress throws(CommandFailure) in
+            try ProgressWriter(
+                progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
+                besides: others)
+        }
+        let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
+        for input in inputs.inputs {
+            Console.shared.detail("\(input.device.name): \(input.explanation)")
+        }
+        do {
+            let begun = try await begin(inputs, path, output, folders)
+            return try await record(begun, inputs, progress)
+        } catch {
+            await inputs.stop()
+            throw error
+        }
+    }
+
+    private func output(_ folders: UserFolders) -> OutputPath {
         var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
         output.approve = { [plan] path throws(CommandFailure) in
@@ -99,23 +133,82 @@ struct RecordCommand {
                 throw CommandFailure(error, while: .writing)
             }
         }
-        let path = try output.prepare(plan.output)
-        do throws(WriterError) {
-            try plan.settings(outputPath: path).requireFreeReport()
-        } catch { throw CommandFailure(error, while: .writing) }
-        if let following = arguments.following.first {
-            try await TakeComposition(path: path, arguments: following).check()
+        output.isTaken = { [plan] path in
+            OutputPath.exists(path)
+                || OutputPath.exists(plan.settings(outputPath: path).reportPath)
         }
-        let progress = try interface.progress.map { progress throws(CommandFailure) in
-            try ProgressWriter(
-                progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
-                besides: path)
-        }
-        let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
-        for input in inputs.inputs {
-            Console.shared.detail("\(input.device.name): \(input.explanation)")
-        }
+        return output
+    }
+
+    /// What progress must not be written into.
+    private func others(_ path: String) -> [OtherOutput] {
+        [.movie(path), .report(plan.settings(outputPath: path).reportPath)]
+    }
+
+    /// A recording whose file is there.
+    private struct Begun {
         let recorder: Recorder
+        let run: RecordingRun
+        let steering: RecordingInterface
+        let path: String
+    }
+
+    private func record(
+        _ begun: Begun, _ inputs: RecordInputs, _ progress: ProgressWriter?
+    ) async throws -> RecordedTake {
+        let (recorder, path) = (begun.recorder, begun.path)
+        do {
+            try await inputs.start()
+        } catch {
+            begun.steering.stop()
+            _ = await recorder.stop(fast: true)
+            throw error
+        }
+        let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
+        let reporter = StatusReporter(begun.run, progress: progress, showsLine: showsLine)
+        let thread = reporter.start()
+        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
+        await messages.follow(recorder.events)
+        let report = await recorder.finished()
+        begun.steering.stop()
+        reporter.stop(thread)
+        await inputs.stop()
+        return RecordedTake(
+            path: path, code: try conclude(report, messages, path),
+            hasMovie: report.clocks != nil)
+    }
+
+    /// Makes the movie's file and begins to listen to sources, keys, signals and the socket. Where another
+    /// process was faster with a name that counts, the next one is taken.
+    private func begin(
+        _ inputs: RecordInputs, _ first: String, _ output: OutputPath, _ folders: UserFolders
+    ) async throws -> Begun {
+        var path = first
+        while true {
+            let recorder = try recorder(inputs, path)
+            let run = RecordingRun(recorder)
+            // first, because a session's name that is taken must leave no file behind
+            let server = try server(run, folders)
+            do throws(WriterError) {
+                try recorder.start()
+                return Begun(
+                    recorder: recorder, run: run,
+                    steering: RecordingInterface(
+                        run, bindings: interface.bindings, server: server), path: path)
+            } catch {
+                server?.stop()
+                guard [.alreadyExists, .inUse].contains(error.code), output.counts(plan.output)
+                else { throw CommandFailure(error, while: .writing) }
+                let next = try output.prepare(plan.output)
+                guard next != path else { throw CommandFailure(error, while: .writing) }
+                path = next
+            }
+        }
+    }
+
+    private func recorder(
+        _ inputs: RecordInputs, _ path: String
+    ) throws(CommandFailure) -> Recorder {
         var settings = plan.settings(outputPath: path)
         for (index, input) in inputs.inputs.enumerated() {
             settings.explanations[index] = input.explanation
@@ -125,58 +218,8 @@ struct RecordCommand {
             Console.shared.warning(line)
         }
         do throws(WriterError) {
-            recorder = try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
-        } catch {
-            await inputs.stop()
-            throw CommandFailure(error, while: .writing)
-        }
-        return try await record(recorder, inputs, path, progress, folders)
-    }
-
-    private func record(
-        _ recorder: Recorder, _ inputs: RecordInputs, _ path: String, _ progress: ProgressWriter?,
-        _ folders: UserFolders
-    ) async throws -> RecordedTake {
-        let run = RecordingRun(recorder)
-        let steering = try await begin(run, recorder, inputs, folders)
-        do {
-            try await inputs.start()
-        } catch {
-            steering.stop()
-            _ = await recorder.stop(fast: true)
-            await inputs.stop()
-            throw error
-        }
-        let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
-        let reporter = StatusReporter(run, progress: progress, showsLine: showsLine)
-        let thread = reporter.start()
-        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
-        await messages.follow(recorder.events)
-        let report = await recorder.finished()
-        steering.stop()
-        reporter.stop(thread)
-        await inputs.stop()
-        return RecordedTake(
-            path: path, code: try conclude(report, messages, path),
-            hasMovie: report.clocks != nil)
-    }
-
-    /// Makes the movie's file and begins to listen to sources, keys, signals and the socket.
-    private func begin(
-        _ run: RecordingRun, _ recorder: Recorder, _ inputs: RecordInputs, _ folders: UserFolders
-    ) async throws -> RecordingInterface {
-        var server: ControlServer?
-        do {
-            // first, because a session's name that is taken must leave no file behind
-            server = try self.server(run, folders)
-            try recorder.start()
-        } catch {
-            server?.stop()
-            await inputs.stop()
-            if let error = error as? WriterError { throw CommandFailure(error, while: .writing) }
-            throw error
-        }
-        return RecordingInterface(run, bindings: interface.bindings, server: server)
+            return try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
+        } catch { throw CommandFailure(error, while: .writing) }
     }
 
     /// The control socket; without a place for it the recording goes on, unless a name was asked for.
@@ -199,6 +242,15 @@ struct RecordCommand {
     ) throws(CommandFailure) -> ExitCode {
         let lines = TakeSummary.lines(report, path: messages.savedPath ?? path)
         for line in lines { Console.shared.notice(line) }
+        let code: ExitCode =
+            messages.diskFilled
+            ? .ioError
+            : report.clocks == nil
+                ? .failedRunning
+                : report.verdict == .bad && interface.isStrict ? .badVerdict : .done
+        if messages.failure != nil || code != .done || report.clocks == nil {
+            tellMissingFilm(report.clocks == nil ? nil : messages.savedPath ?? path)
+        }
         if let failure = messages.failure {
             let known = CommandFailure(failure, while: .writing)
             // the report says where a movie is that was taken away
@@ -208,8 +260,15 @@ struct RecordCommand {
         if report.clocks != nil, !interface.progressTakesOutput {
             Console.shared.result(path + "\n")
         }
-        if messages.diskFilled { return .ioError }
-        if report.clocks == nil { return .failedRunning }
-        return report.verdict == .bad && interface.isStrict ? .badVerdict : .done
+        return code
+    }
+
+    /// - Parameter movie: what was recorded, if there is anything.
+    private func tellMissingFilm(_ movie: String?) {
+        guard !arguments.following.isEmpty else { return }
+        Console.shared.warning(
+            movie.map {
+                "no film is made of the take, because it did not end well: vcap compose \($0) makes one"
+            } ?? "no film is made: nothing was recorded")
     }
 }

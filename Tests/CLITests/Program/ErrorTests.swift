@@ -145,6 +145,75 @@ struct ErrorTests {
         #expect(folder.contents.allSatisfy { $0 != "taken.mp4" && $0 != "taken.vcap.json" })
     }
 
+    @Test(
+        "what the words alone tell of the film after --then is refused before the take",
+        arguments: [
+            ["--preset", "passthrough", "--title", "x"],
+            ["--preset", "passthrough", "-o", "p.mkv"],
+            ["--preset", "passthrough", "-r", "10"],
+            ["--preset", "passthrough", "--loudness", "-16"],
+            ["--preset", "passthrough", "--transition", "dissolve:1s"],
+            ["--preset", "audio"], ["-o", "film.webm"], ["-o", "film.m4a"],
+            ["--progress", "fd:55"],
+            ["--progress", "taken.vcap.json"], ["--range", "5s..6s"], ["--chapter", "A@100s"],
+            ["--still", "5s", "-o", "x.png"],
+        ])
+    func filmInWords(words: [String]) throws {
+        try expect(.usage, test + ["-o", "taken.mp4", "--then", "compose"] + words)
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test("a place for progress that is not there is told before the take")
+    func filmProgress() throws {
+        let take = test + ["-o", "taken.mp4", "--then", "compose"]
+        try expect(.cannotCreate, take + ["--progress", "/no-such-folder/x"], says: "No such file")
+        _ = try write("p", [1])
+        try expect(.cannotCreate, take + ["--progress", "p"], says: "it exists")
+        #expect(folder.contents == ["p"])
+    }
+
+    @Test("progress does not go where the take's report goes")
+    func progressReport() throws {
+        let words = test + ["-y", "-o", "b.mp4", "--progress", "b.vcap.json"]
+        try expect(.usage, words, says: "the take's report goes")
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test("a name that becomes a line feed or tab is refused", arguments: ["%n.mp4", "a%tb.mp4"])
+    func controlCharacters(name: String) throws {
+        try expect(.usage, test + ["-o", name], says: "control character")
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test("a rate that a codec has none of is told in words")
+    func rates() throws {
+        try expect(
+            .usage, test + ["-o", "a.mp4", "--codec", "mjpeg", "-b", "1M"], says: "give --crf")
+        try expect(.usage, test + ["-o", "a.mkv", "--codec", "ffv1", "--crf", "3"], says: "ffv1")
+        try expect(.ioError, test + ["-o", "a.mp4", "--min-free", "99T"], says: "99 TiB are kept")
+    }
+
+    @Test(
+        "a verb that was asked for JSON prints a document when it fails, too",
+        arguments: [
+            (["probe", "none.mp4", "--json"], "vcap.probe/1", ExitCode.noInput),
+            (["convert", "none.mp4", "--json", "-o", "a.mp4"], "vcap.convert/1", .noInput),
+            (["compose", "none.mp4", "--json", "-o", "a.mp4"], "vcap.export/1", .noInput),
+            (["export", "none.vcap.json5", "--json", "-o", "a.mp4"], "vcap.export/1", .noInput),
+            (["ctl", "status", "--json", "--session", "none"], "vcap.ctl/1", .noDevice),
+            (["probe", "--json"], "vcap.probe/1", .usage),
+        ])
+    func documents(words: [String], schema: String, code: ExitCode) throws {
+        let result = try run(words)
+        #expect(result.status == code.rawValue)
+        let value = try JSONSerialization.jsonObject(with: Data(result.output))
+        let document = try #require(value as? [String: Any])
+        #expect(document["schema"] as? String == schema)
+        let message = try #require(document["error"] as? String)
+        #expect(result.errorText.contains(message))
+        #expect(document["exit_code"] as? Int == Int(code.rawValue))
+    }
+
     @Test("a missing movie is 66")
     func missingMovie() throws {
         try expect(.noInput, ["probe", "none.mp4"], says: "none.mp4")

@@ -124,6 +124,24 @@ struct ProgressTests {
         }
     }
 
+    @Test("what checks a place for progress makes nothing there")
+    func checks() throws {
+        let folder = try TemporaryFolder()
+        try ProgressTarget.file(folder.file("new")).check(replacesExisting: false, besides: [])
+        #expect(folder.contents.isEmpty)
+        #expect(throws: CommandFailure.self) {
+            try ProgressTarget.file(folder.file("none/new")).check(
+                replacesExisting: false, besides: [])
+        }
+        try "frame=1\n".write(
+            toFile: folder.file("old"), atomically: true, encoding: .utf8)
+        #expect(throws: CommandFailure.self) {
+            try ProgressTarget.file(folder.file("old")).check(replacesExisting: false, besides: [])
+        }
+        try ProgressTarget.file(folder.file("old")).check(replacesExisting: true, besides: [])
+        #expect(try String(contentsOfFile: folder.file("old"), encoding: .utf8) == "frame=1\n")
+    }
+
     @Test("amounts read as people say them")
     func amounts() {
         #expect(Amounts.bytes(999) == "999 B")

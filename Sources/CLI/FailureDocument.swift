@@ -1,0 +1,22 @@
+/// What a verb that was asked for JSON prints when it fails before it has a document of its own.
+struct FailureDocument {
+    let json: JSONValue
+
+    /// Nil where no document was asked for, or one is there.
+    init?(_ failure: CommandFailure, after words: [String]) {
+        let options = words.dropFirst().prefix { $0 != "--" && $0 != FollowingVerb.word }
+        let json = StandardOptions.json.spec
+        guard options.contains(json.name),
+            let command = CommandTable.commands.first(where: { $0.name == words.first }),
+            command.option(long: json.long) != nil, !Console.shared.hasResult
+        else { return nil }
+        // a film's document is one, whichever verb makes it
+        let name = command.name == Verbs.compose.name ? Verbs.export.name : command.name
+        self.json = .members([
+            "schema": .string("vcap.\(name)/1"),
+            "ok": command.name == Verbs.control.name ? .bool(false) : nil,
+            "error": .string(failure.message),
+            "exit_code": .integer(Int64(failure.code.rawValue)),
+        ])
+    }
+}

@@ -1,0 +1,148 @@
+import Compose
+import Media
+import Writer
+
+/// What keeps the film of a take from being made and is known from the words alone, before the take.
+struct FilmWords {
+    let arguments: Arguments
+    /// Where the take goes.
+    let take: String
+    /// Without the take.
+    let timeline: Timeline
+    let plan: RecordPlan
+    let export: FilmExport
+
+    /// - Parameter end: of the longest film that the take can become.
+    func checkTimes(until end: MediaTime) throws(CommandFailure) {
+        let ends = "but the film ends at \(Amounts.clock(end, fractionDigits: 3)) at the latest"
+        for title in timeline.titles where title.at >= end {
+            throw CommandFailure(
+                .usage,
+                "the title \"\(title.text.prefix(40))\" of the film after --then begins at "
+                    + "\(Amounts.clock(title.at, fractionDigits: 3)), \(ends)")
+        }
+        if let still = export.still, still >= end {
+            throw CommandFailure(
+                .usage, "--still is at \(Amounts.clock(still, fractionDigits: 3)), \(ends)")
+        }
+    }
+
+    func checkPreset() throws(CommandFailure) {
+        guard export.still == nil else { return }
+        let preset = export.settings.preset
+        if preset.isPassthrough { try refuseRendering() }
+        if preset == .audioOnly, !mayHaveSound {
+            throw CommandFailure(
+                .usage,
+                "--preset audio leaves nothing of the film after --then, whose take has no sound: "
+                    + "choose another preset")
+        }
+    }
+
+    func checkContainer(_ film: String) throws(CommandFailure) {
+        guard let container = OutputContainer(path: film) else { return }
+        let preset = export.settings.preset
+        guard preset.isPassthrough else {
+            if let video = preset.video, hasPictures { try container.check(video.codec) }
+            if mayHaveSound { try container.check(preset.audio.codec) }
+            return
+        }
+        guard MovieCopy.applies(to: container) else {
+            throw CommandFailure(
+                .usage,
+                "--preset passthrough copies into .mp4 and .mov only, not into \(film): take one of "
+                    + "them with -o, or choose another preset")
+        }
+        if !plan.cameras.isEmpty, case .encoded(let video) = plan.video {
+            try container.check(video.codec)
+        }
+        if recordsSound { try container.check(plan.settings(outputPath: take).audio.codec) }
+    }
+
+    // MARK: What is known of the film
+
+    /// Whether a microphone was named; the system's own may not be there.
+    private var recordsSound: Bool { plan.microphones.contains { $0 != .automatic } }
+
+    private var mayHaveSound: Bool {
+        !plan.microphones.isEmpty || !timeline.videos.isEmpty || !timeline.music.isEmpty
+            || !timeline.voiceOvers.isEmpty
+    }
+
+    private var hasPictures: Bool {
+        !plan.cameras.isEmpty || !timeline.videos.isEmpty || !timeline.titles.isEmpty
+    }
+
+    // MARK: Copying
+
+    /// What would have to be rendered, by the option that asks for it.
+    private func refuseRendering() throws(CommandFailure) {
+        guard let what = try rendered.first(where: \.isAsked)?.what else { return }
+        throw CommandFailure(
+            .usage,
+            "--preset passthrough copies the take as it is coded and renders nothing: leave "
+                + "\(what) out, or choose another preset")
+    }
+
+    private var rendered: [(isAsked: Bool, what: String)] {
+        get throws(CommandFailure) {
+            let settings = timeline.settings
+            let isLoud = export.film.audioMix.loudness != nil
+            let transition = try arguments(ComposeOptions.transition) ?? .cut
+            let volume = try arguments(ComposeOptions.volume) ?? 1
+            let speaks = recordsSound && !timeline.voiceOvers.isEmpty
+            let shows = !plan.cameras.isEmpty
+            return [
+                (!timeline.titles.isEmpty, called(ComposeOptions.title.spec, "titles")),
+                (timeline.watermark != nil, called(ComposeOptions.watermark.spec, "watermark")),
+                (isLoud, called(ExportOptions.loudness.spec, "loudness")),
+                (!timeline.music.isEmpty, called(ComposeOptions.music.spec, "music")),
+                (speaks, called(ComposeOptions.voiceOver.spec, "voice-overs")),
+                (volume != 1 && !plan.microphones.isEmpty, ComposeOptions.volume.spec.name),
+                (transition.kind != .cut, ComposeOptions.transition.spec.name),
+                (
+                    shows && isOther(settings.frameRate),
+                    called(ComposeOptions.rate.spec, "picture rate")
+                ),
+                (
+                    shows && isOther(settings.renderSize),
+                    called(ComposeOptions.size.spec, "picture size")
+                ),
+            ]
+        }
+    }
+
+    /// The option, or what of the template it is.
+    private func called(_ option: OptionSpec, _ thing: String) -> String {
+        arguments.entries[option.long] == nil ? "the template's \(thing)" : option.name
+    }
+
+    /// Whether a film's rate is not known to be the take's.
+    private func isOther(_ rate: FrameRate?) -> Bool {
+        guard let rate else { return false }
+        if case .exactly(let own) = plan.cameraSettings.rate {
+            return own.frameDuration != rate.frameDuration
+        }
+        return true
+    }
+
+    private func isOther(_ size: PixelSize?) -> Bool {
+        guard let size else { return false }
+        let sides = plan.cameraSettings.size.map { [$0.width, $0.height].sorted() }
+        return sides != [size.width, size.height].sorted()
+    }
+}
+
+extension OutputContainer {
+    fileprivate func check(_ codec: VideoCodec) throws(CommandFailure) {
+        do throws(WriterError) { try requireRoom(for: codec) } catch {
+            throw CommandFailure(error, while: .writing)
+        }
+    }
+
+    fileprivate func check(_ codec: AudioCodec) throws(CommandFailure) {
+        do throws(WriterError) { try requireRoom(for: codec) } catch {
+            throw CommandFailure(error, while: .writing)
+        }
+    }
+}

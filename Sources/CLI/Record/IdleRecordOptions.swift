@@ -1,0 +1,38 @@
+import Media
+
+/// Options of a recording that were typed and have nothing to act on.
+struct IdleRecordOptions {
+    let arguments: Arguments
+
+    /// One sentence each.
+    var warnings: [String] {
+        var idle: [(OptionSpec, String)] = []
+        if isNone(RecordOptions.camera) {
+            idle += Self.ofPictures.map { ($0, "-c none leaves the pictures out") }
+        }
+        if isNone(RecordOptions.microphone) {
+            idle.append((RecordOptions.audioCodec.spec, "-a none leaves the sound out"))
+        }
+        if (try? arguments(RecordOptions.keys)) == "none" {
+            idle += [RecordOptions.pauseKey.spec, RecordOptions.stopKey.spec].map {
+                ($0, "--keys none reads no keys")
+            }
+        }
+        if arguments.entries[RecordOptions.progress.spec.long] == nil {
+            idle.append((RecordOptions.progressFormat.spec, "--progress says where reports go"))
+        }
+        return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
+    }
+
+    private static let ofPictures = [
+        RecordOptions.size.spec, RecordOptions.rate.spec, RecordOptions.inputFormat.spec,
+        RecordOptions.controls.spec, RecordOptions.rotation.spec,
+        RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
+        RecordOptions.codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
+        RecordOptions.preset.spec, RecordOptions.keyFrames.spec,
+    ]
+
+    private func isNone(_ option: Option<String>) -> Bool {
+        (try? arguments.all(option)) == ["none"]
+    }
+}
