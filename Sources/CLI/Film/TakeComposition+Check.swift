@@ -40,7 +40,10 @@ extension TakeComposition {
         standIn.titles = [TitleItem("take", duration: length ?? Composition.longestDuration)]
         standIn.watermark = nil
         if length == nil {
-            for index in standIn.music.indices { standIn.music[index].loops = false }
+            for index in standIn.music.indices where standIn.music[index].loops {
+                standIn.music[index].loops = false
+                standIn.music[index].fadeOut = .zero
+            }
         }
         return standIn
     }
