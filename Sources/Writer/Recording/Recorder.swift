@@ -134,14 +134,15 @@ public final class Recorder: Sendable {
     /// A report that is there already was allowed to be replaced, and keeps its name until then.
     private func claimReport() throws(WriterError) {
         guard claimsReport, FileIdentity(named: settings.reportPath) == nil else { return }
-        try TakeReportFile(path: settings.reportPath)
+        let claim = try TakeReportFile(path: settings.reportPath)
             .claim(for: settings.movieName, container: settings.container.rawValue)
+        work.withLock { $0.claim = claim }
     }
 
     /// Nothing was recorded.
     func giveBackReport() {
-        guard claimsReport else { return }
-        TakeReportFile(path: settings.reportPath).giveBack(for: settings.movieName)
+        guard let claim = work.withLock({ $0.claim }) else { return }
+        NameChange.remove(settings.reportPath, of: claim)
     }
 
     /// The movie holds from this instant on; the sources run on.

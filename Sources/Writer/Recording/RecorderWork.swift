@@ -13,6 +13,8 @@ struct RecorderWork: Sendable {
     var lastDrops: Int64?
     /// What another program has done to the movie's file.
     var fate: FileFate?
+    /// The report's file that was made before the movie began; `nil` where one was there.
+    var claim: FileIdentity?
     /// Whether the sources are let go and the file is being closed.
     var isClosing = false
 }

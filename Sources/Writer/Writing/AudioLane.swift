@@ -37,6 +37,8 @@ struct AudioLane<Element: Sendable>: Sendable {
     /// Frames left out by intent (frames).
     private(set) var leftOut = 0
     private(set) var received: Int64 = 0
+    /// Frames that were counted though nobody appended them, and that are not left out yet (frames).
+    private var skipped: Int64 = 0
     private var anchor: Int64?
     private var held: [Entry] = []
     /// First source frame that is neither in the movie nor left out.
@@ -66,8 +68,7 @@ struct AudioLane<Element: Sendable>: Sendable {
     mutating func skip(_ hole: Range<Int64>) {
         let frames = TickSequence.ticks(hole.upperBound - hole.lowerBound, timescale: rate)
         received += frames
-        // nobody appended them
-        leftOut -= Int(frames)
+        skipped += frames
     }
 
     /// The instant just after the last frame appended (source time, ns).
@@ -176,7 +177,9 @@ struct AudioLane<Element: Sendable>: Sendable {
         if orAfter, decided < frame { return }
         let limit = orAfter ? received : min(frame, received)
         guard limit > decided else { return }
-        leftOut += Int(limit - decided)
+        let unreal = min(skipped, limit - decided)
+        skipped -= unreal
+        leftOut += Int(limit - decided - unreal)
         advance(to: limit)
     }
 

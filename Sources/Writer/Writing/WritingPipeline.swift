@@ -171,8 +171,10 @@ final class WritingPipeline: Sendable {
         post.close { onEnd(outcome) }
     }
 
-    /// - Returns: each track's place in the movie; nil: it ended before anything was known of it.
-    private func begin(_ container: any ContainerWriter) throws(WriterError) -> [Int?] {
+    /// - Returns: each track's place in the movie, nil for one that ended before anything was known of it; nil where
+    ///   that is all of them, and the movie has not begun.
+    private func begin(_ container: any ContainerWriter) throws(WriterError) -> [Int?]? {
+        guard tracks.contains(where: \.encoder.isFormatKnown) else { return nil }
         var places: [Int?] = []
         for track in tracks {
             let isKnown = track.encoder.isFormatKnown

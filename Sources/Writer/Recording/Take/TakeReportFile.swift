@@ -21,13 +21,15 @@ struct TakeReportFile: Sendable {
     }
 
     /// Takes a name that nothing has for a movie that is about to begin, so that no other take can.
+    /// - Returns: the file, to be given back when the movie never begins.
     /// - Throws: `already-exists` when another take was quicker.
-    func claim(for movie: String, container: String) throws(WriterError) {
+    func claim(for movie: String, container: String) throws(WriterError) -> FileIdentity {
         let bytes = try encoded(TakeReport(movie: movie, container: container))
         do throws(IOFailure) {
             let file = try SystemFileIO(creating: path, existing: .refuse)
             defer { file.close() }
             try file.writeAll(bytes, at: 0)
+            return FileIdentity(try file.status())
         } catch {
             guard error.errno == EEXIST else { throw failure(error) }
             throw WriterError(
@@ -36,14 +38,6 @@ struct TakeReportFile: Sendable {
                     "Cannot write the take's report: \(path) is another take's that begins at this "
                     + "moment; choose a name that differs before its ending.")
         }
-    }
-
-    /// Gives back a claim of a movie that never began.
-    func giveBack(for movie: String) {
-        guard let report = Self.report(at: path), report.movie == movie, report.clocks == nil,
-            let identity = FileIdentity(named: path)
-        else { return }
-        NameChange.remove(path, of: identity)
     }
 
     /// Reads a report back.
