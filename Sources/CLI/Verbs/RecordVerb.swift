@@ -244,10 +244,7 @@ struct RecordCommand {
         for line in lines { Console.shared.notice(line) }
         let code: ExitCode =
             messages.diskFilled
-            ? .ioError
-            : report.clocks == nil
-                ? .failedRunning
-                : report.verdict == .bad && interface.isStrict ? .badVerdict : .done
+            ? .ioError : report.verdict == .bad && interface.isStrict ? .badVerdict : .done
         if messages.failure != nil || code != .done || report.clocks == nil {
             tellMissingFilm(report.clocks == nil ? nil : messages.savedPath ?? path)
         }

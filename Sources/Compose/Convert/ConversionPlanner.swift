@@ -48,6 +48,12 @@ struct ConversionPlanner {
             losses.append(
                 "Cover art of \(asset.path) is left out, because \(kind) it.")
         }
+        let attachments = asset.attachmentCount
+        if attachments > 0 {
+            losses.append(
+                "\(attachments == 1 ? "A file that is" : "\(attachments) files that are") attached to \(asset.path) "
+                    + "(fonts, texts) \(attachments == 1 ? "is" : "are") left out.")
+        }
         return losses
     }
 

@@ -30,6 +30,8 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     /// In the file's order; those without a length end where they begin.
     package let chapters: [MuxerChapter]
     package let covers: [CoverArt]
+    /// Files beside the tracks, such as fonts, which are not read (count).
+    package let attachmentCount: Int
     private let input: FileInput
     let context: FormatContext
     private let trackOfStream: [Int32: Int]
@@ -102,6 +104,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         metadata = context.metadata
         chapters = context.chapters
         covers = context.covers
+        attachmentCount = context.attachmentCount
         self.tracks = tracks
         unreadTracks = unread
         self.trackOfStream = trackOfStream

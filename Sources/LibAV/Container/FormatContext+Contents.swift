@@ -21,6 +21,13 @@ extension FormatContext {
             .filter { 1...(16 << 20) ~= $0.count }.prefix(16).map { CoverArt(Array($0)) }
     }
 
+    /// Files that lie in the file beside its tracks, such as fonts (count).
+    var attachmentCount: Int {
+        streams.count {
+            !$0.isCover && $0.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT
+        }
+    }
+
     /// Chapters whose times make sense.
     var chapters: [MuxerChapter] {
         guard let list = pointer.pointee.chapters else { return [] }

@@ -40,6 +40,7 @@ extension Asset {
             metadata: MovieMetadata(libavEntries: demuxer.metadata, covers: demuxer.covers),
             damagedBytes: outline?.lostBytes.reduce(0) { $0 + Int64($1.count) } ?? 0,
             origin: origin, lostBytes: outline?.lostBytes ?? [])
+        attachmentCount = demuxer.attachmentCount
     }
 
     /// Tracks that nothing here reads, numbered behind the others.

@@ -32,6 +32,8 @@ public struct Asset: Sendable {
     package var lostBytes: [Range<Int64>] = []
     /// The part of the file that is the movie (nil = all of it).
     package var bytes: Range<Int64>?
+    /// Files that lie in the movie's beside its tracks, such as fonts, which are not read (count).
+    package var attachmentCount = 0
     /// What is known of a picture file or an animation.
     var image: ImageFile?
 

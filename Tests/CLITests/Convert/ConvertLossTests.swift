@@ -168,7 +168,8 @@ struct ConvertLossTests {
             ["-f", "lavfi", "-i", "testsrc2=s=640x480:r=25:d=2", "-c:v"] + coding
                 + [folder.file(name)])
         let whole = try convert([name, "-o", "b.mp4", "-s", "320x240"])
-        #expect(whole.report.damagedPictures == 0 && whole.report.notes.isEmpty, "\(whole)")
+        #expect(whole.report.damagedPictures == 0)
+        #expect(!whole.report.notes.contains { $0.contains("damaged") }, "\(whole)")
         for index in [30, 10] {
             let place = try places(of: name)[index]
             try scratch(name, place[1]..<(place[1] + place[0]))

@@ -226,7 +226,7 @@ struct ConvertVerbTests {
             (["in.mp4", "-o", "out.webm"], 64, "webm"),
             (["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "9s.."], 64, "after the"),
             (
-                ["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "200ms.."], 65,
+                ["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "200ms.."], 64,
                 "cannot be cut"
             ),
             (["in.mp4", "in.mp4", "-o", "out.mp4"], 64, "%n"),

@@ -140,6 +140,20 @@ struct ConversionCautionTests {
         }
     }
 
+    @Test("files that are attached to a movie are told where they are left out")
+    func attachments() throws {
+        try Data("font".utf8).write(to: URL(fileURLWithPath: folder.file("a.ttf")))
+        let asset = try make(
+            "a.mkv",
+            [
+                "-c:v", "libx264", "-attach", folder.file("a.ttf"), "-metadata:s:t",
+                "mimetype=application/x-truetype-font",
+            ])
+        #expect(try plan(asset, nil, .matroska).losses.contains { $0.contains("attached to") })
+        let plain = try make("b.mkv", ["-c:v", "libx264"])
+        #expect(try plan(plain, nil, .matroska).losses.isEmpty)
+    }
+
     @Test("what subtitles have beside their text is told where it is left out")
     func looks() async throws {
         let text =
