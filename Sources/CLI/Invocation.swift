@@ -22,6 +22,7 @@ enum Invocation {
     }
 
     private static func run(_ typed: Result<[String], CommandFailure>) -> ExitCode {
+        var use = CommandFailure.Use.reading
         do {
             let words = try typed.get()
             // before the configuration is read: a recorder that is asked to stop or to pause in its first
@@ -31,6 +32,7 @@ enum Invocation {
             }
             if isHandling { SignalListener.block() }
             guard let work = try prepare(words) else { return .done }
+            use = work.command.use
             if work.command.handlesSignals { Console.shared.writeAside() }
             let outcome = BlockingLock<Result<ExitCode, any Error>?>(nil)
             Task.detached {
@@ -42,7 +44,7 @@ enum Invocation {
             }
             return try outcome.wait { $0 }.get()
         } catch {
-            let failure = CommandFailure.from(error)
+            let failure = CommandFailure.from(error, while: use)
             Console.shared.error(failure.message)
             if let document = FailureDocument(failure, after: (try? typed.get()) ?? []) {
                 Console.shared.result(document.json.pretty + "\n")

@@ -21,12 +21,12 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
     ///   decoded, `unsupported` for a side above 16,384 without a box.
     package init(
         _ file: ImageFile, fitting box: (width: Int, height: Int)? = nil
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         self.file = file
         var (width, height) = (file.width, file.height)
         let longest = max(width, height)
         guard longest <= ImageLimits.shownSide || box != nil && file.isStill else {
-            throw ImageError(
+            throw MediaError(
                 code: .unsupported, subject: file.path,
                 message: "Cannot show \(file.path) as large as it is: a side of \(width)x\(height) "
                     + "is above \(ImageLimits.shownSide) pixels; "
@@ -93,7 +93,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
     package var damagedPictures: Int { pictures.damagedPictures }
 
     /// - Throws: `damaged-file` when neither the picture nor any before it can be decoded.
-    package func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+    package func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         precondition(file.pictures.indices.contains(index), "the file has such a picture")
         var picture = try pictures.picture(at: index)
         if reduction > 1 { picture = picture.reduced(by: reduction) }
@@ -125,5 +125,5 @@ protocol DecodedPictures: AnyObject {
     /// Pictures that could not be decoded to their end so far (count).
     var damagedPictures: Int { get }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer
 }

@@ -1,7 +1,7 @@
 internal import Media
 
 extension ImageFile {
-    static func kind(_ file: FileBytes) throws(ImageError) -> Kind? {
+    static func kind(_ file: FileBytes) throws(MediaError) -> Kind? {
         let head = try file.readSome(at: 0, 64)
         if GIFStructure.looksLikeOne(head) { return .gif }
         if WebPStructure.looksLikeOne(head) { return .webp }
@@ -15,7 +15,7 @@ extension ImageFile {
 
     static func outline(
         _ file: FileBytes, _ kind: Kind, _ limits: ImageLimits, _ rule: DelayRule
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         switch kind {
         case .gif: try gif(GIFStructure(file, limits), file, limits, rule)
         case .webp: try webp(WebPStructure(file, limits), file, limits, rule)
@@ -31,7 +31,7 @@ extension ImageFile {
     private static func times(
         _ delays: [MediaTime], _ timescale: Int32, _ rule: DelayRule, _ limits: ImageLimits,
         _ file: FileBytes
-    ) throws(ImageError) -> PictureTimes? {
+    ) throws(MediaError) -> PictureTimes? {
         guard delays.count > 1 else { return nil }
         return try PictureTimes(
             delays, timescale: timescale, rule: rule, limits: limits, of: file.path)
@@ -43,7 +43,7 @@ extension ImageFile {
     /// What a file notes beside its picture; nothing where it is too much.
     private static func note(
         _ place: Range<Int64>?, in file: FileBytes, most: Int = mostNotes
-    ) throws(ImageError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         guard let place, place.count <= most else { return [] }
         return try file.read(place)
     }
@@ -54,7 +54,7 @@ extension ImageFile {
 
     private static func gif(
         _ structure: GIFStructure, _ file: FileBytes, _ limits: ImageLimits, _ rule: DelayRule
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         let (width, height) = (structure.width, structure.height)
         let placements = structure.pictures.map(\.placement)
         var outline = ImageOutline(
@@ -70,7 +70,7 @@ extension ImageFile {
 
     private static func webp(
         _ structure: WebPStructure, _ file: FileBytes, _ limits: ImageLimits, _ rule: DelayRule
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         let (width, height) = (structure.width, structure.height)
         let placements = structure.pictures.map(\.placement)
         var outline = ImageOutline(
@@ -86,7 +86,7 @@ extension ImageFile {
 
     private static func png(
         _ structure: PNGStructure, _ file: FileBytes, _ limits: ImageLimits, _ rule: DelayRule
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         let (width, height) = (structure.width, structure.height)
         var outline: ImageOutline
         if structure.isAnimated {
@@ -109,7 +109,7 @@ extension ImageFile {
 
     private static func jpeg(
         _ structure: JPEGStructure, _ file: FileBytes
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         let pixels = try JPEGPictures.pixelFormat(structure, file)
         var outline = ImageOutline(
             structure.width, structure.height, pixels, .jpeg(structure))
@@ -124,7 +124,7 @@ extension ImageFile {
 
     private static func tiff(
         _ structure: TIFFStructure, _ file: FileBytes
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         var outline = ImageOutline(
             structure.width, structure.height,
             layout(structure.hasAlpha, isDeep: structure.bitDepth == 16), .tiff)
@@ -139,7 +139,7 @@ extension ImageFile {
 
     private static func avif(
         _ reader: AVIFReader, _ file: FileBytes, _ limits: ImageLimits, _ rule: DelayRule
-    ) throws(ImageError) -> ImageOutline {
+    ) throws(MediaError) -> ImageOutline {
         var outline = ImageOutline(
             reader.width, reader.height, layout(reader.hasAlpha, isDeep: reader.isDeep), .avif)
         outline.orientation = reader.orientation
@@ -154,7 +154,7 @@ extension ImageFile {
         return outline
     }
 
-    private static func heic(_ reader: HEICReader) throws(ImageError) -> ImageOutline {
+    private static func heic(_ reader: HEICReader) throws(MediaError) -> ImageOutline {
         var outline = ImageOutline(
             reader.width, reader.height, layout(reader.hasAlpha, isDeep: reader.isDeep), .heic)
         outline.profile = reader.profile

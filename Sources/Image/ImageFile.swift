@@ -74,7 +74,7 @@ package struct ImageFile: Sendable {
 
     /// What kind of picture file it is; nil for anything else, a movie for example.
     /// - Throws: `no-such-file`, `not-permitted`, `unsupported`, `io-error`.
-    package static func kind(of path: String) throws(ImageError) -> Kind? {
+    package static func kind(of path: String) throws(MediaError) -> Kind? {
         try kind(FileBytes(path))
     }
 
@@ -84,10 +84,10 @@ package struct ImageFile: Sendable {
     ///   `unsupported` for no picture file, and what `kind(of:)` throws.
     package init(
         path: String, delays: DelayRule = .browsers, limits: ImageLimits = ImageLimits()
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         let file = try FileBytes(path)
         guard let kind = try Self.kind(file) else {
-            throw ImageError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message: "Cannot read \(path): it is no picture that is known.")
         }

@@ -24,7 +24,7 @@ package struct ImageLimits: Sendable, Hashable {
     /// - Throws: `over-limit` for a picture or canvas that is too large, `damaged-file` for one of no pixels.
     func checkSize(
         _ width: Int, _ height: Int, isStill: Bool, of path: String
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         guard width > 0, height > 0 else { throw .damaged(path, "its pictures have no pixels") }
         let most = isStill ? stillPixels : animationPixels
         guard width <= 65_535, height <= 65_535, width * height <= most else {
@@ -35,7 +35,7 @@ package struct ImageLimits: Sendable, Hashable {
     /// - Throws: `over-limit`.
     func checkCount(
         _ count: Int, width: Int, height: Int, of path: String
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         guard count <= pictures, width * height <= allPixels / max(1, count) else {
             throw .overLimit(path, "\(count) or more pictures of \(width)x\(height) are")
         }

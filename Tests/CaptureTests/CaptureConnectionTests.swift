@@ -57,7 +57,7 @@ struct CaptureConnectionTests {
         let discovery = DeviceDiscovery(providers: [TestProvider()])
         let camera = try discovery.find("test:rotate=270", kind: .video)
         let session = CaptureSession(discovery: discovery)
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(CaptureDeviceInput(camera: camera), VideoDataOutput())
         }
         let explanation = await session.grants.first?.explanation

@@ -30,7 +30,7 @@ struct CaptureSessionTests {
         let (camera, microphone) = (
             try camera("size=64x48,fps=25"), try microphone("channels=1")
         )
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(camera, video)
             try configuration.add(microphone, audio)
         }
@@ -58,7 +58,7 @@ struct CaptureSessionTests {
         let session = CaptureSession(discovery: discovery, clock: clock)
         let (output, events) = (VideoDataOutput(), EventCollector())
         let input = try camera("size=64x48,fps=25")
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(input, output)
         }
         output.setHandler(events.handler)
@@ -79,18 +79,18 @@ struct CaptureSessionTests {
         let good = try camera("size=64x48")
         let bad = try camera(
             "2,size=64x48", settings: VideoInputSettings(size: PixelSize(128, 96)))
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(good, first)
         }
-        await #expect(throws: CaptureError.self) {
-            try await session.configure { configuration throws(CaptureError) in
+        await #expect(throws: MediaError.self) {
+            try await session.configure { configuration throws(MediaError) in
                 configuration.removeAll()
                 try configuration.add(bad, second)
             }
         }
         #expect(await session.grants.map(\.device.id) == ["test:size=64x48"])
         try await session.start()
-        await #expect(throws: CaptureError.self) { try await session.configure { _ in } }
+        await #expect(throws: MediaError.self) { try await session.configure { _ in } }
         try await session.stop()
     }
 
@@ -100,16 +100,16 @@ struct CaptureSessionTests {
         let output = VideoDataOutput()
         let input = try camera("size=64x48")
         try configuration.add(input, output)
-        #expect(throws: CaptureError.self) { try configuration.add(input, VideoDataOutput()) }
-        let shared = #expect(throws: CaptureError.self) {
+        #expect(throws: MediaError.self) { try configuration.add(input, VideoDataOutput()) }
+        let shared = #expect(throws: MediaError.self) {
             try configuration.add(try camera("2"), output)
         }
         #expect(shared?.message.contains("one output for each input") == true)
-        let sound = #expect(throws: CaptureError.self) {
+        let sound = #expect(throws: MediaError.self) {
             try configuration.add(try microphone(""), VideoDataOutput())
         }
         #expect(sound?.message.contains("not a camera") == true)
-        let setting = #expect(throws: CaptureError.self) {
+        let setting = #expect(throws: MediaError.self) {
             try configuration.add(
                 try camera("3", settings: VideoInputSettings(size: PixelSize(0, 5))),
                 VideoDataOutput())
@@ -125,7 +125,7 @@ struct CaptureSessionTests {
         let (camera, microphone) = (
             try camera("size=64x48,fps=10,unplug=1+2"), try microphone("")
         )
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(camera, video)
             try configuration.add(microphone, audio)
         }
@@ -172,7 +172,7 @@ struct CaptureSessionTests {
         let session = CaptureSession(discovery: discovery, clock: clock)
         let (output, events) = (VideoDataOutput(), EventCollector())
         let input = try camera("size=64x48,fps=10,unplug=1+100")
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(input, output)
         }
         output.setHandler(events.handler)
@@ -182,7 +182,7 @@ struct CaptureSessionTests {
         try await session.stop()
         #expect(await session.state == .ready)
         // it cannot be opened now: the error names it, and the session stays ready
-        await #expect(throws: CaptureError.self) { try await session.start() }
+        await #expect(throws: MediaError.self) { try await session.start() }
         #expect(await session.state == .ready)
     }
 
@@ -193,7 +193,7 @@ struct CaptureSessionTests {
             let session = CaptureSession(discovery: discovery, clock: clock)
             let (video, audio) = (VideoDataOutput(wantedFormat: .nv12), AudioDataOutput())
             let (camera, microphone) = (try camera("size=64x48"), try microphone(""))
-            try await session.configure { configuration throws(CaptureError) in
+            try await session.configure { configuration throws(MediaError) in
                 try configuration.add(camera, video)
                 try configuration.add(microphone, audio)
             }

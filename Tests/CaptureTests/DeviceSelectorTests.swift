@@ -32,7 +32,7 @@ struct DeviceSelectorTests {
 
     @Test("words that fit several list the candidates")
     func ambiguous() throws {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try DeviceSelector(text: "webcam", kind: .video).choose(from: Self.present)
         }
         #expect(error?.code == .ambiguousDevice)
@@ -44,12 +44,12 @@ struct DeviceSelectorTests {
 
     @Test("words that fit none list those present", arguments: ["7", "/dev/video9", "x", ""])
     func missing(text: String) throws {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try DeviceSelector(text: text, kind: .video).choose(from: Self.present)
         }
         #expect(error?.code == .noSuchDevice)
         #expect(error?.message.contains("Grabber (/dev/video4)") == true)
-        let none = #expect(throws: CaptureError.self) {
+        let none = #expect(throws: MediaError.self) {
             try DeviceSelector(text: text, kind: .audio).choose(from: [])
         }
         #expect(none?.message.contains("no microphone") == true)
@@ -61,8 +61,8 @@ struct DeviceSelectorTests {
         #expect(try discovery.find("test:2,fps=5", kind: .audio).name == "Test microphone 2")
         #expect(try discovery.find("default", kind: .video).id == "test:")
         #expect(try discovery.find("0", kind: .video).id == "test:")
-        #expect(throws: CaptureError.self) { try discovery.find("test:nonsense", kind: .video) }
-        let missing = #expect(throws: CaptureError.self) {
+        #expect(throws: MediaError.self) { try discovery.find("test:nonsense", kind: .video) }
+        let missing = #expect(throws: MediaError.self) {
             try discovery.find("alsa:hw:7", kind: .audio)
         }
         #expect(missing?.message.contains("Test microphone") == true)
@@ -100,26 +100,26 @@ struct DeviceSelectorTests {
         let level = DeviceControl(
             name: "gain", label: "Gain", kind: .integer, range: 0...255, defaultValue: 0, value: 5)
         try level.check(255, on: device)
-        let error = #expect(throws: CaptureError.self) { try level.check(256, on: device) }
+        let error = #expect(throws: MediaError.self) { try level.check(256, on: device) }
         #expect(error?.message == "Cannot set gain of HD Webcam to 256: it takes 0 to 255.")
         var menu = level
         menu.kind = .menu
         menu.menu = [.init(value: 1, label: "Manual"), .init(value: 3, label: "Auto")]
-        let refused = #expect(throws: CaptureError.self) { try menu.check(2, on: device) }
+        let refused = #expect(throws: MediaError.self) { try menu.check(2, on: device) }
         #expect(refused?.message.contains("1 (Manual), 3 (Auto)") == true)
     }
 
     @Test(
         "a refused call becomes the sentence that helps",
         arguments: [
-            (Int32(13), "open", CaptureError.Code.notPermitted, "group video"),
+            (Int32(13), "open", MediaError.Code.notPermitted, "group video"),
             (16, "VIDIOC_S_FMT", .deviceBusy, "is using it"),
             (28, "VIDIOC_STREAMON", .noBandwidth, "USB"),
             (19, "VIDIOC_DQBUF", .deviceGone, "plug it in"),
             (22, "VIDIOC_S_FMT", .deviceFailed, "Invalid argument"),
         ])
-    func failures(number: Int32, function: String, code: CaptureError.Code, word: String) {
-        let error = CaptureError.v4l2(
+    func failures(number: Int32, function: String, code: MediaError.Code, word: String) {
+        let error = MediaError.v4l2(
             V4L2Node.Failure(function: function, errno: number), on: Self.present[0],
             doing: "open")
         #expect(error.code == code)

@@ -108,7 +108,7 @@ struct FileDeviceTests {
     func refusals() throws {
         let folder = try TemporaryFolder()
         let provider = FileProvider()
-        let missing = #expect(throws: CaptureError.self) {
+        let missing = #expect(throws: MediaError.self) {
             try provider.device(named: "/no/such/clip.mp4", kind: .video)
         }
         #expect(missing?.code == .noSuchDevice)
@@ -116,12 +116,12 @@ struct FileDeviceTests {
         let silent = folder.file("silent.mkv")
         _ = try #require(Program.tool("ffmpeg")).run(
             ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:duration=1", silent])
-        let noSound = #expect(throws: CaptureError.self) {
+        let noSound = #expect(throws: MediaError.self) {
             try provider.device(named: silent, kind: .audio)
         }
         #expect(noSound?.message.contains("holds no sound") == true)
         let camera = try device(silent, .video, provider)
-        #expect(throws: CaptureError.self) {
+        #expect(throws: MediaError.self) {
             try provider.openVideo(
                 camera, settings: VideoInputSettings(inputFormat: .named("mjpeg")),
                 clock: ManualClock())

@@ -161,15 +161,15 @@ struct FormatPlannerTests {
 
     @Test("a format it does not have is refused with those it has")
     func refusals() throws {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try plan(Self.usual, .init(inputFormat: .named("nv12")))
         }
         #expect(
             error?.message == "Webcam does not have the format nv12; it has yuyv422, mjpeg.")
-        let coded = #expect(throws: CaptureError.self) {
+        let coded = #expect(throws: MediaError.self) {
             try plan([Self.usual[0]], .init(inputFormat: .coded))
         }
         #expect(coded?.code == .unsupportedFormat)
-        #expect(throws: CaptureError.self) { try plan([], .init()) }
+        #expect(throws: MediaError.self) { try plan([], .init()) }
     }
 }

@@ -1,3 +1,4 @@
+import Media
 import Testing
 
 @testable import Capture
@@ -33,7 +34,7 @@ struct SessionStateMachineTests {
     @Test("every call in every state does what the diagram says", arguments: table)
     func calls(from: CaptureSession.State, call: Call, to: CaptureSession.State?) throws {
         var machine = try Self.machine(in: from)
-        do throws(CaptureError) {
+        do throws(MediaError) {
             switch call {
             case .configureOne: try machine.configured(inputs: 1)
             case .configureNone: try machine.configured(inputs: 0)

@@ -208,7 +208,7 @@ struct TestCameraTests {
             "drop=101%", "ppm=x", "rate=1", "0", "jitter=-1",
         ])
     func refusals(selector: String) throws {
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try TestProvider().device(named: selector, kind: .video)
         }
         #expect(error?.code == .invalidSetting)
@@ -219,7 +219,7 @@ struct TestCameraTests {
     @Test("a size the selector fixes cannot be asked otherwise")
     func fixedSize() throws {
         let run = TestDeviceRun()
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try run.camera("size=64x48", VideoInputSettings(size: PixelSize(128, 96)))
         }
         #expect(error?.code == .unsupportedFormat)

@@ -53,7 +53,7 @@ struct V4L2DriverTests {
                 let settings = VideoInputSettings(
                     size: PixelSize(320, 180), inputFormat: .named(format.fourCC))
                 let stream: any CaptureStream
-                do { stream = try open(device, settings) } catch let error as CaptureError {
+                do { stream = try open(device, settings) } catch let error as MediaError {
                     #expect(error.code == .unsupportedFormat, "\(format.fourCC): \(error)")
                     continue
                 }
@@ -152,7 +152,7 @@ struct V4L2DriverTests {
     @Test("a device taken by another stream says who has it")
     func busy() throws {
         let stream = try open(try camera(), small())
-        let error = #expect(throws: CaptureError.self) { try open(try camera(), small()) }
+        let error = #expect(throws: MediaError.self) { try open(try camera(), small()) }
         #expect(error?.code == .deviceBusy)
         #expect(error?.message.contains("this program itself") == true, "\(error as Any)")
         stream.stop()
@@ -177,9 +177,9 @@ struct V4L2DriverTests {
         let controls = try DeviceControls(
             of: try camera(), discovery: DeviceDiscovery(providers: [provider]))
         let before = try controls.control(named: "contrast").value
-        try controls.withExclusiveConfiguration { mine throws(CaptureError) in
+        try controls.withExclusiveConfiguration { mine throws(MediaError) in
             try mine.set([("contrast", 77)])
-            let refused = #expect(throws: CaptureError.self) {
+            let refused = #expect(throws: MediaError.self) {
                 try controls.set([("contrast", 78)])
             }
             #expect(refused?.code == .deviceBusy)
@@ -195,7 +195,7 @@ struct V4L2DriverTests {
         let session = CaptureSession(discovery: discovery)
         let output = VideoDataOutput(wantedFormat: .yuv420p)
         let settings = small()
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(
                 CaptureDeviceInput(camera: device, settings: settings), output)
         }

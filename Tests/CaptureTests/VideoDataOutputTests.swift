@@ -117,7 +117,7 @@ struct VideoDataOutputTests {
     func refusesQuarterTurns() throws {
         let camera = try TestDeviceRun().camera("size=320x180")
         let output = VideoDataOutput(wantedFormat: .yuyv422)
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try output.configure(
                 origin: origin, format: camera.format,
                 connection: CaptureConnection(rotation: .clockwise90))

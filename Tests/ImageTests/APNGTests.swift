@@ -116,7 +116,7 @@ struct APNGTests {
         for count in 45..<bytes.count {
             let path = try files.write("a.png", Array(bytes[..<count]))
             let error = try #require(
-                #expect(throws: ImageError.self, "\(count)") { try ImageFile(path: path) })
+                #expect(throws: MediaError.self, "\(count)") { try ImageFile(path: path) })
             #expect(error.code == .damagedFile, "\(count)")
         }
     }
@@ -133,7 +133,7 @@ struct APNGTests {
                     in: 0...255, using: &chance)
             }
             let path = try files.write("a.png", changed)
-            do throws(ImageError) {
+            do throws(MediaError) {
                 let file = try ImageFile(path: path)
                 guard file.width * file.height < 1 << 20 else { continue }
                 let decoder = try ImageDecoder(file)

@@ -122,12 +122,12 @@ struct GIFTests {
         private let path: String
         private var failing: Int?
 
-        init(_ path: String, _ structure: GIFStructure, failing: Int) throws(ImageError) {
+        init(_ path: String, _ structure: GIFStructure, failing: Int) throws(MediaError) {
             patches = GIFPatches(try FileBytes(path), structure)
             (self.path, self.failing) = (path, failing)
         }
 
-        func patch(_ index: Int) throws(ImageError) -> AnimationPatch {
+        func patch(_ index: Int) throws(MediaError) -> AnimationPatch {
             guard index == failing else { return try patches.patch(index) }
             failing = nil
             throw .overLimit(path, "for now, it")
@@ -145,13 +145,13 @@ struct GIFTests {
                     indices: Array(repeating: UInt8(index), count: index == 0 ? 48 : 12), delay: 5)
             })
         let file = try ImageFile(path: files.write("a.gif", maker.bytes))
-        guard case .gif(let structure) = file.contents else { throw ImageError.cutOff(file.path) }
+        guard case .gif(let structure) = file.contents else { throw MediaError.cutOff(file.path) }
         let pictures = AnimationPictures(
             file, structure.pictures.map(\.placement),
             try Interrupted(file.path, structure, failing: 2))
         _ = try pictures.picture(at: 0)
         _ = try pictures.picture(at: 1)
-        #expect(throws: ImageError.self) { _ = try pictures.picture(at: 2) }
+        #expect(throws: MediaError.self) { _ = try pictures.picture(at: 2) }
         for index in [2, 3] {
             #expect(difference(rgba(try pictures.picture(at: index)), maker.seen[index]) == 0)
         }
@@ -299,7 +299,7 @@ struct GIFTests {
         for count in 0..<bytes.count where !ends.contains(count) {
             let path = try files.write("a.gif", Array(bytes[..<count]))
             let error = try #require(
-                #expect(throws: ImageError.self, "\(count)") { try ImageFile(path: path) })
+                #expect(throws: MediaError.self, "\(count)") { try ImageFile(path: path) })
             #expect(error.code == (count < 6 ? .unsupported : .damagedFile), "\(count)")
             #expect(!error.message.dropLast().contains(". "), "\(error)")
         }
@@ -310,19 +310,19 @@ struct GIFTests {
         var maker = plain([5, 5])
         (maker.width, maker.height) = (65_535, 65_535)
         var path = try files.write("size.gif", maker.bytes)
-        #expect(throws: ImageError.self) { try ImageFile(path: path) }
+        #expect(throws: MediaError.self) { try ImageFile(path: path) }
         maker = plain(Array(repeating: 2, count: 20), width: 1, height: 1)
         path = try files.write("count.gif", maker.bytes)
         var limits = ImageLimits()
         limits.pictures = 19
-        #expect(throws: ImageError.self) { try ImageFile(path: path, limits: limits) }
+        #expect(throws: MediaError.self) { try ImageFile(path: path, limits: limits) }
         limits.pictures = 20
         #expect(try ImageFile(path: path, limits: limits).pictures.count == 20)
         limits.allPixels = 19
-        #expect(throws: ImageError.self) { try ImageFile(path: path, limits: limits) }
+        #expect(throws: MediaError.self) { try ImageFile(path: path, limits: limits) }
         limits = ImageLimits()
         limits.duration = .milliseconds(399)
-        #expect(throws: ImageError.self) { try ImageFile(path: path, limits: limits) }
+        #expect(throws: MediaError.self) { try ImageFile(path: path, limits: limits) }
     }
 
     @Test("files with any bytes changed are read or refused, and nothing else happens")

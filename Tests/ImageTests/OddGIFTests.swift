@@ -56,7 +56,7 @@ struct OddGIFTests {
         let empty = picture(red, width: 4, isEmpty: true)
         let none = try ImageDecoder(
             ImageFile(path: try write(empty, empty, width: 4, height: 4)))
-        #expect(throws: ImageError.self) { try none.picture(at: 0) }
+        #expect(throws: MediaError.self) { try none.picture(at: 0) }
     }
 
     @Test("behind whole pictures the last byte may be missing or be another: that is told")
@@ -77,7 +77,7 @@ struct OddGIFTests {
     @Test("a header alone is refused in a sentence", arguments: [[], [0x3B]] as [[UInt8]])
     func headerOnly(_ end: [UInt8]) throws {
         let path = try write(width: 4, height: 4, end: end)
-        let error = try #require(#expect(throws: ImageError.self) { try ImageFile(path: path) })
+        let error = try #require(#expect(throws: MediaError.self) { try ImageFile(path: path) })
         #expect(error.code == .damagedFile && error.message.contains("damaged or incomplete"))
     }
 }

@@ -325,7 +325,7 @@ struct StillTests {
         #expect(codes(picture).suffix(450).allSatisfy { $0 == 0 })
         let wrong = lines.map { [UInt8(7)] + $0.dropFirst() }
         try Data(PNGMaker.still(20, 10, 8, 2, wrong)).write(to: URL(fileURLWithPath: path))
-        #expect(throws: ImageError.self) {
+        #expect(throws: MediaError.self) {
             try ImageDecoder(ImageFile(path: path), fitting: (5, 5)).picture(at: 0)
         }
     }
@@ -339,7 +339,7 @@ struct StillTests {
         let file = try ImageFile(path: files.folder.file("a.png"))
         let picture = try ImageDecoder(file, fitting: (16_384, 16_384)).picture(at: 0)
         #expect(picture.width == 10_000 && picture.height == 32)
-        let error = try #require(#expect(throws: ImageError.self) { try ImageDecoder(file) })
+        let error = try #require(#expect(throws: MediaError.self) { try ImageDecoder(file) })
         #expect(error.message.contains("20000x64") && error.message.contains("smaller size"))
     }
 
@@ -378,7 +378,7 @@ struct StillTests {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: files.folder.file(name))))
             for count in 0..<bytes.count {
                 let path = try files.write("b", Array(bytes[..<count]))
-                do throws(ImageError) {
+                do throws(MediaError) {
                     _ = try ImageDecoder(try ImageFile(path: path)).picture(at: 0)
                     // ImageMagick's TIFF ends with what says nothing of the picture
                     if name != "a.tif" { Issue.record("\(name) of \(count) bytes was taken") }
@@ -406,7 +406,7 @@ struct StillTests {
                         in: 0...255, using: &chance)
                 }
                 let path = try files.write("b", changed)
-                do throws(ImageError) {
+                do throws(MediaError) {
                     let file = try ImageFile(path: path)
                     guard file.width * file.height < 1 << 20 else { continue }
                     _ = try ImageDecoder(file).picture(at: 0)

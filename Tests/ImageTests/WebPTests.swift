@@ -140,7 +140,7 @@ struct WebPTests {
         for count in 0..<bytes.count {
             let path = try files.write("a.webp", Array(bytes[..<count]))
             let error = try #require(
-                #expect(throws: ImageError.self, "\(count)") { try ImageFile(path: path) })
+                #expect(throws: MediaError.self, "\(count)") { try ImageFile(path: path) })
             #expect(error.code == (count < 12 ? .unsupported : .damagedFile), "\(count)")
         }
     }
@@ -156,7 +156,7 @@ struct WebPTests {
                     in: 0...255, using: &chance)
             }
             let path = try files.write("a.webp", changed)
-            do throws(ImageError) {
+            do throws(MediaError) {
                 let file = try ImageFile(path: path)
                 guard file.width * file.height < 1 << 20 else { continue }
                 let decoder = try ImageDecoder(file)

@@ -79,7 +79,7 @@ func wrongRate() {
     } catch {
         #expect(error.message.contains("48000"))
     }
-    #expect(throws: LibAVError.self) {
+    #expect(throws: MediaError.self) {
         _ = try AudioEncoder(
             settings: AudioEncoderSettings(codec: .flac, bitrate: 64_000), input: Sounds.format())
     }

@@ -80,7 +80,7 @@ func passThrough() throws {
     let sound = Sounds.sine(3000, frames: 1000)
     #expect(Sounds.values(try resampler.convert(Sounds.block(sound))) == sound)
     #expect(try resampler.finish().count == 0)
-    #expect(throws: LibAVError.self) { try resampler.steer(deltaFrames: 1, over: 48_000) }
+    #expect(throws: MediaError.self) { try resampler.steer(deltaFrames: 1, over: 48_000) }
     let steerable = try AudioResampler(from: Sounds.format(), to: Sounds.format())
-    #expect(throws: LibAVError.self) { try steerable.steer(deltaFrames: 600, over: 48_000) }
+    #expect(throws: MediaError.self) { try steerable.steer(deltaFrames: 600, over: 48_000) }
 }

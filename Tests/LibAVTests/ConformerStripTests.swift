@@ -168,7 +168,7 @@ struct ConformerStripTests {
                     width: conformer.output.width, height: conformer.output.height,
                     format: conformer.output.pixelFormat ?? .yuv420p)
             }
-            try result.withMutablePlanes { planes throws(LibAVError) in
+            try result.withMutablePlanes { planes throws(MediaError) in
                 for strip in prepared.strips.indices {
                     try conformer.convert(prepared, strip: strip, over: background, into: planes)
                 }

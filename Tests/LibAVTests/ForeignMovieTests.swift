@@ -43,7 +43,7 @@ struct ForeignMovieTests {
         }
         // pictures are another room's
         try make(picture + ["-frames:v", "1"], folder.file("a.png"))
-        #expect(throws: LibAVError.self) { try Demuxer(path: folder.file("a.png")) }
+        #expect(throws: MediaError.self) { try Demuxer(path: folder.file("a.png")) }
     }
 
     @Test("an MP4's edit list makes its sound begin at zero, to the frame")
@@ -109,7 +109,7 @@ struct ForeignMovieTests {
                     bytes[place] = UInt8(truncatingIfNeeded: generator.next())
                 }
                 try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name)))
-                do { try playThrough(folder.file(name)) } catch let error as LibAVError {
+                do { try playThrough(folder.file(name)) } catch let error as MediaError {
                     #expect(error.message.hasSuffix("."))
                 }
             }

@@ -129,14 +129,14 @@ func refusedTracks() throws {
     let (format, _) = try Movies.picture(count: 1)
     let output = MemoryOutput()
     let webm = try Muxer(container: .webm, output: output)
-    #expect(throws: LibAVError.self) { _ = try webm.addTrack(.video(format)) }
+    #expect(throws: MediaError.self) { _ = try webm.addTrack(.video(format)) }
     var turned = format
     turned.orientation = VideoOrientation(rotation: .clockwise90)
     let matroska = try Muxer(container: .matroska, output: output)
-    #expect(throws: LibAVError.self) { _ = try matroska.addTrack(.video(turned)) }
+    #expect(throws: MediaError.self) { _ = try matroska.addTrack(.video(turned)) }
     let stream = try Muxer(container: .mpegTS, output: output)
     let (flac, _) = try Movies.sound(codec: .flac, Sounds.sine(440, frames: 5000))
-    #expect(throws: LibAVError.self) { _ = try stream.addTrack(.audio(flac)) }
+    #expect(throws: MediaError.self) { _ = try stream.addTrack(.audio(flac)) }
     #expect(output.bytes.isEmpty)
 }
 
@@ -152,7 +152,7 @@ func sameTick() throws {
     do {
         try muxer.write(early, track: 0)
         Issue.record("a second picture at 0 ms was written")
-    } catch let error as LibAVError {
+    } catch let error as MediaError {
         #expect(error.code == .outOfOrder)
     }
     try muxer.write(samples[1], track: 0)

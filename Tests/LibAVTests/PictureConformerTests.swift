@@ -186,10 +186,10 @@ struct PictureConformerTests {
             let step = code(result, 0, 30, y) - code(result, 0, 30, y - 1)
             #expect((0...1).contains(step), "row \(y)")
         }
-        #expect(throws: LibAVError.self) {
+        #expect(throws: MediaError.self) {
             _ = try PictureConformer(from: source, to: format(.yuv420p, 63, 47))
         }
-        #expect(throws: LibAVError.self) {
+        #expect(throws: MediaError.self) {
             _ = try PictureConformer(from: source, to: format(.rgb24, 64, 48))
         }
     }

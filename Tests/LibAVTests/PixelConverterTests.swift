@@ -138,5 +138,5 @@ func sizes() throws {
     let result = try larger.convert(flat(.nv12, [77, 99]))
     #expect((result.width, result.height) == (99, 61))
     #expect(center(result, 0) == 77)
-    #expect(throws: LibAVError.self) { _ = try larger.convert(result) }
+    #expect(throws: MediaError.self) { _ = try larger.convert(result) }
 }

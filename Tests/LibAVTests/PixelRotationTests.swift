@@ -57,7 +57,7 @@ func chroma() throws {
     let quarter = PixelRotation(VideoOrientation(rotation: .clockwise90))
     #expect(!quarter.supports(.yuyv422))
     #expect(!quarter.supports(.yuv422p))
-    #expect(throws: LibAVError.self) {
+    #expect(throws: MediaError.self) {
         _ = try quarter.apply(PixelBuffer(width: 8, height: 8, format: .yuv422p))
     }
     #expect(PixelRotation(VideoOrientation(rotation: .half)).supports(.yuv422p))

@@ -115,10 +115,10 @@ struct StraightConformerTests {
         for (x, y) in [(2, 5), (7, 5), (3, 4), (3, 9)] {
             #expect(bytes(result, x, y) == [1, 2, 3, 0])
         }
-        #expect(throws: LibAVError.self) {
+        #expect(throws: MediaError.self) {
             try conformer.convert(source, into: &result, column: 7, row: 0)
         }
-        #expect(throws: LibAVError.self) {
+        #expect(throws: MediaError.self) {
             try StraightConformer(from: format(.rgba, 8, 8), to: format(.yuv420p, 8, 8))
         }
     }

@@ -107,7 +107,7 @@ func damaged() throws {
         _ = try decoder.decode(broken)
         Issue.record("five bytes of nothing were decoded")
     } catch {
-        #expect(error.code == .damagedData)
+        #expect(error.code == .damagedFile)
         #expect(error.logLine != nil)
         #expect(error.message.hasSuffix("."))
     }

@@ -124,7 +124,7 @@ func parameterSetNumber() throws {
 func backwardPicture() throws {
     let encoder = try VideoEncoder(settings: settings(.h264), input: Pictures.format())
     _ = try encoder.encode(Pictures.sample(0, at: .milliseconds(100)))
-    #expect(throws: LibAVError.self) {
+    #expect(throws: MediaError.self) {
         _ = try encoder.encode(Pictures.sample(1, at: .milliseconds(100)))
     }
     _ = try encoder.encode(Pictures.sample(2, at: .milliseconds(133)))

@@ -62,7 +62,7 @@ struct ConvertCommand: Sendable {
                 outcomes.append(ConvertOutcome(input: input, result: .success(report)))
                 say(report)
             } catch {
-                let failure = CommandFailure.from(error)
+                let failure = CommandFailure.from(error, while: .film)
                 outcomes.append(ConvertOutcome(input: input, result: .failure(failure)))
                 total.addFailure()
                 Console.shared.error(failure.message)
@@ -264,7 +264,7 @@ struct ConvertCommand: Sendable {
                 outcomes.append(.written(input: input, path: photo.path, bytes: photo.bytes))
                 if !writesJSON { Console.shared.result(photo.path + "\n") }
             } catch {
-                let failure = CommandFailure.from(error)
+                let failure = CommandFailure.from(error, while: .film)
                 outcomes.append(.failed(input: input, failure))
                 Console.shared.error(failure.message)
             }

@@ -13,7 +13,7 @@ enum LiveInputs {
     ///   - showsStill: whether a photo is to be shown for a time, its film left alone.
     static func asset(
         of path: String, delays: DelayRule, showsStill: Bool
-    ) throws(WriterError) -> Asset {
+    ) throws(MediaError) -> Asset {
         guard !showsStill else { return try Asset.load(path, delays: delays) }
         if let live = try LivePhoto.find(path) { return live.markedMovie }
         return try Asset.load(path, delays: delays)
@@ -23,7 +23,7 @@ enum LiveInputs {
     /// among the inputs. Blocks.
     /// - Parameter isOneOutput: whether all inputs become one file; a photo and a movie must be a pair
     ///   then.
-    static func joined(_ inputs: [String], isOneOutput: Bool) throws(WriterError) -> [String] {
+    static func joined(_ inputs: [String], isOneOutput: Bool) throws(MediaError) -> [String] {
         if isOneOutput, inputs.count == 2,
             let movie = inputs.first(where: { movieEndings.contains(OutputPath.ending(of: $0)) }),
             inputs.contains(where: isPhoto)

@@ -135,13 +135,13 @@ struct FilmWords {
 
 extension OutputContainer {
     fileprivate func check(_ codec: VideoCodec) throws(CommandFailure) {
-        do throws(WriterError) { try requireRoom(for: codec) } catch {
+        do throws(MediaError) { try requireRoom(for: codec) } catch {
             throw CommandFailure(error, while: .writing)
         }
     }
 
     fileprivate func check(_ codec: AudioCodec) throws(CommandFailure) {
-        do throws(WriterError) { try requireRoom(for: codec) } catch {
+        do throws(MediaError) { try requireRoom(for: codec) } catch {
             throw CommandFailure(error, while: .writing)
         }
     }

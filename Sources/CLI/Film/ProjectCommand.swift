@@ -14,14 +14,14 @@ struct ProjectCommand: Sendable {
         do {
             if let project { return try await project.write(timeline, checksMedia: false) }
             film = try await FilmCommand.load(timeline)
-        } catch let error as ComposeError where error.code == .invalidSetting {
+        } catch let error as MediaError where error.code == .invalidSetting {
             // what a project asks for is data, and no word on the command line
             throw CommandFailure(.badData, error.message)
         }
         return try await FilmExport(film, title: timeline.settings.title, arguments).run()
     }
 
-    /// - Throws: `ComposeError` with line and column.
+    /// - Throws: `MediaError` with line and column.
     static func read(_ path: String, allowing roots: [String]) async throws -> Timeline {
         let read = try await BlockingCall.run { () throws -> (Timeline, [String]) in
             if ProjectForm(path: path) == .openTimeline {

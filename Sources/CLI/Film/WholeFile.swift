@@ -1,4 +1,5 @@
 internal import Glibc
+import Media
 import Writer
 
 /// A file that is written whole or not at all, never over a file unless asked, and never over one that
@@ -24,7 +25,7 @@ struct WholeFile {
             old = replacesExisting ? try FileLock(locking: path) : nil
         } catch {
             throw CommandFailure(
-                WriterError(error, attempt: "replace \(path)", subject: path), while: .writing)
+                MediaError(error, attempt: "replace \(path)", subject: path), while: .writing)
         }
     }
 
@@ -52,7 +53,7 @@ struct WholeFile {
     private func failure(_ failure: IOFailure) -> CommandFailure {
         if failure.errno == EEXIST { return Self.taken(path) }
         if failure.errno == EWOULDBLOCK {
-            let error = WriterError(failure, attempt: "replace \(path)", subject: path)
+            let error = MediaError(failure, attempt: "replace \(path)", subject: path)
             return CommandFailure(error, while: .writing)
         }
         return CommandFailure(

@@ -29,11 +29,14 @@ struct Command: Sendable {
     let examples: [Example]
     /// Whether the verb takes signals itself; they are then blocked before any thread starts.
     let handlesSignals: Bool
+    /// What its failures are failures of.
+    let use: CommandFailure.Use
     let run: @Sendable (Arguments) async throws -> ExitCode
 
     init(
         _ name: String, _ summary: String, operands: Operands = .none, groups: [Group] = [],
         notes: String = "", examples: [Example], handlesSignals: Bool = false,
+        use: CommandFailure.Use = .reading,
         run: @escaping @Sendable (Arguments) async throws -> ExitCode
     ) {
         self.name = name
@@ -43,6 +46,7 @@ struct Command: Sendable {
         self.notes = notes
         self.examples = examples
         self.handlesSignals = handlesSignals
+        self.use = use
         self.run = run
     }
 

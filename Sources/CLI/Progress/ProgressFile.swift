@@ -1,4 +1,5 @@
 internal import Glibc
+import Media
 import Writer
 
 /// A file, pipe or terminal that progress reports go to.
@@ -61,7 +62,7 @@ struct ProgressFile {
         do throws(CommandFailure) {
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 let busy = IOFailure(function: "flock", errno: EWOULDBLOCK)
-                let error = WriterError(
+                let error = MediaError(
                     busy, attempt: "write progress to \(path)", subject: path)
                 throw CommandFailure(error, while: .writing)
             }

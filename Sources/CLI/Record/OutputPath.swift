@@ -103,7 +103,7 @@ struct OutputPath {
         // refused before any device is opened; whoever writes takes the lock for himself
         do throws(IOFailure) { try FileLock.requireFree(path) } catch {
             throw CommandFailure(
-                WriterError(error, attempt: "replace \(path)", subject: path), while: .writing)
+                MediaError(error, attempt: "replace \(path)", subject: path), while: .writing)
         }
     }
 

@@ -90,7 +90,7 @@ struct RecordInputs: Sendable {
         let session = CaptureSession(discovery: choice.discovery)
         let output = VideoDataOutput(wantedFormat: plan.wantedPixels, turning: .format)
         // devices are looked for on the session's thread, because drivers and servers block
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             let device: CaptureDevice =
                 switch wanted {
                 case .automatic: try choice.firstCamera()
@@ -108,7 +108,7 @@ struct RecordInputs: Sendable {
     ) async throws -> Input? {
         let session = CaptureSession(discovery: choice.discovery)
         let output = AudioDataOutput()
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             let device: CaptureDevice? =
                 switch wanted {
                 case .automatic: choice.defaultMicrophone()

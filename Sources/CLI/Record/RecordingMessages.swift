@@ -5,7 +5,7 @@ import Writer
 struct RecordingMessages {
     /// Names of the tracks' devices, for messages.
     let names: [String]
-    private(set) var failure: WriterError?
+    private(set) var failure: MediaError?
     private(set) var diskFilled = false
     /// Where the movie lies that has lost its name.
     private(set) var savedPath: String?

@@ -37,7 +37,7 @@ extension Verbs {
                 line: "vcap compose a.mp4 b.mp4 --still 3.2s -o frame.png",
                 meaning: "one frame of the film as a picture"),
         ],
-        handlesSignals: true
+        handlesSignals: true, use: .film
     ) { arguments in
         let clips = try ComposeInputs.clips(arguments.operands)
         return try await FilmCommand(arguments).run(

@@ -20,6 +20,6 @@ extension Verbs {
                 line: "vcap convert '*.gif' -o 'clips/%n.mp4' --background white",
                 meaning: "animations with their exact delays"),
         ],
-        handlesSignals: true
+        handlesSignals: true, use: .film
     ) { arguments in try await ConvertCommand(arguments).run() }
 }

@@ -11,7 +11,7 @@ struct DeviceChoice: Sendable {
         self.aliases = aliases
     }
 
-    func find(_ selector: String, _ kind: MediaType) throws(CaptureError) -> CaptureDevice {
+    func find(_ selector: String, _ kind: MediaType) throws(MediaError) -> CaptureDevice {
         try discovery.find(aliases[selector] ?? selector, kind: kind)
     }
 
@@ -23,10 +23,10 @@ struct DeviceChoice: Sendable {
     }
 
     /// The camera meant when none is named: the first one that is real.
-    func firstCamera(for purpose: Purpose = .recording) throws(CaptureError) -> CaptureDevice {
+    func firstCamera(for purpose: Purpose = .recording) throws(MediaError) -> CaptureDevice {
         let cameras = try discovery.devices(of: .video)
         if let camera = cameras.first(where: DeviceChoice.isReal) { return camera }
-        throw CaptureError(
+        throw MediaError(
             code: .noSuchDevice, subject: "camera",
             message: "There is no camera: plug one in, use the built-in one with -c test:, or "
                 + "\(purpose.rawValue).")

@@ -30,7 +30,7 @@ extension Verbs {
                 line: "vcap export film.vcap.json5 -o film.otio",
                 meaning: "the timeline for another editor"),
         ],
-        handlesSignals: true
+        handlesSignals: true, use: .film
     ) { arguments in
         if arguments.isOn(schemaSwitch) {
             Console.shared.result(ProjectFile.schema + "\n")

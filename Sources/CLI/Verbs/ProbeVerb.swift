@@ -34,7 +34,7 @@ extension Verbs {
 
     /// As below, of a movie that nothing can be read of.
     static func closeEmptyReport(of path: String) {
-        do throws(WriterError) {
+        do throws(MediaError) {
             guard try CrashedTake.closeReport(ofEmpty: path) != nil else { return }
             Console.shared.notice(
                 "the take was cut by a crash before anything of it was written; its report is closed"
@@ -44,7 +44,7 @@ extension Verbs {
 
     /// A crash leaves the take's report open; whoever looks at the movie first closes it, where that is allowed.
     private static func closeReport(of asset: Asset) {
-        do throws(WriterError) {
+        do throws(MediaError) {
             guard let report = try CrashedTake.closeReport(of: asset) else { return }
             Console.shared.notice(
                 "the take was cut by a crash; its report is closed: \(report.state.rawValue)")

@@ -40,7 +40,9 @@ extension Verbs {
         guard let following = arguments.following.first, take.code == .done, take.hasMovie else {
             return take.code
         }
-        return try await TakeComposition(path: take.path, arguments: following).run()
+        do { return try await TakeComposition(path: take.path, arguments: following).run() } catch {
+            throw CommandFailure.from(error, while: .film)
+        }
     }
 }
 
@@ -96,7 +98,7 @@ struct RecordCommand {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         let output = self.output(folders)
         let path = try output.prepare(plan.output)
-        do throws(WriterError) {
+        do throws(MediaError) {
             try plan.settings(outputPath: path).requireFreeReport()
         } catch { throw CommandFailure(error, while: .writing) }
         let others = others(path)
@@ -128,8 +130,7 @@ struct RecordCommand {
         var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
         output.approve = { [plan] path throws(CommandFailure) in
-            do throws(WriterError) { try plan.settings(outputPath: path).requireFreeSpace() } catch
-            {
+            do throws(MediaError) { try plan.settings(outputPath: path).requireFreeSpace() } catch {
                 throw CommandFailure(error, while: .writing)
             }
         }
@@ -189,7 +190,7 @@ struct RecordCommand {
             let run = RecordingRun(recorder)
             // first, because a session's name that is taken must leave no file behind
             let server = try server(run, folders)
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try recorder.start()
                 return Begun(
                     recorder: recorder, run: run,
@@ -217,7 +218,7 @@ struct RecordCommand {
         for line in TakeAnnouncement.cautions(inputs.inputs, settings) {
             Console.shared.warning(line)
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             return try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
         } catch { throw CommandFailure(error, while: .writing) }
     }

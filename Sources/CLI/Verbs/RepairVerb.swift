@@ -1,3 +1,4 @@
+import Media
 import Writer
 
 extension Verbs {
@@ -21,7 +22,7 @@ extension Verbs {
         var results: [JSONValue] = []
         var code = ExitCode.done
         for path in arguments.operands {
-            do throws(WriterError) {
+            do throws(MediaError) {
                 let report = try MovieRepair.repair(path)
                 let closed = try CrashedTake.closeReport(of: Asset.load(path))
                 results.append(repairJSON(report, closed))

@@ -32,12 +32,12 @@ final class ALSADriver: @unchecked Sendable {  // because one thread owns it at 
     /// Opens and configures.
     init(
         _ device: ALSADeviceName, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         let subject = "alsa:\(device.pcmName)"
         let pcm = try ALSAPCM(opening: device)
         var grant: ALSAGrant?
         var status: OpaquePointer?
-        try pcm.withHandle { handle throws(CaptureError) in
+        try pcm.withHandle { handle throws(MediaError) in
             grant = try Self.configure(handle, subject: subject, settings: settings)
             snd_pcm_status_malloc(&status)
         }
@@ -61,14 +61,14 @@ final class ALSADriver: @unchecked Sendable {  // because one thread owns it at 
 
     private static func configure(
         _ handle: OpaquePointer, subject: String, settings: AudioInputSettings
-    ) throws(CaptureError) -> ALSAGrant {
+    ) throws(MediaError) -> ALSAGrant {
         let hardware = try ALSAHardware(of: handle, subject: subject)
         let capabilities = try hardware.capabilities()
         guard
             let choice = capabilities.choose(
                 rate: settings.sampleRate, channels: settings.channels)
         else {
-            throw CaptureError(
+            throw MediaError(
                 code: .unsupportedFormat, function: "snd_pcm_hw_params_test_format",
                 subject: subject,
                 message: "The microphone \(subject) has no sample format that vcap reads "
@@ -81,7 +81,7 @@ final class ALSADriver: @unchecked Sendable {  // because one thread owns it at 
     }
 
     /// Sets the card going.
-    func start() throws(CaptureError) {
+    func start() throws(MediaError) {
         let result = pcm.withHandle { snd_pcm_start($0) } ?? -ENODEV
         guard result < 0 else { return }
         throw ALSAFailure.failed("snd_pcm_start", subject, -result, doing: "start")

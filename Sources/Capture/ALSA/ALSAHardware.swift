@@ -9,7 +9,7 @@ struct ALSAHardware: ~Copyable {
     private let subject: String
 
     /// Begins with the whole space of configurations, interleaved.
-    init(of pcm: OpaquePointer, subject: String) throws(CaptureError) {
+    init(of pcm: OpaquePointer, subject: String) throws(MediaError) {
         space = try Self.wholeSpace(of: pcm, subject: subject)
         self.pcm = pcm
         self.subject = subject
@@ -17,13 +17,13 @@ struct ALSAHardware: ~Copyable {
 
     private static func wholeSpace(
         of pcm: OpaquePointer, subject: String
-    ) throws(CaptureError) -> OpaquePointer {
+    ) throws(MediaError) -> OpaquePointer {
         var space: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&space) >= 0, let space else {
             throw ALSAFailure.failed(
                 "snd_pcm_hw_params_malloc", subject, ENOMEM, doing: "ask the formats of")
         }
-        do throws(CaptureError) {
+        do throws(MediaError) {
             try check("snd_pcm_hw_params_any", snd_pcm_hw_params_any(pcm, space), subject)
             let interleaved = SND_PCM_ACCESS_RW_INTERLEAVED
             try check(
@@ -39,7 +39,7 @@ struct ALSAHardware: ~Copyable {
     deinit { snd_pcm_hw_params_free(space) }
 
     /// What the device lists.
-    borrowing func capabilities() throws(CaptureError) -> ALSACapabilities {
+    borrowing func capabilities() throws(MediaError) -> ALSACapabilities {
         var (least, most): (UInt32, UInt32) = (0, 0)
         var direction: Int32 = 0
         try check(
@@ -68,7 +68,7 @@ struct ALSAHardware: ~Copyable {
 
     /// Sets the choice with a period near 10 ms and a buffer near 500 ms, and answers what the
     /// driver made of it.
-    borrowing func apply(_ choice: ALSACapabilities.Choice) throws(CaptureError) -> ALSAGrant {
+    borrowing func apply(_ choice: ALSACapabilities.Choice) throws(MediaError) -> ALSAGrant {
         try check(
             "snd_pcm_hw_params_set_format",
             snd_pcm_hw_params_set_format(pcm, space, ALSAFormats.format(of: choice.layout)))
@@ -103,13 +103,13 @@ struct ALSAHardware: ~Copyable {
             periodFrames: Int(period), bufferFrames: Int(buffer))
     }
 
-    private borrowing func check(_ function: String, _ result: Int32) throws(CaptureError) {
+    private borrowing func check(_ function: String, _ result: Int32) throws(MediaError) {
         try Self.check(function, result, subject)
     }
 
     private static func check(
         _ function: String, _ result: Int32, _ subject: String
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard result < 0 else { return }
         throw ALSAFailure.failed(function, subject, -result, doing: "set the format of")
     }

@@ -1,12 +1,13 @@
 internal import CALSA
+internal import Media
 
 /// An open PCM for capture, closed exactly once: the driver's unbind of an unplugged card blocks
 /// until that has happened.
 struct ALSAPCM: ~Copyable {
     private var handle: OpaquePointer?
 
-    /// - Throws: `CaptureError` naming what refuses and what to do.
-    init(opening device: ALSADeviceName) throws(CaptureError) {
+    /// - Throws: `MediaError` naming what refuses and what to do.
+    init(opening device: ALSADeviceName) throws(MediaError) {
         ALSACall.discardMessages()
         var handle: OpaquePointer?
         // nonblocking: a busy card must answer at once, and a read must never wait past `poll`

@@ -8,14 +8,14 @@ package struct ALSAProvider: DeviceProvider {
 
     package init() {}
 
-    package func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] {
+    package func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice] {
         guard kind == .audio else { return [] }
         return ALSACards.present().captureDevices.map { $0.captureDevice(withFormats: true) }
     }
 
     package func device(
         named name: String, kind: MediaType
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         guard kind == .audio, !name.isEmpty else { return nil }
         let cards = ALSACards.present()
         if let listed = cards.device(named: name) {
@@ -29,14 +29,14 @@ package struct ALSAProvider: DeviceProvider {
     }
 
     /// libasound's own default, when there is anything to record from.
-    package func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice? {
+    package func defaultDevice(of kind: MediaType) throws(MediaError) -> CaptureDevice? {
         guard kind == .audio, !ALSACards.present().captureDevices.isEmpty else { return nil }
         return try device(named: "default", kind: kind)
     }
 
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         let name = String(device.id.dropFirst(prefix.utf8.count + 1))
         // the identity is udev's link where there is one: libasound wants the card
         let listed = ALSACards.present().device(named: name)

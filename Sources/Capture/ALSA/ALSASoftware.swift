@@ -1,10 +1,11 @@
 internal import CALSA
+internal import Media
 
 /// `snd_pcm_sw_params`: wake at each period, stamp on the monotonic clock.
 enum ALSASoftware {
     static func apply(
         to pcm: OpaquePointer, grant: ALSAGrant, subject: String
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         var settings: OpaquePointer?
         try check("snd_pcm_sw_params_malloc", snd_pcm_sw_params_malloc(&settings), subject)
         guard let settings else { return }
@@ -26,7 +27,7 @@ enum ALSASoftware {
 
     private static func check(
         _ function: String, _ result: Int32, _ subject: String
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard result < 0 else { return }
         throw ALSAFailure.failed(function, subject, -result, doing: "set the stamps of")
     }

@@ -16,7 +16,7 @@ protocol MicrophoneDriver: AnyObject, Sendable {
     var explanation: String { get }
 
     /// Sets the device going.
-    func start() throws(CaptureError)
+    func start() throws(MediaError)
 
     /// Brings frames to the feed until `stop` is raised or the device fails, then closes it. Answers
     /// what happened, `nil` when it was asked to stop.

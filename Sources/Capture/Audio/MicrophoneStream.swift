@@ -29,7 +29,7 @@ final class MicrophoneStream<Driver: MicrophoneDriver>: CaptureStream {
                 channels: driver.channels))
     }
 
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         try driver.start()
         let feed = AudioFeed(
             name: "\(Driver.family)-deliver", rate: driver.rate, channels: driver.channels,

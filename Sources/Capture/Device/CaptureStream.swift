@@ -14,7 +14,7 @@ package protocol CaptureStream: AnyObject, Sendable {
     var explanation: String { get }
 
     /// Begins delivery on the stream's thread; returns once the device runs.
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError)
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError)
 
     /// Ends delivery and closes the device. After it returned, the handler is not called any more.
     /// Never called from the handler. Thread-safe; blocks until the thread has ended.

@@ -1,3 +1,5 @@
+public import Media
+
 /// The controls of one device: list, read, set. Reentrant; each call opens and closes the device.
 ///
 /// Blocks for the time of a few ioctls.
@@ -5,21 +7,21 @@ public struct DeviceControls: Sendable {
     public let device: CaptureDevice
     private let provider: any DeviceProvider
 
-    /// - Throws: `CaptureError` when nothing knows the device's family.
+    /// - Throws: `MediaError` when nothing knows the device's family.
     public init(
         of device: CaptureDevice, discovery: DeviceDiscovery = DeviceDiscovery()
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         self.device = device
         provider = try discovery.provider(of: device)
     }
 
     /// All controls with ranges, defaults, menus and present values, as the driver orders them.
-    public func list() throws(CaptureError) -> [DeviceControl] {
+    public func list() throws(MediaError) -> [DeviceControl] {
         try provider.openControls(of: device, exclusively: false).list()
     }
 
     /// One control by its V4L2 name.
-    public func control(named name: String) throws(CaptureError) -> DeviceControl {
+    public func control(named name: String) throws(MediaError) -> DeviceControl {
         let all = try list()
         guard let control = all.first(where: { $0.name == name }) else {
             throw .noSuchControl(name, on: device, among: all.map(\.name))
@@ -28,11 +30,11 @@ public struct DeviceControls: Sendable {
     }
 
     /// Sets controls in the order given and answers them as the device took them.
-    /// - Throws: `CaptureError` with `invalidSetting` for a name or value the device does not have.
+    /// - Throws: `MediaError` with `invalidSetting` for a name or value the device does not have.
     @discardableResult
     public func set(
         _ values: [(name: String, value: Int64)]
-    ) throws(CaptureError) -> [DeviceControl] {
+    ) throws(MediaError) -> [DeviceControl] {
         try provider.openControls(of: device, exclusively: false).set(values)
     }
 
@@ -40,8 +42,8 @@ public struct DeviceControls: Sendable {
     /// "record"): `lockForConfiguration` in effect.
     /// - Throws: what `body` throws, or `deviceBusy` when another program has that priority.
     public func withExclusiveConfiguration<Result>(
-        _ body: (ExclusiveConfiguration) throws(CaptureError) -> Result
-    ) throws(CaptureError) -> Result {
+        _ body: (ExclusiveConfiguration) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
         let access = try provider.openControls(of: device, exclusively: true)
         return try body(ExclusiveConfiguration(access: access))
     }
@@ -53,21 +55,21 @@ public struct ExclusiveConfiguration {
     let access: any DeviceControlAccess
 
     /// As `DeviceControls.list`.
-    public func list() throws(CaptureError) -> [DeviceControl] { try access.list() }
+    public func list() throws(MediaError) -> [DeviceControl] { try access.list() }
 
     /// As `DeviceControls.set`.
     @discardableResult
     public func set(
         _ values: [(name: String, value: Int64)]
-    ) throws(CaptureError) -> [DeviceControl] { try access.set(values) }
+    ) throws(MediaError) -> [DeviceControl] { try access.set(values) }
 }
 
-extension CaptureError {
+extension MediaError {
     static func noSuchControl(
         _ name: String, on device: CaptureDevice, among names: [String]
-    ) -> CaptureError {
+    ) -> MediaError {
         let list = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-        return CaptureError(
+        return MediaError(
             code: .invalidSetting, subject: name,
             message: "\(device.name) has no control \(name); \(list).")
     }

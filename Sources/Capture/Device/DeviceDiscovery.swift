@@ -12,7 +12,7 @@ public struct DeviceDiscovery: Sendable {
     package init(providers: [any DeviceProvider]) { self.providers = providers }
 
     /// The devices present, in a stable order; their place in it is their number.
-    public func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] {
+    public func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice] {
         var all: [CaptureDevice] = []
         for provider in providers { all += try provider.devices(of: kind) }
         return all
@@ -20,16 +20,16 @@ public struct DeviceDiscovery: Sendable {
 
     /// The one device a person's words mean: its number in the list, its path, identity or alias,
     /// or a part of its name; `default`; or `FAMILY:…` in that family's own words.
-    /// - Throws: `CaptureError` with `noSuchDevice` listing those present, or `ambiguousDevice`
+    /// - Throws: `MediaError` with `noSuchDevice` listing those present, or `ambiguousDevice`
     ///   listing the candidates.
-    public func find(_ selector: String, kind: MediaType) throws(CaptureError) -> CaptureDevice {
+    public func find(_ selector: String, kind: MediaType) throws(MediaError) -> CaptureDevice {
         if let device = try named(selector, kind: kind) { return device }
         if selector == "default" { return try defaultDevice(of: kind) }
         return try DeviceSelector(text: selector, kind: kind).choose(from: devices(of: kind))
     }
 
     /// What `default` means: the first family's default, else the first device there is.
-    private func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice {
+    private func defaultDevice(of kind: MediaType) throws(MediaError) -> CaptureDevice {
         for provider in providers {
             if let device = try provider.defaultDevice(of: kind) { return device }
         }
@@ -41,7 +41,7 @@ public struct DeviceDiscovery: Sendable {
 
     private func named(
         _ selector: String, kind: MediaType
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         for provider in providers where selector.hasPrefix(provider.prefix + ":") {
             let name = String(selector.dropFirst(provider.prefix.utf8.count + 1))
             return try provider.device(named: name, kind: kind)
@@ -65,10 +65,10 @@ public struct DeviceDiscovery: Sendable {
     }
 
     /// The family that opens a device: the one its identity begins with.
-    package func provider(of device: CaptureDevice) throws(CaptureError) -> any DeviceProvider {
+    package func provider(of device: CaptureDevice) throws(MediaError) -> any DeviceProvider {
         guard let provider = providers.first(where: { device.id.hasPrefix($0.prefix + ":") })
         else {
-            throw CaptureError(
+            throw MediaError(
                 code: .noSuchDevice, subject: device.id,
                 message: "No driver family of this build opens \(device.id); "
                     + "it knows \(providers.map(\.prefix).joined(separator: ", ")).")

@@ -8,24 +8,24 @@ package protocol DeviceProvider: Sendable {
 
     /// The devices present, in a stable order. Empty when the family has none of this kind or
     /// its service does not run.
-    func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice]
+    func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice]
 
     /// The device that `PREFIX:name` means, also when it is not listed (`alsa:plughw:1,0`,
     /// `file:clip.mp4`, `test:size=640x360`); `nil` when the family has no such device.
-    func device(named name: String, kind: MediaType) throws(CaptureError) -> CaptureDevice?
+    func device(named name: String, kind: MediaType) throws(MediaError) -> CaptureDevice?
 
     /// What `default` means in this family; `nil` when it has no default of its own.
-    func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice?
+    func defaultDevice(of kind: MediaType) throws(MediaError) -> CaptureDevice?
 
     /// Opens a camera. Blocks; never called on Swift's cooperative pool.
     func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream
+    ) throws(MediaError) -> any CaptureStream
 
     /// Opens a microphone. Blocks; never called on Swift's cooperative pool.
     func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream
+    ) throws(MediaError) -> any CaptureStream
 
     /// Calls `handler`, on a thread of the family, whenever a device may have come or gone.
     /// The watch lasts until the returned value is released; `nil` when the family cannot watch.
@@ -35,17 +35,17 @@ package protocol DeviceProvider: Sendable {
     /// meanwhile.
     func openControls(
         of device: CaptureDevice, exclusively: Bool
-    ) throws(CaptureError) -> any DeviceControlAccess
+    ) throws(MediaError) -> any DeviceControlAccess
 }
 
 /// A device opened for its controls; closed when released.
 package protocol DeviceControlAccess: AnyObject, Sendable {
-    func list() throws(CaptureError) -> [DeviceControl]
+    func list() throws(MediaError) -> [DeviceControl]
 
     /// Sets controls in the order given and answers them as the device took them.
     func set(
         _ values: [(name: String, value: Int64)]
-    ) throws(CaptureError) -> [DeviceControl]
+    ) throws(MediaError) -> [DeviceControl]
 }
 
 /// Keeps a provider's watch alive.
@@ -59,7 +59,7 @@ public enum DeviceChange: Sendable, Hashable {
 }
 
 extension DeviceProvider {
-    package func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice? { nil }
+    package func defaultDevice(of kind: MediaType) throws(MediaError) -> CaptureDevice? { nil }
 
     package func watch(
         _ handler: @escaping @Sendable (DeviceChange) -> Void
@@ -67,15 +67,15 @@ extension DeviceProvider {
 
     package func openControls(
         of device: CaptureDevice, exclusively: Bool
-    ) throws(CaptureError) -> any DeviceControlAccess { NoControls(device: device) }
+    ) throws(MediaError) -> any DeviceControlAccess { NoControls(device: device) }
 
     package func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream { throw .wrongKind(device, wanted: "camera") }
+    ) throws(MediaError) -> any CaptureStream { throw .wrongKind(device, wanted: "camera") }
 
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream { throw .wrongKind(device, wanted: "microphone") }
+    ) throws(MediaError) -> any CaptureStream { throw .wrongKind(device, wanted: "microphone") }
 }
 
 /// The controls of a device that has none.
@@ -84,19 +84,19 @@ private final class NoControls: DeviceControlAccess {
 
     init(device: CaptureDevice) { self.device = device }
 
-    func list() throws(CaptureError) -> [DeviceControl] { [] }
+    func list() throws(MediaError) -> [DeviceControl] { [] }
 
     func set(
         _ values: [(name: String, value: Int64)]
-    ) throws(CaptureError) -> [DeviceControl] {
+    ) throws(MediaError) -> [DeviceControl] {
         if let first = values.first { throw .noSuchControl(first.name, on: device, among: []) }
         return []
     }
 }
 
-extension CaptureError {
-    static func wrongKind(_ device: CaptureDevice, wanted: String) -> CaptureError {
-        CaptureError(
+extension MediaError {
+    static func wrongKind(_ device: CaptureDevice, wanted: String) -> MediaError {
+        MediaError(
             code: .noSuchDevice, subject: device.id,
             message: "\(device.name) (\(device.id)) is not a \(wanted).")
     }

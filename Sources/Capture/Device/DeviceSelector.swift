@@ -14,7 +14,7 @@ package struct DeviceSelector: Sendable {
     /// before parts of a name.
     package func choose(
         from present: [CaptureDevice]
-    ) throws(CaptureError) -> CaptureDevice {
+    ) throws(MediaError) -> CaptureDevice {
         if let number = Int(text), text.utf8.allSatisfy({ (48...57).contains($0) }) {
             guard present.indices.contains(number) else { throw nothingFits(present: present) }
             return present[number]
@@ -32,19 +32,19 @@ package struct DeviceSelector: Sendable {
 
     private func single(
         _ candidates: [CaptureDevice]
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         guard candidates.count > 1 else { return candidates.first }
-        throw CaptureError(
+        throw MediaError(
             code: .ambiguousDevice, subject: text,
             message: "\"\(text)\" means more than one \(word): \(Self.list(candidates)); "
                 + "use a number, path or identity.")
     }
 
-    package func nothingFits(present: [CaptureDevice]) -> CaptureError {
+    package func nothingFits(present: [CaptureDevice]) -> MediaError {
         let rest =
             present.isEmpty
             ? "none is present; plug one in" : "present are \(Self.list(present))"
-        return CaptureError(
+        return MediaError(
             code: .noSuchDevice, subject: text,
             message: "There is no \(word) \"\(text)\"; \(rest).")
     }

@@ -39,16 +39,16 @@ public struct VideoInputSettings: Sendable, Hashable {
     }
 
     /// Refuses values no device can have.
-    /// - Throws: `CaptureError` with `invalidSetting`, naming the field.
-    public func validate() throws(CaptureError) {
+    /// - Throws: `MediaError` with `invalidSetting`, naming the field.
+    public func validate() throws(MediaError) {
         if let size, !(1...16_384).contains(size.width) || !(1...16_384).contains(size.height) {
-            throw CaptureError(
+            throw MediaError(
                 code: .invalidSetting, subject: "size",
                 message: "The picture size \(size) is not possible; "
                     + "both sides must be 1 to 16384 pixels.")
         }
         if case .exactly(let rate) = rate, rate > FrameRate(1000) {
-            throw CaptureError(
+            throw MediaError(
                 code: .invalidSetting, subject: "rate",
                 message: "The frame rate \(rate) is not possible; at most 1000 frames a second.")
         }

@@ -27,7 +27,7 @@ final class PictureConversion {
 
     init(
         from input: VideoFormat, to wanted: PixelFormat?, turn: PictureTurn
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         self.input = input
         self.wanted = wanted
         var output = input
@@ -39,7 +39,7 @@ final class PictureConversion {
             if case .coded = input.coding { decoder = try VideoDecoder(format: input) }
             output.color = try Self.color(of: input, as: wanted)
         }
-        rotation = try wanted.flatMap { format throws(LibAVError) in
+        rotation = try wanted.flatMap { format throws(MediaError) in
             try turn.rotation(of: output.orientation, format)
         }
         self.output = rotation == nil ? output : output.turnedUpright
@@ -63,7 +63,7 @@ final class PictureConversion {
     /// tagged, not squeezed); RGB becomes what a picture of that size usually is.
     private static func color(
         of input: VideoFormat, as wanted: PixelFormat
-    ) throws(LibAVError) -> ColorDescription {
+    ) throws(MediaError) -> ColorDescription {
         guard let raw = input.pixelFormat, raw.isRGB != wanted.isRGB else { return input.color }
         var target = input
         target.coding = .raw(wanted)
@@ -80,7 +80,7 @@ final class PictureConversion {
         if needsSync, !sample.isSync { throw .undecodable }
         needsSync = false
         let decoded: [SampleBuffer]
-        do throws(LibAVError) { decoded = try decoder.decode(sample) } catch {
+        do throws(MediaError) { decoded = try decoder.decode(sample) } catch {
             throw .undecodable
         }
         var ready: [SampleBuffer] = []
@@ -109,7 +109,7 @@ final class PictureConversion {
     ) throws(Refusal) -> PixelBuffer {
         let size = PixelSize(picture.width, picture.height)
         var target = try Self.buffer(from: &pool, size, wanted ?? picture.format)
-        do throws(LibAVError) {
+        do throws(MediaError) {
             try converter(from: format, picture).convert(picture, into: &target)
         } catch {
             throw .undecodable
@@ -123,7 +123,7 @@ final class PictureConversion {
         let size = PixelSize(
             swaps ? picture.height : picture.width, swaps ? picture.width : picture.height)
         var target = try Self.buffer(from: &turnedPool, size, picture.format)
-        do throws(LibAVError) { try rotation.apply(picture, into: &target) } catch {
+        do throws(MediaError) { try rotation.apply(picture, into: &target) } catch {
             throw .undecodable
         }
         return target
@@ -154,7 +154,7 @@ final class PictureConversion {
     /// The converter from what pictures are now: a JPEG says its chroma only when decoded.
     private func converter(
         from format: VideoFormat, _ picture: PixelBuffer
-    ) throws(LibAVError) -> PixelConverter {
+    ) throws(MediaError) -> PixelConverter {
         var source = output
         source.coding = .raw(picture.format)
         (source.width, source.height) = (picture.width, picture.height)

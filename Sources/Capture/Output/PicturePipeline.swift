@@ -11,14 +11,14 @@ final class PicturePipeline: Sendable {
 
     init(
         from input: VideoFormat, to wanted: PixelFormat?, turn: PictureTurn, subject: String
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         self.wanted = wanted
         self.turn = turn
-        do throws(LibAVError) {
+        do throws(MediaError) {
             conversion = Mutex(
                 try PictureConversion(from: input, to: wanted, turn: turn))
         } catch {
-            throw CaptureError(
+            throw MediaError(
                 code: .unsupportedFormat, function: error.function, subject: subject,
                 message: "Cannot convert the pictures of \(subject): \(error.message)")
         }

@@ -11,11 +11,11 @@ struct PictureTurn: Sendable {
     /// - Throws: `.unsupported` for a format whose pictures cannot be turned so.
     func rotation(
         of orientation: VideoOrientation, _ format: PixelFormat
-    ) throws(LibAVError) -> PixelRotation? {
+    ) throws(MediaError) -> PixelRotation? {
         guard turnsPixels, orientation != .upright else { return nil }
         let rotation = PixelRotation(orientation)
         guard rotation.supports(format) else {
-            throw LibAVError(
+            throw MediaError(
                 code: .unsupported, function: "", subject: format.rawValue,
                 message: "\(format.rawValue) pictures cannot be \(orientation.words); "
                     + "want yuv420p, or leave the turn to the format.")

@@ -77,7 +77,7 @@ public final class VideoDataOutput: SampleSource {
 
     func configure(
         origin: SourceOrigin, format: FormatDescription, connection: CaptureConnection
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard let video = format.video else {
             preconditionFailure("a video output got the format of a sound")
         }

@@ -21,7 +21,7 @@ final class PulseConnection {
     init(
         subject: String, server: String?, timeout: MediaTime = .nanoseconds(3_000_000_000),
         clock: any MediaClock, wake: WakeSignal = WakeSignal()
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard let loop = pa_mainloop_new() else {
             throw PulseFailure.noServer(subject, code: Int32(PA_ERR_INTERNAL.rawValue))
         }
@@ -49,7 +49,7 @@ final class PulseConnection {
 
     private func connect(
         to server: String?, until deadline: MediaTime
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
             throw PulseFailure.noServer(subject, code: errorCode)
         }
@@ -77,7 +77,7 @@ final class PulseConnection {
     }
 
     /// One turn of the loop before a deadline; past it the server counts as absent.
-    func iterate(until deadline: MediaTime) throws(CaptureError) {
+    func iterate(until deadline: MediaTime) throws(MediaError) {
         let now = clock.now()
         guard now < deadline, !wake.isRaised, iterate(atMost: deadline - now) else {
             throw PulseFailure.noServer(subject, code: Int32(PA_ERR_TIMEOUT.rawValue))
@@ -85,7 +85,7 @@ final class PulseConnection {
     }
 
     /// Runs the loop until an operation is done.
-    func finish(_ operation: OpaquePointer?, _ function: String) throws(CaptureError) {
+    func finish(_ operation: OpaquePointer?, _ function: String) throws(MediaError) {
         guard let operation else {
             throw PulseFailure.refused(function, subject, code: errorCode)
         }

@@ -10,14 +10,14 @@ package struct PulseProvider: DeviceProvider {
     package init(server: String? = nil) { self.server = server }
 
     /// Empty when no server runs: that is not an error.
-    package func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] {
+    package func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice] {
         guard kind == .audio, let list = try? load("pulse:") else { return [] }
         return list.ordered.map { $0.captureDevice(isDefault: $0.name == list.defaultName) }
     }
 
     package func device(
         named name: String, kind: MediaType
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         guard kind == .audio else { return nil }
         let list = try load("pulse:\(name)")
         guard let source = list.source(named: name) else {
@@ -27,14 +27,14 @@ package struct PulseProvider: DeviceProvider {
     }
 
     /// The server's default source; `nil` when no server runs or it has no source.
-    package func defaultDevice(of kind: MediaType) throws(CaptureError) -> CaptureDevice? {
+    package func defaultDevice(of kind: MediaType) throws(MediaError) -> CaptureDevice? {
         guard kind == .audio, let list = try? load("pulse:default") else { return nil }
         return list.source(named: "default")?.captureDevice(isDefault: true)
     }
 
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         try settings.validate()
         let halt = WakeSignal()
         let recorder = try PulseRecorder(
@@ -49,7 +49,7 @@ package struct PulseProvider: DeviceProvider {
         PulseWatch(server: server, clock: HostClock(), handler: handler)
     }
 
-    private func load(_ subject: String) throws(CaptureError) -> PulseSourceList {
+    private func load(_ subject: String) throws(MediaError) -> PulseSourceList {
         try PulseSourceList.load(
             from: PulseConnection(subject: subject, server: server, clock: HostClock()))
     }

@@ -37,7 +37,7 @@ final class PulseRecorder: @unchecked Sendable {  // because one thread owns it 
     init(
         sourceName: String, server: String?, settings: AudioInputSettings,
         clock: any MediaClock, wake: WakeSignal
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         let subject = "pulse:\(sourceName)"
         let connection = try PulseConnection(
             subject: subject, server: server, clock: clock, wake: wake)
@@ -54,7 +54,7 @@ final class PulseRecorder: @unchecked Sendable {  // because one thread owns it 
 
     deinit { close() }
 
-    private func open(subject: String, on connection: PulseConnection) throws(CaptureError) {
+    private func open(subject: String, on connection: PulseConnection) throws(MediaError) {
         var specification = format.pulseSpecification
         var map = pa_channel_map()
         pa_channel_map_init_extend(&map, UInt32(specification.channels), PA_CHANNEL_MAP_AIFF)
@@ -89,7 +89,7 @@ final class PulseRecorder: @unchecked Sendable {  // because one thread owns it 
     }
 
     /// Lets the source run.
-    func start() throws(CaptureError) {
+    func start() throws(MediaError) {
         let subject = "pulse:\(source.name)"
         guard let connection, connection.isAlive else {
             throw PulseFailure.noServer(

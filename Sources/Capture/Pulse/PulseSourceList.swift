@@ -18,7 +18,7 @@ struct PulseSourceList: Sendable, Equatable {
     }
 
     /// Asks the server.
-    static func load(from connection: PulseConnection) throws(CaptureError) -> PulseSourceList {
+    static func load(from connection: PulseConnection) throws(MediaError) -> PulseSourceList {
         let box = Box()
         let context = Unmanaged.passUnretained(box).toOpaque()
         defer { withExtendedLifetime(box) {} }

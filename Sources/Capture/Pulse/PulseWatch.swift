@@ -69,7 +69,7 @@ final class PulseWatch: DeviceWatch {
         }
 
         /// Connects, asks to be told of changes, then looks what is there.
-        private func connect() throws(CaptureError) -> [DeviceChange] {
+        private func connect() throws(MediaError) -> [DeviceChange] {
             let connection = try PulseConnection(
                 subject: "pulse:", server: server, clock: clock, wake: stop)
             pa_context_set_subscribe_callback(
@@ -82,7 +82,7 @@ final class PulseWatch: DeviceWatch {
             return changes
         }
 
-        private func look(_ connection: PulseConnection) throws(CaptureError) -> [DeviceChange] {
+        private func look(_ connection: PulseConnection) throws(MediaError) -> [DeviceChange] {
             news.isPending = false
             let list = try PulseSourceList.load(from: connection)
             let sources = Dictionary(list.sources.map { ("\($0.index)", $0) }) { first, _ in first }

@@ -1,3 +1,5 @@
+public import Media
+
 /// What a session is to run: the subject of `CaptureSession.configure`.
 public struct CaptureConfiguration: Sendable {
     struct Entry: Sendable {
@@ -21,11 +23,11 @@ public struct CaptureConfiguration: Sendable {
     private(set) var entries: [Entry] = []
 
     /// Connects a camera to an output.
-    /// - Throws: `CaptureError` with `invalidSetting` saying why it cannot be added.
+    /// - Throws: `MediaError` with `invalidSetting` saying why it cannot be added.
     public mutating func add(
         _ input: CaptureDeviceInput, _ output: VideoDataOutput,
         _ connection: CaptureConnection = CaptureConnection()
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard case .video(let settings) = input.settings else {
             throw .wrongKind(input.device, wanted: "camera")
         }
@@ -34,11 +36,11 @@ public struct CaptureConfiguration: Sendable {
     }
 
     /// Connects a microphone to an output.
-    /// - Throws: `CaptureError` with `invalidSetting` saying why it cannot be added.
+    /// - Throws: `MediaError` with `invalidSetting` saying why it cannot be added.
     public mutating func add(
         _ input: CaptureDeviceInput, _ output: AudioDataOutput,
         _ connection: CaptureConnection = CaptureConnection()
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard case .audio(let settings) = input.settings else {
             throw .wrongKind(input.device, wanted: "microphone")
         }
@@ -49,9 +51,9 @@ public struct CaptureConfiguration: Sendable {
     /// Takes every connection away.
     public mutating func removeAll() { entries = [] }
 
-    private mutating func append(_ entry: Entry) throws(CaptureError) {
+    private mutating func append(_ entry: Entry) throws(MediaError) {
         if entries.contains(where: { $0.output.identity == entry.output.identity }) {
-            throw CaptureError(
+            throw MediaError(
                 code: .invalidSetting, subject: entry.input.device.id,
                 message: "\(entry.input.device.name) cannot be added: "
                     + "its output is already connected; use one output for each input.")
@@ -61,7 +63,7 @@ public struct CaptureConfiguration: Sendable {
             $0.input.device.id == device.id
                 && $0.input.device.kind == device.kind
         }) {
-            throw CaptureError(
+            throw MediaError(
                 code: .invalidSetting, subject: device.id,
                 message: "\(device.name) cannot be added: it is already in the session.")
         }

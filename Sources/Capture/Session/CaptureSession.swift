@@ -50,13 +50,13 @@ public actor CaptureSession {
     /// output knows its format, or nothing changes.
     /// - Throws: what `body` throws, or why a device could not be opened.
     public func configure(
-        _ body: @Sendable (inout CaptureConfiguration) throws(CaptureError) -> Void
-    ) throws(CaptureError) {
-        try machine.withLock { machine throws(CaptureError) in try machine.mayConfigure() }
+        _ body: @Sendable (inout CaptureConfiguration) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        try machine.withLock { machine throws(MediaError) in try machine.mayConfigure() }
         var wanted = configuration
         try body(&wanted)
         closeAll()
-        do throws(CaptureError) {
+        do throws(MediaError) {
             runners = try open(wanted)
         } catch {
             runners = (try? open(configuration)) ?? []  // as it was, unless that is gone too
@@ -67,28 +67,28 @@ public actor CaptureSession {
         try settle()
     }
 
-    private func settle() throws(CaptureError) {
+    private func settle() throws(MediaError) {
         let count = runners.count
-        try machine.withLock { machine throws(CaptureError) in
+        try machine.withLock { machine throws(MediaError) in
             try machine.configured(inputs: count)
         }
     }
 
     /// Starts every input; when one fails, none runs.
-    public func start() throws(CaptureError) {
-        try machine.withLock { machine throws(CaptureError) in try machine.start() }
-        do throws(CaptureError) {
+    public func start() throws(MediaError) {
+        try machine.withLock { machine throws(MediaError) in try machine.start() }
+        do throws(MediaError) {
             for runner in runners { try runner.start() }
         } catch {
             closeAll()
-            try machine.withLock { machine throws(CaptureError) in try machine.stop() }
+            try machine.withLock { machine throws(MediaError) in try machine.stop() }
             throw error
         }
     }
 
     /// Stops every input and closes the devices. Outputs deliver nothing after it returned.
-    public func stop() throws(CaptureError) {
-        try machine.withLock { machine throws(CaptureError) in try machine.stop() }
+    public func stop() throws(MediaError) {
+        try machine.withLock { machine throws(MediaError) in try machine.stop() }
         closeAll()
     }
 
@@ -96,9 +96,9 @@ public actor CaptureSession {
         for runner in runners { runner.stop() }
     }
 
-    private func open(_ wanted: CaptureConfiguration) throws(CaptureError) -> [InputRunner] {
+    private func open(_ wanted: CaptureConfiguration) throws(MediaError) -> [InputRunner] {
         var opened: [InputRunner] = []
-        do throws(CaptureError) {
+        do throws(MediaError) {
             for (index, entry) in wanted.entries.enumerated() {
                 let runner = try InputRunner(
                     entry, discovery: discovery, clock: clock,

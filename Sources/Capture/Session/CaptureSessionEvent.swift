@@ -7,7 +7,7 @@ public enum CaptureSessionEvent: Sendable {
     /// The device is back under its identity (its node may be another) and delivers again.
     case resumed(CaptureDevice, at: MediaTime)
     /// The device is back but could not be opened; it is tried again.
-    case reopenFailed(CaptureDevice, CaptureError)
+    case reopenFailed(CaptureDevice, MediaError)
     /// An input will deliver nothing any more.
     case ended(CaptureDevice, at: MediaTime)
     /// An output could not keep up and dropped pictures.

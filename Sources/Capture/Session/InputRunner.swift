@@ -28,14 +28,14 @@ final class InputRunner: Sendable {
         /// The next sample is the first after an interruption.
         var awaitsResume = false
         /// When the last sample or interruption was (host clock).
-        var lastError: CaptureError?
+        var lastError: MediaError?
     }
 
     /// Opens the device and tells the output its format.
     init(
         _ entry: CaptureConfiguration.Entry, discovery: DeviceDiscovery, clock: any MediaClock,
         announce: @escaping @Sendable (CaptureSessionEvent) -> Void
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         input = entry.input
         connection = entry.connection
         self.clock = clock
@@ -43,7 +43,7 @@ final class InputRunner: Sendable {
         output = InputSink(entry.output)
         provider = try discovery.provider(of: entry.input.device)
         let stream = try Self.open(entry.input.device, entry.input, provider, clock)
-        do throws(CaptureError) {
+        do throws(MediaError) {
             try output.configure(
                 origin: entry.input.device.origin, format: stream.format,
                 connection: entry.connection)
@@ -58,7 +58,7 @@ final class InputRunner: Sendable {
     var grant: CaptureGrant { state.withLock { $0.grant } }
 
     /// Starts delivery; opens the device again when it was stopped before.
-    func start() throws(CaptureError) {
+    func start() throws(MediaError) {
         let present = state.withLock { state in
             state.isStopping = false
             state.isSilent = false
@@ -114,7 +114,7 @@ final class InputRunner: Sendable {
     private static func open(
         _ device: CaptureDevice, _ input: CaptureDeviceInput, _ provider: any DeviceProvider,
         _ clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         switch input.settings {
         case .video(let settings):
             try provider.openVideo(device, settings: settings, clock: clock)
@@ -199,13 +199,13 @@ extension InputRunner {
 
     /// Opens the device wherever its identity is now; `false` when it is not there or refuses.
     private func reopen() -> Bool {
-        do throws(CaptureError) {
+        do throws(MediaError) {
             let present = try provider.devices(of: input.device.kind)
             let listed = present.first { $0.id == input.device.id }
             let unlisted = try listed == nil ? named() : nil
             guard let device = listed ?? unlisted else { return false }
             let stream = try Self.open(device, input, provider, clock)
-            do throws(CaptureError) {
+            do throws(MediaError) {
                 state.withLock { state in
                     state.stream = stream
                     state.grant = Self.grant(device, stream, connection)
@@ -227,7 +227,7 @@ extension InputRunner {
     }
 
     /// Devices that are not listed are there when their family says so.
-    private func named() throws(CaptureError) -> CaptureDevice? {
+    private func named() throws(MediaError) -> CaptureDevice? {
         let name = String(input.device.id.dropFirst(provider.prefix.utf8.count + 1))
         return try provider.device(named: name, kind: input.device.kind)
     }

@@ -8,7 +8,7 @@ struct InputSink: Sendable {
 
     func configure(
         origin: SourceOrigin, format: FormatDescription, connection: CaptureConnection
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         switch output {
         case .video(let output):
             try output.configure(origin: origin, format: format, connection: connection)

@@ -1,3 +1,5 @@
+package import Media
+
 /// The life cycle of a session as a value: says what a call or event may do, does nothing itself.
 package struct SessionStateMachine: Sendable, Equatable {
     package private(set) var state: CaptureSession.State = .idle
@@ -8,23 +10,23 @@ package struct SessionStateMachine: Sendable, Equatable {
     package init() {}
 
     /// A transaction ended with this many inputs.
-    package mutating func configured(inputs count: Int) throws(CaptureError) {
+    package mutating func configured(inputs count: Int) throws(MediaError) {
         try mayConfigure()
         inputs = count
         state = count == 0 ? .idle : .ready
     }
 
-    package func mayConfigure() throws(CaptureError) {
+    package func mayConfigure() throws(MediaError) {
         try require([.idle, .ready], for: "configure", advice: "stop it first")
     }
 
-    package mutating func start() throws(CaptureError) {
+    package mutating func start() throws(MediaError) {
         try require([.ready], for: "start", advice: "configure an input, or stop it first")
         state = .running
         silent = []
     }
 
-    package mutating func stop() throws(CaptureError) {
+    package mutating func stop() throws(MediaError) {
         try require([.running, .interrupted], for: "stop", advice: "start it first")
         state = .ready
         silent = []
@@ -48,10 +50,10 @@ package struct SessionStateMachine: Sendable, Equatable {
 
     private func require(
         _ allowed: [CaptureSession.State], for call: String, advice: String
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard !allowed.contains(state) else { return }
         let names = allowed.map(\.rawValue).joined(separator: " or ")
-        throw CaptureError(
+        throw MediaError(
             code: .invalidState, subject: call,
             message: "The capture session cannot \(call) while it is \(state.rawValue); "
                 + "it must be \(names): \(advice).")

@@ -32,11 +32,11 @@ final class FileCamera: CaptureStream {
         explanation = text
     }
 
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         let now = clock.now()
         let origin = begin(now)
         thread.start(name: "vcap-file-cam") { [self] in
-            do throws(LibAVError) {
+            do throws(MediaError) {
                 try run(from: now, origin: origin, handler)
             } catch {
                 handler(.interrupted(.unreadable(device, error, at: clock.now())))
@@ -48,7 +48,7 @@ final class FileCamera: CaptureStream {
 
     private func run(
         from start: MediaTime, origin: Int64, _ handler: @Sendable (SourceEvent) -> Void
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let length = clip.duration.nanoseconds()
         var round = (start.nanoseconds() - origin) / length
         // begins with a picture that needs no other one
@@ -87,7 +87,7 @@ final class FileCamera: CaptureStream {
 
 extension SourceInterruption {
     static func unreadable(
-        _ device: CaptureDevice, _ error: LibAVError, at time: MediaTime
+        _ device: CaptureDevice, _ error: MediaError, at time: MediaTime
     ) -> SourceInterruption {
         SourceInterruption(
             reason: .deviceFailed, time: time,

@@ -12,20 +12,20 @@ struct FileClip: Sendable {
     let audio: (track: Int, format: AudioFormat)?
 
     /// Opens the movie and looks at what is in it.
-    init(path: String) throws(CaptureError) {
+    init(path: String) throws(MediaError) {
         self.path = path
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let demuxer = try Demuxer(path: path)
             let pictures = demuxer.tracks.first { $0.format.video != nil }
             let sound = demuxer.tracks.first { $0.format.audio != nil }
             video = pictures.flatMap { track in track.format.video.map { (track.index, $0) } }
-            audio = try sound.flatMap { track throws(LibAVError) in
+            audio = try sound.flatMap { track throws(MediaError) in
                 try Self.decodedFormat(of: track, in: demuxer).map { (track.index, $0) }
             }
             let length = demuxer.duration ?? pictures?.duration ?? sound?.duration
             guard let length, length > .zero else {
-                throw LibAVError(
-                    code: .damagedData, function: "", subject: path,
+                throw MediaError(
+                    code: .damagedFile, function: "", subject: path,
                     message: "Cannot play \(path) as a camera: it does not say how long it is.")
             }
             duration = .nanoseconds(length.nanoseconds())
@@ -38,8 +38,8 @@ struct FileClip: Sendable {
     private static let lookedAt = 20_000
 
     /// Whether the pictures of a movie are shown in another order than they are coded in.
-    static func isReordered(_ path: String) throws(CaptureError) -> Bool {
-        do throws(LibAVError) {
+    static func isReordered(_ path: String) throws(MediaError) -> Bool {
+        do throws(MediaError) {
             let demuxer = try Demuxer(path: path)
             guard let track = demuxer.tracks.first(where: { $0.format.video != nil })?.index
             else { return false }
@@ -56,16 +56,16 @@ struct FileClip: Sendable {
         } catch { throw failure(error, path) }
     }
 
-    static func failure(_ error: LibAVError, _ path: String) -> CaptureError {
-        CaptureError(
-            code: error.code == .cannotOpen ? .noSuchDevice : .unsupportedFormat,
+    static func failure(_ error: MediaError, _ path: String) -> MediaError {
+        MediaError(
+            code: error.code == .noSuchFile ? .noSuchDevice : .unsupportedFormat,
             function: error.function, subject: "file:\(path)", message: error.message)
     }
 
     /// Decodes the first sound there is: a decoder tells its sample format only then.
     private static func decodedFormat(
         of track: DemuxedTrack, in demuxer: Demuxer
-    ) throws(LibAVError) -> AudioFormat? {
+    ) throws(MediaError) -> AudioFormat? {
         guard let coded = track.format.audio else { return nil }
         let decoder = try AudioDecoder(format: coded)
         while case .sample(let index, let sample) = try demuxer.next() {

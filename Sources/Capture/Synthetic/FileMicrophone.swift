@@ -30,12 +30,12 @@ final class FileMicrophone: CaptureStream {
             "\(format.sampleRate) Hz, \(format.channels) channels, looped in real time"
     }
 
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         let now = clock.now()
         let schedule = DeviceSchedule(
             origin: begin(now), rate: FrameRate(Int32(sound.sampleRate)), ppm: 0)
         thread.start(name: "vcap-file-mic") { [self] in
-            do throws(LibAVError) {
+            do throws(MediaError) {
                 try run(schedule, from: schedule.firstUnit(atOrAfter: now), handler)
             } catch {
                 handler(.interrupted(.unreadable(device, error, at: clock.now())))
@@ -54,7 +54,7 @@ final class FileMicrophone: CaptureStream {
     private func run(
         _ schedule: DeviceSchedule, from first: Int64,
         _ handler: @Sendable (SourceEvent) -> Void
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         var round: Int64 = 0
         while frame(ofRound: round + 1) <= first { round += 1 }
         while true {
@@ -82,7 +82,7 @@ final class FileMicrophone: CaptureStream {
     /// The next decoded sound; `nil` at the end of the file.
     private func read(
         _ demuxer: Demuxer, _ decoder: AudioDecoder
-    ) throws(LibAVError) -> [BlockBuffer]? {
+    ) throws(MediaError) -> [BlockBuffer]? {
         while case .sample(let index, let sample) = try demuxer.next() {
             guard index == track else { continue }
             return try decoder.decode(sample).compactMap(\.block)
@@ -90,12 +90,12 @@ final class FileMicrophone: CaptureStream {
         return nil
     }
 
-    private func coded(_ demuxer: Demuxer) throws(LibAVError) -> AudioFormat {
+    private func coded(_ demuxer: Demuxer) throws(MediaError) -> AudioFormat {
         guard demuxer.tracks.indices.contains(track),
             let format = demuxer.tracks[track].format.audio
         else {
-            throw LibAVError(
-                code: .damagedData, function: "", subject: clip.path,
+            throw MediaError(
+                code: .damagedFile, function: "", subject: clip.path,
                 message: "Cannot read on in \(clip.path): it has changed since it was opened.")
         }
         return format

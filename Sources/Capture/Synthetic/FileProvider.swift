@@ -13,11 +13,11 @@ package final class FileProvider: DeviceProvider {
     package init() {}
 
     /// Movies are not listed: every file could be one.
-    package func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] { [] }
+    package func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice] { [] }
 
     package func device(
         named name: String, kind: MediaType
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         let clip = try FileClip(path: name)
         let format: CaptureDeviceFormat
         switch kind {
@@ -52,7 +52,7 @@ package final class FileProvider: DeviceProvider {
 
     package func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         let path = Self.path(of: device)
         let clip = try FileClip(path: path)
         guard let (track, format) = clip.video else { throw Self.lacks("pictures", path) }
@@ -62,7 +62,7 @@ package final class FileProvider: DeviceProvider {
         if case .named(let word) = settings.inputFormat,
             FormatNames.canonical(word) != format.codec?.rawValue
         {
-            throw CaptureError(
+            throw MediaError(
                 code: .unsupportedFormat, subject: device.id,
                 message: "\(device.name) does not have the format \(word); "
                     + "it has \(format.codec?.rawValue ?? "raw pictures").")
@@ -74,7 +74,7 @@ package final class FileProvider: DeviceProvider {
 
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         let path = Self.path(of: device)
         let clip = try FileClip(path: path)
         guard let (track, format) = clip.audio else { throw Self.lacks("sound", path) }
@@ -85,7 +85,7 @@ package final class FileProvider: DeviceProvider {
 
     /// Whether a movie's pictures are shown in another order than they are coded in, so that they cannot be
     /// recorded as they are, one after the other. Reads the file; blocks.
-    package static func isReordered(_ path: String) throws(CaptureError) -> Bool {
+    package static func isReordered(_ path: String) throws(MediaError) -> Bool {
         try FileClip.isReordered(path)
     }
 
@@ -102,8 +102,8 @@ package final class FileProvider: DeviceProvider {
         String(device.id.dropFirst("file:".utf8.count))
     }
 
-    private static func lacks(_ what: String, _ path: String) -> CaptureError {
-        CaptureError(
+    private static func lacks(_ what: String, _ path: String) -> MediaError {
+        MediaError(
             code: .unsupportedFormat, subject: "file:\(path)",
             message: "Cannot use \(path): it holds no \(what); take another file.")
     }

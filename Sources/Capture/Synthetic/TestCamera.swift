@@ -21,7 +21,7 @@ final class TestCamera: CaptureStream {
     init(
         device: CaptureDevice, settings: TestDeviceSettings, plan: TestCameraPlan,
         origin: Int64, clock: any MediaClock
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         self.device = device
         self.settings = settings
         self.clock = clock
@@ -46,7 +46,7 @@ final class TestCamera: CaptureStream {
 
     var pictures: DeviceSchedule { schedule }
 
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         let now = clock.now()
         thread.start(name: "vcap-test-cam") { [self] in run(from: now, handler) }
     }

@@ -14,7 +14,7 @@ struct TestCameraPlan: Sendable, Hashable {
 
     init(
         _ parameters: TestDeviceSettings, wanted: VideoInputSettings
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         let size = try Self.agree("size", parameters.size, wanted.size) ?? Self.standardSize
         guard TestPattern.canDraw(size) else {
             throw Self.refusal("draw \(size): it needs even sides, from 48x24 to 8192x8192")
@@ -54,7 +54,7 @@ struct TestCameraPlan: Sendable, Hashable {
 
     private static func format(
         _ wanted: VideoInputSettings.InputFormat
-    ) throws(CaptureError) -> TestCameraFormat? {
+    ) throws(MediaError) -> TestCameraFormat? {
         let name: String
         switch wanted {
         case .automatic: return nil
@@ -71,13 +71,13 @@ struct TestCameraPlan: Sendable, Hashable {
     /// A fixed parameter wins; asking for another value is refused, as by a device without it.
     private static func agree<Value: Equatable & Sendable>(
         _ name: String, _ fixed: Value?, _ wanted: Value?
-    ) throws(CaptureError) -> Value? {
+    ) throws(MediaError) -> Value? {
         guard let fixed, let wanted, fixed != wanted else { return fixed ?? wanted }
         throw refusal("give \(name) \(wanted): its selector fixes it to \(fixed)")
     }
 
-    private static func refusal(_ what: String) -> CaptureError {
-        CaptureError(
+    private static func refusal(_ what: String) -> MediaError {
+        MediaError(
             code: .unsupportedFormat, subject: "test:",
             message: "The test camera cannot \(what).")
     }

@@ -26,8 +26,8 @@ struct TestDeviceSettings: Sendable, Hashable {
         + "format=yuv420p|nv12|yuyv422|mjpeg, rotate=0|90|180|270, rate=HZ, channels=N, drop=N% or drop=N or "
         + "drop=FIRST-LAST, stall=AT+LENGTH, unplug=AT+LENGTH (seconds), jitter=MS, ppm=N"
 
-    /// - Throws: `CaptureError` with `invalidSetting`, naming the parameter.
-    init(parsing text: String) throws(CaptureError) {
+    /// - Throws: `MediaError` with `invalidSetting`, naming the parameter.
+    init(parsing text: String) throws(MediaError) {
         guard !text.isEmpty else { return }
         for (index, part) in text.split(separator: ",", omittingEmptySubsequences: false)
             .enumerated()
@@ -46,7 +46,7 @@ struct TestDeviceSettings: Sendable, Hashable {
     init() {}
 
     /// `false` when the parameter is unknown or its value cannot be read.
-    private mutating func set(_ name: String, to text: String) throws(CaptureError) -> Bool {
+    private mutating func set(_ name: String, to text: String) throws(MediaError) -> Bool {
         switch name {
         case "size": return assign(&size, SettingText.size(text))
         case "fps": return assign(&frameRate, SettingText.frameRate(text))
@@ -96,8 +96,8 @@ struct TestDeviceSettings: Sendable, Hashable {
         return append(SettingText.units(text), to: &faults.drops)
     }
 
-    private static func refusal(of part: String) -> CaptureError {
-        CaptureError(
+    private static func refusal(of part: String) -> MediaError {
+        MediaError(
             code: .invalidSetting, subject: "test:",
             message: "The test device does not understand \"\(part)\"; \(help).")
     }

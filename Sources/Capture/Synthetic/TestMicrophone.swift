@@ -30,7 +30,7 @@ final class TestMicrophone: CaptureStream {
         explanation = "\(sampleRate) Hz, \(channels) channels, 16 bit"
     }
 
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         let now = clock.now()
         thread.start(name: "vcap-test-mic") { [self] in run(from: now, handler) }
     }

@@ -8,22 +8,22 @@ final class TestPictureCoder: Sendable {
     private let encoder: VideoEncoder
 
     /// - Parameter pictures: raw, 8 bit, full range.
-    init(_ pictures: VideoFormat) throws(CaptureError) {
+    init(_ pictures: VideoFormat) throws(MediaError) {
         var settings = VideoEncoderSettings(codec: .mjpeg)
         settings.threads = 1  // a picture comes out when it went in
-        do throws(LibAVError) {
+        do throws(MediaError) {
             encoder = try VideoEncoder(settings: settings, input: pictures)
         } catch {
-            throw CaptureError(
+            throw MediaError(
                 code: .unsupportedFormat, function: error.function, subject: "test:",
                 message: "The test camera cannot make MJPEG: \(error.message)")
         }
         format = encoder.format
     }
 
-    /// - Throws: `CaptureError` when no picture came out.
-    func encode(_ picture: SampleBuffer) throws(CaptureError) -> SampleBuffer {
-        do throws(LibAVError) {
+    /// - Throws: `MediaError` when no picture came out.
+    func encode(_ picture: SampleBuffer) throws(MediaError) -> SampleBuffer {
+        do throws(MediaError) {
             if let coded = try encoder.encode(picture).first { return coded }
         } catch {
             throw Self.failure(error.message)
@@ -31,8 +31,8 @@ final class TestPictureCoder: Sendable {
         throw Self.failure("the encoder kept the picture.")
     }
 
-    private static func failure(_ reason: String) -> CaptureError {
-        CaptureError(
+    private static func failure(_ reason: String) -> MediaError {
+        MediaError(
             code: .deviceFailed, subject: "test:",
             message: "The test camera could not encode a picture: \(reason)")
     }

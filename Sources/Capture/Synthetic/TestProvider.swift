@@ -10,13 +10,13 @@ package final class TestProvider: DeviceProvider {
 
     package init() {}
 
-    package func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] {
+    package func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice] {
         try device(named: "", kind: kind).map { [$0] } ?? []
     }
 
     package func device(
         named name: String, kind: MediaType
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         let settings = try TestDeviceSettings(parsing: name)
         guard isPresent(settings) else { return nil }
         let number = settings.number == 1 ? "" : " \(settings.number)"
@@ -28,7 +28,7 @@ package final class TestProvider: DeviceProvider {
 
     package func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         let parameters = try parameters(of: device)
         if let control = settings.controls.keys.min() {
             throw .noSuchControl(control, on: device, among: [])
@@ -43,7 +43,7 @@ package final class TestProvider: DeviceProvider {
 
     package func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         let parameters = try parameters(of: device)
         return TestMicrophone(
             device: device, settings: parameters,
@@ -61,11 +61,11 @@ package final class TestProvider: DeviceProvider {
 
     private func parameters(
         of device: CaptureDevice
-    ) throws(CaptureError) -> TestDeviceSettings {
+    ) throws(MediaError) -> TestDeviceSettings {
         let settings = try TestDeviceSettings(
             parsing: String(device.id.dropFirst("test:".utf8.count)))
         guard isPresent(settings) else {
-            throw CaptureError(
+            throw MediaError(
                 code: .deviceGone, subject: device.id,
                 message: "Cannot open \(device.name): its script has unplugged it; "
                     + "wait until that span of \"unplug\" is over.")
@@ -75,9 +75,9 @@ package final class TestProvider: DeviceProvider {
 
     private static func agree(
         _ name: String, _ fixed: Int?, _ wanted: Int?
-    ) throws(CaptureError) -> Int? {
+    ) throws(MediaError) -> Int? {
         guard let fixed, let wanted, fixed != wanted else { return fixed ?? wanted }
-        throw CaptureError(
+        throw MediaError(
             code: .unsupportedFormat, subject: "test:",
             message: "The test microphone cannot give \(name) \(wanted): "
                 + "its selector fixes it to \(fixed).")

@@ -12,7 +12,7 @@ final class DriverPayloads: Sendable {
     init(
         granted: V4L2GrantedFormat, node: borrowing V4L2Node, device: CaptureDevice,
         bufferCount: Int, rate: FrameRate?
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         self.granted = granted
         guard let known = V4L2PixelFormat.of(fourCC: granted.fourCC) else {
             converter = try VendorConverter(node: node, granted: granted, device: device)

@@ -70,7 +70,7 @@ extension FormatPlanner {
         return "\(hundredths / 100)." + (rest < 10 ? "0\(rest)" : "\(rest)")
     }
 
-    func noFormat(_ deviceName: String) -> CaptureError {
+    func noFormat(_ deviceName: String) -> MediaError {
         let asked: String
         switch wanted.inputFormat {
         case .automatic: asked = "lists no format vcap can record"
@@ -79,7 +79,7 @@ extension FormatPlanner {
         }
         let names = formats.map(\.name).joined(separator: ", ")
         let rest = names.isEmpty ? "its driver lists none" : "it has \(names)"
-        return CaptureError(
+        return MediaError(
             code: .unsupportedFormat, subject: deviceName,
             message: "\(deviceName) \(asked); \(rest).")
     }

@@ -36,7 +36,7 @@ struct FormatPlanner: Sendable {
     static let largestByChoice = PixelSize(1920, 1080)
     static let rateByChoice = FrameRate(30)
 
-    func plan(deviceName: String) throws(CaptureError) -> Plan {
+    func plan(deviceName: String) throws(MediaError) -> Plan {
         let allowed = formats.filter { rank(of: $0) != nil }
         guard !allowed.isEmpty else { throw noFormat(deviceName) }
         let all = allowed.flatMap { candidates(in: $0) }

@@ -20,7 +20,7 @@ final class V4L2Camera: CaptureStream {
         explanation = setup.explanation
     }
 
-    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(CaptureError) {
+    func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         guard let setup = setup.withLock({ $0 }) else {
             preconditionFailure("a stream is not started after it was stopped")
         }

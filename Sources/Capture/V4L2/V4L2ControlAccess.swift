@@ -9,7 +9,7 @@ final class V4L2ControlAccess: DeviceControlAccess {
 
     /// - Parameter exclusively: raises the priority, so that other programs cannot change controls
     ///   or formats until this is released (VIDIOC_S_PRIORITY).
-    init(_ device: CaptureDevice, exclusively: Bool) throws(CaptureError) {
+    init(_ device: CaptureDevice, exclusively: Bool) throws(MediaError) {
         self.device = device
         do throws(V4L2Node.Failure) {
             node = try V4L2Node(path: device.node ?? device.id)
@@ -22,13 +22,13 @@ final class V4L2ControlAccess: DeviceControlAccess {
         }
     }
 
-    func list() throws(CaptureError) -> [DeviceControl] {
+    func list() throws(MediaError) -> [DeviceControl] {
         V4L2Controls.list(of: node).map(\.control)
     }
 
     func set(
         _ values: [(name: String, value: Int64)]
-    ) throws(CaptureError) -> [DeviceControl] {
+    ) throws(MediaError) -> [DeviceControl] {
         try V4L2Controls.set(values, among: V4L2Controls.list(of: node), on: node, device)
         let names = Set(values.map(\.name))
         return try list().filter { names.contains($0.name) }

@@ -1,4 +1,5 @@
 internal import CV4L2
+internal import Media
 
 /// A camera's controls by ioctl: VIDIOC_QUERY_EXT_CTRL, QUERYMENU, G_EXT_CTRLS, S_EXT_CTRLS.
 enum V4L2Controls {
@@ -27,7 +28,7 @@ enum V4L2Controls {
     static func set(
         _ values: [(name: String, value: Int64)], among entries: [Entry],
         on node: borrowing V4L2Node, _ device: CaptureDevice
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         for (name, value) in values {
             guard let entry = entries.first(where: { $0.control.name == name }) else {
                 throw .noSuchControl(name, on: device, among: entries.map(\.control.name))
@@ -36,11 +37,11 @@ enum V4L2Controls {
             do throws(V4L2Node.Failure) {
                 try set(value, of: entry, on: node)
             } catch {
-                throw CaptureError(
+                throw MediaError(
                     code: error.errno == 16 ? .deviceBusy : .invalidSetting,
                     function: error.function, subject: name, errno: error.errno,
                     message: "Cannot set \(name) of \(device.name) to \(value): the driver "
-                        + "answered \"\(CaptureError.text(of: error.errno))\"; "
+                        + "answered \"\(MediaError.text(of: error.errno))\"; "
                         + "an automatic mode or another program may hold it.")
             }
         }
@@ -149,7 +150,7 @@ enum V4L2Controls {
 
 extension DeviceControl {
     /// Refuses what the control does not list.
-    func check(_ value: Int64, on device: CaptureDevice) throws(CaptureError) {
+    func check(_ value: Int64, on device: CaptureDevice) throws(MediaError) {
         let subject = "\(name) of \(device.name)"
         if isReadOnly { throw refusal("Cannot set \(subject): it can only be read.") }
         if kind == .button { return }
@@ -164,7 +165,7 @@ extension DeviceControl {
         }
     }
 
-    private func refusal(_ message: String) -> CaptureError {
-        CaptureError(code: .invalidSetting, subject: name, message: message)
+    private func refusal(_ message: String) -> MediaError {
+        MediaError(code: .invalidSetting, subject: name, message: message)
     }
 }

@@ -1,10 +1,11 @@
 internal import Glibc
+internal import Media
 
-extension CaptureError {
+extension MediaError {
     /// What a failed call on a V4L2 node means for a person.
     static func v4l2(
         _ failure: V4L2Node.Failure, on device: CaptureDevice, doing action: String
-    ) -> CaptureError {
+    ) -> MediaError {
         let node = device.node ?? device.id
         let (code, advice): (Code, String)
         switch (failure.errno, failure.function) {
@@ -36,7 +37,7 @@ extension CaptureError {
                 "the driver \(device.driver) answered \"\(text(of: failure.errno))\" to "
                 + "\(failure.function); unplug it and plug it in again, or try another format"
         }
-        return CaptureError(
+        return MediaError(
             code: code, function: failure.function, subject: device.id, errno: failure.errno,
             message: "Cannot \(action) \(device.name) (\(node)): \(advice).")
     }

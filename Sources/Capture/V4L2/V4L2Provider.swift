@@ -8,14 +8,14 @@ package final class V4L2Provider: DeviceProvider {
 
     package init() {}
 
-    package func devices(of kind: MediaType) throws(CaptureError) -> [CaptureDevice] {
+    package func devices(of kind: MediaType) throws(MediaError) -> [CaptureDevice] {
         guard kind == .video else { return [] }
         return V4L2NodeListing.nodes().compactMap(Self.device)
     }
 
     package func device(
         named name: String, kind: MediaType
-    ) throws(CaptureError) -> CaptureDevice? {
+    ) throws(MediaError) -> CaptureDevice? {
         let link = DeviceLinks.link(name, under: V4L2NodeInfo.linkRoot)
         return try devices(of: kind).first { device in
             // by its links too: an identity changes when a twin of the device is plugged in
@@ -26,13 +26,13 @@ package final class V4L2Provider: DeviceProvider {
 
     package func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream {
+    ) throws(MediaError) -> any CaptureStream {
         V4L2Camera(try V4L2Setup(device, settings: settings), clock: clock)
     }
 
     package func openControls(
         of device: CaptureDevice, exclusively: Bool
-    ) throws(CaptureError) -> any DeviceControlAccess {
+    ) throws(MediaError) -> any DeviceControlAccess {
         try V4L2ControlAccess(device, exclusively: exclusively)
     }
 

@@ -15,7 +15,7 @@ final class V4L2Setup: Sendable {
     private let wire: AnnexBStream?
 
     /// Opens and configures the device as `settings` want it.
-    init(_ device: CaptureDevice, settings: VideoInputSettings) throws(CaptureError) {
+    init(_ device: CaptureDevice, settings: VideoInputSettings) throws(MediaError) {
         self.device = device
         let node = try Self.attempt("open", device) { () throws(V4L2Node.Failure) in
             try V4L2Node(path: device.node ?? device.id)
@@ -58,7 +58,7 @@ final class V4L2Setup: Sendable {
     private static func buffers(
         _ node: consuming V4L2Node, _ capability: V4L2Capability, _ granted: V4L2GrantedFormat,
         _ device: CaptureDevice
-    ) throws(CaptureError) -> DriverBuffers {
+    ) throws(MediaError) -> DriverBuffers {
         do throws(V4L2Node.Failure) {
             return try DriverBuffers(
                 taking: node, capability, memoryPlanes: granted.memoryPlanes,
@@ -71,7 +71,7 @@ final class V4L2Setup: Sendable {
     private static func attempt<Result: ~Copyable>(
         _ action: String, _ device: CaptureDevice,
         _ body: () throws(V4L2Node.Failure) -> Result
-    ) throws(CaptureError) -> Result {
+    ) throws(MediaError) -> Result {
         do throws(V4L2Node.Failure) { return try body() } catch {
             throw .v4l2(error, on: device, doing: action)
         }
@@ -107,7 +107,7 @@ final class V4L2Setup: Sendable {
     private static func setControls(
         _ settings: VideoInputSettings, among controls: [V4L2Controls.Entry],
         on node: borrowing V4L2Node, _ device: CaptureDevice
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         var values = settings.controls.sorted { $0.key < $1.key }
             .map { (name: $0.key, value: $0.value) }
         let dynamic = controls.first { $0.id == vcap_V4L2_CID_EXPOSURE_AUTO_PRIORITY }
@@ -123,10 +123,10 @@ final class V4L2Setup: Sendable {
     /// were others than before.
     private static func takeSignal(
         _ node: borrowing V4L2Node, _ device: CaptureDevice
-    ) throws(CaptureError) -> Bool {
+    ) throws(MediaError) -> Bool {
         guard let signal = V4L2Signal(of: node) else { return false }
         guard signal.isPresent else {
-            throw CaptureError(
+            throw MediaError(
                 code: .noSignal, function: "VIDIOC_ENUMINPUT", subject: device.id,
                 message:
                     "Cannot record from \(device.name) (\(device.node ?? device.id)): there is no "

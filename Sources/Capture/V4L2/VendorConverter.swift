@@ -24,7 +24,7 @@ final class VendorConverter: @unchecked Sendable {  // because only the stream's
     /// - Throws: why libv4lconvert cannot read the format.
     init(
         node: borrowing V4L2Node, granted: V4L2GrantedFormat, device: CaptureDevice
-    ) throws(CaptureError) {
+    ) throws(MediaError) {
         guard Self.readable.contains(granted.fourCC) else {
             throw Self.refusal(granted, device, "does not know it either")
         }
@@ -78,8 +78,8 @@ final class VendorConverter: @unchecked Sendable {  // because only the stream's
 
     private static func refusal(
         _ granted: V4L2GrantedFormat, _ device: CaptureDevice, _ why: String
-    ) -> CaptureError {
-        CaptureError(
+    ) -> MediaError {
+        MediaError(
             code: .unsupportedFormat, function: "v4lconvert_create", subject: device.id,
             message: "Cannot read the format \(granted.fourCC) of \(device.name): "
                 + "libv4lconvert \(why); take another format of `vcap formats`.")

@@ -12,7 +12,7 @@ struct WireProbe {
     let buffers: DriverBuffers
     let device: CaptureDevice
 
-    func stream(_ format: VideoFormat) throws(CaptureError) -> AnnexBStream {
+    func stream(_ format: VideoFormat) throws(MediaError) -> AnnexBStream {
         do throws(V4L2Node.Failure) {
             try buffers.start()
             defer { buffers.pause() }
@@ -30,7 +30,7 @@ struct WireProbe {
         } catch {
             throw .v4l2(error, on: device, doing: "start")
         }
-        throw CaptureError(
+        throw MediaError(
             code: .deviceFailed, subject: device.id,
             message:
                 "Cannot record \(device.name) as \(format.codec?.rawValue ?? "video"): it sent no "

@@ -56,9 +56,9 @@ public final class AudioMixOutput: AssetReaderOutput {
     /// Listens to the speech of the ducking rules and measures the loudness, the first time, if the mix
     /// asks for it.
     /// - Throws: `invalid-setting` for a format or a mix out of range; what a source answered.
-    public func begin(_ range: MediaTimeRange) throws(WriterError) {
-        try state.withLock { state throws(WriterError) in
-            do throws(ComposeError) {
+    public func begin(_ range: MediaTimeRange) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in
+            do throws(MediaError) {
                 let mixing: Mixing
                 if let open = state.mixing { mixing = open } else { mixing = Mixing(try open()) }
                 try mixing.renderer.prepare()
@@ -66,18 +66,18 @@ public final class AudioMixOutput: AssetReaderOutput {
                 mixing.place = range.start.ticks(per: rate, rounding: .nearest)
                 mixing.end = range.end.ticks(per: rate, rounding: .nearest)
                 state.mixing = mixing
-            } catch { throw WriterError(error) }
+            } catch { throw MediaError(read: error) }
         }
     }
 
-    public func produce() throws(WriterError) -> SampleBuffer? {
-        try state.withLock { state throws(WriterError) in
+    public func produce() throws(MediaError) -> SampleBuffer? {
+        try state.withLock { state throws(MediaError) in
             guard let mixing = state.mixing, mixing.place < mixing.end else { return nil }
             let count = min(Self.run, mixing.end - mixing.place)
             let block: BlockBuffer
-            do throws(ComposeError) {
+            do throws(MediaError) {
                 block = try mixing.renderer.read(from: mixing.place, count: Int(count))
-            } catch { throw WriterError(error) }
+            } catch { throw MediaError(read: error) }
             let rate = Int32(format.sampleRate)
             defer { mixing.place += count }
             return SampleBuffer(
@@ -94,12 +94,12 @@ public final class AudioMixOutput: AssetReaderOutput {
         }
     }
 
-    private func open() throws(ComposeError) -> MixRenderer {
+    private func open() throws(MediaError) -> MixRenderer {
         let shelf = SourceShelf(film.assets)
         return try MixRenderer(
             composition: film.composition, mix: film.audioMix, sampleRate: format.sampleRate,
             channels: format.channels
-        ) { source, rate throws(ComposeError) in
+        ) { source, rate throws(MediaError) in
             try CursorSound(source, sampleRate: rate, shelf: shelf)
         }
     }

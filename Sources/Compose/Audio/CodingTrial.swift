@@ -10,9 +10,9 @@ final class CodingTrial {
     private var decoder: AudioDecoder?
 
     /// - Throws: what the encoder says of the settings.
-    init(_ settings: AudioOutputSettings, input: AudioFormat) throws(ComposeError) {
+    init(_ settings: AudioOutputSettings, input: AudioFormat) throws(MediaError) {
         self.input = input
-        do throws(LibAVError) {
+        do throws(MediaError) {
             encoder = try AudioEncoder(
                 settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
                 input: input)
@@ -20,10 +20,10 @@ final class CodingTrial {
     }
 
     /// Frames in, and what is ready of them out: coded and decoded, interleaved.
-    func pass(_ frames: [Float], at frame: Int64) throws(ComposeError) -> [Float] {
+    func pass(_ frames: [Float], at frame: Int64) throws(MediaError) -> [Float] {
         let block = frames.withUnsafeBytes { BlockBuffer($0) }
         let time = MediaTime(value: frame, timescale: Int32(input.sampleRate))
-        do throws(LibAVError) {
+        do throws(MediaError) {
             return try decoded(
                 try encoder.encode(
                     SampleBuffer(
@@ -32,15 +32,15 @@ final class CodingTrial {
     }
 
     /// The rest.
-    func finish() throws(ComposeError) -> [Float] {
-        do throws(LibAVError) {
+    func finish() throws(MediaError) -> [Float] {
+        do throws(MediaError) {
             let rest = try decoded(try encoder.finish())
             guard let decoder else { return rest }
             return rest + samples(try decoder.finish())
         } catch { throw Self.failure(error) }
     }
 
-    private func decoded(_ coded: [SampleBuffer]) throws(LibAVError) -> [Float] {
+    private func decoded(_ coded: [SampleBuffer]) throws(MediaError) -> [Float] {
         var frames: [Float] = []
         for sample in coded {
             let decoder = try openDecoder()
@@ -50,7 +50,7 @@ final class CodingTrial {
     }
 
     /// The coder tells its format with the first sample.
-    private func openDecoder() throws(LibAVError) -> AudioDecoder {
+    private func openDecoder() throws(MediaError) -> AudioDecoder {
         if let decoder { return decoder }
         let opened = try AudioDecoder(format: encoder.format)
         decoder = opened
@@ -63,8 +63,8 @@ final class CodingTrial {
         }
     }
 
-    private static func failure(_ error: LibAVError) -> ComposeError {
-        ComposeError(
+    private static func failure(_ error: MediaError) -> MediaError {
+        MediaError(
             code: .encoderFailed, function: error.function, subject: error.subject,
             message: error.message)
     }

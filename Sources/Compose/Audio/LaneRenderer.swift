@@ -26,7 +26,7 @@ final class LaneRenderer {
     }
 
     /// The lane's interleaved frames of a block; nil: silence.
-    func block(_ range: Range<Int64>, tapping: Bool = true) throws(ComposeError) -> [Float]? {
+    func block(_ range: Range<Int64>, tapping: Bool = true) throws(MediaError) -> [Float]? {
         let indices = lane.spans(in: range)
         playing = playing.filter { indices.contains($0.key) }
         closeSpareSources()
@@ -45,7 +45,7 @@ final class LaneRenderer {
     }
 
     /// A span's frames with its fades.
-    private func faded(_ index: Int, _ part: Range<Int64>) throws(ComposeError) -> [Float] {
+    private func faded(_ index: Int, _ part: Range<Int64>) throws(MediaError) -> [Float] {
         let span = lane.spans[index]
         let first = part.lowerBound - span.range.lowerBound
         var frames = try sound(index).read(from: first, count: part.count)
@@ -78,27 +78,27 @@ final class LaneRenderer {
 
     private func tap(
         _ tap: AudioTap, _ range: Range<Int64>, _ block: inout [Float]
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let count = block.count
         let time = MediaTime(value: range.lowerBound, timescale: Int32(sampleRate))
         tap.process(
             &block, AudioTap.Context(time: time, sampleRate: sampleRate, channels: channels))
         guard block.count == count else {
-            throw ComposeError(
+            throw MediaError(
                 code: .invalidSetting, subject: "tap \(tap.name)",
                 message: "The audio tap \(tap.name) on track \(lane.trackID) gave back "
                     + "\(block.count) samples for \(count); it must keep their number.")
         }
     }
 
-    private func sound(_ index: Int) throws(ComposeError) -> any SpanSound {
+    private func sound(_ index: Int) throws(MediaError) -> any SpanSound {
         if let sound = playing[index] { return sound }
         let sound = try makeSound(lane.spans[index])
         playing[index] = sound
         return sound
     }
 
-    private func makeSound(_ span: SoundSpan) throws(ComposeError) -> any SpanSound {
+    private func makeSound(_ span: SoundSpan) throws(MediaError) -> any SpanSound {
         let source = try source(span.source)
         let limits = span.sourceFrame..<span.sourceFrame + span.sourceCount
         if span.speed.isOne {
@@ -115,7 +115,7 @@ final class LaneRenderer {
             speed: span.speed)
     }
 
-    private func source(_ wanted: MediaSource) throws(ComposeError) -> any SoundSource {
+    private func source(_ wanted: MediaSource) throws(MediaError) -> any SoundSource {
         if let index = sources.firstIndex(where: { $0.source == wanted }) {
             let found = sources.remove(at: index)
             sources.append(found)

@@ -1,4 +1,5 @@
 internal import CEBUR128
+internal import Media
 
 /// Measures programme loudness and true peak of what is added. Thread-bound.
 ///
@@ -8,7 +9,7 @@ final class LoudnessMeter {
     private let channels: Int
 
     /// - Throws: `unsupported` when the library takes no such sound.
-    init(channels: Int, sampleRate: Int) throws(ComposeError) {
+    init(channels: Int, sampleRate: Int) throws(MediaError) {
         let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
         guard let state = ebur128_init(UInt32(channels), UInt(sampleRate), Int32(mode)) else {
             throw Self.failure("ebur128_init")
@@ -23,7 +24,7 @@ final class LoudnessMeter {
     }
 
     /// Interleaved frames, full scale ±1.
-    func add(_ frames: [Float]) throws(ComposeError) {
+    func add(_ frames: [Float]) throws(MediaError) {
         let result = frames.withUnsafeBufferPointer { samples in
             ebur128_add_frames_float(state, samples.baseAddress, samples.count / channels)
         }
@@ -33,7 +34,7 @@ final class LoudnessMeter {
     }
 
     /// Of everything added so far.
-    func loudness() throws(ComposeError) -> Loudness {
+    func loudness() throws(MediaError) -> Loudness {
         var integrated = 0.0
         guard ebur128_loudness_global(state, &integrated) == EBUR128_SUCCESS.rawValue else {
             throw Self.failure("ebur128_loudness_global")
@@ -50,8 +51,8 @@ final class LoudnessMeter {
             truePeak: peak > 0 ? Decibel.level(peak) : nil)
     }
 
-    private static func failure(_ function: String) -> ComposeError {
-        ComposeError(
+    private static func failure(_ function: String) -> MediaError {
+        MediaError(
             code: .unsupported, function: function, subject: "loudness",
             message: "Cannot measure the loudness of the mix: \(function) refused it; export "
                 + "without a loudness target.")

@@ -1,3 +1,5 @@
+public import Media
+
 /// How loud the whole mix shall be (EBU R 128, ITU-R BS.1770).
 public struct LoudnessTarget: Sendable, Hashable, Codable {
     /// Programme loudness, gated (LUFS; −40…−5; default −16, as most streaming services play).
@@ -14,7 +16,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     public static let broadcast = LoudnessTarget(integrated: -23, truePeak: -1)
 
     /// - Throws: `invalid-setting`.
-    public func validate() throws(ComposeError) {
+    public func validate() throws(MediaError) {
         guard (-40 ... -5).contains(integrated) else {
             throw .setting(
                 "loudness", "the loudness target is \(integrated) LUFS; it can be -40 to -5")

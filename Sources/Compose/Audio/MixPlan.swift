@@ -12,7 +12,7 @@ struct MixPlan: Sendable {
     init(
         composition: Composition, mix: AudioMix, ducking: [Int: [[VolumeRamp]]] = [:],
         sampleRate: Int, channels: Int, only trackIDs: Set<Int>? = nil
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard (8_000...192_000).contains(sampleRate), (1...2).contains(channels) else {
             throw .setting(
                 "sound",
@@ -43,7 +43,7 @@ struct MixPlan: Sendable {
     /// that a split that moves nothing changes no sample.
     private static func spans(
         of track: CompositionTrack, pitch: PitchPolicy, _ sampleRate: Int
-    ) throws(ComposeError) -> [SoundSpan] {
+    ) throws(MediaError) -> [SoundSpan] {
         var spans: [SoundSpan] = []
         var last: MediaTimeMapping?
         for segment in track.segments {
@@ -79,7 +79,7 @@ struct MixPlan: Sendable {
 
     private static func frame(
         _ time: MediaTime, _ sampleRate: Int, _ subject: String
-    ) throws(ComposeError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         do { return try time.checkedTicks(per: Int32(sampleRate), rounding: .nearest) } catch {
             throw .edit(subject, "The time \(time) of \(subject) is too large to mix sound at.")
         }

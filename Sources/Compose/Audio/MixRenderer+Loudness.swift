@@ -15,7 +15,7 @@ extension MixRenderer {
     /// peaks, is made up for in up to five more readings; the peaks, if they must be, in four more.
     func normalise(
         to target: LoudnessTarget, isCancelled: () -> Bool
-    ) throws(ComposeError) -> LoudnessReport {
+    ) throws(MediaError) -> LoudnessReport {
         setMaster(gain: 1, ceiling: .infinity, isTruePeak: false)
         let before = try measure(isCancelled, coded: nil)
         guard let loudness = before.integrated, let peak = before.truePeak else {
@@ -54,12 +54,12 @@ extension MixRenderer {
     /// - Parameter peak: of the mix as the volumes make it; where it stays below the ceiling nothing is limited.
     private func heard(
         gain: Double, ceiling: Double, peak: Double, _ isCancelled: () -> Bool
-    ) throws(ComposeError) -> Loudness {
+    ) throws(MediaError) -> Loudness {
         let isLimited = peak + gain > ceiling
         setMaster(
             gain: amplitude(gain), ceiling: isLimited ? amplitude(ceiling) : 1,
             isTruePeak: isLimited)
-        let trial = try coding.map { settings throws(ComposeError) in
+        let trial = try coding.map { settings throws(MediaError) in
             try CodingTrial(settings, input: .floats(sampleRate, channels))
         }
         return try measure(isCancelled, coded: trial)
@@ -70,7 +70,7 @@ extension MixRenderer {
     /// The loudness of the whole film as it is set now, and as a coder leaves it.
     private func measure(
         _ isCancelled: () -> Bool, coded trial: CodingTrial?
-    ) throws(ComposeError) -> Loudness {
+    ) throws(MediaError) -> Loudness {
         let meter = try LoudnessMeter(channels: channels, sampleRate: sampleRate)
         var frame: Int64 = 0
         while frame < frameCount {

@@ -53,7 +53,7 @@ package final class MixRenderer {
     package init(
         composition: Composition, mix: AudioMix = AudioMix(), sampleRate: Int = 48_000,
         channels: Int = 2, codedAs coding: AudioOutputSettings? = nil, open: @escaping SoundOpener
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.composition = composition
         self.mix = mix
         self.sampleRate = sampleRate
@@ -76,7 +76,7 @@ package final class MixRenderer {
 
     /// `count` frames of interleaved float32 from `frame` on; silence outside the film. The first call
     /// prepares the mix, unless `prepare` has been called.
-    package func read(from frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
+    package func read(from frame: Int64, count: Int) throws(MediaError) -> BlockBuffer {
         if !isPrepared { try prepare() }
         let samples = try samples(frame..<frame + Int64(max(count, 0)))
         return samples.withUnsafeBytes { BlockBuffer($0) }
@@ -86,17 +86,17 @@ package final class MixRenderer {
     /// reading of those tracks), then measures the loudness if there is a target (one reading of
     /// the mix; up to six if its peaks have to be limited or it is to be coded). Costs nothing where the mix asks for neither.
     /// - Parameter isCancelled: asked at least once a second of sound; true ends the work with `cancelled`.
-    package func prepare(isCancelled: () -> Bool = { false }) throws(ComposeError) {
+    package func prepare(isCancelled: () -> Bool = { false }) throws(MediaError) {
         guard !isPrepared else { return }
         try duck(isCancelled)
-        loudness = try mix.loudness.map { target throws(ComposeError) in
+        loudness = try mix.loudness.map { target throws(MediaError) in
             try normalise(to: target, isCancelled: isCancelled)
         }
         isPrepared = true
     }
 
     /// Makes the ramps of the ducking rules.
-    private func duck(_ isCancelled: () -> Bool) throws(ComposeError) {
+    private func duck(_ isCancelled: () -> Bool) throws(MediaError) {
         var ramps: [Int: [[VolumeRamp]]] = [:]
         for rule in mix.ducking {
             let envelope = try SpeechEnvelope(
@@ -128,7 +128,7 @@ package final class MixRenderer {
     }
 
     /// Frames of a range, block by block.
-    func samples(_ range: Range<Int64>) throws(ComposeError) -> [Float] {
+    func samples(_ range: Range<Int64>) throws(MediaError) -> [Float] {
         var result: [Float] = []
         result.reserveCapacity(range.count * channels)
         var frame = range.lowerBound
@@ -146,7 +146,7 @@ package final class MixRenderer {
     }
 
     /// A block behind the limiter.
-    private func finishedBlock(_ index: Int64) throws(ComposeError) -> [Float] {
+    private func finishedBlock(_ index: Int64) throws(MediaError) -> [Float] {
         if let block = finished[index] { return block }
         let parts = [try sum(index - 1), try sum(index), try sum(index + 1)]
         let (block, outcome) = limiter.limit(
@@ -158,7 +158,7 @@ package final class MixRenderer {
     }
 
     /// The sum of all lanes in a block, times the master gain.
-    private func sum(_ index: Int64) throws(ComposeError) -> [Float] {
+    private func sum(_ index: Int64) throws(MediaError) -> [Float] {
         if let block = sums[index] { return block }
         var block = [Float](repeating: 0, count: Int(blockFrames) * channels)
         let range = (index * blockFrames..<(index + 1) * blockFrames).clamped(to: 0..<frameCount)

@@ -7,9 +7,9 @@ package protocol SoundSource: AnyObject {
 
     /// `count` frames of interleaved float32 from `frame` on; frame 0 is at movie time zero. What lies
     /// before the first or after the last frame of the source is silence.
-    func read(at frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer
+    func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer
 }
 
 /// Opens the sound of a source at a sample rate (Hz), in as many channels as it has.
-package typealias SoundOpener = (MediaSource, _ sampleRate: Int) throws(ComposeError) ->
+package typealias SoundOpener = (MediaSource, _ sampleRate: Int) throws(MediaError) ->
     any SoundSource

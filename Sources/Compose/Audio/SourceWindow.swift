@@ -22,7 +22,7 @@ final class SourceWindow {
     }
 
     /// Interleaved frames; those outside the limits are silent.
-    func frames(_ range: Range<Int64>) throws(ComposeError) -> ArraySlice<Float> {
+    func frames(_ range: Range<Int64>) throws(MediaError) -> ArraySlice<Float> {
         let end = start + Int64(samples.count / channels)
         if range.lowerBound < start || range.lowerBound > end {
             samples = []
@@ -38,7 +38,7 @@ final class SourceWindow {
         return samples[offset..<offset + range.count * channels]
     }
 
-    private func read(_ range: Range<Int64>) throws(ComposeError) -> [Float] {
+    private func read(_ range: Range<Int64>) throws(MediaError) -> [Float] {
         let inside = range.clamped(to: limits)
         guard !inside.isEmpty else { return silence(range.count) }
         let block = try source.read(at: inside.lowerBound, count: inside.count)

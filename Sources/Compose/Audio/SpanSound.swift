@@ -1,8 +1,10 @@
+internal import Media
+
 /// The sound of one span at its speed, before fades. Any frame may be asked for and has the same value
 /// in whatever order it is asked for. Thread-bound.
 protocol SpanSound: AnyObject {
     /// Adds nothing, fills `count` interleaved frames from the span's frame `frame` on.
-    func read(from frame: Int64, count: Int) throws(ComposeError) -> [Float]
+    func read(from frame: Int64, count: Int) throws(MediaError) -> [Float]
 }
 
 /// A span at its own speed: the source's samples themselves.
@@ -15,7 +17,7 @@ final class PlainSound: SpanSound {
         self.origin = origin
     }
 
-    func read(from frame: Int64, count: Int) throws(ComposeError) -> [Float] {
+    func read(from frame: Int64, count: Int) throws(MediaError) -> [Float] {
         Array(try window.frames(origin + frame..<origin + frame + Int64(count)))
     }
 }

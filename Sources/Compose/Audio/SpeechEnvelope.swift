@@ -22,7 +22,7 @@ struct SpeechEnvelope {
     init(
         rule: DuckingRule, composition: Composition, mix: AudioMix, sampleRate: Int,
         open: @escaping SoundOpener, isCancelled: () -> Bool
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let plan = try MixPlan(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: 2,
             only: Set(rule.speechTrackIDs))
@@ -53,7 +53,7 @@ struct SpeechEnvelope {
     /// The RMS of each window; empty where no lane sounds.
     private static func levels(
         _ lanes: [LaneRenderer], _ range: Range<Int64>, _ window: Int
-    ) throws(ComposeError) -> [Double] {
+    ) throws(MediaError) -> [Double] {
         var sum: [Float] = []
         for lane in lanes {
             guard let frames = try lane.block(range, tapping: false) else { continue }
@@ -133,8 +133,8 @@ struct SpeechEnvelope {
     }
 }
 
-extension ComposeError {
-    static var cancelledMix: ComposeError {
-        ComposeError(code: .cancelled, subject: "sound", message: "Mixing the sound was cancelled.")
+extension MediaError {
+    static var cancelledMix: MediaError {
+        MediaError(code: .cancelled, subject: "sound", message: "Mixing the sound was cancelled.")
     }
 }

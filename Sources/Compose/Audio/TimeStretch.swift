@@ -1,3 +1,5 @@
+internal import Media
+
 /// A span at another speed that keeps its pitch: overlapping blocks of the source, each taken from where
 /// it continues the block before it best (WSOLA: waveform similarity overlap-add).
 ///
@@ -31,7 +33,7 @@ final class TimeStretch: SpanSound {
         fadeIn = CutFade.gains(hop)
     }
 
-    func read(from frame: Int64, count: Int) throws(ComposeError) -> [Float] {
+    func read(from frame: Int64, count: Int) throws(MediaError) -> [Float] {
         var result: [Float] = []
         result.reserveCapacity(count * window.channels)
         var position = frame
@@ -46,13 +48,13 @@ final class TimeStretch: SpanSound {
         return result
     }
 
-    private func advance(to index: Int) throws(ComposeError) {
+    private func advance(to index: Int) throws(MediaError) {
         if index < current { current = -1 }
         while current < index { try next() }
     }
 
     /// Makes the output of the next hop.
-    private func next() throws(ComposeError) {
+    private func next() throws(MediaError) {
         let index = current + 1
         guard index > 0 else {
             place = 0
@@ -73,7 +75,7 @@ final class TimeStretch: SpanSound {
         current = index
     }
 
-    private func source(_ frame: Int64, _ count: Int) throws(ComposeError) -> ArraySlice<Float> {
+    private func source(_ frame: Int64, _ count: Int) throws(MediaError) -> ArraySlice<Float> {
         let first = span.sourceFrame + frame
         return try window.frames(first..<first + Int64(count))
     }
@@ -81,7 +83,7 @@ final class TimeStretch: SpanSound {
     /// The place near the exact one where the source is most like what would have followed.
     private func bestPlace(
         of index: Int, continuing continuation: Int64, as template: [Float]
-    ) throws(ComposeError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         // the block's middle is at the exact place of the frame it is heard at
         let exact = span.speed.position(of: Int64(index + 1) * Int64(hop)).whole - Int64(hop)
         let remaining = min(Int64(2 * hop), span.count - Int64(index) * Int64(hop))

@@ -1,3 +1,5 @@
+internal import Media
+
 /// A span at another speed, its pitch following, as tape does: band-limited interpolation.
 ///
 /// Every sample is the sum of the source under a Kaiser-windowed sinc of 32 zero crossings whose cutoff
@@ -22,7 +24,7 @@ final class Varispeed: SpanSound {
         self.stretch = min(max(1, speed.value), Self.widest) / 0.94
     }
 
-    func read(from frame: Int64, count: Int) throws(ComposeError) -> [Float] {
+    func read(from frame: Int64, count: Int) throws(MediaError) -> [Float] {
         guard count > 0 else { return [] }
         let reach = Int64((Double(Self.zeroCrossings) * stretch).rounded(.up))
         let first = speed.position(of: frame).whole - reach

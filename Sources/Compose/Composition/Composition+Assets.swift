@@ -12,7 +12,7 @@ extension Composition {
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func insert(
         _ asset: Asset, range: MediaTimeRange? = nil, at time: MediaTime
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let usable = asset.tracks.filter { $0.format != nil && $0.reach > .zero }
         var parts = usable.map { track in
             (range ?? track.usualRange).clipped(to: track)

@@ -3,7 +3,7 @@ internal import Writer
 
 /// Everything an edit is given is checked here, before anything changes.
 extension Composition {
-    func index(of id: Int) throws(ComposeError) -> Int {
+    func index(of id: Int) throws(MediaError) -> Int {
         guard let index = tracks.firstIndex(where: { $0.id == id }) else {
             let names = tracks.map { "\($0.id)" }.joined(separator: ", ")
             throw .edit(
@@ -14,7 +14,7 @@ extension Composition {
         return index
     }
 
-    func indices(of id: Int?) throws(ComposeError) -> [Int] {
+    func indices(of id: Int?) throws(MediaError) -> [Int] {
         if let id { return [try index(of: id)] }
         return Array(tracks.indices)
     }
@@ -22,7 +22,7 @@ extension Composition {
     /// An instant or length on the grid.
     func tick(
         _ time: MediaTime, _ what: String, rounding: MediaTimeRounding = .nearest
-    ) throws(ComposeError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         guard time >= .zero, time <= Composition.longestDuration else {
             throw .edit(
                 time.spoken,
@@ -33,11 +33,11 @@ extension Composition {
 
     func ticks(
         _ range: MediaTimeRange, _ what: String
-    ) throws(ComposeError) -> (start: Int64, ticks: Int64) {
+    ) throws(MediaError) -> (start: Int64, ticks: Int64) {
         (try tick(range.start, what), try tick(range.duration, what))
     }
 
-    func checkLength(_ end: Int64, _ id: Int) throws(ComposeError) {
+    func checkLength(_ end: Int64, _ id: Int) throws(MediaError) {
         guard MediaTime.timeline(end) <= Composition.longestDuration else {
             throw .edit(
                 "track \(id)",
@@ -49,7 +49,7 @@ extension Composition {
     /// A span of a source track as a segment.
     func segment(
         _ range: MediaTimeRange, of asset: Asset, track: AssetTrack, at start: Int64
-    ) throws(ComposeError) -> TrackSegment {
+    ) throws(MediaError) -> TrackSegment {
         let subject = "track \(track.id) of \(asset.path)"
         let exact = range.withCommonTimescale(track.timescale)
         guard exact.start >= .zero, exact.end <= track.reach,

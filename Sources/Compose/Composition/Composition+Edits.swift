@@ -13,7 +13,7 @@ extension Composition {
 
     /// Takes a track out; the others stay as they are.
     /// - Throws: `invalid-edit` when there is no such track.
-    public mutating func removeTrack(_ id: Int) throws(ComposeError) {
+    public mutating func removeTrack(_ id: Int) throws(MediaError) {
         tracks.remove(at: try index(of: id))
     }
 
@@ -27,7 +27,7 @@ extension Composition {
     public mutating func insert(
         _ range: MediaTimeRange, of asset: Asset, track: AssetTrack, at time: MediaTime,
         into id: Int
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let index = try index(of: id)
         let start = try tick(time, "an insertion into track \(id)")
         guard tracks[index].mediaType == track.mediaType else {
@@ -51,7 +51,7 @@ extension Composition {
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func insertEmpty(
         _ range: MediaTimeRange, into id: Int? = nil
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let span = try ticks(range, "an empty span")
         guard span.ticks > 0 else { return }
         for index in try indices(of: id) {
@@ -68,7 +68,7 @@ extension Composition {
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func remove(
         _ range: MediaTimeRange, from id: Int? = nil
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let span = try ticks(range, "a removal")
         for index in try indices(of: id) {
             tracks[index].remove(from: span.start, to: span.start + span.ticks)
@@ -81,7 +81,7 @@ extension Composition {
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func scale(
         _ range: MediaTimeRange, toDuration duration: MediaTime, of id: Int? = nil
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let span = try ticks(range, "a change of speed")
         let newTicks = try tick(duration, "a new length", rounding: .down)
         guard span.ticks > 0, newTicks > 0 else {

@@ -25,12 +25,12 @@ extension MediaTime {
     }
 }
 
-extension ComposeError {
-    static func setting(_ subject: String, _ message: String) -> ComposeError {
-        ComposeError(code: .invalidSetting, subject: subject, message: message)
+extension MediaError {
+    static func setting(_ subject: String, _ message: String) -> MediaError {
+        MediaError(code: .invalidSetting, subject: subject, message: message)
     }
 
-    static func edit(_ subject: String, _ message: String) -> ComposeError {
-        ComposeError(code: .invalidEdit, subject: subject, message: message)
+    static func edit(_ subject: String, _ message: String) -> MediaError {
+        MediaError(code: .invalidEdit, subject: subject, message: message)
     }
 }

@@ -15,7 +15,7 @@ extension Conversion {
     func pictures(
         of track: AssetTrack, in range: MediaTimeRange, length: MediaTime, size: PixelSize?,
         frameRate: FrameRate?, codec: VideoCodec, frame: PixelSize? = nil
-    ) throws(ComposeError) -> any PictureSupply {
+    ) throws(MediaError) -> any PictureSupply {
         let part = MediaTimeRange(start: range.start, duration: length)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // two cores are the encoder's and ours; with more of them decoding may take two

@@ -1,3 +1,4 @@
+public import Media
 public import Writer
 
 /// One source and what is made of it.
@@ -19,7 +20,7 @@ public struct Conversion: Sendable {
     ///   answered.
     public init(
         sequence: [SequencePicture], settings: ConversionSettings = ConversionSettings()
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard let first = sequence.lazy.compactMap(\.path).first else {
             throw .setting("sequence", "There is no picture in the sequence.")
         }
@@ -27,9 +28,11 @@ public struct Conversion: Sendable {
             throw .setting(
                 "sequence", "\(empty.path ?? "A gap") of the sequence has no length; give it one.")
         }
-        do throws(WriterError) { asset = try Asset.load(first) } catch { throw ComposeError(error) }
+        do throws(MediaError) { asset = try Asset.load(first) } catch {
+            throw MediaError(film: error)
+        }
         guard asset.tracks.contains(where: { $0.mediaType == .video }) else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: first,
                 message: "Cannot show \(first) in a sequence: it holds no picture.")
         }

@@ -32,7 +32,7 @@ final class ConversionLane {
     var isPictures: Bool { if case .pictures = work { true } else { false } }
 
     /// Takes one sample to the writer, waiting for room.
-    func step() throws(ComposeError) {
+    func step() throws(MediaError) {
         let sample: SampleBuffer? =
             switch work {
             case .pictures(let pictures): try pictures.next()
@@ -43,8 +43,8 @@ final class ConversionLane {
             due = nil
             return
         }
-        do throws(WriterError) { try receiver.appendBlocking(sample) } catch {
-            throw ComposeError(error)
+        do throws(MediaError) { try receiver.appendBlocking(sample) } catch {
+            throw MediaError(film: error)
         }
         count += 1
         let end = sample.presentationTime.nanoseconds() + (sample.duration?.nanoseconds() ?? 0)

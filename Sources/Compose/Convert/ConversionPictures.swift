@@ -17,7 +17,7 @@ final class ConversionPictures {
     init(
         _ conversion: Conversion, _ track: ConversionPlan.Track, range: MediaTimeRange,
         size: PixelSize?, frameRate: FrameRate?
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let source = track.source
         length = track.range.duration
         // a photograph has many more pixels than a film
@@ -66,7 +66,7 @@ final class ConversionPictures {
     private static func fitter(
         _ target: VideoFormat, _ settings: ConversionSettings, _ track: ConversionPlan.Track,
         natural: PixelSize?, waiting: Int
-    ) throws(ComposeError) -> any PictureFitting {
+    ) throws(MediaError) -> any PictureFitting {
         guard !track.keepsTransparency else {
             return TransparentFitter(target, fit: settings.fit, natural: natural, waiting: waiting)
         }
@@ -97,7 +97,7 @@ final class ConversionPictures {
     }
 
     /// The next picture with its time and length; nil at the end.
-    func next() throws(ComposeError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         guard var sample = try supply.next() else { return nil }
         guard let fitter, let picture = sample.pixelBuffer, let own = sample.format.video else {
             return sample

@@ -4,7 +4,7 @@ internal import Writer
 /// What becomes of pictures that are transparent in part.
 extension ConversionPlanner {
     /// Whether a track's pictures may be transparent; opens it where only decoding tells.
-    func isTransparent(_ track: AssetTrack, _ format: VideoFormat) throws(ComposeError) -> Bool {
+    func isTransparent(_ track: AssetTrack, _ format: VideoFormat) throws(MediaError) -> Bool {
         // of a sequence one picture is known, and others may differ
         if conversion.sequence != nil, conversion.settings.transparency == .kept { return true }
         if track.hasUnreadOpacity, conversion.settings.transparency == .kept {
@@ -15,18 +15,18 @@ extension ConversionPlanner {
         }
         if let known = track.hasAlpha { return known }
         guard format.mayBeTransparent else { return false }
-        do throws(WriterError) {
+        do throws(MediaError) {
             let cursor = try PictureCursor(
                 asset: conversion.asset, track: track, startingAt: track.start,
                 fitting: track.isStill ? .longest : nil)
             defer { cursor.close() }
             return cursor.format.pixelFormat?.hasAlpha ?? false
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     /// What pictures that stay transparent are coded in without a codec asked for.
     /// - Throws: where the container has none for them.
-    func transparentCodec(for own: VideoCodec?) throws(ComposeError) -> VideoCodec {
+    func transparentCodec(for own: VideoCodec?) throws(MediaError) -> VideoCodec {
         if let own, own.keepsTransparency, container.videoCodecs.contains(own) { return own }
         switch container {
         case .mov: return .prores
@@ -42,8 +42,7 @@ extension ConversionPlanner {
 
     /// Whether a codec's pictures stay transparent.
     /// - Throws: where they have to and cannot.
-    func keepsTransparency(_ isTransparent: Bool, in codec: VideoCodec) throws(ComposeError) -> Bool
-    {
+    func keepsTransparency(_ isTransparent: Bool, in codec: VideoCodec) throws(MediaError) -> Bool {
         let settings = conversion.settings
         guard isTransparent, settings.transparency != .composed else { return false }
         let isFilled = settings.fit == .blurred

@@ -9,7 +9,7 @@ struct ConversionPlanner {
     var asset: Asset { conversion.asset }
     var settings: ConversionSettings { conversion.settings }
 
-    func plan() throws(ComposeError) -> ConversionPlan {
+    func plan() throws(MediaError) -> ConversionPlan {
         try settings.validate()
         let range = try range()
         var tracks: [ConversionPlan.Track] = []
@@ -25,7 +25,7 @@ struct ConversionPlanner {
             container: container, range: range, tracks: tracks, losses: losses(in: range))
         guard !plan.written.isEmpty else {
             let absences = tracks.compactMap(\.absence).map { "the \($0)" }
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: asset.path,
                 message: "Nothing of \(asset.path) can be converted: "
                     + (absences.isEmpty
@@ -61,7 +61,7 @@ struct ConversionPlanner {
 
     private var isStill: Bool { asset.tracks.contains(where: \.isStill) }
 
-    func range() throws(ComposeError) -> MediaTimeRange {
+    func range() throws(MediaError) -> MediaTimeRange {
         var length =
             asset.tracks.filter { $0.mediaType != .text && !$0.isStill }
             .map(reach(of:)).max() ?? .zero
@@ -76,7 +76,7 @@ struct ConversionPlanner {
             length = shown.onTimeline()
         }
         guard length > .zero else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: asset.path,
                 message: "Cannot convert \(asset.path): it has no length.")
         }
@@ -136,7 +136,7 @@ struct ConversionPlanner {
 
     private func plan(
         _ track: AssetTrack, in range: MediaTimeRange
-    ) throws(ComposeError) -> ConversionPlan.Track {
+    ) throws(MediaError) -> ConversionPlan.Track {
         if track.format == nil { return leftOut(track, track.reasonUnread) }
         guard track.sampleCount > 0 || conversion.sequence != nil else {
             return leftOut(track, "nothing of it is in the file")
@@ -200,8 +200,8 @@ struct ConversionPlanner {
     /// - Parameter isAsked: whether it is what was asked for, and not the samples.
     private func refusal(
         _ track: AssetTrack, _ reasons: [String], isAsked: Bool
-    ) -> ComposeError {
-        ComposeError(
+    ) -> MediaError {
+        MediaError(
             code: isAsked ? .invalidSetting : .unsupported, subject: asset.path,
             message: "Cannot copy track \(track.id) of \(asset.path) without encoding: "
                 + reasons.joined(separator: "; ") + ".")
@@ -211,7 +211,7 @@ struct ConversionPlanner {
 
     private func plan(
         _ track: AssetTrack, _ format: VideoFormat, _ range: MediaTimeRange, _ part: MediaTimeRange
-    ) throws(ComposeError) -> ConversionPlan.Track {
+    ) throws(MediaError) -> ConversionPlan.Track {
         if settings.video == .leaveOut { return leftOut(track, "only the sound is asked for") }
         var reasons = changes(track, format)
         if settings.motion != nil { reasons.append("pan and zoom are asked for") }
@@ -238,7 +238,7 @@ struct ConversionPlanner {
                 "Cannot pan and zoom over \(asset.path) and keep its transparency: give a "
                     + "background colour.")
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try container.requireRoom(for: codec)
             try output.validate()
         } catch { throw .setting("codec", error.message) }
@@ -266,7 +266,7 @@ struct ConversionPlanner {
             written: ConversionPictures.encodedFormat(of: cursor.format, track, settings))
     }
 
-    private func checkMotion(_ track: AssetTrack) throws(ComposeError) {
+    private func checkMotion(_ track: AssetTrack) throws(MediaError) {
         guard settings.motion != nil, !track.isStill || conversion.sequence != nil else { return }
         throw .setting(
             "motion",
@@ -304,7 +304,7 @@ struct ConversionPlanner {
 
     private func videoCodec(
         for format: VideoFormat, isTransparent: Bool
-    ) throws(ComposeError) -> VideoCodec {
+    ) throws(MediaError) -> VideoCodec {
         if case .codec(let codec) = settings.video { return codec }
         if settings.transparency == .kept, isTransparent {
             return try transparentCodec(for: format.codec)
@@ -321,7 +321,7 @@ struct ConversionPlanner {
 
     private func plan(
         _ track: AssetTrack, _ format: AudioFormat, _ range: MediaTimeRange, _ part: MediaTimeRange
-    ) throws(ComposeError) -> ConversionPlan.Track {
+    ) throws(MediaError) -> ConversionPlan.Track {
         if settings.audio == .leaveOut { return leftOut(track, "only the pictures are asked for") }
         var reasons: [String] = []
         let codec = audioCodec(for: format)
@@ -334,7 +334,7 @@ struct ConversionPlanner {
             return ConversionPlan.Track(source: track, treatment: .copy, reasons: [], range: part)
         }
         if settings.audio == .copy { throw refusal(track, reasons, isAsked: isAsked) }
-        do throws(WriterError) { try container.requireRoom(for: codec) } catch {
+        do throws(MediaError) { try container.requireRoom(for: codec) } catch {
             throw .setting("audio codec", error.message)
         }
         return ConversionPlan.Track(

@@ -6,17 +6,17 @@ extension ConversionRun {
     func copy(
         _ plan: ConversionPlan, _ texts: ConversionTexts, _ written: inout Written,
         _ progress: Progress
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let output = written.output
         let copy: MovieCopy
-        do throws(WriterError) {
+        do throws(MediaError) {
             copy = try MovieCopy(
                 plan.written.map { $0.copied(of: conversion.asset, from: plan.range.start) },
                 texts: texts.tracks, to: output.temporaryPath, container: container,
                 metadata: metadata, movieScale: Composition.timescale)
         } catch {
             output.discard()
-            throw ComposeError(error)
+            throw MediaError(film: error)
         }
         output.keep(copy.keepLock())
         do {
@@ -40,9 +40,7 @@ extension ConversionRun {
         } catch {
             copy.abandon()
             output.discard()
-            if let error = error as? WriterError { throw ComposeError(error) }
-            throw error as? ComposeError
-                ?? ComposeError(code: .ioError, subject: path, message: "\(error)")
+            throw error
         }
     }
 }

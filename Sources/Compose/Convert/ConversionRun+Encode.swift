@@ -5,7 +5,7 @@ internal import Writer
 extension ConversionRun {
     func encode(
         _ plan: ConversionPlan, _ texts: ConversionTexts, _ prepared: Written, _ progress: Progress
-    ) throws(ComposeError) -> Written {
+    ) throws(MediaError) -> Written {
         let sources = try openSources(plan)
         defer {
             for source in sources { source.close() }
@@ -19,7 +19,7 @@ extension ConversionRun {
             if let note = pictures.note { written.notes.append(note) }
         }
         written.texts = prepared.texts
-        do throws(ComposeError) {
+        do throws(MediaError) {
             try run(lanes, writer, plan, progress)
         } catch { written.failure = error }
         count(lanes, in: &written)
@@ -39,9 +39,9 @@ extension ConversionRun {
         }
     }
 
-    private func openSources(_ plan: ConversionPlan) throws(ComposeError) -> [Source] {
+    private func openSources(_ plan: ConversionPlan) throws(MediaError) -> [Source] {
         var sources: [Source] = []
-        do throws(ComposeError) {
+        do throws(MediaError) {
             for track in plan.written {
                 switch track.treatment {
                 case .encodeVideo(let settings, let size, let rate):
@@ -67,8 +67,8 @@ extension ConversionRun {
     private func open(
         _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
         _ output: TemporaryOutput
-    ) throws(ComposeError) -> (AssetWriter, [ConversionLane]) {
-        do throws(WriterError) {
+    ) throws(MediaError) -> (AssetWriter, [ConversionLane]) {
+        do throws(MediaError) {
             let writer = try AssetWriter(try configuration(plan, sources, texts, output))
             var lanes: [ConversionLane] = []
             for source in sources {
@@ -91,13 +91,13 @@ extension ConversionRun {
             }
             try writer.startSession(atSourceTime: .zero)
             return (writer, lanes)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     private func configuration(
         _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
         _ output: TemporaryOutput
-    ) throws(WriterError) -> AssetWriterConfiguration {
+    ) throws(MediaError) -> AssetWriterConfiguration {
         var configuration = try AssetWriterConfiguration(
             outputPath: output.temporaryPath, container: container, overwrites: true,
             mode: .offline)
@@ -119,12 +119,12 @@ extension ConversionRun {
     private func run(
         _ lanes: [ConversionLane], _ writer: AssetWriter, _ plan: ConversionPlan,
         _ progress: Progress
-    ) throws(ComposeError) {
-        do throws(WriterError) {
+    ) throws(MediaError) {
+        do throws(MediaError) {
             for chapter in conversion.chapters(in: plan) {
                 try writer.mark(chapter.title, at: chapter.time)
             }
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
         while let lane = lanes.filter({ $0.due != nil })
             .min(by: { $0.due ?? .max < $1.due ?? .max })
         {
@@ -133,9 +133,9 @@ extension ConversionRun {
             let frames = lanes.filter(\.isPictures).reduce(0) { $0 + $1.count }
             progress(.nanoseconds(max(0, lane.due ?? 0)), frames, writer.status.bytesWritten)
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try writer.endSession(atSourceTime: plan.encodedEnd)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     private func count(_ lanes: [ConversionLane], in written: inout Written) {

@@ -26,12 +26,12 @@ struct ConversionRun: Sendable {
         var texts: [ExportReport.TextTrack] = []
         var notes: [String] = []
         /// Why it ended before its time.
-        var failure: ComposeError?
+        var failure: MediaError?
     }
 
-    func convert() async throws(ComposeError) -> ConversionReport {
+    func convert() async throws(MediaError) -> ConversionReport {
         let start = clock.now()
-        var written = try await onThread("vcap-convert") { () throws(ComposeError) in
+        var written = try await onThread("vcap-convert") { () throws(MediaError) in
             try write(from: start)
         }
         if let writer = written.writer {
@@ -39,19 +39,19 @@ struct ConversionRun: Sendable {
                 await writer.cancel()
                 throw failure
             }
-            do throws(WriterError) {
+            do throws(MediaError) {
                 let result = try await writer.finish()
                 written.duration = result.duration
                 written.bytes = result.byteCount
             } catch {
                 written.output.discard()
-                throw ComposeError(error)
+                throw MediaError(film: error)
             }
         }
         let made = written
-        let bytes = try await onThread("vcap-convert") { () throws(ComposeError) in
+        let bytes = try await onThread("vcap-convert") { () throws(MediaError) in
             var bytes = made.bytes
-            do throws(ComposeError) {
+            do throws(MediaError) {
                 if conversion.settings.isNetworkReady {
                     bytes = try made.output.putIndexInFront()
                 }
@@ -83,7 +83,7 @@ struct ConversionRun: Sendable {
 
     // MARK: On the conversion's thread
 
-    private func write(from start: MediaTime) throws(ComposeError) -> Written {
+    private func write(from start: MediaTime) throws(MediaError) -> Written {
         let plan = try ConversionPlanner(conversion: conversion, container: container).plan()
         let output = try checkedOutput()
         let texts = try ConversionTexts(conversion.asset, plan)
@@ -113,7 +113,7 @@ struct ConversionRun: Sendable {
     typealias Progress = (MediaTime, Int64, Int64) -> Void
 
     /// Where the movie grows, once it is sure that it may be there.
-    private func checkedOutput() throws(ComposeError) -> TemporaryOutput {
+    private func checkedOutput() throws(MediaError) -> TemporaryOutput {
         if conversion.settings.isNetworkReady, !NetworkLayout.applies(to: container) {
             throw .setting(
                 "network-ready",
@@ -123,7 +123,7 @@ struct ConversionRun: Sendable {
         let output = try TemporaryOutput(
             path: path, overwrites: conversion.settings.overwrites)
         if let input = output.collision(with: conversion.paths) {
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write over \(input): it is what is converted.")
         }
@@ -142,9 +142,9 @@ struct ConversionRun: Sendable {
         return metadata
     }
 
-    func checkCancelled() throws(ComposeError) {
+    func checkCancelled() throws(MediaError) {
         guard isCancelled() else { return }
-        throw ComposeError(
+        throw MediaError(
             code: .cancelled, subject: path,
             message: "The conversion to \(path) was cancelled; nothing is left of it.")
     }

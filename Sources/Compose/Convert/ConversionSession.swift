@@ -25,13 +25,13 @@ public final class ConversionSession: Sendable {
 
     /// What `convert` would do. Opens the source's tracks; blocks, not for Swift's cooperative pool.
     /// - Throws: what is wrong with the settings, or what the source or container cannot do.
-    public func plan(for container: OutputContainer) throws(ComposeError) -> ConversionPlan {
+    public func plan(for container: OutputContainer) throws(MediaError) -> ConversionPlan {
         try ConversionPlanner(conversion: conversion, container: container).plan()
     }
 
     /// What `convert` would do for an output of pictures. Blocks as the other one does.
     /// - Throws: what is wrong with the settings, or that there are no pictures.
-    public func plan(for output: PictureOutput) throws(ComposeError) -> PicturesPlan {
+    public func plan(for output: PictureOutput) throws(MediaError) -> PicturesPlan {
         try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
     }
 
@@ -52,9 +52,9 @@ public final class ConversionSession: Sendable {
     /// - Throws: `cancelled`; what is wrong with the settings, the source, the output or the disk.
     public func convert(
         to path: String, as container: OutputContainer? = nil
-    ) async throws(ComposeError) -> ConversionReport {
+    ) async throws(MediaError) -> ConversionReport {
         guard board.begin() else {
-            throw ComposeError(
+            throw MediaError(
                 code: .invalidSetting, subject: path,
                 message: "This session has converted already; make another one.")
         }
@@ -65,12 +65,12 @@ public final class ConversionSession: Sendable {
                 conversion: conversion, output: output, clock: clock,
                 isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
                 onProgress: { [board] in board.post(.exporting($0)) })
-            return try await onThread("vcap-convert") { () throws(ComposeError) in
+            return try await onThread("vcap-convert") { () throws(MediaError) in
                 try run.convert()
             }
         }
         guard let container = container ?? OutputContainer(path: path) else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message:
                     "The name \(path) does not say what kind of file to write; end it in .mp4, "

@@ -76,7 +76,7 @@ public struct ConversionSettings: Sendable {
     }
 
     /// - Throws: `invalid-setting`, naming the field.
-    public func validate() throws(ComposeError) {
+    public func validate() throws(MediaError) {
         if let range, range.start < .zero || range.isEmpty {
             throw .setting(
                 "range", "The range to convert begins before the movie or has no length.")

@@ -22,7 +22,7 @@ final class ConversionSound {
     init(
         _ asset: Asset, _ track: ConversionPlan.Track, from start: MediaTime, sampleRate: Int,
         channels: Int, codec: AudioCodec
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let own = track.source.format?.audio
         let isNarrow =
             codec.isLossless && own?.sampleRate == sampleRate && own?.channels == channels
@@ -35,15 +35,15 @@ final class ConversionSound {
         let rate = Int32(sampleRate)
         first = start.ticks(per: rate, rounding: .nearest)
         count = track.range.duration.ticks(per: rate, rounding: .nearest)
-        do throws(WriterError) {
+        do throws(MediaError) {
             cursor = try SoundCursor(asset: asset, track: track.source, format: floats)
-        } catch { throw ComposeError(error) }
-        do throws(LibAVError) {
+        } catch { throw MediaError(film: error) }
+        do throws(MediaError) {
             converter =
                 isNarrow ? try AudioResampler(from: floats, to: format, isSteerable: false) : nil
         } catch {
             cursor.close()
-            throw ComposeError(conforming: error)
+            throw MediaError(conforming: error)
         }
     }
 
@@ -51,17 +51,17 @@ final class ConversionSound {
 
     func close() { cursor.close() }
 
-    func next() throws(ComposeError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         let length = min(Self.block, count - made)
         guard length > 0 else { return nil }
         let rate = Int32(format.sampleRate)
         defer { made += length }
         var block: BlockBuffer
-        do throws(WriterError) {
+        do throws(MediaError) {
             block = try cursor.read(at: first + made, count: Int(length))
-        } catch { throw ComposeError(error) }
-        do throws(LibAVError) { block = try converter?.convert(block) ?? block } catch {
-            throw ComposeError(conforming: error)
+        } catch { throw MediaError(film: error) }
+        do throws(MediaError) { block = try converter?.convert(block) ?? block } catch {
+            throw MediaError(conforming: error)
         }
         return SampleBuffer(
             payload: .audio(block), format: .audio(format),

@@ -7,10 +7,10 @@ struct ConversionTexts {
     private(set) var notes: [String] = []
 
     /// Reads every text track once. Blocks.
-    init(_ asset: Asset, _ plan: ConversionPlan) throws(ComposeError) {
+    init(_ asset: Asset, _ plan: ConversionPlan) throws(MediaError) {
         let frame = asset.tracks.first { $0.mediaType == .video }?.format?.video?.uprightPixelSize
         for track in plan.tracks where track.treatment == .carryText {
-            do throws(WriterError) {
+            do throws(MediaError) {
                 let found = try asset.cues(of: track.source)
                 if found.cutCount > 0 {
                     notes.append(
@@ -32,7 +32,7 @@ struct ConversionTexts {
                 if !text.cues.isEmpty { tracks.append(text) }
             } catch {
                 // nothing that pictures and sound would suffer from
-                guard error.code == .unsupported else { throw ComposeError(error) }
+                guard error.code == .unsupported else { throw MediaError(film: error) }
                 notes.append("Subtitles are left out. \(error.message)")
             }
         }

@@ -27,7 +27,7 @@ final class LoopedPictures: PictureSupply {
 
     func close() { once.close() }
 
-    func next() throws(ComposeError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         while turn < loops {
             guard var sample = try once.next() else {
                 turn += 1

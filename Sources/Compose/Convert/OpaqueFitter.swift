@@ -33,7 +33,7 @@ final class OpaqueFitter: PictureFitting {
 
     func fitted(
         _ picture: PixelBuffer, _ format: VideoFormat, share: Double
-    ) throws(ComposeError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         let seen = try fitter.fitted(picture, format)
         if let last, last.source.sharesPixels(with: seen) { return last.result }
         var result = made()

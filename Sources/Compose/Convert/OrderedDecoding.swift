@@ -13,7 +13,7 @@ final class OrderedDecoding: Sendable {
         var begun = 0
         /// The file that is wanted next.
         var wanted = 0
-        var results: [Int: Result<SampleBuffer, ComposeError>] = [:]
+        var results: [Int: Result<SampleBuffer, MediaError>] = [:]
         /// Bytes of each file that waits or is being decoded.
         var bytes: [Int: Int] = [:]
         var isStopped = false
@@ -39,7 +39,7 @@ final class OrderedDecoding: Sendable {
     }
 
     /// The picture of a file; files are taken in order. Blocks.
-    func picture(_ index: Int) throws(ComposeError) -> SampleBuffer {
+    func picture(_ index: Int) throws(MediaError) -> SampleBuffer {
         state.withLock { state in
             state.wanted = index
             state.bytes = state.bytes.filter { $0.key >= index }
@@ -54,12 +54,12 @@ final class OrderedDecoding: Sendable {
 
     private func work() {
         while let index = take(), let path = paths[index] {
-            let result: Result<SampleBuffer, ComposeError>
-            do throws(WriterError) {
+            let result: Result<SampleBuffer, MediaError>
+            do throws(MediaError) {
                 let still = try StillSource(path, fitting: frame)
                 guard reserve(still.bytes, for: index) else { return }
                 result = .success(try still.picture())
-            } catch { result = .failure(ComposeError(error)) }
+            } catch { result = .failure(MediaError(film: error)) }
             state.withLock { $0.results[index] = result }
         }
     }
@@ -95,12 +95,12 @@ private struct StillSource {
     let bytes: Int
     private let box: PictureBox?
 
-    init(_ path: String, fitting frame: PixelSize?) throws(WriterError) {
+    init(_ path: String, fitting frame: PixelSize?) throws(MediaError) {
         asset = try Asset.load(path)
         guard let track = asset.tracks.first(where: { $0.mediaType == .video }),
             let format = track.format?.video
         else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message: "Cannot show \(path) in a sequence: it holds no picture.")
         }
@@ -121,7 +121,7 @@ private struct StillSource {
         bytes = Int(Double(format.width * format.height * 4) * shrink * shrink)
     }
 
-    func picture() throws(WriterError) -> SampleBuffer {
+    func picture() throws(MediaError) -> SampleBuffer {
         let cursor = try PictureCursor(asset: asset, track: track, fitting: box)
         defer { cursor.close() }
         return try cursor.picture(at: .zero)

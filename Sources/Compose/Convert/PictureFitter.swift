@@ -20,7 +20,7 @@ final class PictureFitter: PictureFitting {
     init(
         _ target: VideoFormat, fit: FitMode, natural: PixelSize?, background: Color,
         motion: PictureMotion? = nil, waiting: Int
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         compositor = try PictureCompositor(
             target: target, threads: min(4, cores),
@@ -37,7 +37,7 @@ final class PictureFitter: PictureFitting {
 
     func fitted(
         _ picture: PixelBuffer, _ format: VideoFormat, share: Double
-    ) throws(ComposeError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         if let motion {
             let transform = motion.transform(for: format, in: frame, at: share)
             return try compositor.compose(

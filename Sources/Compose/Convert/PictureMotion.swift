@@ -37,7 +37,7 @@ public struct PictureMotion: Sendable, Hashable {
         from: View(zoom: 1.15, y: 0), to: View(zoom: 1.15, y: 1))
 
     /// - Throws: `invalid-setting`.
-    func validate() throws(ComposeError) {
+    func validate() throws(MediaError) {
         for view in [from, to] {
             guard (1...10).contains(view.zoom) else {
                 throw .setting("motion", "A zoom of \(view.zoom) is outside 1 to 10.")

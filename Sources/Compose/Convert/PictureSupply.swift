@@ -7,7 +7,7 @@ protocol PictureSupply: AnyObject {
     var format: VideoFormat { get }
 
     /// The next picture with its time and length; nil at the end.
-    func next() throws(ComposeError) -> SampleBuffer?
+    func next() throws(MediaError) -> SampleBuffer?
 
     /// What could not be decoded so far.
     var damage: SourceDamage { get }
@@ -30,15 +30,15 @@ final class SourcePictures: PictureSupply {
 
     init(
         _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, threads: Int
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.range = range
         isStill = track.isStill
         place = range.start
         shown = track.segments.filter { $0.source != nil }.map(\.timeRange)
-        do throws(WriterError) {
+        do throws(MediaError) {
             cursor = try PictureCursor(
                 asset: asset, track: track, startingAt: range.start, threads: threads)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     var format: VideoFormat { cursor.format }
@@ -51,13 +51,13 @@ final class SourcePictures: PictureSupply {
     /// Goes back to the first picture.
     func restart() { place = range.start }
 
-    func next() throws(ComposeError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         while let span = shown.first(where: { $0.end > place }) {
             place = max(place, span.start)
             guard place < range.end else { return nil }
             var sample: SampleBuffer
-            do throws(WriterError) { sample = try cursor.picture(at: place) } catch {
-                throw ComposeError(error)
+            do throws(MediaError) { sample = try cursor.picture(at: place) } catch {
+                throw MediaError(film: error)
             }
             let start = sample.presentationTime
             if start >= range.end { return nil }
@@ -100,18 +100,18 @@ final class GridPictures: PictureSupply {
     init(
         _ asset: Asset, _ track: AssetTrack, range: MediaTimeRange, rate: FrameRate, threads: Int,
         turn: MediaTime? = nil, fitting box: PictureBox? = nil
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.range = range
         self.turn = turn
         isStill = track.isStill
         timescale = track.timescale
         frameDuration = rate.frameDuration
         count = range.duration.frameCount(rate.frameDuration)
-        do throws(WriterError) {
+        do throws(MediaError) {
             cursor = try PictureCursor(
                 asset: asset, track: track, startingAt: range.start, threads: threads,
                 fitting: box)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     var format: VideoFormat { cursor.format }
@@ -121,7 +121,7 @@ final class GridPictures: PictureSupply {
 
     func close() { cursor.close() }
 
-    func next() throws(ComposeError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         guard made < count else { return nil }
         let time = frameDuration * made
         made += 1
@@ -132,10 +132,10 @@ final class GridPictures: PictureSupply {
         // files hold times rounded, so an instant between two ticks counts as the later one
         let isFine = timescale >= 600
         var sample: SampleBuffer
-        do throws(WriterError) {
+        do throws(MediaError) {
             sample = try cursor.picture(
                 at: instant.scaled(to: timescale, rounding: isFine ? .up : .down))
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
         sample.presentationTime = time
         sample.duration = min(frameDuration, range.duration.since(time))
         return sample

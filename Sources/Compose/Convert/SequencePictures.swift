@@ -26,16 +26,16 @@ final class SequencePictures: PictureSupply {
     ///     are).
     init(
         _ pictures: [SequencePicture], range: MediaTimeRange, fitting frame: PixelSize?
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.pictures = pictures
         self.range = range
         decoding = OrderedDecoding(pictures.map(\.path), fitting: frame)
         guard let first = pictures.firstIndex(where: { $0.path != nil }) else {
             throw .setting("sequence", "There is no picture in the sequence.")
         }
-        do throws(ComposeError) {
+        do throws(MediaError) {
             let sample = try decoding.picture(first)
-            guard let format = sample.format.video else { throw ComposeError.noPicture(first) }
+            guard let format = sample.format.video else { throw MediaError.noPicture(first) }
             held = (first, sample)
             self.format = format
             empty = .transparent(like: sample)
@@ -50,7 +50,7 @@ final class SequencePictures: PictureSupply {
 
     func close() { decoding.stop() }
 
-    func next() throws(ComposeError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         while position < pictures.count {
             let index = position
             let picture = pictures[index]
@@ -79,9 +79,9 @@ final class SequencePictures: PictureSupply {
     }
 }
 
-extension ComposeError {
-    fileprivate static func noPicture(_ index: Int) -> ComposeError {
-        ComposeError(
+extension MediaError {
+    fileprivate static func noPicture(_ index: Int) -> MediaError {
+        MediaError(
             code: .unsupported, subject: "picture \(index + 1)",
             message: "Cannot show picture \(index + 1) of the sequence: it holds no picture.")
     }

@@ -9,7 +9,7 @@ protocol PictureFitting: AnyObject {
     /// - Parameter share: how much of the time has passed (0…1).
     func fitted(
         _ picture: PixelBuffer, _ format: VideoFormat, share: Double
-    ) throws(ComposeError) -> PixelBuffer
+    ) throws(MediaError) -> PixelBuffer
 }
 
 /// Brings pictures upright into a frame of a size with the opacity they have; where they do not reach, nothing is
@@ -46,15 +46,15 @@ final class TransparentFitter: PictureFitting {
 
     func fitted(
         _ picture: PixelBuffer, _ format: VideoFormat, share: Double = 0
-    ) throws(ComposeError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         if let last, last.source.sharesPixels(with: picture), last.format == format {
             return last.result
         }
         let result: PixelBuffer
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let (upright, own) = try turned(picture, format)
             result = try made(upright, own)
-        } catch { throw ComposeError(conforming: error) }
+        } catch { throw MediaError(conforming: error) }
         last = (picture, format, result)
         return result
     }
@@ -62,7 +62,7 @@ final class TransparentFitter: PictureFitting {
     /// Upright pictures, as they are described then.
     private func turned(
         _ picture: PixelBuffer, _ format: VideoFormat
-    ) throws(LibAVError) -> (PixelBuffer, VideoFormat) {
+    ) throws(MediaError) -> (PixelBuffer, VideoFormat) {
         guard format.orientation != .upright else { return (picture, format) }
         let rotation = PixelRotation(format.orientation)
         var source = picture
@@ -86,7 +86,7 @@ final class TransparentFitter: PictureFitting {
 
     private func made(
         _ picture: PixelBuffer, _ format: VideoFormat
-    ) throws(LibAVError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         let isNatural = format.uprightPixelSize == natural
         let map = (isNatural ? .stretch : fit).transform(for: format, in: frame)
         let size = format.uprightSize
@@ -110,7 +110,7 @@ final class TransparentFitter: PictureFitting {
 
     private func machine(
         _ input: VideoFormat, _ output: VideoFormat, _ region: PictureConformer.Region
-    ) throws(LibAVError) -> StraightConformer {
+    ) throws(MediaError) -> StraightConformer {
         let known = machines.firstIndex {
             $0.input == input && $0.output == output && $0.region == region
         }

@@ -46,7 +46,7 @@ struct CopyPlanner {
 
     /// - Throws: `unsupported`, or `invalid-setting` for what was asked of the film, naming the first thing that
     ///   cannot be copied and why.
-    func copies() throws(ComposeError) -> Copies {
+    func copies() throws(MediaError) -> Copies {
         var copies = Copies()
         if let pictures = film.videoComposition {
             copies.pictures = try pieces(.video)
@@ -62,7 +62,7 @@ struct CopyPlanner {
 
     // MARK: Pieces
 
-    private func pieces(_ type: MediaType) throws(ComposeError) -> [Piece] {
+    private func pieces(_ type: MediaType) throws(MediaError) -> [Piece] {
         let segments = film.composition.tracks(of: type).flatMap(\.segments)
             .filter { !$0.isEmpty && range.intersection($0.timeRange) != nil }
             .sorted { $0.start < $1.start }
@@ -96,7 +96,7 @@ struct CopyPlanner {
         return pieces
     }
 
-    private func check(_ piece: Piece, whole: TrackSegment) throws(ComposeError) {
+    private func check(_ piece: Piece, whole: TrackSegment) throws(MediaError) {
         let natural = whole.mapping.source.duration
             .ticks(per: Composition.timescale, rounding: .down)
         // a cut may have moved an end by part of a tick
@@ -113,7 +113,7 @@ struct CopyPlanner {
         }
     }
 
-    private func checkFormat(_ piece: Piece, after first: Piece) throws(ComposeError) {
+    private func checkFormat(_ piece: Piece, after first: Piece) throws(MediaError) {
         guard let format = piece.format, let own = first.format, !format.joins(own) else { return }
         throw refusal(
             piece.name,
@@ -125,7 +125,7 @@ struct CopyPlanner {
 
     private func check(
         _ pictures: VideoComposition, _ pieces: [Piece]
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard pictures.compositor == nil else {
             throw refusal(
                 "the film", "its pictures are made by a compositor of its own", isAsked: true)
@@ -154,7 +154,7 @@ struct CopyPlanner {
         }
     }
 
-    private func gap(_ tick: Int64) -> ComposeError {
+    private func gap(_ tick: Int64) -> MediaError {
         refusal(
             "the film",
             "no clip is shown at \(MediaTime.timeline(tick).spoken), and the background has to be "
@@ -164,7 +164,7 @@ struct CopyPlanner {
     /// - Parameter isFirst: whether the film's size would be its own, had no other been asked for.
     private func check(
         _ piece: Piece, in pictures: VideoComposition, isFirst: Bool
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard let format = piece.format?.video else { return }
         let own = format.uprightPixelSize
         let frame = pictures.scaledSize
@@ -186,7 +186,7 @@ struct CopyPlanner {
 
     // MARK: Sound
 
-    private func checkMix(_ pieces: [Piece]) throws(ComposeError) {
+    private func checkMix(_ pieces: [Piece]) throws(MediaError) {
         guard let first = pieces.first else { return }
         let mix = film.audioMix
         guard mix.ducking.isEmpty, mix.loudness == nil else {
@@ -212,8 +212,8 @@ struct CopyPlanner {
     /// - Parameter isAsked: whether it is what was asked of the film, and not how the clips are coded.
     private func refusal(
         _ what: String, _ reason: String, isAsked: Bool = false
-    ) -> ComposeError {
-        ComposeError(
+    ) -> MediaError {
+        MediaError(
             code: isAsked ? .invalidSetting : .unsupported, subject: what,
             message: "Cannot copy \(what): \(reason); choose another preset.")
     }

@@ -12,28 +12,28 @@ final class CursorSound: SoundSource {
 
     init(
         _ source: MediaSource, sampleRate: Int, shelf: SourceShelf
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let (asset, track) = try shelf.track(source)
         path = source.path
         self.shelf = shelf
         channels = min(64, max(1, track.format?.audio?.channels ?? 2))
-        do throws(WriterError) {
+        do throws(MediaError) {
             cursor = try SoundCursor(
                 asset: asset, track: track,
                 format: AudioFormat(
                     coding: .raw(.float32), sampleRate: sampleRate, channels: channels))
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     deinit { cursor.close() }
 
-    func read(at frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
+    func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer {
         defer {
             shelf.note(SourceDamage(sound: cursor.damagedSamples - noted), in: path)
             noted = cursor.damagedSamples
         }
-        do throws(WriterError) { return try cursor.read(at: frame, count: count) } catch {
-            throw ComposeError(error)
+        do throws(MediaError) { return try cursor.read(at: frame, count: count) } catch {
+            throw MediaError(film: error)
         }
     }
 }
@@ -42,11 +42,11 @@ extension Film {
     /// The mixer of the film's sound: two channels.
     func sound(
         sampleRate: Int, codedAs coding: AudioOutputSettings? = nil, shelf: SourceShelf
-    ) throws(ComposeError) -> MixRenderer {
+    ) throws(MediaError) -> MixRenderer {
         try MixRenderer(
             composition: composition, mix: audioMix, sampleRate: sampleRate, channels: 2,
             codedAs: coding
-        ) { source, rate throws(ComposeError) in
+        ) { source, rate throws(MediaError) in
             try CursorSound(source, sampleRate: rate, shelf: shelf)
         }
     }

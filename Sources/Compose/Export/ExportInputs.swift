@@ -41,10 +41,10 @@ struct ExportInputs: Sendable {
     init(
         plan: ExportPlan, film: Film, texts: [TextTrack], settings: ExportSettings,
         output: TemporaryOutput, container: OutputContainer?
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
-        do throws(WriterError) {
+        do throws(MediaError) {
             var configuration = try AssetWriterConfiguration(
                 outputPath: output.temporaryPath,
                 container: container ?? OutputContainer(path: output.path), overwrites: true,
@@ -70,7 +70,7 @@ struct ExportInputs: Sendable {
                 plan.audioFrameCount > 0
                 ? try writer.inputReceiver(for: plan.preset.audio, sourceFormat: audioFormat) : nil
             try writer.startSession(atSourceTime: .zero)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     private static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {

@@ -19,12 +19,12 @@ final class ExportLoop {
     /// Of the range in the film's sound.
     private let firstAudioFrame: Int64
 
-    typealias Checkpoint = (ExportTally) throws(ComposeError) -> Void
+    typealias Checkpoint = (ExportTally) throws(MediaError) -> Void
 
     init(
         film: Film, plan: ExportPlan, settings: ExportSettings, shelf: SourceShelf,
         inputs: ExportInputs
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.film = film
         self.plan = plan
         self.shelf = shelf
@@ -47,9 +47,9 @@ final class ExportLoop {
     /// - Parameter checkpoint: after each picture, or each second of a film without; may throw to end it.
     func run(
         from unfinished: UnfinishedExport?, tally: inout ExportTally, _ checkpoint: Checkpoint
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         try checkpoint(tally)
-        try measureSound { () throws(ComposeError) in try checkpoint(tally) }
+        try measureSound { () throws(MediaError) in try checkpoint(tally) }
         if let unfinished, let video = inputs.video {
             try unfinished.copy(into: video)
             tally.resumedFrames = unfinished.frames
@@ -69,9 +69,9 @@ final class ExportLoop {
             try appendSound(upTo: next, &tally)
             try checkpoint(tally)
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try inputs.writer.endSession(atSourceTime: plan.range.duration)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
         if let report = sound?.report, report.limitedFrames > 0 {
             tally.limitedSamples = report.limitedFrames
             tally.notes.append(
@@ -85,12 +85,12 @@ final class ExportLoop {
 
     /// Listens to speech and measures the loudness, where the mix asks for it.
     private func measureSound(
-        _ checkpoint: () throws(ComposeError) -> Void
-    ) throws(ComposeError) {
-        var ended: ComposeError?
-        do throws(ComposeError) {
+        _ checkpoint: () throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var ended: MediaError?
+        do throws(MediaError) {
             try sound?.prepare {
-                do throws(ComposeError) { try checkpoint() } catch { ended = error }
+                do throws(MediaError) { try checkpoint() } catch { ended = error }
                 return ended != nil
             }
         } catch { throw ended ?? error }
@@ -99,15 +99,15 @@ final class ExportLoop {
     }
 
     /// A chapter is a marker of the movie.
-    private func mark(_ chapter: Chapter) throws(ComposeError) {
+    private func mark(_ chapter: Chapter) throws(MediaError) {
         let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
         guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { return }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try inputs.writer.mark(chapter.title, at: .timeline(into))
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
-    private func appendPicture(_ number: Int64) throws(ComposeError) {
+    private func appendPicture(_ number: Int64) throws(MediaError) {
         guard let pictures, let video = inputs.video, let format = inputs.videoFormat else {
             return
         }
@@ -116,29 +116,29 @@ final class ExportLoop {
         // the last one ends where the film does
         let isLast = number == plan.frameCount - 1
         let left = plan.range.duration.timelineTicks - time.timelineTicks
-        do throws(WriterError) {
+        do throws(MediaError) {
             try video.appendBlocking(
                 SampleBuffer(
                     payload: .pixels(picture), format: .video(format), presentationTime: time,
                     duration: isLast && left > 0 ? .timeline(left) : plan.frameDuration))
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     private func appendSound(
         upTo time: MediaTime, _ tally: inout ExportTally
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard let sound, let audio = inputs.audio else { return }
         let rate = Int32(plan.sampleRate)
         let end = min(plan.audioFrameCount, time.ticks(per: rate, rounding: .up))
         while tally.audioFrames < end {
             let count = min(Self.audioBlock, Int(end - tally.audioFrames))
             let block = try sound.read(from: firstAudioFrame + tally.audioFrames, count: count)
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try audio.appendBlocking(
                     SampleBuffer(
                         payload: .audio(block), format: .audio(inputs.audioFormat),
                         presentationTime: MediaTime(value: tally.audioFrames, timescale: rate)))
-            } catch { throw ComposeError(error) }
+            } catch { throw MediaError(film: error) }
             tally.audioFrames += Int64(count)
         }
     }

@@ -13,7 +13,7 @@ struct ExportPlanner {
     /// - Parameter container: that is to be written, as far as it is known.
     func plan(
         _ shelf: SourceShelf, for container: OutputContainer? = nil
-    ) throws(ComposeError) -> ExportPlan {
+    ) throws(MediaError) -> ExportPlan {
         try settings.validate()
         let range = try range()
         if settings.preset.isPassthrough || settings.preset.video != nil {
@@ -31,7 +31,7 @@ struct ExportPlanner {
 
     private func renderingPlan(
         _ range: MediaTimeRange, _ shelf: SourceShelf
-    ) throws(ComposeError) -> ExportPlan {
+    ) throws(MediaError) -> ExportPlan {
         let frameDuration = film.videoComposition?.frameDuration ?? .zero
         let hasPictures = film.videoComposition != nil && settings.preset.video != nil
         let hasSound = !film.composition.tracks(of: .audio).isEmpty
@@ -57,7 +57,7 @@ struct ExportPlanner {
 
     private func copyingPlan(
         _ range: MediaTimeRange, _ shelf: SourceShelf
-    ) throws(ComposeError) -> ExportPlan {
+    ) throws(MediaError) -> ExportPlan {
         let copies = try CopyPlanner(film: film, range: range, shelf: shelf).copies()
         let (pictures, sounds) = (copies.pictures.map(\.span), copies.sounds.map(\.span))
         let rate = copies.sounds.first?.format?.audio?.sampleRate ?? settings.sampleRate
@@ -74,7 +74,7 @@ struct ExportPlanner {
     }
 
     /// What of the film is exported.
-    private func range() throws(ComposeError) -> MediaTimeRange {
+    private func range() throws(MediaError) -> MediaTimeRange {
         let whole = MediaTimeRange(start: .zero, duration: film.composition.duration)
         guard !whole.isEmpty else {
             throw .setting("film", "The film is empty; add a clip to it.")
@@ -115,7 +115,7 @@ struct ExportPlanner {
     /// source file and image.
     private func digest(
         _ range: MediaTimeRange, _ shelf: SourceShelf
-    ) throws(ComposeError) -> String {
+    ) throws(MediaError) -> String {
         guard film.videoComposition?.compositor == nil else { return "" }
         var text = String(reflecting: film.composition) + String(reflecting: range)
         text += String(reflecting: film.chapters)
@@ -139,7 +139,7 @@ struct ExportPlanner {
 
 extension ExportPlan {
     /// - Throws: `invalid-setting` where the container cannot hold what the preset makes.
-    fileprivate func requireRoom(in container: OutputContainer) throws(ComposeError) {
+    fileprivate func requireRoom(in container: OutputContainer) throws(MediaError) {
         guard !preset.isPassthrough else { return }
         if size != nil, container.isSoundAlone {
             throw .setting(
@@ -147,7 +147,7 @@ extension ExportPlan {
                 "A .\(container.rawValue) file holds sound alone, and the preset \(preset.name) makes "
                     + "pictures too: take the preset audio, or write .mp4, .mov or .mkv.")
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             if size != nil, let video = preset.video { try container.requireRoom(for: video.codec) }
             if audioFrameCount > 0 { try container.requireRoom(for: preset.audio.codec) }
         } catch { throw .setting("container", error.message) }
@@ -156,9 +156,9 @@ extension ExportPlan {
 
 extension Film {
     /// - Throws: `unsupported` for the first clip whose pictures cannot be read.
-    func requireReadablePictures() throws(ComposeError) {
+    func requireReadablePictures() throws(MediaError) {
         guard let refusal = unreadPictures.first else { return }
-        throw ComposeError(code: .unsupported, subject: "film", message: refusal)
+        throw MediaError(code: .unsupported, subject: "film", message: refusal)
     }
 }
 

@@ -5,16 +5,16 @@ internal import Writer
 extension ExportRun {
     func copy(
         to path: String, as container: OutputContainer?
-    ) async throws(ComposeError) -> ExportReport {
+    ) async throws(MediaError) -> ExportReport {
         let start = clock.now()
-        return try await onThread("vcap-export") { () throws(ComposeError) in
+        return try await onThread("vcap-export") { () throws(MediaError) in
             try copied(to: path, as: container, from: start)
         }
     }
 
     private func copied(
         to path: String, as container: OutputContainer?, from start: MediaTime
-    ) throws(ComposeError) -> ExportReport {
+    ) throws(MediaError) -> ExportReport {
         let shelf = SourceShelf(film.assets)
         let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
         let kind = try copyContainer(path, container)
@@ -24,18 +24,18 @@ extension ExportRun {
         let tracks = try plan.copiedTracks(shelf)
         let texts = try texts(plan, path, kind, shelf)
         let copy: MovieCopy
-        do throws(WriterError) {
+        do throws(MediaError) {
             copy = try MovieCopy(
                 tracks, texts: texts.tracks, to: output.temporaryPath, container: kind,
                 metadata: settings.metadata, movieScale: Composition.timescale)
         } catch {
             output.discard()
-            throw ComposeError(error)
+            throw MediaError(film: error)
         }
         output.keep(copy.keepLock())
         let result: MovieCopy.Result
         var bytes: Int64
-        do throws(ComposeError) {
+        do throws(MediaError) {
             result = try run(copy, plan, path, from: start)
             bytes = result.fileBytes
             if settings.isNetworkReady { bytes = try output.putIndexInFront() }
@@ -50,7 +50,7 @@ extension ExportRun {
 
     private func copyContainer(
         _ path: String, _ container: OutputContainer?
-    ) throws(ComposeError) -> OutputContainer {
+    ) throws(MediaError) -> OutputContainer {
         guard let kind = container ?? OutputContainer(path: path), MovieCopy.applies(to: kind)
         else {
             throw .setting(
@@ -63,32 +63,24 @@ extension ExportRun {
 
     private func run(
         _ copy: MovieCopy, _ plan: ExportPlan, _ path: String, from start: MediaTime
-    ) throws(ComposeError) -> MovieCopy.Result {
-        do {
-            for chapter in film.chapters {
-                let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
-                guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { continue }
-                try copy.mark(chapter.title, at: .timeline(into))
-            }
-            var steps = 0
-            while let reached = try copy.step() {
-                steps += 1
-                guard steps % 64 == 1 else { continue }
-                if isCancelled() { throw ComposeError.cancelled(path) }
-                let time = min(reached.time, plan.range.duration)
-                onProgress(
-                    ExportProgress(
-                        frames: 0, frameCount: 0, time: time, duration: plan.range.duration,
-                        bytes: reached.bytes, elapsed: clock.now() - start, made: time))
-            }
-            return try copy.finish()
-        } catch let error as WriterError {
-            throw ComposeError(error)
-        } catch let error as ComposeError {
-            throw error
-        } catch {
-            throw ComposeError(code: .ioError, subject: path, message: "\(error)")
+    ) throws(MediaError) -> MovieCopy.Result {
+        for chapter in film.chapters {
+            let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
+            guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { continue }
+            try copy.mark(chapter.title, at: .timeline(into))
         }
+        var steps = 0
+        while let reached = try copy.step() {
+            steps += 1
+            guard steps % 64 == 1 else { continue }
+            if isCancelled() { throw MediaError.cancelled(path) }
+            let time = min(reached.time, plan.range.duration)
+            onProgress(
+                ExportProgress(
+                    frames: 0, frameCount: 0, time: time, duration: plan.range.duration,
+                    bytes: reached.bytes, elapsed: clock.now() - start, made: time))
+        }
+        return try copy.finish()
     }
 
     private func report(
@@ -106,7 +98,7 @@ extension ExportRun {
 
 extension ExportPlan {
     /// The tracks of a film that is copied: pictures first.
-    func copiedTracks(_ shelf: SourceShelf) throws(ComposeError) -> [CopiedTrack] {
+    func copiedTracks(_ shelf: SourceShelf) throws(MediaError) -> [CopiedTrack] {
         var tracks: [CopiedTrack] = []
         for spans in [size == nil ? [] : spans, size == nil ? spans : soundSpans]
         where !spans.isEmpty {

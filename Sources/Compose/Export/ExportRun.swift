@@ -18,26 +18,26 @@ struct ExportRun: Sendable {
         let output: TemporaryOutput
         var tally = ExportTally()
         /// Why rendering ended before the film did.
-        var failure: ComposeError?
+        var failure: MediaError?
     }
 
     func export(
         to path: String, as container: OutputContainer?
-    ) async throws(ComposeError) -> ExportReport {
+    ) async throws(MediaError) -> ExportReport {
         if settings.preset.isPassthrough { return try await copy(to: path, as: container) }
         let start = clock.now()
-        let rendered = try await onThread("vcap-export") { () throws(ComposeError) in
+        let rendered = try await onThread("vcap-export") { () throws(MediaError) in
             try render(from: start, to: path, as: container)
         }
         if let failure = rendered.failure {
             try await end(rendered, failure)
         }
         let result: AssetWriterResult
-        do throws(WriterError) { result = try await rendered.writer.finish() } catch {
+        do throws(MediaError) { result = try await rendered.writer.finish() } catch {
             rendered.output.discard()
-            throw ComposeError(error)
+            throw MediaError(film: error)
         }
-        let bytes = try await onThread("vcap-export") { () throws(ComposeError) in
+        let bytes = try await onThread("vcap-export") { () throws(MediaError) in
             let bytes = try layOut(rendered)
             try rendered.output.complete()
             return bytes ?? result.byteCount
@@ -55,9 +55,9 @@ struct ExportRun: Sendable {
     }
 
     /// Where that fails, the film itself is whole, and the same export can go on from it.
-    private func layOut(_ rendered: Rendered) throws(ComposeError) -> Int64? {
+    private func layOut(_ rendered: Rendered) throws(MediaError) -> Int64? {
         guard settings.isNetworkReady else { return nil }
-        do throws(ComposeError) { return try rendered.output.putIndexInFront() } catch {
+        do throws(MediaError) { return try rendered.output.putIndexInFront() } catch {
             if !(settings.keepsUnfinished && rendered.plan.canBeResumed) {
                 rendered.output.discard()
             }
@@ -66,13 +66,13 @@ struct ExportRun: Sendable {
     }
 
     /// A cancelled export keeps what another one can go on from; a failed one leaves nothing.
-    private func end(_ rendered: Rendered, _ failure: ComposeError) async throws(ComposeError) {
+    private func end(_ rendered: Rendered, _ failure: MediaError) async throws(MediaError) {
         if failure.code == .cancelled, settings.keepsUnfinished, rendered.plan.canBeResumed,
             rendered.tally.frames > 0
         {
-            do throws(WriterError) { _ = try await rendered.writer.finish() } catch {
+            do throws(MediaError) { _ = try await rendered.writer.finish() } catch {
                 rendered.output.discard()
-                throw ComposeError(error)
+                throw MediaError(film: error)
             }
             throw failure
         }
@@ -85,7 +85,7 @@ struct ExportRun: Sendable {
     /// Where the film grows, once it is sure that it may be there.
     func checkedOutput(
         _ path: String, _ container: OutputContainer?
-    ) throws(ComposeError) -> TemporaryOutput {
+    ) throws(MediaError) -> TemporaryOutput {
         if settings.isNetworkReady, let kind = container ?? OutputContainer(path: path),
             !NetworkLayout.applies(to: kind)
         {
@@ -98,7 +98,7 @@ struct ExportRun: Sendable {
             path: path, overwrites: settings.overwrites, role: .part)
         let paths = film.composition.sourcePaths
         if let input = output.collision(with: paths) {
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write over \(input): the film is made of it.")
         }
@@ -109,7 +109,7 @@ struct ExportRun: Sendable {
     /// The film's subtitles; none where nothing tells the container, which is refused in a moment.
     func texts(
         _ plan: ExportPlan, _ path: String, _ container: OutputContainer?, _ shelf: SourceShelf
-    ) throws(ComposeError) -> FilmTexts {
+    ) throws(MediaError) -> FilmTexts {
         try FilmTexts(
             film, plan: plan, container: container ?? OutputContainer(path: path) ?? .mp4,
             shelf: shelf)
@@ -117,7 +117,7 @@ struct ExportRun: Sendable {
 
     private func render(
         from start: MediaTime, to path: String, as container: OutputContainer?
-    ) throws(ComposeError) -> Rendered {
+    ) throws(MediaError) -> Rendered {
         let shelf = SourceShelf(film.assets)
         let plan = try ExportPlanner(film: film, settings: settings)
             .plan(shelf, for: container ?? OutputContainer(path: path))
@@ -131,10 +131,10 @@ struct ExportRun: Sendable {
         output.keep(inputs.writer.file?.keepLock())
         var rendered = Rendered(
             plan: plan, writer: inputs.writer, texts: texts, output: output)
-        do throws(ComposeError) {
+        do throws(MediaError) {
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
-            try loop.run(from: unfinished, tally: &rendered.tally) { tally throws(ComposeError) in
+            try loop.run(from: unfinished, tally: &rendered.tally) { tally throws(MediaError) in
                 if isCancelled() { throw .cancelled(path) }
                 var now = tally
                 now.elapsed = clock.now() - start
@@ -148,9 +148,9 @@ struct ExportRun: Sendable {
     }
 }
 
-extension ComposeError {
-    static func cancelled(_ path: String) -> ComposeError {
-        ComposeError(
+extension MediaError {
+    static func cancelled(_ path: String) -> MediaError {
+        MediaError(
             code: .cancelled, subject: path,
             message: "The export of \(path) was cancelled; the same export goes on from where it "
                 + "was.")

@@ -34,7 +34,7 @@ public final class ExportSession: Sendable {
     /// What `export` would do. Reads the sources' structure; blocks, not for Swift's cooperative pool.
     /// - Parameter container: kind of file to be written (nil: not known yet, and not checked).
     /// - Throws: what is wrong with the settings or a source.
-    public func plan(for container: OutputContainer? = nil) throws(ComposeError) -> ExportPlan {
+    public func plan(for container: OutputContainer? = nil) throws(MediaError) -> ExportPlan {
         let film = try film.withPictures()
         return try ExportPlanner(film: film, settings: settings(for: container))
             .plan(SourceShelf(film.assets), for: container)
@@ -62,15 +62,15 @@ public final class ExportSession: Sendable {
     /// - Throws: `cancelled`; what is wrong with the settings, a source, the output or the disk.
     public func export(
         to path: String, as container: OutputContainer? = nil
-    ) async throws(ComposeError) -> ExportReport {
+    ) async throws(MediaError) -> ExportReport {
         guard board.begin() else {
-            throw ComposeError(
+            throw MediaError(
                 code: .invalidSetting, subject: path,
                 message: "This session has exported already; make another one.")
         }
         defer { board.finish() }
         board.post(.waiting)
-        let film = try await onThread("vcap-export") { [film] () throws(ComposeError) in
+        let film = try await onThread("vcap-export") { [film] () throws(MediaError) in
             try film.withPictures()
         }
         let run = ExportRun(

@@ -35,7 +35,7 @@ public struct ExportSettings: Sendable {
     }
 
     /// - Throws: `invalid-setting`, naming the field.
-    public func validate() throws(ComposeError) {
+    public func validate() throws(MediaError) {
         if let range, range.start < .zero || range.isEmpty {
             throw .setting(
                 "range", "The range to export begins before the film or has no length.")

@@ -1,9 +1,10 @@
+internal import Media
 internal import Writer
 
 extension Film {
     /// The film, with the pictures of a composition that nobody said how to compose: as they lie there.
     /// - Throws: what is wrong with a source.
-    func withPictures() throws(ComposeError) -> Film {
+    func withPictures() throws(MediaError) -> Film {
         let shown = composition.tracks(of: .video).flatMap(\.segments).compactMap(\.source)
         guard videoComposition == nil, !shown.isEmpty else { return self }
         let shelf = SourceShelf(assets)

@@ -16,7 +16,7 @@ final class FilmRenderer {
     /// - Parameter format: of the pictures made; another size than the film's scales it.
     init(
         _ film: Film, format: VideoFormat, threads: Int?, shelf: SourceShelf
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard let pictures = film.videoComposition else {
             throw .setting("film", "The film has no pictures.")
         }
@@ -29,7 +29,7 @@ final class FilmRenderer {
         renderer = try CompositionRenderer(
             pictures, format: format, threads: threads ?? min(4, cores),
             frameLimit: queue.pictures + Self.busyPictures)
-        titles = try pictures.animation.map { layer throws(ComposeError) in
+        titles = try pictures.animation.map { layer throws(MediaError) in
             try LayerRenderer(layer.scaled(from: pictures.renderSize, to: size), renderSize: size)
         }
         var layers: [Int: LayerPictures] = [:]
@@ -49,11 +49,11 @@ final class FilmRenderer {
     }
 
     /// The film at an instant of the timeline.
-    func picture(at time: MediaTime) throws(ComposeError) -> PixelBuffer {
+    func picture(at time: MediaTime) throws(MediaError) -> PixelBuffer {
         cursors.keepOnly(pictures.instruction(at: time)?.layers.map(\.trackID) ?? [])
         let overlays = try titles?.tiles(at: time) ?? []
         return try renderer.frame(at: time, overlays: overlays) {
-            track, time throws(ComposeError) in
+            track, time throws(MediaError) in
             if let layer = layers[track] { return try layer.picture(at: time) }
             return try cursors.picture(track: track, at: time)
         }

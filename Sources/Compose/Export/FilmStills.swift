@@ -30,7 +30,7 @@ public struct FilmStills {
 
     /// The frame on show at an instant, in the film's own size.
     /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
-    public func frame(at time: MediaTime, as form: Form = .png) throws(ComposeError) -> [UInt8] {
+    public func frame(at time: MediaTime, as form: Form = .png) throws(MediaError) -> [UInt8] {
         try film.requireReadablePictures()
         let film = try film.withPictures()
         let format = try film.stillFormat(try film.stillSize())
@@ -45,7 +45,7 @@ public struct FilmStills {
     ///   - width: of the whole sheet (pixels; at least 64 for each column).
     public func contactSheet(
         columns: Int = 4, rows: Int = 3, width: Int = 1280, as form: Form = .png
-    ) throws(ComposeError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         try film.requireReadablePictures()
         let film = try film.withPictures()
         let sheet = ContactSheet(
@@ -77,12 +77,12 @@ public struct FilmStills {
 
     private func code(
         _ picture: PixelBuffer, _ format: VideoFormat, _ form: Form
-    ) throws(ComposeError) -> [UInt8] {
-        do throws(LibAVError) {
+    ) throws(MediaError) -> [UInt8] {
+        do throws(MediaError) {
             return try StillEncoder.encode(
                 picture, format: format, as: form == .png ? .png : .jpeg)
         } catch {
-            throw ComposeError(
+            throw MediaError(
                 code: .encoderFailed, function: error.function, subject: error.subject,
                 message: error.message)
         }
@@ -90,14 +90,14 @@ public struct FilmStills {
 }
 
 extension Film {
-    fileprivate static let noPictures = ComposeError.setting("film", "The film has no pictures.")
+    fileprivate static let noPictures = MediaError.setting("film", "The film has no pictures.")
 
-    fileprivate func stillSize() throws(ComposeError) -> PixelSize {
+    fileprivate func stillSize() throws(MediaError) -> PixelSize {
         guard let pictures = videoComposition else { throw Self.noPictures }
         return pictures.scaledSize
     }
 
-    fileprivate func stillFormat(_ size: PixelSize) throws(ComposeError) -> VideoFormat {
+    fileprivate func stillFormat(_ size: PixelSize) throws(MediaError) -> VideoFormat {
         guard let pictures = videoComposition else { throw Self.noPictures }
         return VideoFormat(
             coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
@@ -105,7 +105,7 @@ extension Film {
     }
 
     /// The instant of the frame on show.
-    fileprivate func frameTime(_ time: MediaTime) throws(ComposeError) -> MediaTime {
+    fileprivate func frameTime(_ time: MediaTime) throws(MediaError) -> MediaTime {
         guard let pictures = videoComposition else { throw Self.noPictures }
         guard time >= .zero, time < composition.duration else {
             throw .setting(

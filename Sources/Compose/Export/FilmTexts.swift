@@ -10,7 +10,7 @@ struct FilmTexts {
     /// Reads every source's text once. Blocks.
     init(
         _ film: Film, plan: ExportPlan, container: OutputContainer, shelf: SourceShelf
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let tracks = film.composition.tracks(of: .text)
             .filter { $0.segments.contains { !$0.isEmpty } }
         guard !tracks.isEmpty else { return }
@@ -52,9 +52,9 @@ struct FilmTexts {
 
     private mutating func cues(
         of source: MediaSource, _ shelf: SourceShelf
-    ) throws(ComposeError) -> [TextCue] {
+    ) throws(MediaError) -> [TextCue] {
         let (asset, track) = try shelf.track(source)
-        do throws(WriterError) {
+        do throws(MediaError) {
             let found = try asset.cues(of: track)
             if found.cutCount > 0 {
                 notes.append(
@@ -64,7 +64,7 @@ struct FilmTexts {
             return found.cues
         } catch {
             // nothing that pictures and sound would suffer from
-            guard error.code == .unsupported else { throw ComposeError(error) }
+            guard error.code == .unsupported else { throw MediaError(film: error) }
             notes.append("Subtitles are left out. \(error.message)")
             return []
         }

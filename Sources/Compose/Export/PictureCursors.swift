@@ -25,7 +25,7 @@ final class PictureCursors {
     }
 
     /// The picture of a track at an instant of the timeline; nil in an empty segment.
-    func picture(track id: Int, at time: MediaTime) throws(ComposeError) -> SampleBuffer? {
+    func picture(track id: Int, at time: MediaTime) throws(MediaError) -> SampleBuffer? {
         guard let segment = composition.track(id)?.segment(at: time), let source = segment.source
         else {
             close(id)
@@ -44,8 +44,8 @@ final class PictureCursors {
                 in: source.path)
             self.open[id]?.noted = damaged
         }
-        do throws(WriterError) { return try open.cursor.picture(at: instant) } catch {
-            throw ComposeError(error)
+        do throws(MediaError) { return try open.cursor.picture(at: instant) } catch {
+            throw MediaError(film: error)
         }
     }
 
@@ -58,10 +58,10 @@ final class PictureCursors {
     private func cursor(
         _ asset: Asset, _ track: AssetTrack, for source: MediaSource, in id: Int,
         from start: MediaTime
-    ) throws(ComposeError) -> Open {
+    ) throws(MediaError) -> Open {
         if let known = open[id], known.source == source { return known }
         close(id)
-        do throws(WriterError) {
+        do throws(MediaError) {
             let opened = Open(
                 source: source,
                 cursor: try PictureCursor(
@@ -69,7 +69,7 @@ final class PictureCursors {
                     fitting: track.isStill ? .longest : nil))
             open[id] = opened
             return opened
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     private func close(_ id: Int) { open.removeValue(forKey: id)?.cursor.close() }

@@ -12,13 +12,13 @@ final class SourceShelf {
         self.assets = Dictionary(assets.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
     }
 
-    func asset(_ path: String) throws(ComposeError) -> Asset {
+    func asset(_ path: String) throws(MediaError) -> Asset {
         if let known = assets[path] { return known }
-        do throws(WriterError) {
+        do throws(MediaError) {
             let asset = try Asset.load(path)
             assets[path] = asset
             return asset
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
     }
 
     /// Notes damage met on the way.
@@ -32,10 +32,10 @@ final class SourceShelf {
         for path in damage.keys { damage[path]?.sound = 0 }
     }
 
-    func track(_ source: MediaSource) throws(ComposeError) -> (Asset, AssetTrack) {
+    func track(_ source: MediaSource) throws(MediaError) -> (Asset, AssetTrack) {
         let asset = try asset(source.path)
         guard let track = asset.tracks.first(where: { $0.id == source.trackID }) else {
-            throw ComposeError(
+            throw MediaError(
                 code: .damagedFile, subject: source.path,
                 message: "\(source.path) has no track \(source.trackID) any more; it was changed "
                     + "after the film was made.")
@@ -44,25 +44,9 @@ final class SourceShelf {
     }
 }
 
-extension ComposeError {
+extension MediaError {
     /// A failure in the writer's room, with its words.
-    init(_ error: WriterError) {
-        let code: Code =
-            switch error.code {
-            case .noSuchFile: .noSuchFile
-            case .notPermitted: .notPermitted
-            case .damagedFile: .damagedFile
-            case .unsupported: .unsupported
-            case .invalidSetting: .invalidSetting
-            case .cannotCreate: .cannotCreate
-            case .alreadyExists: .alreadyExists
-            case .inUse: .inUse
-            case .diskFull: .diskFull
-            case .encoderFailed: .encoderFailed
-            default: .ioError
-            }
-        self.init(
-            code: code, function: error.function, subject: error.subject, errno: error.errno,
-            message: error.message)
+    init(film error: MediaError) {
+        self = error
     }
 }

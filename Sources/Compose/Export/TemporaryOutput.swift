@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 internal import Synchronization
 internal import Writer
 
@@ -28,7 +29,7 @@ struct TemporaryOutput: Sendable {
     /// - Throws: `alreadyExists`, `cannotCreate`, `inUse` when the file is being written.
     init(
         path: String, overwrites: Bool, role: TemporaryName.Role = .new
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.path = path
         self.overwrites = overwrites
         temporaryPath = TemporaryName.path(for: path, role)
@@ -36,12 +37,12 @@ struct TemporaryOutput: Sendable {
         frontPath = TemporaryName.path(for: path, .front)
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard !name.isEmpty, name.lastIndex(of: ".") != name.startIndex else {
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write to \(path): the name has nothing before its ending.")
         }
         guard name.utf8.count <= TemporaryName.longest else {
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write to \(path): the name has \(name.utf8.count) bytes; choose "
                     + "one of at most \(TemporaryName.longest).")
@@ -52,7 +53,7 @@ struct TemporaryOutput: Sendable {
         } catch { throw Self.failure(error, "replace \(path)", path) }
     }
 
-    private static func checkTarget(_ path: String, overwrites: Bool) throws(ComposeError) {
+    private static func checkTarget(_ path: String, overwrites: Bool) throws(MediaError) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
         switch info.st_mode & S_IFMT {
@@ -60,12 +61,12 @@ struct TemporaryOutput: Sendable {
             if overwrites { return }
             throw taken(path)
         case S_IFLNK:
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message:
                     "Will not write to \(path): it is a symbolic link; name the file itself.")
         default:
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message: "Will not write to \(path): it is not a regular file.")
         }
@@ -75,22 +76,22 @@ struct TemporaryOutput: Sendable {
     func keep(_ lock: FileLock?) { growing.lock.withLock { $0 = lock } }
 
     /// - Throws: `in-use` when another program is writing there.
-    func refuseIfLocked() throws(ComposeError) {
+    func refuseIfLocked() throws(MediaError) {
         do throws(IOFailure) { try FileLock.requireFree(temporaryPath) } catch { throw busy }
     }
 
     /// The lock of what an earlier run left under one of the names; `nil` when there is nothing.
     /// - Throws: `in-use` when it is not left, but being written.
-    func lockLeft(_ name: String) throws(ComposeError) -> FileLock? {
+    func lockLeft(_ name: String) throws(MediaError) -> FileLock? {
         do throws(IOFailure) { return try FileLock(locking: name) } catch {
             guard error.errno == EWOULDBLOCK else { return nil }
             throw busy
         }
     }
 
-    private var busy: ComposeError {
+    private var busy: MediaError {
         let holder = LockHolder.name(ofFileAt: temporaryPath) ?? "another program"
-        return ComposeError(
+        return MediaError(
             code: .inUse, subject: path, errno: EWOULDBLOCK,
             message: "\(path) is being exported by another program, \(holder); wait for it, or "
                 + "choose another name.")
@@ -109,11 +110,11 @@ struct TemporaryOutput: Sendable {
 
     /// Puts the complete file's index in front of its samples, still under the temporary name.
     /// - Returns: the file's size (bytes).
-    func putIndexInFront() throws(ComposeError) -> Int64 {
+    func putIndexInFront() throws(MediaError) -> Int64 {
         let copy: (size: Int64, lock: FileLock?)
-        do throws(WriterError) {
+        do throws(MediaError) {
             copy = try NetworkLayout.copy(temporaryPath, to: frontPath)
-        } catch { throw ComposeError(error) }
+        } catch { throw MediaError(film: error) }
         // the copy is on the disk; a crash here leaves one of the two, each a whole film
         guard rename(frontPath, temporaryPath) == 0 else {
             let number = errno
@@ -125,7 +126,7 @@ struct TemporaryOutput: Sendable {
     }
 
     /// Gives the complete file its name; the folder is synced, so that the name survives a power cut.
-    func complete() throws(ComposeError) {
+    func complete() throws(MediaError) {
         let own = growing.lock.withLock { $0?.identity }
         if let own, FileIdentity(named: temporaryPath) != own { throw busy }
         do throws(IOFailure) {
@@ -174,11 +175,11 @@ struct TemporaryOutput: Sendable {
         NameChange.remove(path, of: lock.identity)
     }
 
-    private func nameless(_ failure: IOFailure) -> ComposeError {
+    private func nameless(_ failure: IOFailure) -> MediaError {
         if failure.errno == EWOULDBLOCK {
             return Self.failure(failure, "give the finished film its name \(path)", path)
         }
-        return ComposeError(
+        return MediaError(
             code: failure.errno == ENOSPC ? .diskFull : .cannotCreate, function: failure.function,
             subject: path, errno: failure.errno,
             message: "Cannot give the finished film its name \(path): "
@@ -188,12 +189,12 @@ struct TemporaryOutput: Sendable {
 
     private static func failure(
         _ failure: IOFailure, _ attempt: String, _ path: String
-    ) -> ComposeError {
-        ComposeError(WriterError(failure, attempt: attempt, subject: path))
+    ) -> MediaError {
+        MediaError(failure, attempt: attempt, subject: path)
     }
 
-    private static func taken(_ path: String) -> ComposeError {
-        ComposeError(
+    private static func taken(_ path: String) -> MediaError {
+        MediaError(
             code: .alreadyExists, subject: path,
             message: "\(path) exists: choose another name, or give -y to replace it.")
     }

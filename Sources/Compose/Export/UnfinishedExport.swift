@@ -18,7 +18,7 @@ struct UnfinishedExport: Sendable {
     /// - Throws: `in-use` when another export is writing there.
     static func take(
         over output: TemporaryOutput, plan: ExportPlan
-    ) throws(ComposeError) -> UnfinishedExport? {
+    ) throws(MediaError) -> UnfinishedExport? {
         let earlier = output.earlierPath
         var locks: [String: FileLock] = [:]
         for path in [output.temporaryPath, earlier] { locks[path] = try output.lockLeft(path) }
@@ -44,23 +44,13 @@ struct UnfinishedExport: Sendable {
     }
 
     /// Appends the taken pictures' samples.
-    func copy(into video: SampleBufferReceiver) throws(ComposeError) {
-        do {
-            let demuxer = try Demuxer(path: path)
-            var left = frames
-            while left > 0, case .sample(let index, let sample) = try demuxer.next() {
-                guard demuxer.tracks[index].format.mediaType == .video else { continue }
-                try video.appendBlocking(sample)
-                left -= 1
-            }
-        } catch let error as LibAVError {
-            throw ComposeError(
-                code: .damagedFile, function: error.function, subject: path,
-                message: error.message)
-        } catch let error as WriterError {
-            throw ComposeError(error)
-        } catch {
-            throw ComposeError(code: .ioError, subject: path, message: "\(error)")
+    func copy(into video: SampleBufferReceiver) throws(MediaError) {
+        let demuxer = try Demuxer(path: path)
+        var left = frames
+        while left > 0, case .sample(let index, let sample) = try demuxer.next() {
+            guard demuxer.tracks[index].format.mediaType == .video else { continue }
+            try video.appendBlocking(sample)
+            left -= 1
         }
     }
 

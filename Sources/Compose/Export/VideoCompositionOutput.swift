@@ -35,7 +35,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
 
     /// - Parameter threads: that compose a picture (count; 1…16); default: as many as there are cores, at most 4.
     /// - Throws: `invalid-setting` for a film without pictures or threads out of range.
-    public init(film: Film, threads: Int? = nil) throws(ComposeError) {
+    public init(film: Film, threads: Int? = nil) throws(MediaError) {
         let film = try film.withPictures()
         guard let pictures = film.videoComposition else {
             throw .setting("film", "The film has no pictures.")
@@ -67,8 +67,8 @@ public final class VideoCompositionOutput: AssetReaderOutput {
 
     /// What lies outside the film is left out of the range.
     /// - Throws: `invalid-setting` for a composition that does not fit the film.
-    public func begin(_ range: MediaTimeRange) throws(WriterError) {
-        try state.withLock { state throws(WriterError) in
+    public func begin(_ range: MediaTimeRange) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in
             let rendering: Rendering
             if let open = state.rendering { rendering = open } else { rendering = try open() }
             rendering.place = max(.zero, .timeline(range.start.timelineTicks))
@@ -77,8 +77,8 @@ public final class VideoCompositionOutput: AssetReaderOutput {
         }
     }
 
-    public func produce() throws(WriterError) -> SampleBuffer? {
-        try state.withLock { state throws(WriterError) in
+    public func produce() throws(MediaError) -> SampleBuffer? {
+        try state.withLock { state throws(MediaError) in
             guard let rendering = state.rendering, rendering.place < rendering.end else {
                 return nil
             }
@@ -86,8 +86,8 @@ public final class VideoCompositionOutput: AssetReaderOutput {
             let frame = MediaTime.timeline(index * frameDuration.timelineTicks)
             let next = min(frame + frameDuration, rendering.end)
             let picture: PixelBuffer
-            do throws(ComposeError) { picture = try rendering.renderer.picture(at: frame) } catch {
-                throw WriterError(error)
+            do throws(MediaError) { picture = try rendering.renderer.picture(at: frame) } catch {
+                throw MediaError(read: error)
             }
             defer { rendering.place = next }
             return SampleBuffer(
@@ -103,13 +103,13 @@ public final class VideoCompositionOutput: AssetReaderOutput {
         }
     }
 
-    private func open() throws(WriterError) -> Rendering {
-        do throws(ComposeError) {
+    private func open() throws(MediaError) -> Rendering {
+        do throws(MediaError) {
             try film.requireReadablePictures()
             try film.videoComposition?.validate(for: film.composition)
             return Rendering(
                 try FilmRenderer(
                     film, format: format, threads: threads, shelf: SourceShelf(film.assets)))
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(read: error) }
     }
 }

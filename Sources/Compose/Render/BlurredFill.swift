@@ -11,8 +11,8 @@ struct BlurredFill {
     ///   - convert: conforms a picture.
     func make(
         _ source: PixelBuffer, _ request: ConformStore.Request,
-        convert: (PixelBuffer, ConformStore.Request) throws(ComposeError) -> PlacedPicture
-    ) throws(ComposeError) -> PlacedPicture {
+        convert: (PixelBuffer, ConformStore.Request) throws(MediaError) -> PlacedPicture
+    ) throws(MediaError) -> PlacedPicture {
         let factor = reduction(request.blur)
         let width = (request.width + 2 * factor - 1) / (2 * factor) * 2
         let height = (request.height + 2 * factor - 1) / (2 * factor) * 2

@@ -14,7 +14,7 @@ package final class CompositionRenderer {
     ///   - frameLimit: most frames in existence at once (frames).
     package init(
         _ composition: VideoComposition, format: VideoFormat, threads: Int, frameLimit: Int
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let pool = PixelBufferPool(
             width: format.width, height: format.height, format: format.pixelFormat ?? .yuv420p,
             limit: frameLimit)
@@ -33,8 +33,8 @@ package final class CompositionRenderer {
     ///   - picture: see `SceneBuilder`.
     package func frame(
         at time: MediaTime, overlays: [OverlayTile] = [],
-        picture: (_ trackID: Int, _ time: MediaTime) throws(ComposeError) -> SampleBuffer?
-    ) throws(ComposeError) -> PixelBuffer {
+        picture: (_ trackID: Int, _ time: MediaTime) throws(MediaError) -> SampleBuffer?
+    ) throws(MediaError) -> PixelBuffer {
         var scene: Scene
         if let custom = composition.compositor {
             let frame = try self.frame(by: custom, at: time, picture: picture)
@@ -48,8 +48,8 @@ package final class CompositionRenderer {
 
     private func frame(
         by custom: any VideoCompositor, at time: MediaTime,
-        picture: (Int, MediaTime) throws(ComposeError) -> SampleBuffer?
-    ) throws(ComposeError) -> PixelBuffer {
+        picture: (Int, MediaTime) throws(MediaError) -> SampleBuffer?
+    ) throws(MediaError) -> PixelBuffer {
         guard let instruction = composition.instruction(at: time) else {
             throw .edit("video composition", "no instruction covers \(time.spoken); add one")
         }
@@ -60,10 +60,10 @@ package final class CompositionRenderer {
         let request = CompositionRequest(
             time: time, instruction: instruction, context: context, pictures: pictures)
         let frame: PixelBuffer
-        do { frame = try custom.compose(request) } catch let error as ComposeError {
+        do { frame = try custom.compose(request) } catch let error as MediaError {
             throw error
         } catch {
-            throw ComposeError(
+            throw MediaError(
                 code: .compositorFailed, subject: "the custom compositor",
                 message: "The custom compositor failed at \(time.spoken): \(error).")
         }
@@ -71,7 +71,7 @@ package final class CompositionRenderer {
         guard frame.width == wanted.width, frame.height == wanted.height,
             frame.format == wanted.pixelFormat
         else {
-            throw ComposeError(
+            throw MediaError(
                 code: .compositorFailed, subject: "the custom compositor",
                 message: "The custom compositor gave a \(frame.format.rawValue) picture of "
                     + "\(frame.width)x\(frame.height) at \(time.spoken); make frames with "

@@ -87,7 +87,7 @@ final class ConformStore {
 
     func picture(
         _ source: PixelBuffer, _ request: Request
-    ) throws(ComposeError) -> PlacedPicture {
+    ) throws(MediaError) -> PlacedPicture {
         let found = entries.firstIndex {
             $0.request == request && $0.source.sharesPixels(with: source)
         }
@@ -99,7 +99,7 @@ final class ConformStore {
         let result: PlacedPicture
         if request.blur > 0 {
             result = try BlurredFill(grid: grid, slices: slices).make(source, request) {
-                source, request throws(ComposeError) in
+                source, request throws(MediaError) in
                 try self.convert(source, request)
             }
         } else {
@@ -111,17 +111,17 @@ final class ConformStore {
 
     private func convert(
         _ source: PixelBuffer, _ request: Request
-    ) throws(ComposeError) -> PlacedPicture {
+    ) throws(MediaError) -> PlacedPicture {
         conversions += 1
         let machine = try machine(for: request)
-        do throws(LibAVError) {
+        do throws(MediaError) {
             var results = SteadyResults()
             swap(&results, &machine.results)
             var result = try run(machine.conformer, source, &results)
             machine.results = results
             if let turn = machine.turn {
                 result.picture = try turn.apply(result.picture)
-                result.alpha = try result.alpha.map { alpha throws(LibAVError) in
+                result.alpha = try result.alpha.map { alpha throws(MediaError) in
                     try turn.apply(alpha)
                 }
             }
@@ -132,14 +132,14 @@ final class ConformStore {
             guard let alpha = result.alpha else { return PlacedPicture(result.picture) }
             return Transparency(grid).separate(result.picture, opacity: alpha)
         } catch {
-            throw ComposeError(conforming: error)
+            throw MediaError(conforming: error)
         }
     }
 
     /// - Parameter results: of the pictures before.
     private func run(
         _ conformer: PictureConformer, _ source: PixelBuffer, _ results: inout SteadyResults
-    ) throws(LibAVError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
+    ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
         let prepared = try conformer.prepare(source)
         if let latest = results.latest, prepared.changed?.isEmpty ?? false { return (latest, nil) }
         let format = conformer.output.pixelFormat ?? grid.pixels
@@ -148,7 +148,7 @@ final class ConformStore {
         let background: SteadyResults.Background?
         (picture, background) = results.next { memory.picture(width, height, format) }
         let strips = prepared.strips.count
-        try eachStrip(strips, &picture) { strip, planes throws(LibAVError) in
+        try eachStrip(strips, &picture) { strip, planes throws(MediaError) in
             try conformer.convert(prepared, strip: strip, over: background, into: planes)
         }
         if let changed = prepared.changed, conformer.comparesPictures {
@@ -158,7 +158,7 @@ final class ConformStore {
         }
         guard prepared.hasAlpha else { return (picture, nil) }
         var alpha = PixelBuffer(width: width, height: height, format: .gray16le)
-        try eachStrip(strips, &alpha) { strip, planes throws(LibAVError) in
+        try eachStrip(strips, &alpha) { strip, planes throws(MediaError) in
             try conformer.convertAlpha(prepared, strip: strip, into: planes[0])
         }
         return (picture, alpha)
@@ -166,12 +166,12 @@ final class ConformStore {
 
     private func eachStrip(
         _ count: Int, _ picture: inout PixelBuffer,
-        _ body: (Int, [MutablePixelPlane]) throws(LibAVError) -> Void
-    ) throws(LibAVError) {
-        let failure = Mutex<LibAVError?>(nil)
+        _ body: (Int, [MutablePixelPlane]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let failure = Mutex<MediaError?>(nil)
         picture.withMutablePlanes { planes in
             slices.run(count) { strip, _ in
-                do throws(LibAVError) { try body(strip, planes) } catch {
+                do throws(MediaError) { try body(strip, planes) } catch {
                     failure.withLock { $0 = $0 ?? error }
                 }
             }
@@ -179,24 +179,24 @@ final class ConformStore {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    private func machine(for request: Request) throws(ComposeError) -> Machine {
+    private func machine(for request: Request) throws(MediaError) -> Machine {
         if let found = machines.firstIndex(where: { $0.request == request }) {
             let machine = machines.remove(at: found)
             machine.isUsed = true
             machines.append(machine)
             return machine
         }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let machine = try makeMachine(request)
             if machines.count >= Self.machineLimit { machines.removeFirst() }
             machines.append(machine)
             return machine
         } catch {
-            throw ComposeError(conforming: error)
+            throw MediaError(conforming: error)
         }
     }
 
-    private func makeMachine(_ request: Request) throws(LibAVError) -> Machine {
+    private func makeMachine(_ request: Request) throws(MediaError) -> Machine {
         let orientation = request.orientation
         var output = grid.format
         output.width = orientation.swapsAxes ? request.height : request.width
@@ -234,9 +234,9 @@ final class ConformStore {
     }
 }
 
-extension ComposeError {
+extension MediaError {
     /// A picture that could not be brought to the film's format.
-    init(conforming error: LibAVError) {
+    init(conforming error: MediaError) {
         self.init(
             code: error.code == .unsupported ? .unsupported : .decoderFailed,
             function: error.function, subject: error.subject, message: error.message)

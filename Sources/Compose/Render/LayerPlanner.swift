@@ -8,14 +8,14 @@ struct LayerPlanner {
     let store: ConformStore
 
     /// The layer's operation; nil where it shows nothing.
-    func operation(for layer: SceneLayer) throws(ComposeError) -> FrameOperation? {
+    func operation(for layer: SceneLayer) throws(MediaError) -> FrameOperation? {
         let opacity = Float(BlendKernels.weight(layer.opacity)) / Float(BlendKernels.one)
         guard opacity > 0, layer.crop.map(Self.shows) ?? true else { return nil }
         guard layer.picture.width == layer.format.width,
             layer.picture.height == layer.format.height,
             layer.picture.format == layer.format.pixelFormat
         else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: "a layer",
                 message:
                     "Cannot compose a picture of \(layer.picture.width)x\(layer.picture.height)"
@@ -68,7 +68,7 @@ struct LayerPlanner {
 
     private func samples(
         of layer: SceneLayer, _ placement: LayerPlacement, _ fill: LayerFill?
-    ) throws(ComposeError) -> Source? {
+    ) throws(MediaError) -> Source? {
         let isPlain = PictureConformer.changesNothing(from: layer.format, to: grid.format)
         guard let orientation = placement.orientation else {
             return try sheared(layer, placement, isPlain: isPlain)
@@ -162,7 +162,7 @@ struct LayerPlanner {
     /// sampled from there.
     private func sheared(
         _ layer: SceneLayer, _ placement: LayerPlacement, isPlain: Bool
-    ) throws(ComposeError) -> Source? {
+    ) throws(MediaError) -> Source? {
         let map = placement.map
         // at least one sample of each plane is left
         let least = (
@@ -189,7 +189,7 @@ struct LayerPlanner {
     }
 
     /// What lies under the layer, over the whole frame.
-    private func fill(of layer: SceneLayer) throws(ComposeError) -> LayerFill? {
+    private func fill(of layer: SceneLayer) throws(MediaError) -> LayerFill? {
         switch layer.fill {
         case .none: return nil
         case .color(let color):
@@ -202,9 +202,9 @@ struct LayerPlanner {
 
     private func blurred(
         _ layer: SceneLayer, _ radius: Double
-    ) throws(ComposeError) -> PlacedPicture? {
+    ) throws(MediaError) -> PlacedPicture? {
         guard radius.isFinite, radius > 0 else {
-            throw ComposeError(
+            throw MediaError(
                 code: .invalidSetting, subject: "a blurred fill",
                 message: "Cannot blur by \(radius) pixels; give a positive radius.")
         }

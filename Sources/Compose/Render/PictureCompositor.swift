@@ -24,12 +24,12 @@ package final class PictureCompositor {
     ///   - threads: workers, the caller's thread being one (1…64).
     ///   - pool: of the target's size and format; frames come from it.
     /// - Throws: `.unsupported` for another kind of target.
-    package init(target: VideoFormat, threads: Int, pool: PixelBufferPool) throws(ComposeError) {
+    package init(target: VideoFormat, threads: Int, pool: PixelBufferPool) throws(MediaError) {
         guard let pixels = target.pixelFormat, PictureConformer.targets.contains(pixels),
             (1...16_384).contains(target.width), (1...16_384).contains(target.height),
             pool.width == target.width, pool.height == target.height, pool.format == pixels
         else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: "the film's format",
                 message: "Cannot compose \(target.width)x\(target.height) in this format; ask for "
                     + "yuv420p or yuv420p10le of 1…16384 pixels a side.")
@@ -51,7 +51,7 @@ package final class PictureCompositor {
 
     /// The frame a scene describes: a picture of the pool, or a source's own or its conformed one where
     /// nothing else shows.
-    package func compose(_ scene: Scene) throws(ComposeError) -> PixelBuffer {
+    package func compose(_ scene: Scene) throws(MediaError) -> PixelBuffer {
         store.begin()
         defer { store.end() }
         var operations: [FrameOperation] = []
@@ -72,7 +72,7 @@ package final class PictureCompositor {
 
     private func draw(
         _ operations: [FrameOperation], over background: Color?
-    ) throws(ComposeError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         var frame = try pool.makeFrame()
         let codes = background.map {
             ColorCodes(target.color, depth: grid.pixels.bitDepth).codes($0)

@@ -22,8 +22,8 @@ package struct SceneBuilder: Sendable {
     /// - Throws: `invalid-edit` where no instruction covers the instant; what `picture` throws.
     package func scene(
         at time: MediaTime,
-        picture: (_ trackID: Int, _ time: MediaTime) throws(ComposeError) -> SampleBuffer?
-    ) throws(ComposeError) -> Scene {
+        picture: (_ trackID: Int, _ time: MediaTime) throws(MediaError) -> SampleBuffer?
+    ) throws(MediaError) -> Scene {
         guard let instruction = composition.instruction(at: time) else {
             throw .edit(
                 "video composition",
@@ -36,7 +36,7 @@ package struct SceneBuilder: Sendable {
             let opacity = layer.opacity(at: time)
             guard opacity > 0, let sample = try picture(layer.trackID, time) else { continue }
             guard let pixels = sample.pixelBuffer, let format = sample.format.video else {
-                throw ComposeError(
+                throw MediaError(
                     code: .unsupported, subject: "track \(layer.trackID)",
                     message:
                         "Cannot show track \(layer.trackID) at \(time.spoken): what it gives is no "

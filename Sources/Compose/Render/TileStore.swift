@@ -37,9 +37,9 @@ final class TileStore {
     }
 
     /// The operation that lays a tile over the frame; nil where nothing of it shows.
-    func operation(for tile: OverlayTile) throws(ComposeError) -> FrameOperation? {
+    func operation(for tile: OverlayTile) throws(MediaError) -> FrameOperation? {
         guard tile.image.format == .bgra else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: "an overlay tile",
                 message:
                     "Cannot lay a \(tile.image.format.rawValue) picture over a frame; give bgra.")

@@ -54,14 +54,14 @@ public struct RenderContext: Sendable {
 
     /// A picture to draw in; its old pixels are still in it.
     /// - Throws: `invalid-setting` when too many frames are held at once.
-    public func makePicture() throws(ComposeError) -> PixelBuffer { try pool.makeFrame() }
+    public func makePicture() throws(MediaError) -> PixelBuffer { try pool.makeFrame() }
 }
 
 extension PixelBufferPool {
     /// A picture of the pool, or what to do when there is none.
-    package func makeFrame() throws(ComposeError) -> PixelBuffer {
+    package func makeFrame() throws(MediaError) -> PixelBuffer {
         do { return try makeBuffer() } catch {
-            throw ComposeError(
+            throw MediaError(
                 code: .invalidSetting, subject: "the frame pool",
                 message: "Cannot get memory for a frame: all \(error.limit) are in use; release "
                     + "frames, or raise the pool's limit.")

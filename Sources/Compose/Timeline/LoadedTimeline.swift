@@ -1,3 +1,4 @@
+public import Media
 public import Writer
 
 /// A timeline whose media are loaded. A live photo among the clips is its film.
@@ -11,16 +12,16 @@ public struct LoadedTimeline: Sendable {
 
     /// Blocks; not for Swift's cooperative pool.
     /// - Throws: `invalid-setting`, and what `Asset.load` throws, naming the file.
-    public init(_ timeline: Timeline) throws(ComposeError) {
+    public init(_ timeline: Timeline) throws(MediaError) {
         try timeline.validate()
         self.timeline = timeline
         for path in timeline.mediaPaths {
-            do throws(WriterError) { try load(path) } catch { throw ComposeError(loading: error) }
+            do throws(MediaError) { try load(path) } catch { throw MediaError(loading: error) }
         }
     }
 
     /// - Throws: what `TimelineBuilder.film()` throws.
-    public func film() throws(ComposeError) -> Film {
+    public func film() throws(MediaError) -> Film {
         let builder = TimelineBuilder(timeline, assets: assets)
         var film = try builder.film()
         film.notes = notes + film.notes
@@ -32,14 +33,14 @@ public struct LoadedTimeline: Sendable {
         return film
     }
 
-    private mutating func load(_ path: String) throws(WriterError) {
+    private mutating func load(_ path: String) throws(MediaError) {
         let asset = try Asset.load(path)
         let places = timeline.videos.indices.filter { timeline.videos[$0].path == path }
         guard let first = places.first, asset.tracks.contains(where: \.isStill) else {
             return assets.append(asset)
         }
         let name = ItemName.clip(first, timeline.videos[first])
-        do throws(WriterError) {
+        do throws(MediaError) {
             guard let live = try LivePhoto.find(path) else { return assets.append(asset) }
             assets.append(live.movie)
             for place in places { timeline.videos[place].path = live.movie.path }

@@ -36,7 +36,7 @@ struct PlacedClip {
 
 extension TimelineBuilder {
     /// Each clip begins where the one before ends, earlier by the transition, later by the gap.
-    func placedClips() throws(ComposeError) -> [PlacedClip] {
+    func placedClips() throws(MediaError) -> [PlacedClip] {
         var placed: [PlacedClip] = []
         for (index, item) in timeline.videos.enumerated() {
             let name = ItemName.clip(index, item)
@@ -68,13 +68,13 @@ extension TimelineBuilder {
         return placed
     }
 
-    private func checkOverlap(_ clip: PlacedClip, into next: Int) throws(ComposeError) {
+    private func checkOverlap(_ clip: PlacedClip, into next: Int) throws(MediaError) {
         if clip.overlapBefore + clip.overlapAfter > clip.ticks {
             throw tooLong(clip, and: clip.overlapAfter, into: next)
         }
     }
 
-    private func tooLong(_ clip: PlacedClip, and after: Int64, into next: Int) -> ComposeError {
+    private func tooLong(_ clip: PlacedClip, and after: Int64, into next: Int) -> MediaError {
         let sum = MediaTime.timeline(clip.overlapBefore + after).spoken
         return .setting(
             ItemName.transition(next, timeline.videos[next]),
@@ -92,14 +92,14 @@ extension TimelineBuilder {
     /// What of the source is shown and heard.
     private func parts(
         of item: VideoItem, _ name: String
-    ) throws(ComposeError) -> (asset: Asset, picture: PlacedClip.Part?, sound: PlacedClip.Part?) {
+    ) throws(MediaError) -> (asset: Asset, picture: PlacedClip.Part?, sound: PlacedClip.Part?) {
         let asset = try asset(item.path, name)
         let pictures = asset.usable(.video)
         let sounds = asset.usable(.audio)
         guard let lead = pictures ?? sounds else {
             let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType != .text }
                 .map { "track \($0.id): \($0.reasonUnread)" }
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: item.path,
                 message: "\(name) has neither pictures nor sound that vcap can read"
                     + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
@@ -141,7 +141,7 @@ extension AssetTrack {
     /// The span of the track between two movie times.
     func span(
         from start: MediaTime, to end: MediaTime?, _ name: String
-    ) throws(ComposeError) -> MediaTimeRange {
+    ) throws(MediaError) -> MediaTimeRange {
         guard start < reach else {
             throw .setting(
                 name, "\(name) starts at \(start.spoken), but its source lasts \(reach.spoken)")

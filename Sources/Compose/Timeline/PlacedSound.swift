@@ -18,9 +18,9 @@ struct PlacedSound {
     var end: Int64 { start + ticks }
 
     /// The item played once.
-    init(_ item: SoundItem, _ name: String, _ asset: Asset) throws(ComposeError) {
+    init(_ item: SoundItem, _ name: String, _ asset: Asset) throws(MediaError) {
         guard let track = asset.usable(.audio) else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: item.path,
                 message: "\(name) has no sound that vcap can read")
         }
@@ -38,7 +38,7 @@ struct PlacedSound {
     }
 
     /// Repeated, or cut, so that it ends with the film.
-    mutating func fit(until end: Int64) throws(ComposeError) {
+    mutating func fit(until end: Int64) throws(MediaError) {
         let span = spans[0]
         guard start < end else {
             throw .setting(
@@ -67,7 +67,7 @@ struct PlacedSound {
         return true
     }
 
-    func checkFades() throws(ComposeError) {
+    func checkFades() throws(MediaError) {
         let fades = item.fadeIn.timelineTicks + item.fadeOut.timelineTicks
         guard fades <= ticks else {
             throw .setting(
@@ -79,7 +79,7 @@ struct PlacedSound {
 }
 
 extension TimelineBuilder {
-    func placedVoices() throws(ComposeError) -> [PlacedSound] {
+    func placedVoices() throws(MediaError) -> [PlacedSound] {
         var placed: [PlacedSound] = []
         for (index, item) in timeline.voiceOvers.enumerated() {
             let name = ItemName.voiceOver(index, item)
@@ -90,7 +90,7 @@ extension TimelineBuilder {
         return placed
     }
 
-    func placedMusic(until end: Int64) throws(ComposeError) -> [PlacedSound] {
+    func placedMusic(until end: Int64) throws(MediaError) -> [PlacedSound] {
         var placed: [PlacedSound] = []
         for (index, item) in timeline.music.enumerated() {
             let name = ItemName.music(index, item)

@@ -69,17 +69,17 @@ extension LoadedTimeline {
     /// One sentence for each clip of which the film's rate leaves pictures out. Reads the sources' indexes.
     func rateLosses(
         _ clips: [PlacedClip], _ video: VideoComposition
-    ) throws(ComposeError) -> [String] {
+    ) throws(MediaError) -> [String] {
         var known: [MediaSource: [MediaTime]] = [:]
         var sentences: [String] = []
         for clip in clips where clip.mayLosePictures(at: video.frameDuration) {
             guard let part = clip.picture else { continue }
             let source = MediaSource(path: clip.asset.path, trackID: part.track.id)
-            do throws(WriterError) {
+            do throws(MediaError) {
                 if known[source] == nil {
                     known[source] = try clip.asset.shownTimes(of: part.track)
                 }
-            } catch { throw ComposeError(error) }
+            } catch { throw MediaError(film: error) }
             let loss = RateLoss(
                 known[source] ?? [],
                 MediaTimeMapping(

@@ -1,9 +1,9 @@
-internal import Media
+public import Media
 
 extension Timeline {
     /// Checks every value that can be checked without the media.
     /// - Throws: `invalid-setting`, naming the item.
-    public func validate() throws(ComposeError) {
+    public func validate() throws(MediaError) {
         guard !(videos.isEmpty && titles.isEmpty && voiceOvers.isEmpty && music.isEmpty) else {
             throw .setting("timeline", "the timeline is empty; give it a clip, a title or a sound")
         }
@@ -45,7 +45,7 @@ extension Timeline {
 }
 
 extension TimelineSettings {
-    fileprivate func validate() throws(ComposeError) {
+    fileprivate func validate() throws(MediaError) {
         try background.validate("the background")
         try stillDuration.checkOnTimeline("the length of still pictures", "stillDuration")
         guard stillDuration > .zero else {
@@ -60,7 +60,7 @@ extension TimelineSettings {
 }
 
 extension VideoItem {
-    fileprivate func validate(_ name: String) throws(ComposeError) {
+    fileprivate func validate(_ name: String) throws(MediaError) {
         try checkTrim(start, end, name)
         try gap.checkOnTimeline("the gap before \(name)", name)
         guard gap == .zero || transition.kind == .cut else {
@@ -79,7 +79,7 @@ extension VideoItem {
 }
 
 extension SoundItem {
-    fileprivate func validate(_ name: String) throws(ComposeError) {
+    fileprivate func validate(_ name: String) throws(MediaError) {
         try checkTrim(start, end, name)
         try at.checkOnTimeline("the beginning of \(name)", name)
         try fadeIn.checkOnTimeline("the fade in of \(name)", name)
@@ -110,7 +110,7 @@ extension SoundItem {
 }
 
 extension TitleItem {
-    fileprivate func validate(_ name: String) throws(ComposeError) {
+    fileprivate func validate(_ name: String) throws(MediaError) {
         try at.checkOnTimeline("the beginning of \(name)", name)
         try duration.checkOnTimeline("the length of \(name)", name)
         guard duration > .zero else {
@@ -129,7 +129,7 @@ extension TitleItem {
 }
 
 extension Watermark {
-    fileprivate func validate() throws(ComposeError) {
+    fileprivate func validate() throws(MediaError) {
         guard (0...1).contains(opacity) else {
             throw .setting(
                 "watermark", "the opacity of the watermark is \(opacity); it can be 0 to 1")
@@ -143,7 +143,7 @@ extension Watermark {
 
 private func checkTrim(
     _ start: MediaTime, _ end: MediaTime?, _ name: String
-) throws(ComposeError) {
+) throws(MediaError) {
     try start.checkOnTimeline("the start of \(name)", name)
     guard let end else { return }
     try end.checkOnTimeline("the end of \(name)", name)
@@ -156,7 +156,7 @@ private func checkTrim(
 }
 
 extension MediaTime {
-    fileprivate func checkOnTimeline(_ what: String, _ subject: String) throws(ComposeError) {
+    fileprivate func checkOnTimeline(_ what: String, _ subject: String) throws(MediaError) {
         guard self >= .zero, self <= Composition.longestDuration else {
             throw .setting(subject, "\(what) is \(spoken); it can be 0 s to 24 h")
         }

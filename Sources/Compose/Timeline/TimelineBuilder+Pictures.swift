@@ -5,7 +5,7 @@ extension TimelineBuilder {
     /// How the clips' pictures become one; nil: the film has nothing to show.
     func videoComposition(
         _ clips: [PlacedClip], until end: Int64, in composition: inout Composition
-    ) throws(ComposeError) -> VideoComposition? {
+    ) throws(MediaError) -> VideoComposition? {
         let overlay = timeline.watermark != nil || !timeline.titles.isEmpty
         guard overlay || clips.contains(where: { $0.picture != nil }) else { return nil }
         let style = style(clips)

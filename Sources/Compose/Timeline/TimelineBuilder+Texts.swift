@@ -6,7 +6,7 @@ extension TimelineBuilder {
     /// in the middle of the transition, where the first one's end.
     func insertTexts(
         of clips: [PlacedClip], into composition: inout Composition
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         var lanes: [TextLane: Int] = [:]
         for clip in clips {
             for (lane, part) in clip.texts {
@@ -61,7 +61,7 @@ extension Composition {
     /// the other clips'.
     fileprivate mutating func place(
         _ part: PlacedClip.Part, of clip: PlacedClip, inTextTrack id: Int
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         var piece = Composition()
         let lane = piece.addTrack(.text)
         try piece.insert(part.range, of: clip.asset, track: part.track, at: .zero, into: lane)

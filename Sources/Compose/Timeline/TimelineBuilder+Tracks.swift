@@ -6,7 +6,7 @@ extension TimelineBuilder {
     /// the other.
     func insert(
         _ clips: [PlacedClip], into composition: inout Composition, _ desk: inout MixDesk
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         var pictureTracks: [Int?] = [nil, nil]
         var soundTracks: [Int?] = [nil, nil]
         var side = 0
@@ -31,7 +31,7 @@ extension TimelineBuilder {
     /// - Returns: The tracks.
     func insert(
         _ sounds: [PlacedSound], into composition: inout Composition, _ desk: inout MixDesk
-    ) throws(ComposeError) -> [Int] {
+    ) throws(MediaError) -> [Int] {
         var lanes: [(id: Int, pan: Double, end: Int64)] = []
         for sound in sounds.sorted(by: { $0.start < $1.start }) {
             let free = lanes.firstIndex { $0.pan == sound.item.pan && $0.end <= sound.start }
@@ -59,7 +59,7 @@ extension Composition {
     /// Puts a part of a clip at the clip's place, at its speed.
     fileprivate mutating func place(
         _ part: PlacedClip.Part, of clip: PlacedClip, in id: Int
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let start = MediaTime.timeline(clip.start)
         try insert(part.range, of: clip.asset, track: part.track, at: start, into: id)
         guard clip.item.speed != .normal else { return }

@@ -1,4 +1,4 @@
-internal import Media
+public import Media
 public import Writer
 
 /// Makes a film of a timeline: places the clips, makes ramps of transitions and volumes, layers of
@@ -16,7 +16,7 @@ public struct TimelineBuilder: Sendable {
     /// The film. Its length is Σ lengths of the clips − Σ overlaps + Σ gaps, exactly; a voice-over that goes on
     /// longer keeps it going over the background, music is cut to it.
     /// - Throws: `invalid-setting` or `invalid-edit`, naming the item.
-    public func film() throws(ComposeError) -> Film {
+    public func film() throws(MediaError) -> Film {
         try timeline.validate()
         let clips = try placedClips()
         let voices = try placedVoices()
@@ -57,7 +57,7 @@ public struct TimelineBuilder: Sendable {
         return film
     }
 
-    private func checkChapters(until end: Int64) throws(ComposeError) {
+    private func checkChapters(until end: Int64) throws(MediaError) {
         for (index, chapter) in timeline.chapters.enumerated()
         where chapter.time.timelineTicks >= end {
             let name = ItemName.chapter(index, chapter)
@@ -68,9 +68,9 @@ public struct TimelineBuilder: Sendable {
         }
     }
 
-    func asset(_ path: String, _ name: String) throws(ComposeError) -> Asset {
+    func asset(_ path: String, _ name: String) throws(MediaError) -> Asset {
         guard let asset = assets[path] else {
-            throw ComposeError(
+            throw MediaError(
                 code: .noSuchFile, subject: path,
                 message: "\(name) needs \(path), which has not been loaded; give it to the builder")
         }
@@ -80,7 +80,7 @@ public struct TimelineBuilder: Sendable {
     /// Where the film ends (ticks).
     private func filmEnd(
         _ clips: [PlacedClip], _ voices: [PlacedSound]
-    ) throws(ComposeError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         let titles = timeline.titles.map { $0.at.timelineTicks + $0.duration.timelineTicks }
         let ends =
             clips.map(\.end) + voices.map(\.end) + (clips.isEmpty ? titles : [])
@@ -115,14 +115,14 @@ public struct TimelineBuilder: Sendable {
 extension TimelineBuilder {
     /// Loads the media and makes the film. Blocks; not for Swift's cooperative pool.
     /// - Throws: what `Asset.load` and `film()` throw, naming the item.
-    public static func film(loading timeline: Timeline) throws(ComposeError) -> Film {
+    public static func film(loading timeline: Timeline) throws(MediaError) -> Film {
         try LoadedTimeline(timeline).film()
     }
 }
 
-extension ComposeError {
+extension MediaError {
     /// A failure to open a file of media.
-    init(loading error: WriterError) {
+    init(loading error: MediaError) {
         let code: Code =
             switch error.code {
             // what cannot be opened to be read: links that go round in circles, a folder

@@ -24,7 +24,7 @@ final class LayerPictures {
     private var latest: (pieces: [Piece], sample: SampleBuffer)?
 
     /// - Throws: what `LayerRenderer` throws.
-    init(_ layer: Layer, renderSize: PixelSize) throws(ComposeError) {
+    init(_ layer: Layer, renderSize: PixelSize) throws(MediaError) {
         renderer = try LayerRenderer(layer, renderSize: renderSize)
         format = VideoFormat(
             coding: .raw(.bgra), width: renderSize.width, height: renderSize.height,
@@ -34,7 +34,7 @@ final class LayerPictures {
     var warnings: [LayerWarning] { renderer.warnings }
 
     /// The tree at an instant of the timeline; nil where nothing is drawn.
-    func picture(at time: MediaTime) throws(ComposeError) -> SampleBuffer? {
+    func picture(at time: MediaTime) throws(MediaError) -> SampleBuffer? {
         let tiles = try renderer.tiles(at: time)
         let pieces = tiles.map(Piece.init)
         if let latest, latest.pieces == pieces { return latest.sample }

@@ -32,7 +32,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
     /// - Throws: `.invalidSetting`, `.missingGlyphs`, `.noSuchFile`, `.damagedFile` or `.unsupported`.
     package init(
         _ layer: Layer, renderSize: PixelSize, options: Options = Options()
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         guard (1...16_384).contains(renderSize.width), (1...16_384).contains(renderSize.height)
         else {
             throw layer.refusal(
@@ -56,7 +56,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
 
     /// The tiles of a frame, back to front.
     /// - Parameter time: timeline time.
-    package func tiles(at time: MediaTime) throws(ComposeError) -> [OverlayTile] {
+    package func tiles(at time: MediaTime) throws(MediaError) -> [OverlayTile] {
         painter.beginFrame()
         tiles.beginFrame()
         var result: [OverlayTile] = []
@@ -66,7 +66,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
         return result
     }
 
-    private func tile(_ drawn: DrawnLayer) throws(ComposeError) -> OverlayTile? {
+    private func tile(_ drawn: DrawnLayer) throws(MediaError) -> OverlayTile? {
         switch drawn {
         case .contents(let contents): return try tile(contents)
         case .group(let layers, let opacity): return try tile(layers, opacity)
@@ -75,7 +75,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
 
     // MARK: - One layer's contents
 
-    private func tile(_ drawn: DrawnContents) throws(ComposeError) -> OverlayTile? {
+    private func tile(_ drawn: DrawnContents) throws(MediaError) -> OverlayTile? {
         guard let extent = try painter.extent(of: drawn)?.onGrid,
             let placement = Placement(drawn.map, of: extent, in: renderSize)
         else { return nil }
@@ -95,11 +95,11 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
 
     private func draw(
         _ drawn: DrawnContents, _ extent: Rectangle, _ placement: Placement
-    ) throws(ComposeError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         let shape = placement.shape
         if let map = shape.map.affine(within: extent) {
             return try Canvas.picture(width: shape.width, height: shape.height) {
-                canvas throws(ComposeError) in
+                canvas throws(MediaError) in
                 canvas.setMatrix(map)
                 try painter.paint(drawn, on: canvas)
             }
@@ -117,7 +117,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
     /// The contents as they lie in their own plane, at a scale fit for the way they are seen.
     private func flat(
         _ drawn: DrawnContents, _ extent: Rectangle, _ map: Homography
-    ) throws(ComposeError) -> (picture: PixelBuffer, scale: Double, origin: Point) {
+    ) throws(MediaError) -> (picture: PixelBuffer, scale: Double, origin: Point) {
         let scale = flatScale(extent, map)
         // a pixel of nothing around, so that edges end softly
         let origin = Point(x: extent.x - 1 / scale, y: extent.y - 1 / scale)
@@ -127,7 +127,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
         let width = Int((extent.width * scale).rounded(.up)) + 2
         let height = Int((extent.height * scale).rounded(.up)) + 2
         let picture = try Canvas.picture(width: width, height: height) {
-            canvas throws(ComposeError) in
+            canvas throws(MediaError) in
             canvas.setMatrix(
                 AffineTransform(
                     a: scale, b: 0, c: 0, d: scale, tx: -origin.x * scale, ty: -origin.y * scale))
@@ -155,7 +155,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
 
     private func tile(
         _ layers: [DrawnLayer], _ opacity: Double
-    ) throws(ComposeError) -> OverlayTile? {
+    ) throws(MediaError) -> OverlayTile? {
         var parts: [OverlayTile] = []
         for layer in layers {
             if let tile = try tile(layer) { parts.append(tile) }

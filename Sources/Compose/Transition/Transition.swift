@@ -55,7 +55,7 @@ public struct Transition: Sendable, Hashable {
 
 extension Transition {
     /// - Throws: `invalid-setting`, naming `subject`.
-    func validate(_ subject: String) throws(ComposeError) {
+    func validate(_ subject: String) throws(MediaError) {
         switch kind {
         case .cut:
             guard duration == .zero else {
@@ -80,7 +80,7 @@ extension Transition {
 }
 
 extension Color {
-    func validate(_ subject: String) throws(ComposeError) {
+    func validate(_ subject: String) throws(MediaError) {
         let parts = [red, green, blue, alpha]
         guard parts.allSatisfy({ (0...1).contains($0) }) else {
             throw .setting(subject, "\(subject) has a part outside 0 to 1")

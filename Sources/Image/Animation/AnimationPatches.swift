@@ -11,7 +11,7 @@ struct AnimationPatch {
 
     var pixels: Pixels
     /// Why not all of it is there.
-    var damage: ImageError?
+    var damage: MediaError?
 }
 
 /// A picture of at most 256 colours.
@@ -30,5 +30,5 @@ struct IndexedPicture {
 /// The pictures of an animation of one kind, each by itself and in any order. Thread-bound.
 protocol AnimationPatches: AnyObject {
     /// - Throws: `damaged-file` for one that cannot be decoded; others may be tried.
-    func patch(_ index: Int) throws(ImageError) -> AnimationPatch
+    func patch(_ index: Int) throws(MediaError) -> AnimationPatch
 }

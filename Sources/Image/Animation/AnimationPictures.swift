@@ -22,7 +22,7 @@ final class AnimationPictures: DecodedPictures {
     /// Whether any picture behind those that cannot be decoded can be, once that was looked for.
     private var laterBegins: Bool?
     private var damaged: Set<Int> = []
-    private var lastDamage: ImageError?
+    private var lastDamage: MediaError?
 
     init(
         _ file: ImageFile, _ placements: [PicturePlacement], _ patches: any AnimationPatches
@@ -36,7 +36,7 @@ final class AnimationPictures: DecodedPictures {
 
     var damagedPictures: Int { damaged.count }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         var canvas = take(before: index)
         try lay((shown.map { $0 + 1 } ?? starts[index])..<(index + 1), on: &canvas)
         if !isBegun, starts[index] > 0 {
@@ -55,7 +55,7 @@ final class AnimationPictures: DecodedPictures {
     private func canBegin(behind index: Int) -> Bool {
         if let laterBegins { return laterBegins }
         let result = placements.indices.dropFirst(index + 1).contains { later in
-            do throws(ImageError) {
+            do throws(MediaError) {
                 _ = try patches.patch(later)
                 return true
             } catch { return false }
@@ -93,10 +93,10 @@ final class AnimationPictures: DecodedPictures {
 
     private func lay(
         _ range: Range<Int>, on canvas: inout AnimationCanvas
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         for index in range {
             canvas.prepare(for: placements[index])
-            do throws(ImageError) {
+            do throws(MediaError) {
                 let patch = try patches.patch(index)
                 canvas.lay(patch, placements[index])
                 isBegun = true
@@ -108,7 +108,7 @@ final class AnimationPictures: DecodedPictures {
         }
     }
 
-    private func note(_ error: ImageError, _ index: Int) {
+    private func note(_ error: MediaError, _ index: Int) {
         damaged.insert(index)
         lastDamage = error
     }

@@ -19,7 +19,7 @@ struct PictureTimes {
     init(
         _ delays: [MediaTime], timescale: Int32, rule: DelayRule, limits: ImageLimits,
         of path: String
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         let meant = delays.map { $0 < rule.least ? rule.substitute : $0 }
         let common = Self.common(timescale, Set(meant.map(\.reduced.timescale)))
         let scale = common ?? Self.fineTimescale

@@ -1,3 +1,5 @@
+internal import Media
+
 /// The coding of a GIF's pictures: strings of colour indices, of which new ones are made of known ones
 /// (LZW with codes of growing size). Thread-bound.
 ///
@@ -25,14 +27,14 @@ struct GIFCodes {
     /// - Returns: how many indices there were before the end, or before something that is no code.
     mutating func decode(
         _ scanner: inout ByteScanner, into indices: inout [UInt8], count: Int
-    ) throws(ImageError) -> Int {
+    ) throws(MediaError) -> Int {
         let smallest = Int(try scanner.byte())
         // beyond 8 only what browsers show: of an index the lowest eight bits count
         guard (1...12).contains(smallest) else { return 0 }
         var reader = CodeReader(scanner)
         defer { scanner = reader.scanner }
-        return try strings.withUnsafeMutableBufferPointer { strings throws(ImageError) in
-            try indices.withUnsafeMutableBufferPointer { indices throws(ImageError) in
+        return try strings.withUnsafeMutableBufferPointer { strings throws(MediaError) in
+            try indices.withUnsafeMutableBufferPointer { indices throws(MediaError) in
                 try Self.decode(
                     &reader, strings, clear: 1 << smallest, size: smallest + 1,
                     into: UnsafeMutableBufferPointer(rebasing: indices[..<count]))
@@ -47,7 +49,7 @@ struct GIFCodes {
     private static func decode(
         _ reader: inout CodeReader, _ strings: UnsafeMutableBufferPointer<Place>, clear: Int,
         size least: Int, into indices: UnsafeMutableBufferPointer<UInt8>
-    ) throws(ImageError) -> Int {
+    ) throws(MediaError) -> Int {
         var (size, next) = (least, clear + 2)
         var window = CodeReader.Window()
         // of no length after clearing
@@ -138,7 +140,7 @@ private struct CodeReader {
     init(_ scanner: ByteScanner) { self.scanner = scanner }
 
     /// - Returns: with more than 48 bits, or as many as there are.
-    mutating func fill(_ given: Window) throws(ImageError) -> Window {
+    mutating func fill(_ given: Window) throws(MediaError) -> Window {
         var window = given
         while window.count <= 48 {
             if place == block.count {

@@ -42,16 +42,16 @@ package final class GIFEncoder {
     ///   - height: 1…65,535.
     ///   - hasAlpha: whether pictures are transparent in places; half opaque and more is opaque.
     ///   - loops: how often all is shown (count; nil: for ever).
-    package init(width: Int, height: Int, hasAlpha: Bool, loops: Int?) throws(ImageError) {
+    package init(width: Int, height: Int, hasAlpha: Bool, loops: Int?) throws(MediaError) {
         (self.width, self.height, self.hasAlpha) = (width, height, hasAlpha)
         guard (1...65_535).contains(width), (1...65_535).contains(height) else {
-            throw ImageError(
+            throw MediaError(
                 code: .overLimit, subject: "a GIF",
                 message: "Cannot write a GIF of \(width)x\(height): its sides end at 65535.")
         }
         stream = try GIFStream(width: width, height: height, loops: loops)
-        do throws(LibAVError) { palettes = try PaletteMaker(width: width, height: height) } catch {
-            throw ImageError(error)
+        do throws(MediaError) { palettes = try PaletteMaker(width: width, height: height) } catch {
+            throw MediaError(palette: error)
         }
     }
 
@@ -61,7 +61,7 @@ package final class GIFEncoder {
     /// - Returns: the file's next bytes.
     package func append(
         _ picture: PixelBuffer, at start: MediaTime
-    ) throws(ImageError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         let begin = hasBegun ? start.ticks(per: 100, rounding: .nearest) : 0
         let pixels = cutOut(picture)
         if let last = coming.last {
@@ -73,15 +73,19 @@ package final class GIFEncoder {
         }
         hasBegun = true
         coming.append(Coming(pixels: pixels, start: begin))
-        do throws(LibAVError) { place(try palettes.add(picture)) } catch { throw ImageError(error) }
+        do throws(MediaError) { place(try palettes.add(picture)) } catch {
+            throw MediaError(palette: error)
+        }
         try writeReady()
         return stream.take()
     }
 
     /// Ends the file.
     /// - Parameter end: when the last picture is no longer shown (seconds).
-    package func finish(at end: MediaTime) throws(ImageError) -> [UInt8] {
-        do throws(LibAVError) { place(try palettes.finish()) } catch { throw ImageError(error) }
+    package func finish(at end: MediaTime) throws(MediaError) -> [UInt8] {
+        do throws(MediaError) { place(try palettes.finish()) } catch {
+            throw MediaError(palette: error)
+        }
         try writeReady()
         if let last = coming.first {
             let end = end.ticks(per: 100, rounding: .nearest)
@@ -100,14 +104,14 @@ package final class GIFEncoder {
     }
 
     /// Writes pictures whose end is known.
-    private func writeReady() throws(ImageError) {
+    private func writeReady() throws(MediaError) {
         while coming.count > 1, coming[0].picture != nil {
             let next = coming.removeFirst()
             try write(next, until: coming[0].start)
         }
     }
 
-    private func write(_ next: Coming, until end: Int64) throws(ImageError) {
+    private func write(_ next: Coming, until end: Int64) throws(MediaError) {
         guard let picture = next.picture else { return }
         var part = part(of: picture, next.pixels)
         shown = next.pixels
@@ -182,8 +186,8 @@ package final class GIFEncoder {
     }
 }
 
-extension ImageError {
-    fileprivate init(_ error: LibAVError) {
+extension MediaError {
+    fileprivate init(palette error: MediaError) {
         self.init(
             code: .unsupported, function: error.function, subject: error.subject,
             message: error.message)

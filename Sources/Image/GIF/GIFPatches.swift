@@ -1,3 +1,5 @@
+internal import Media
+
 /// The pictures of a GIF, each by itself. Thread-bound.
 final class GIFPatches: AnimationPatches {
     // immutable
@@ -14,7 +16,7 @@ final class GIFPatches: AnimationPatches {
         pictures = structure.pictures
     }
 
-    func patch(_ index: Int) throws(ImageError) -> AnimationPatch {
+    func patch(_ index: Int) throws(MediaError) -> AnimationPatch {
         let picture = pictures[index]
         let (width, height) = (picture.placement.width, picture.placement.height)
         let palette = try palette(of: picture)
@@ -22,7 +24,7 @@ final class GIFPatches: AnimationPatches {
         if indices.count < count { indices = [UInt8](repeating: 0, count: count) }
         var scanner = ByteScanner(file, at: picture.data)
         let found = try codes.decode(&scanner, into: &indices, count: count)
-        let damage = ImageError.damaged(file.path, "a picture in it ends before its last pixel")
+        let damage = MediaError.damaged(file.path, "a picture in it ends before its last pixel")
         guard found > 0 else { throw damage }
         return AnimationPatch(
             pixels: .indexed(
@@ -34,7 +36,7 @@ final class GIFPatches: AnimationPatches {
     }
 
     /// 256 colours as they lie in memory; those that are not painted are 0.
-    private func palette(of picture: GIFStructure.Picture) throws(ImageError) -> [UInt32] {
+    private func palette(of picture: GIFStructure.Picture) throws(MediaError) -> [UInt32] {
         let bytes = try file.read(picture.palette)
         var colors = [UInt32](repeating: 0, count: 256)
         for index in 0..<(bytes.count / 3) {

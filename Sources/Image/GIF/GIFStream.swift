@@ -1,5 +1,6 @@
 internal import CGIF
 internal import Glibc
+internal import Media
 
 /// The bytes of a GIF as they are made, picture by picture. Thread-bound.
 ///
@@ -33,7 +34,7 @@ final class GIFStream {
     ///   - width: 1…65,535.
     ///   - height: 1…65,535.
     ///   - loops: how often all is shown (count; nil: for ever).
-    init(width: Int, height: Int, loops: Int?) throws(ImageError) {
+    init(width: Int, height: Int, loops: Int?) throws(MediaError) {
         guard let colors = GifMakeMapObject(256, nil) else {
             throw Self.refused(E_GIF_ERR_NOT_ENOUGH_MEM, "GifMakeMapObject")
         }
@@ -68,7 +69,7 @@ final class GIFStream {
         return bytes.made
     }
 
-    func append(_ picture: Picture) throws(ImageError) {
+    func append(_ picture: Picture) throws(MediaError) {
         guard let file else { return }
         for (index, color) in picture.palette.enumerated() {
             colors.pointee.Colors[index] = GifColorType(
@@ -102,7 +103,7 @@ final class GIFStream {
     }
 
     /// Ends the file.
-    func finish() throws(ImageError) {
+    func finish() throws(MediaError) {
         guard let file else { return }
         self.file = nil
         var failure: Int32 = 0
@@ -111,7 +112,7 @@ final class GIFStream {
         }
     }
 
-    private func putLoops(_ loops: Int?) throws(ImageError) {
+    private func putLoops(_ loops: Int?) throws(MediaError) {
         // how often it is shown again; 0: for ever
         let again = min(65_535, max(0, (loops ?? 1) - 1))
         let block = [1, UInt8(truncatingIfNeeded: again), UInt8(truncatingIfNeeded: again >> 8)]
@@ -123,14 +124,14 @@ final class GIFStream {
         try check("EGifPutExtensionTrailer", EGifPutExtensionTrailer(file))
     }
 
-    private func check(_ function: String, _ result: Int32) throws(ImageError) {
+    private func check(_ function: String, _ result: Int32) throws(MediaError) {
         guard result == GIF_ERROR else { return }
         throw Self.refused(file?.pointee.Error ?? 0, function)
     }
 
-    private static func refused(_ number: Int32, _ function: String) -> ImageError {
+    private static func refused(_ number: Int32, _ function: String) -> MediaError {
         let reason = GifErrorString(number).map { String(cString: $0) } ?? "error \(number)"
-        return ImageError(
+        return MediaError(
             code: .unsupported, function: function, subject: "a GIF",
             message: "Cannot write a GIF: \(reason).")
     }

@@ -43,7 +43,7 @@ struct GIFStructure: Sendable {
     }
 
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         var scanner = ByteScanner(file, at: 6)
         width = try scanner.short()
         height = try scanner.short()
@@ -75,7 +75,7 @@ struct GIFStructure: Sendable {
     /// - Parameter flags: bit 7 whether there is one, bits 0 to 2 its size.
     private static func palette(
         _ flags: UInt8, _ scanner: inout ByteScanner
-    ) throws(ImageError) -> Range<Int64> {
+    ) throws(MediaError) -> Range<Int64> {
         let start = scanner.offset
         guard flags & 0x80 != 0 else { return start..<start }
         try scanner.skip(3 << (Int(flags & 7) + 1))
@@ -84,7 +84,7 @@ struct GIFStructure: Sendable {
 
     private mutating func picture(
         _ scanner: inout ByteScanner, _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         let (x, y) = (try scanner.short(), try scanner.short())
         var (ownWidth, ownHeight) = (try scanner.short(), try scanner.short())
         let flags = try scanner.byte()
@@ -113,7 +113,7 @@ struct GIFStructure: Sendable {
         control = Control()
     }
 
-    private mutating func readExtension(_ scanner: inout ByteScanner) throws(ImageError) {
+    private mutating func readExtension(_ scanner: inout ByteScanner) throws(MediaError) {
         let label = try scanner.byte()
         guard label == 0xF9 || label == 0xFF else { return try Self.skipBlocks(&scanner) }
         var blocks: [[UInt8]] = []
@@ -146,7 +146,7 @@ struct GIFStructure: Sendable {
     }
 
     /// Up to the empty block that ends them.
-    private static func skipBlocks(_ scanner: inout ByteScanner) throws(ImageError) {
+    private static func skipBlocks(_ scanner: inout ByteScanner) throws(MediaError) {
         while case let size = Int(try scanner.byte()), size > 0 { try scanner.skip(size) }
     }
 }

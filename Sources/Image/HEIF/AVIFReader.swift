@@ -11,7 +11,7 @@ final class AVIFReader {
 
     /// Reads what is told of the pictures; nothing is decoded.
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         path = file.path
         try HEIFBrands.checkWhole(file)
         memory = try FileMemory(file, limits)
@@ -36,7 +36,7 @@ final class AVIFReader {
 
     deinit { avifDecoderDestroy(decoder) }
 
-    private func failure(_ function: String, _ result: avifResult) -> ImageError {
+    private func failure(_ function: String, _ result: avifResult) -> MediaError {
         let text = String(cString: avifResultToString(result))
         return .damaged(path, "a picture in it is none (\(text))", function: function)
     }
@@ -93,7 +93,7 @@ final class AVIFReader {
 
     /// How long each picture is shown, as written (seconds).
     /// - Throws: `damaged-file`.
-    func delays() throws(ImageError) -> [MediaTime] {
+    func delays() throws(MediaError) -> [MediaTime] {
         guard let timescale else { throw .damaged(path, "its times are no times") }
         var result: [MediaTime] = []
         for index in 0..<count {
@@ -112,7 +112,7 @@ final class AVIFReader {
 
     /// - Parameter format: rgb24, rgba, rgb48le or rgba64le.
     /// - Throws: `damaged-file`.
-    func picture(at index: Int, _ format: PixelFormat) throws(ImageError) -> PixelBuffer {
+    func picture(at index: Int, _ format: PixelFormat) throws(MediaError) -> PixelBuffer {
         let outcome = avifDecoderNthImage(decoder, UInt32(index))
         guard outcome == AVIF_RESULT_OK else { throw failure("avifDecoderNthImage", outcome) }
         let (width, height) = (width, height)
@@ -146,8 +146,8 @@ final class AVIFPictures: DecodedPictures {
 
     var damagedPictures: Int { damaged.count }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
-        do throws(ImageError) {
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer {
+        do throws(MediaError) {
             guard (reader.width, reader.height) == (file.width, file.height) else {
                 throw .damaged(file.path, "a picture in it has another size")
             }

@@ -13,7 +13,7 @@ final class HEICReader {
 
     /// Reads what is told of the picture; nothing is decoded.
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         path = file.path
         try HEIFBrands.checkWhole(file)
         memory = try FileMemory(file, limits)
@@ -47,7 +47,7 @@ final class HEICReader {
 
     private static func failure(
         _ function: String, _ error: heif_error, _ path: String
-    ) -> ImageError {
+    ) -> MediaError {
         // it ends some of its lines
         let text =
             error.message.map {
@@ -102,7 +102,7 @@ final class HEICReader {
 
     /// - Parameter format: rgb24, rgba, rgb48le or rgba64le.
     /// - Throws: `damaged-file`.
-    func picture(_ format: PixelFormat) throws(ImageError) -> PixelBuffer {
+    func picture(_ format: PixelFormat) throws(MediaError) -> PixelBuffer {
         let isDeep = format.bitDepth == 16
         let chroma: heif_chroma
         switch (isDeep, format.hasAlpha) {
@@ -154,7 +154,7 @@ final class HEICPictures: DecodedPictures {
         self.file = file
     }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         let picture = try reader.picture(file.pixelFormat)
         guard (picture.width, picture.height) == (file.width, file.height) else {
             throw .damaged(file.path, "its picture has another size")

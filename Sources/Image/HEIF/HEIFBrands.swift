@@ -1,3 +1,5 @@
+internal import Media
+
 /// The boxes around pictures that are stored as movies are.
 ///
 /// Source: ISO/IEC 14496-12, 4.3 (brands); ISO/IEC 23008-12, 10; AV1 Image File Format, 6.
@@ -19,7 +21,7 @@ enum HEIFBrands {
     }
 
     /// - Throws: `damaged-file` where the last box ends behind the file.
-    static func checkWhole(_ file: FileBytes) throws(ImageError) {
+    static func checkWhole(_ file: FileBytes) throws(MediaError) {
         var at: Int64 = 0
         while at < file.count {
             let head = try file.readSome(at: at, 16)
@@ -42,7 +44,7 @@ enum HEIFBrands {
 final class FileMemory {
     let bytes: UnsafeBufferPointer<UInt8>
 
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         let contents = try file.read(0..<file.count, most: limits.codedBytes)
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, contents.count))
         _ = memory.update(fromContentsOf: contents)

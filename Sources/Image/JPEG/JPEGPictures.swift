@@ -36,7 +36,7 @@ final class JPEGPictures: DecodedPictures {
     }
 
     /// What the codes of a JPEG can be given as.
-    static func pixelFormat(_ structure: JPEGStructure, _ file: FileBytes) throws(ImageError)
+    static func pixelFormat(_ structure: JPEGStructure, _ file: FileBytes) throws(MediaError)
         -> PixelFormat
     {
         let hasProfile = !structure.profile.isEmpty
@@ -58,7 +58,7 @@ final class JPEGPictures: DecodedPictures {
         }
     }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         let coded = try bytes.read(0..<structure.end, most: file.limits.codedBytes)
         guard let decoder = tjInitDecompress() else {
             throw .damaged(file.path, "there is no memory for it", function: "tjInitDecompress")
@@ -90,7 +90,7 @@ final class JPEGPictures: DecodedPictures {
 
     private func planes(
         _ coded: [UInt8], _ decoder: tjhandle
-    ) throws(ImageError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         var result = PixelBuffer(width: width, height: height, format: file.pixelFormat)
         let outcome = result.withMutablePlanes { planes in
             var rows: [UnsafeMutablePointer<UInt8>?] = planes.map { $0.row(0) }
@@ -104,7 +104,7 @@ final class JPEGPictures: DecodedPictures {
     }
 
     /// CMYK through its profile, else by the plain formula.
-    private func inks(_ coded: [UInt8], _ decoder: tjhandle) throws(ImageError) -> PixelBuffer {
+    private func inks(_ coded: [UInt8], _ decoder: tjhandle) throws(MediaError) -> PixelBuffer {
         var inks = PixelBuffer(width: width, height: height, format: .rgba)
         let outcome = inks.withMutablePlanes { planes in
             tjDecompress2(
@@ -143,7 +143,7 @@ final class JPEGPictures: DecodedPictures {
     /// What a decoder only warns of is shown, and counted.
     private func check(
         _ function: String, _ outcome: Int32, _ decoder: tjhandle
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         guard outcome != 0 else { return }
         guard tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
             throw failure(function, decoder)
@@ -151,7 +151,7 @@ final class JPEGPictures: DecodedPictures {
         damagedPictures = 1
     }
 
-    private func failure(_ function: String, _ decoder: tjhandle) -> ImageError {
+    private func failure(_ function: String, _ decoder: tjhandle) -> MediaError {
         let text = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "no reason told"
         return .damaged(file.path, "its picture is none (\(text))", function: function)
     }

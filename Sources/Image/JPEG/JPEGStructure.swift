@@ -20,7 +20,7 @@ struct JPEGStructure: Sendable {
 
     /// Goes from segment to segment, and through coded data, to the marker of the picture's end.
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         var scanner = ByteScanner(file, at: 2)
         var parts: [Int: [UInt8]] = [:]
         reading: while true {
@@ -63,7 +63,7 @@ struct JPEGStructure: Sendable {
 
     private mutating func readFrame(
         _ scanner: inout ByteScanner, _ length: Int, _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         guard length >= 8, width == 0 else {
             throw .damaged(scanner.path, "its header is none")
         }

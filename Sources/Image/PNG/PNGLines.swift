@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Media
 
 /// The rows of a PNG one after the other, unpacked and unfiltered. Thread-bound.
 ///
@@ -24,7 +25,7 @@ final class PNGLines {
     /// - Parameter data: where the coded data lie in the file.
     init(
         _ file: FileBytes, _ data: [Range<Int64>], bytesPerPixel: Int, width: Int
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         self.file = file
         parts = data[...]
         distance = bytesPerPixel
@@ -36,7 +37,7 @@ final class PNGLines {
         buffer.initialize(repeating: 0, count: 2 * (count + 1))
         let result = inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
-            throw ImageError(
+            throw MediaError(
                 code: .unsupported, function: "inflateInit", subject: file.path,
                 message: "Cannot unpack \(file.path): zlib did not start.")
         }
@@ -58,7 +59,7 @@ final class PNGLines {
 
     /// - Returns: false where the coded data end before a whole row.
     /// - Throws: `damaged-file` where they make no sense.
-    func next() throws(ImageError) -> Bool {
+    func next() throws(MediaError) -> Bool {
         isOdd.toggle()
         let start = row(isOdd)
         stream.pointee.next_out = start
@@ -76,7 +77,7 @@ final class PNGLines {
     }
 
     /// - Returns: false where there are no more coded data.
-    private func refill() throws(ImageError) -> Bool {
+    private func refill() throws(MediaError) -> Bool {
         guard stream.pointee.avail_in == 0 else { return true }
         while let part = parts.first {
             let end = min(part.upperBound, part.lowerBound + Int64(Self.windowSize))
@@ -94,7 +95,7 @@ final class PNGLines {
 
     private func unfilter(
         _ kind: UInt8, _ row: UnsafeMutablePointer<UInt8>, above: UnsafeMutablePointer<UInt8>
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         switch kind {
         case 0: break
         case 1: for place in distance..<count { row[place] &+= row[place - distance] }

@@ -13,7 +13,7 @@ final class PNGPatches: AnimationPatches {
 
     init(
         _ file: FileBytes, _ structure: PNGStructure, _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         self.file = file
         self.structure = structure
         self.limits = limits
@@ -22,7 +22,7 @@ final class PNGPatches: AnimationPatches {
         self.shared = shared
     }
 
-    func patch(_ index: Int) throws(ImageError) -> AnimationPatch {
+    func patch(_ index: Int) throws(MediaError) -> AnimationPatch {
         let picture = structure.pictures[index]
         let (width, height) = (picture.placement.width, picture.placement.height)
         let sample = try CodedPicture.decode(
@@ -42,7 +42,7 @@ enum PNGFile {
     static func bytes(
         width: Int, height: Int, _ structure: PNGStructure, shared: [UInt8],
         data: [Range<Int64>], from file: FileBytes, _ limits: ImageLimits
-    ) throws(ImageError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         let count = data.reduce(0) { $0 + $1.count }
         guard count <= limits.codedBytes else {
             throw .overLimit(file.path, "a coded picture of \(count) bytes is")

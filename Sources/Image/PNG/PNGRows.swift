@@ -32,7 +32,7 @@ final class PNGRows: DecodedPictures {
             && format.isRGB && format.hasAlpha == (structure.colorType & 4 != 0)
     }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         let lines = try PNGLines(
             bytes, structure.pictures.first?.data ?? [],
             bytesPerPixel: structure.channels * Int(structure.bitDepth) / 8, width: file.width)
@@ -46,7 +46,7 @@ final class PNGRows: DecodedPictures {
         var result = PixelBuffer(
             width: reduction.width, height: reduction.height, format: file.pixelFormat)
         damagedPictures = 0
-        try result.withMutablePlanes { targets throws(ImageError) in
+        try result.withMutablePlanes { targets throws(MediaError) in
             for row in 0..<reduction.height {
                 for line in 0..<reduction.down {
                     let place = start + rowBytes * line

@@ -1,10 +1,11 @@
 internal import CZlib
+internal import Media
 
 extension PNGStructure {
     /// The embedded ICC profile; empty for none, or for one that cannot be unpacked.
     ///
     /// Source: PNG (ISO/IEC 15948), 11.3.3.3; zlib.
-    func readProfile(_ file: FileBytes) throws(ImageError) -> [UInt8] {
+    func readProfile(_ file: FileBytes) throws(MediaError) -> [UInt8] {
         guard let profile, profile.count <= ColorProfile.most else { return [] }
         let bytes = try file.read(profile)
         // a name, an end, the method

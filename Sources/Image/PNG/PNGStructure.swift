@@ -39,7 +39,7 @@ struct PNGStructure: Sendable {
 
     /// Whether it is told to be an animation before its first coded data.
     /// - Throws: `damaged-file` where it is cut off before.
-    static func isAnimated(_ file: FileBytes) throws(ImageError) -> Bool {
+    static func isAnimated(_ file: FileBytes) throws(MediaError) -> Bool {
         var scanner = ByteScanner(file, at: 8)
         for _ in 0..<1000 {
             let length = try scanner.long()
@@ -55,7 +55,7 @@ struct PNGStructure: Sendable {
     var mayBeTransparent: Bool { colorType & 4 != 0 || hasTransparentColor }
 
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         var scanner = ByteScanner(file, at: 8)
         var parts = 0
         var hasData = false
@@ -107,7 +107,7 @@ struct PNGStructure: Sendable {
 
     private mutating func readHeader(
         _ scanner: inout ByteScanner, _ length: Int, _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         guard length == 13 else { throw .damaged(scanner.path, "its header is none") }
         (width, height) = (try scanner.long(), try scanner.long())
         kind = try scanner.bytes(5)
@@ -126,7 +126,7 @@ struct PNGStructure: Sendable {
 
     private mutating func readControl(
         _ scanner: inout ByteScanner, _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         let path = scanner.path
         try limits.checkSize(width, height, isStill: false, of: path)
         try limits.checkCount(pictures.count + 1, width: width, height: height, of: path)
@@ -156,7 +156,7 @@ struct PNGStructure: Sendable {
                 timescale: parts == 0 ? 100 : parts))
     }
 
-    private mutating func finish(_ file: FileBytes) throws(ImageError) {
+    private mutating func finish(_ file: FileBytes) throws(MediaError) {
         guard !pictures.isEmpty, pictures.allSatisfy({ !$0.data.isEmpty }) else {
             throw .damaged(file.path, "there is no whole picture in it")
         }

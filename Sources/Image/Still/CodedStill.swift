@@ -23,14 +23,14 @@ final class CodedStill: DecodedPictures {
         self.structure = structure
     }
 
-    func picture(at index: Int) throws(ImageError) -> PixelBuffer {
+    func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         let sample = try CodedPicture.decode(
             try coded(), codec, width: file.width, height: file.height, of: file.path)
         damagedPictures = sample.attachments.isDamaged ? 1 : 0
         return try CodedPicture.converted(sample, to: file.pixelFormat, of: file.path)
     }
 
-    private func coded() throws(ImageError) -> [UInt8] {
+    private func coded() throws(MediaError) -> [UInt8] {
         guard let structure, let picture = structure.pictures.first else {
             return try bytes.read(0..<bytes.count, most: file.limits.codedBytes)
         }

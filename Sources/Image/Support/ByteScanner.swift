@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 
 /// Reads a file byte by byte, forwards.
 struct ByteScanner {
@@ -20,7 +21,7 @@ struct ByteScanner {
     var path: String { file.path }
 
     /// - Throws: `damaged-file` at the file's end.
-    mutating func byte() throws(ImageError) -> UInt8 {
+    mutating func byte() throws(MediaError) -> UInt8 {
         if place == window.count { try refill() }
         defer { place += 1 }
         return window[place]
@@ -28,7 +29,7 @@ struct ByteScanner {
 
     /// Goes on behind the next byte of this value.
     /// - Throws: `damaged-file` at the file's end.
-    mutating func skip(behind value: UInt8) throws(ImageError) {
+    mutating func skip(behind value: UInt8) throws(MediaError) {
         while true {
             if place == window.count { try refill() }
             let found = window.withUnsafeBytes { bytes -> Int? in
@@ -46,24 +47,24 @@ struct ByteScanner {
     }
 
     /// Little-endian, of two bytes.
-    mutating func short() throws(ImageError) -> Int {
+    mutating func short() throws(MediaError) -> Int {
         let low = try byte()
         return Int(low) | Int(try byte()) << 8
     }
 
     /// Big-endian, of four bytes.
-    mutating func long() throws(ImageError) -> Int {
+    mutating func long() throws(MediaError) -> Int {
         try bytes(4).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    mutating func bytes(_ count: Int) throws(ImageError) -> [UInt8] {
+    mutating func bytes(_ count: Int) throws(MediaError) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(count)
         try append(count, to: &result)
         return result
     }
 
-    mutating func append(_ count: Int, to bytes: inout [UInt8]) throws(ImageError) {
+    mutating func append(_ count: Int, to bytes: inout [UInt8]) throws(MediaError) {
         var left = count
         while left > 0 {
             if place == window.count { try refill() }
@@ -74,7 +75,7 @@ struct ByteScanner {
         }
     }
 
-    mutating func skip(_ count: Int) throws(ImageError) {
+    mutating func skip(_ count: Int) throws(MediaError) {
         guard offset + Int64(count) <= file.count else { throw .cutOff(file.path) }
         if count <= window.count - place {
             place += count
@@ -84,7 +85,7 @@ struct ByteScanner {
         }
     }
 
-    private mutating func refill() throws(ImageError) {
+    private mutating func refill() throws(MediaError) {
         windowStart = offset
         place = 0
         window = try file.readSome(at: windowStart, Self.windowSize)

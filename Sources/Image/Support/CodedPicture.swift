@@ -10,19 +10,19 @@ enum CodedPicture {
     /// - Throws: `damaged-file`, `over-limit`, `unsupported`.
     static func decode(
         _ bytes: consuming [UInt8], _ codec: VideoCodec, width: Int, height: Int, of path: String
-    ) throws(ImageError) -> SampleBuffer {
+    ) throws(MediaError) -> SampleBuffer {
         let format = VideoFormat(coding: .coded(codec), width: width, height: height)
         let coded = SampleBuffer(
             payload: .coded(BlockBuffer(bytes)), format: .video(format), presentationTime: .zero)
         var found: SampleBuffer?
-        do throws(LibAVError) {
+        do throws(MediaError) {
             // libavcodec counts the columns that it adds for its own use
             let decoder = try VideoDecoder(
                 format: format, maximumPixels: width * height + 1024 * height)
             found = try decoder.decode(coded).first
             if found == nil { found = try decoder.finish().first }
         } catch {
-            throw ImageError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
         guard var sample = found, let picture = sample.pixelBuffer,
             (picture.width, picture.height) == (width, height), var raw = sample.format.video
@@ -36,31 +36,32 @@ enum CodedPicture {
     /// The same in another pixel format.
     static func converted(
         _ sample: SampleBuffer, to pixels: PixelFormat, of path: String
-    ) throws(ImageError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         guard let picture = sample.pixelBuffer, let format = sample.format.video else {
             throw .damaged(path, "a picture in it cannot be decoded")
         }
         guard picture.format != pixels else { return picture }
         var target = format
         target.coding = .raw(pixels)
-        do throws(LibAVError) {
+        do throws(MediaError) {
             return try PixelConverter(from: format, to: target).convert(picture)
         } catch {
-            throw ImageError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
     }
 }
 
-extension ImageError {
-    init(_ error: LibAVError, reading path: String) {
+extension MediaError {
+    init(_ error: MediaError, reading path: String) {
         let code: Code =
             switch error.code {
-            case .damagedData, .failed: .damagedFile
+            case .damagedFile, .failed: .damagedFile
             case .overLimit: .overLimit
             default: .unsupported
             }
         self.init(
-            code: code, function: error.function, subject: path, errno: error.number,
+            code: code, function: error.function, subject: path, errno: error.errno,
+            logLine: error.logLine,
             message: error.message.contains(path) ? error.message : "\(path): \(error.message)")
     }
 }

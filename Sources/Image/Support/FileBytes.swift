@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 
 /// A regular file, opened for reading by us and nobody else. Closes its descriptor exactly once.
 /// Thread-bound.
@@ -9,9 +10,9 @@ final class FileBytes {
     private let descriptor: Int32
 
     /// - Throws: `no-such-file`, `not-permitted`, `unsupported` for what is no regular file.
-    init(_ path: String) throws(ImageError) {
+    init(_ path: String) throws(MediaError) {
         guard !path.utf8.contains(0) else {
-            throw ImageError(
+            throw MediaError(
                 code: .noSuchFile, subject: "",
                 message: "Cannot open a file whose name holds a NUL character.")
         }
@@ -19,7 +20,7 @@ final class FileBytes {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             let number = Glibc.errno
-            throw ImageError(
+            throw MediaError(
                 code: number == EACCES || number == EPERM ? .notPermitted : .noSuchFile,
                 function: "open", subject: path, errno: number,
                 message: "Cannot open \(path): \(String(cString: strerror(number))).")
@@ -27,7 +28,7 @@ final class FileBytes {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ImageError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message: "Cannot open \(path): it is not a regular file; copy it to one.")
         }
@@ -39,7 +40,7 @@ final class FileBytes {
     deinit { close(descriptor) }
 
     /// As many of the bytes as there are.
-    func readSome(at offset: Int64, _ wanted: Int) throws(ImageError) -> [UInt8] {
+    func readSome(at offset: Int64, _ wanted: Int) throws(MediaError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
             filled = 0
@@ -54,7 +55,7 @@ final class FileBytes {
             }
         }
         guard failure == 0 else {
-            throw ImageError(
+            throw MediaError(
                 code: .ioError, function: "pread", subject: path, errno: failure,
                 message: "Cannot read \(path): \(String(cString: strerror(failure))).")
         }
@@ -63,7 +64,7 @@ final class FileBytes {
 
     /// All of the bytes.
     /// - Throws: `damaged-file` where the file ends before, `over-limit` beyond `most`.
-    func read(_ range: Range<Int64>, most: Int = .max) throws(ImageError) -> [UInt8] {
+    func read(_ range: Range<Int64>, most: Int = .max) throws(MediaError) -> [UInt8] {
         guard range.lowerBound >= 0, range.upperBound <= count else { throw .cutOff(path) }
         guard range.count <= most else {
             throw .overLimit(path, "a coded picture of \(range.count) bytes is")

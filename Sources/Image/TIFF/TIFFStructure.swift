@@ -32,7 +32,7 @@ struct TIFFStructure: Sendable {
     var hasAlpha: Bool { components == (colors == 2 ? 4 : 2) && colors < 3 }
 
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         let head = try file.read(0..<8)
         isLittle = head[0] == 0x49
         let directory = Int64(Self.number(head[4..<8], isLittle))
@@ -52,7 +52,7 @@ struct TIFFStructure: Sendable {
                     ? directory + 2 + Int64(at) + 8
                     : Int64(Self.number(bytes[(at + 8)..<(at + 12)], isLittle)))
         }
-        func first(_ tag: Int) throws(ImageError) -> Int? {
+        func first(_ tag: Int) throws(MediaError) -> Int? {
             guard let entry = entries[tag], entry.count > 0 else { return nil }
             let place = entry.place..<(entry.place + Int64(entry.size))
             return Self.number(try file.read(place)[...], isLittle)
@@ -64,7 +64,7 @@ struct TIFFStructure: Sendable {
         colors = try first(262) ?? 1
         components = try first(277) ?? 1
         if [6, 7].contains(try first(259)) {
-            throw ImageError(
+            throw MediaError(
                 code: .unsupported, subject: file.path,
                 message:
                     "Cannot read \(file.path): a TIFF with JPEG inside is not read; save it with LZW or "
@@ -84,9 +84,9 @@ struct TIFFStructure: Sendable {
     /// - Throws: `damaged-file` where a strip or tile reaches behind the file's end.
     private static func check(
         _ starts: Entry?, _ lengths: Entry?, _ isLittle: Bool, _ file: FileBytes
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         guard let starts, let lengths else { return }
-        func values(_ entry: Entry) throws(ImageError) -> [Int] {
+        func values(_ entry: Entry) throws(MediaError) -> [Int] {
             let end = entry.place + Int64(entry.size * entry.count)
             let bytes = try file.read(entry.place..<end, most: 16 << 20)
             return stride(from: 0, to: bytes.count, by: entry.size).map {

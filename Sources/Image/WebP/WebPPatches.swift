@@ -16,7 +16,7 @@ final class WebPPatches: AnimationPatches {
         self.limits = limits
     }
 
-    func patch(_ index: Int) throws(ImageError) -> AnimationPatch {
+    func patch(_ index: Int) throws(MediaError) -> AnimationPatch {
         let picture = pictures[index]
         let coded = try file.read(picture.data, most: limits.codedBytes)
         let (width, height) = (picture.placement.width, picture.placement.height)

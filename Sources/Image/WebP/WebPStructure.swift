@@ -44,7 +44,7 @@ struct WebPStructure: Sendable {
     }
 
     /// - Throws: `damaged-file`, `over-limit`.
-    init(_ file: FileBytes, _ limits: ImageLimits) throws(ImageError) {
+    init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         let head = try file.read(4..<8)
         let end = 8 + Int64(Self.number(head[0..<4]))
         guard end <= file.count else { throw .cutOff(file.path) }
@@ -71,7 +71,7 @@ struct WebPStructure: Sendable {
 
     private mutating func readAnimation(
         _ file: FileBytes, _ chunks: [Chunk], _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         for chunk in chunks {
             if chunk.isNamed("ANIM") {
                 let bytes = try file.read(chunk.body, most: 1 << 16)
@@ -106,7 +106,7 @@ struct WebPStructure: Sendable {
 
     private mutating func readStill(
         _ file: FileBytes, _ chunks: [Chunk], _ limits: ImageLimits
-    ) throws(ImageError) {
+    ) throws(MediaError) {
         let (data, header) = try Self.picture(file, chunks)
         guard width == 0 || (header.width, header.height) == (width, height) else {
             throw .damaged(file.path, "its picture has another size than it says")
@@ -123,7 +123,7 @@ struct WebPStructure: Sendable {
 
     private static func chunks(
         _ file: FileBytes, in range: Range<Int64>, most: Int
-    ) throws(ImageError) -> [Chunk] {
+    ) throws(MediaError) -> [Chunk] {
         var result: [Chunk] = []
         var at = range.lowerBound
         while at + 8 <= range.upperBound {
@@ -142,7 +142,7 @@ struct WebPStructure: Sendable {
     /// The coded picture among chunks, with the opacity that stands before it.
     private static func picture(
         _ file: FileBytes, _ chunks: [Chunk]
-    ) throws(ImageError) -> (data: Range<Int64>, header: Header) {
+    ) throws(MediaError) -> (data: Range<Int64>, header: Header) {
         guard let index = chunks.firstIndex(where: { $0.isNamed("VP8 ") || $0.isNamed("VP8L") })
         else { throw .damaged(file.path, "there is no whole picture in it") }
         let chunk = chunks[index]

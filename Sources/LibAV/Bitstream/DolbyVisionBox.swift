@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Media
 
 /// Dolby Vision's configuration between MP4's box (`dvcC`, `dvvC`, `dvwC`), which is the form it has here, and
 /// libavformat's record.
@@ -34,7 +35,7 @@ enum DolbyVisionBox {
     /// Gives a stream the configuration of a box; a box that is none is left out.
     static func set(
         _ box: [UInt8], of stream: UnsafeMutablePointer<AVStream>
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard box.count >= 13, [UInt8]("dv".utf8).elementsEqual(box[4..<6]) else { return }
         let count = MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
         guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DOVI_CONF, count) else {

@@ -54,7 +54,7 @@ package struct DemuxedTrack: Sendable {
     ///   codecs); see `UnreadTrack`.
     static func make(
         _ stream: UnsafeMutablePointer<AVStream>, index: Int, limits: DemuxerLimits
-    ) throws(LibAVError) -> DemuxedTrack? {
+    ) throws(MediaError) -> DemuxedTrack? {
         guard let parameters = stream.pointee.codecpar,
             !stream.isCover
         else { return nil }
@@ -81,21 +81,21 @@ package struct DemuxedTrack: Sendable {
 
     private static func times(
         _ stream: AVStream, _ base: AVRational, _ limits: DemuxerLimits
-    ) throws(LibAVError) -> (start: MediaTime?, duration: MediaTime?) {
+    ) throws(MediaError) -> (start: MediaTime?, duration: MediaTime?) {
         do {
             let start = try MediaTime(stamp: stream.start_time, timeBase: base)
             let duration = try MediaTime(stamp: stream.duration, timeBase: base)
             guard let duration, duration > .zero else { return (start, nil) }
             guard duration <= limits.maximumDuration else {
-                throw LibAVError.refused(
+                throw MediaError.refused(
                     .overLimit, "track \(stream.index)",
                     "Cannot read a track of \(duration.wholeSeconds) s: the limit is "
                         + "\(limits.maximumDuration.wholeSeconds) s.")
             }
             return (start, duration)
-        } catch let error as LibAVError { throw error } catch {
+        } catch let error as MediaError { throw error } catch {
             throw .refused(
-                .damagedData, "track \(stream.index)",
+                .damagedFile, "track \(stream.index)",
                 "Cannot read track \(stream.index): its times are not numbers a clock can have.")
         }
     }

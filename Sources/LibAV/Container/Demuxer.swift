@@ -52,21 +52,22 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     /// Of tracks of sound whose stamps are coarser than frames.
     private var packetFrames: [Int: PacketFrames] = [:]
     /// Met behind samples that are handed out first.
-    private var failure: LibAVError?
+    private var failure: MediaError?
     /// Read to know the tracks, and not handed out yet.
     private var ahead: ArraySlice<PacketBox>
 
     /// - Parameter excluded: bytes known to be damaged; the file is read as if without them.
-    /// - Throws: `.cannotOpen`, `.refusedFormat`, `.overLimit`, `.damagedData` or `.deadlinePassed`.
+    /// - Throws: `.noSuchFile`, `.unsupported`, `.overLimit` or `.damagedFile`, which it also is when reading takes longer
+    ///   than allowed.
     package init(
         path: String, excluding excluded: [Range<Int64>] = [],
         limits: DemuxerLimits = DemuxerLimits(), clock: any MediaClock = HostClock()
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         LibAVLog.prepare()
         input = try FileInput(path: path, excluding: excluded, clock: clock)
         if let kind = PlaylistSniffer.kind(of: input.head(PlaylistSniffer.headSize)) {
             throw .refused(
-                .refusedFormat, path,
+                .unsupported, path,
                 "Cannot open \(path): it is \(kind) and not a movie; open the files it names.")
         }
         input.allow(limits.timeout)
@@ -93,7 +94,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         }
         guard tracks.contains(where: { $0.format.mediaType != .text }) else {
             throw .refused(
-                .refusedFormat, path,
+                .unsupported, path,
                 "Cannot open \(path): no picture or sound in it that can be read"
                     + (unread.isEmpty
                         ? "."
@@ -134,14 +135,14 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     }
 
     /// The next sample of any track.
-    /// - Throws: `.damagedData` where the file cannot be read on, `.deadlinePassed`, `.overLimit`.
-    package func next() throws(LibAVError) -> Result {
+    /// - Throws: `.damagedFile` where the file cannot be read on, or not in the time allowed; `.overLimit`.
+    package func next() throws(MediaError) -> Result {
         input.allow(limits.timeout)
         while true {
             if let ready = orderedSample() { return ready }
             if let failure { throw failure }
             let read: PacketBox?
-            do throws(LibAVError) { read = try nextPacket() } catch {
+            do throws(MediaError) { read = try nextPacket() } catch {
                 guard !orders.isEmpty else { throw error }
                 failure = error
                 for order in orders.values { order.end() }
@@ -169,7 +170,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         return nil
     }
 
-    private func nextPacket() throws(LibAVError) -> PacketBox? {
+    private func nextPacket() throws(MediaError) -> PacketBox? {
         if let packet = ahead.popFirst() { return packet }
         let packet = try PacketBox()
         LibAVLog.clear()
@@ -193,7 +194,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     }
 
     /// Goes to the last sync sample at or before a time of a track; all tracks follow.
-    package func seek(track: Int, to time: MediaTime) throws(LibAVError) {
+    package func seek(track: Int, to time: MediaTime) throws(MediaError) {
         input.allow(limits.timeout)
         LibAVLog.clear()
         let stream = tracks[track].streamIndex
@@ -217,7 +218,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         untouched = Set(tracks.indices)
     }
 
-    private func sample(_ packet: PacketBox, _ track: DemuxedTrack) throws(LibAVError)
+    private func sample(_ packet: PacketBox, _ track: DemuxedTrack) throws(MediaError)
         -> SampleBuffer
     {
         let raw = packet.pointer.pointee
@@ -257,7 +258,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
                 leadingTrim: trim.leading, trailingTrim: trim.trailing))
     }
 
-    private func framed(_ packet: PacketBox, _ track: DemuxedTrack) throws(LibAVError)
+    private func framed(_ packet: PacketBox, _ track: DemuxedTrack) throws(MediaError)
         -> BlockBuffer
     {
         switch track.framing {
@@ -267,7 +268,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         case .shortLengths(let size):
             guard let block = NALUnits.widened(packet.bytes, from: size) else {
                 throw .refused(
-                    .damagedData, path,
+                    .damagedFile, path,
                     "Cannot read a picture of track \(track.index) in \(path): it is damaged.")
             }
             return block
@@ -286,17 +287,17 @@ extension Demuxer {
     /// Times beyond this do not fit a clock in nanoseconds, and no movie has them (seconds).
     private static let reach = MediaTime.seconds(100 * 366 * 86_400)
 
-    private func checkReach(_ time: MediaTime) throws(LibAVError) {
+    private func checkReach(_ time: MediaTime) throws(MediaError) {
         guard time <= Self.reach, -Self.reach <= time else {
             throw .refused(
-                .damagedData, path,
+                .damagedFile, path,
                 "Cannot read on in \(path): a sample claims to be more than a century away.")
         }
     }
 
     private func stamps(
         _ packet: AVPacket, _ base: AVRational, _ track: DemuxedTrack
-    ) throws(LibAVError) -> (presentation: MediaTime, decode: MediaTime, duration: MediaTime?) {
+    ) throws(MediaError) -> (presentation: MediaTime, decode: MediaTime, duration: MediaTime?) {
         do {
             let presentation = try MediaTime(stamp: packet.pts, timeBase: base)
             let decode = try MediaTime(stamp: packet.dts, timeBase: base) ?? presentation
@@ -311,7 +312,7 @@ extension Demuxer {
             // written so that nothing can overflow: both sides are compared, not subtracted
             let far = try first.adding(limits.maximumDuration.scaled(to: base.den, rounding: .up))
             guard decode <= far, (presentation ?? decode) <= far else {
-                throw LibAVError.refused(
+                throw MediaError.refused(
                     .overLimit, path,
                     "Cannot read on in \(path): a sample lies more than "
                         + "\(limits.maximumDuration.wholeSeconds) s after the first.")
@@ -323,9 +324,9 @@ extension Demuxer {
             lastDecode[track.index] = decode
             let duration = length.flatMap { $0 > .zero && $0 <= limits.maximumDuration ? $0 : nil }
             return (presentation ?? decode, decode, duration)
-        } catch let error as LibAVError { throw error } catch {
+        } catch let error as MediaError { throw error } catch {
             throw .refused(
-                .damagedData, path,
+                .damagedFile, path,
                 "Cannot read on in \(path): a sample's time is no number a clock can have.")
         }
     }

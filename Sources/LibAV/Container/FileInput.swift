@@ -60,7 +60,7 @@ final class FileInput {
     /// - Parameter excluded: bytes that are read as if they were not in the file.
     init(
         path: String, excluding excluded: [Range<Int64>] = [], clock: any MediaClock
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         self.path = path
         source = try Self.open(path, excluded, clock)
         guard let buffer = av_malloc(Self.bufferSize) else {
@@ -85,24 +85,24 @@ final class FileInput {
 
     private static func open(
         _ path: String, _ excluded: [Range<Int64>], _ clock: any MediaClock
-    ) throws(LibAVError) -> Source {
+    ) throws(MediaError) -> Source {
         guard !path.utf8.contains(0) else {
             throw .refused(
-                .cannotOpen, "", "Cannot open a file whose name holds a NUL character.")
+                .noSuchFile, "", "Cannot open a file whose name holds a NUL character.")
         }
         // a FIFO without a writer must not block the open
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             let number = errno
-            throw LibAVError(
-                code: .cannotOpen, function: "open", subject: path, number: -number,
+            throw MediaError(
+                code: .noSuchFile, function: "open", subject: path, errno: number,
                 message: "Cannot open \(path): \(String(cString: strerror(number))).")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw .refused(
-                .cannotOpen, path, "Cannot open \(path): it is not a regular file; copy it to one.")
+                .noSuchFile, path, "Cannot open \(path): it is not a regular file; copy it to one.")
         }
         let view = FileView(size: Int64(status.st_size), excluding: excluded)
         return Source(descriptor: descriptor, view: view, clock: clock)

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Media
 
 extension FormatContext {
     /// Most packets read to know the tracks (count), and their bytes.
@@ -10,7 +11,7 @@ extension FormatContext {
     /// - Returns: the packets read.
     func readAhead(
         _ tracks: inout [DemuxedTrack], _ trackOfStream: [Int32: Int]
-    ) throws(LibAVError) -> [PacketBox] {
+    ) throws(MediaError) -> [PacketBox] {
         var waiting: Set<Int> = []
         for track in tracks {
             if case .transportHeaders(nil) = track.framing { waiting.insert(track.index) }

@@ -8,7 +8,7 @@ final class FormatContext {
     /// Must outlive the context.
     private let input: FileInput
 
-    init(_ input: FileInput, _ limits: DemuxerLimits) throws(LibAVError) {
+    init(_ input: FileInput, _ limits: DemuxerLimits) throws(MediaError) {
         path = input.path
         self.input = input
         guard let context = avformat_alloc_context() else {
@@ -49,7 +49,7 @@ final class FormatContext {
 
     /// Reads as much as it takes to know the tracks; sizes are checked before and after, because on the
     /// way libavformat decodes.
-    func findStreams(_ input: FileInput, _ limits: DemuxerLimits) throws(LibAVError) {
+    func findStreams(_ input: FileInput, _ limits: DemuxerLimits) throws(MediaError) {
         try checkSizes(limits)
         var dictionaries: [OpaquePointer?] = streams.map { stream in
             var dictionary: OpaquePointer?
@@ -67,7 +67,7 @@ final class FormatContext {
         try checkSizes(limits)
     }
 
-    private func checkSizes(_ limits: DemuxerLimits) throws(LibAVError) {
+    private func checkSizes(_ limits: DemuxerLimits) throws(MediaError) {
         guard streams.count <= limits.maximumTracks else {
             throw .refused(
                 .overLimit, path,
@@ -90,7 +90,7 @@ final class FormatContext {
         }
     }
 
-    func duration(_ path: String, _ limits: DemuxerLimits) throws(LibAVError) -> MediaTime? {
+    func duration(_ path: String, _ limits: DemuxerLimits) throws(MediaError) -> MediaTime? {
         let value = pointer.pointee.duration
         guard value != vcap_no_pts, value > 0 else { return nil }
         let duration = MediaTime(value: value, timescale: Int32(vcap_time_base))
@@ -106,21 +106,21 @@ final class FormatContext {
     /// The error of a call that reads.
     func failure(
         _ function: String, _ number: Int32, _ input: FileInput, _ attempt: String
-    ) -> LibAVError {
+    ) -> MediaError {
         if input.hasTimedOut {
             return .refused(
-                .deadlinePassed, path,
+                .damagedFile, path,
                 "\(attempt): it took longer than allowed; the file may be damaged.")
         }
         return .call(
-            function, number, code: .damagedData, subject: path, attempt: attempt,
+            function, number, code: .damagedFile, subject: path, attempt: attempt,
             advice: "the file is damaged or incomplete")
     }
 
-    private static func refusal(_ number: Int32, _ input: FileInput) -> LibAVError {
+    private static func refusal(_ number: Int32, _ input: FileInput) -> MediaError {
         if input.hasTimedOut {
             return .refused(
-                .deadlinePassed, input.path,
+                .damagedFile, input.path,
                 "Cannot open \(input.path): it took longer than allowed; the file may be damaged.")
         }
         let advice =
@@ -129,17 +129,17 @@ final class FormatContext {
         // what libavformat knows and we refuse
         guard number != vcap_averror_einval else {
             return .refused(
-                .refusedFormat, input.path,
+                .unsupported, input.path,
                 "Cannot open \(input.path): it is none of the files that vcap reads; \(advice).")
         }
         guard number != vcap_averror_eof else {
             return .refused(
-                .damagedData, input.path,
+                .damagedFile, input.path,
                 "Cannot open \(input.path): it is cut off before its first track; the file is "
                     + "damaged or incomplete.")
         }
         return .call(
-            "avformat_open_input", number, code: .refusedFormat, subject: input.path,
+            "avformat_open_input", number, code: .unsupported, subject: input.path,
             attempt: "Cannot open \(input.path)", advice: advice)
     }
 }

@@ -12,7 +12,7 @@ package import Media
 /// container's zero. MPEG-TS leaves out chapters and metadata but `service_name`; it has a track of ID3 tags
 /// instead, which stand at times (stream type 0x15, as HTTP live streaming has them).
 ///
-/// Errors of the output are thrown as they are, all others as `LibAVError`.
+/// Errors of the output are thrown as they are, all others as `MediaError`.
 package final class Muxer: @unchecked Sendable {  // because its owner serialises its calls
     // immutable
     package let container: MuxerContainer
@@ -40,7 +40,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         var lastTicks: Int64?
     }
 
-    package init(container: MuxerContainer, output: any MuxerOutput) throws(LibAVError) {
+    package init(container: MuxerContainer, output: any MuxerOutput) throws(MediaError) {
         LibAVLog.prepare()
         LibAVLog.clear()
         stream = try MuxerStream(output)
@@ -67,7 +67,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     package func addTrack(
         _ format: FormatDescription, name: String? = nil, language: String? = nil,
         dolbyVision: [UInt8] = []
-    ) throws(LibAVError) -> Int {
+    ) throws(MediaError) -> Int {
         precondition(state == .open, "tracks are added before the start")
         guard container.takes(format) else {
             throw .refused(
@@ -118,7 +118,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let result = options.lend { avformat_write_header(context, $0) }
         try check("avformat_write_header", result)
         if let left = options.firstKey {
-            throw LibAVError.refused(
+            throw MediaError.refused(
                 .unsupported, container.rawValue,
                 "Cannot write \(container.rawValue): this libavformat does not know its option "
                     + "\(left).")
@@ -145,7 +145,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     package func write(_ sample: SampleBuffer, track: Int) throws {
         precondition(state == .writing, "samples are written between start and finish")
         guard case .coded(let block) = sample.payload else {
-            throw LibAVError.refused(
+            throw MediaError.refused(
                 .unsupported, container.rawValue, "Cannot write raw samples; encode them first.")
         }
         guard let entry = context.pointee.streams[track] else { return }
@@ -251,7 +251,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let size = configuration.count
         guard
             let data = av_packet_new_side_data(update.pointer, AV_PKT_DATA_NEW_EXTRADATA, size)
-        else { throw LibAVError.memory("av_packet_new_side_data", "a configuration") }
+        else { throw MediaError.memory("av_packet_new_side_data", "a configuration") }
         data.update(from: configuration, count: size)
         LibAVLog.clear()
         try check("av_write_frame", av_write_frame(context, update.pointer))
@@ -294,7 +294,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     private func checkOrder(
         of sample: SampleBuffer, _ track: Int, _ presentation: Int64, _ decode: Int64,
         _ base: AVRational
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         var fault: String?
         if let last = tracks[track].lastTicks {
             // where decode times are not written, those of reordered pictures may meet in a tick
@@ -328,7 +328,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
             .checkedTicks(per: perSecond, rounding: .nearest)
     }
 
-    private func addTrim(leading: Int, trailing: Int) throws(LibAVError) {
+    private func addTrim(leading: Int, trailing: Int) throws(MediaError) {
         guard leading > 0 || trailing > 0 else { return }
         guard let data = av_packet_new_side_data(packet.pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
         else {
@@ -348,8 +348,8 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     private func check(_ function: String, _ result: Int32) throws {
         if let failure = stream.failure { throw failure }
         guard result >= 0 else {
-            throw LibAVError.call(
-                function, result, code: Self.refusals.contains(result) ? .damagedData : .failed,
+            throw MediaError.call(
+                function, result, code: Self.refusals.contains(result) ? .damagedFile : .failed,
                 subject: container.rawValue,
                 attempt: "Cannot write the \(container.rawValue) file")
         }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Media
 
 /// Where a muxer's bytes go: whoever conforms does the I/O, and is called on the muxer's thread.
 package protocol MuxerOutput: AnyObject {
@@ -42,7 +43,7 @@ final class MuxerStream {
         }
     }
 
-    init(_ output: any MuxerOutput) throws(LibAVError) {
+    init(_ output: any MuxerOutput) throws(MediaError) {
         target = Target(output)
         guard let buffer = av_malloc(Self.bufferSize) else {
             throw .memory("av_malloc", "the output buffer")

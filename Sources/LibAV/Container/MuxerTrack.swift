@@ -14,7 +14,7 @@ enum MuxerTrack {
     static func describe(
         _ format: FormatDescription, in stream: UnsafeMutablePointer<AVStream>,
         of container: MuxerContainer
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard let parameters = stream.pointee.codecpar else { return }
         switch format {
         case .video(let video):
@@ -31,7 +31,7 @@ enum MuxerTrack {
     private static func describe(
         _ video: VideoFormat, _ stream: UnsafeMutablePointer<AVStream>,
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ container: MuxerContainer
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard video.orientation == .upright else {
             throw .refused(
                 .unsupported, container.rawValue,
@@ -62,7 +62,7 @@ enum MuxerTrack {
     private static func describe(
         _ audio: AudioFormat, _ stream: UnsafeMutablePointer<AVStream>,
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ container: MuxerContainer
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
         parameters.pointee.codec_id = audio.codec?.identifier ?? AV_CODEC_ID_NONE
         parameters.pointee.sample_rate = Int32(audio.sampleRate)
@@ -92,7 +92,7 @@ enum MuxerTrack {
     /// - Returns: its number.
     static func addTags(
         to context: UnsafeMutablePointer<AVFormatContext>
-    ) throws(LibAVError) -> Int32 {
+    ) throws(MediaError) -> Int32 {
         guard let stream = avformat_new_stream(context, nil),
             let parameters = stream.pointee.codecpar
         else { throw .memory("avformat_new_stream", "the markers") }
@@ -107,7 +107,7 @@ enum MuxerTrack {
     static func add(
         _ cover: CoverArt, to context: UnsafeMutablePointer<AVFormatContext>,
         of container: MuxerContainer
-    ) throws(LibAVError) -> Int32? {
+    ) throws(MediaError) -> Int32? {
         guard let stream = avformat_new_stream(context, nil),
             let parameters = stream.pointee.codecpar
         else { throw .memory("avformat_new_stream", "the cover art") }
@@ -134,7 +134,7 @@ enum MuxerTrack {
 
     private static func setExtradata(
         _ bytes: [UInt8], _ parameters: UnsafeMutablePointer<AVCodecParameters>
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard !bytes.isEmpty else { return }
         let size = bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
         guard let memory = av_mallocz(size) else { throw .memory("av_mallocz", "a configuration") }
@@ -148,7 +148,7 @@ enum MuxerTrack {
     static func set(
         _ chapters: [MuxerChapter], later shift: MediaTime,
         of context: UnsafeMutablePointer<AVFormatContext>
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         clearChapters(of: context)
         guard !chapters.isEmpty else { return }
         let size = MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride

@@ -28,7 +28,7 @@ package final class AudioResampler: @unchecked Sendable {  // because its owner 
     ///   `steer` is refused.
     package init(
         from input: AudioFormat, to output: AudioFormat, isSteerable: Bool = true
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard let source = input.sampleFormat, let target = output.sampleFormat,
             (1...64).contains(input.channels), (1...64).contains(output.channels),
             (1...768_000).contains(input.sampleRate), (1...768_000).contains(output.sampleRate)
@@ -56,7 +56,7 @@ package final class AudioResampler: @unchecked Sendable {  // because its owner 
     /// Makes the next `over` output frames hold `deltaFrames` more (or fewer) than the rates say, evenly
     /// spread; replaces a steering that is still going on.
     /// - Throws: `.unsupported` above 1 % or when the resampler is not steerable.
-    package func steer(deltaFrames: Int, over: Int) throws(LibAVError) {
+    package func steer(deltaFrames: Int, over: Int) throws(MediaError) {
         guard isSteerable, over > 0, deltaFrames.magnitude * 100 <= over, over <= Int(Int32.max)
         else {
             throw .refused(
@@ -71,16 +71,16 @@ package final class AudioResampler: @unchecked Sendable {  // because its owner 
     }
 
     /// Converts a block of whole frames; what comes out may be more or less, or nothing.
-    package func convert(_ block: BlockBuffer) throws(LibAVError) -> BlockBuffer {
+    package func convert(_ block: BlockBuffer) throws(MediaError) -> BlockBuffer {
         let count = block.count / input.bytesPerFrame
         framesIn += Int64(count)
-        return try block.withUnsafeBytes { bytes throws(LibAVError) in
+        return try block.withUnsafeBytes { bytes throws(MediaError) in
             try run(bytes.bindMemory(to: UInt8.self).baseAddress, count)
         }
     }
 
     /// Hands out the rest, so that the total is exact; no block may follow.
-    package func finish() throws(LibAVError) -> BlockBuffer {
+    package func finish() throws(MediaError) -> BlockBuffer {
         let before = framesOut
         let rest = try run(nil, 0)
         settleSteering()
@@ -98,7 +98,7 @@ package final class AudioResampler: @unchecked Sendable {  // because its owner 
     }
 
     /// The smallest count that holds whatever comes out for `count` frames in.
-    private func run(_ source: UnsafePointer<UInt8>?, _ count: Int) throws(LibAVError)
+    private func run(_ source: UnsafePointer<UInt8>?, _ count: Int) throws(MediaError)
         -> BlockBuffer
     {
         let most = swr_get_out_samples(box.pointer, Int32(count))

@@ -55,7 +55,7 @@ final class PartConverter: Sendable {
     ///   - targets: planes of the whole output.
     func convert(
         _ sources: [PixelPlane], _ part: Part, into targets: [MutablePixelPlane]
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let rows = madeRows(part)
         let shape = Shape(top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count)
         let known = idle.withLock { $0[shape]?.popLast() }
@@ -76,7 +76,7 @@ final class PartConverter: Sendable {
         return first..<(first + count)
     }
 
-    private func makeGraph(_ rows: Range<Int>) throws(LibAVError) -> PartGraph {
+    private func makeGraph(_ rows: Range<Int>) throws(MediaError) -> PartGraph {
         var (source, target) = (source, target)
         target.height = rows.count
         if keepsPlaces {
@@ -125,7 +125,7 @@ private final class PartGraph: @unchecked Sendable {
     func run(
         _ sources: [PixelPlane], madeAt rows: Range<Int>, keeping kept: Range<Int>,
         into targets: [MutablePixelPlane]
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         precondition(rows.contains(kept), "what is kept is made")
         let layouts = format.layout.planes
         if kept == rows {
@@ -138,7 +138,7 @@ private final class PartGraph: @unchecked Sendable {
             return try graph.run(sources, windows)
         }
         if spare == nil { spare = PixelBuffer(width: width, height: height, format: format) }
-        try spare?.withMutablePlanes { planes throws(LibAVError) in
+        try spare?.withMutablePlanes { planes throws(MediaError) in
             try graph.run(sources, planes)
             for (index, layout) in layouts.enumerated() {
                 let (bytes, down) = (layout.bytesPerRow(width: width), layout.rowsPerRow)

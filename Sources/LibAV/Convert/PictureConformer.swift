@@ -71,7 +71,7 @@ package final class PictureConformer: @unchecked Sendable {
     package init(
         from input: VideoFormat, to output: VideoFormat, region: Region? = nil,
         siting: ChromaSiting? = nil
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard let source = input.pixelFormat, let target = output.pixelFormat,
             Self.targets.contains(target), (1...16_384).contains(input.width),
             (1...16_384).contains(input.height), (1...16_384).contains(output.width),
@@ -125,7 +125,7 @@ package final class PictureConformer: @unchecked Sendable {
     ]
 
     /// Makes a picture readable for the strips.
-    package func prepare(_ picture: PixelBuffer) throws(LibAVError) -> Prepared {
+    package func prepare(_ picture: PixelBuffer) throws(MediaError) -> Prepared {
         guard picture.width == input.width, picture.height == input.height,
             picture.format == input.pixelFormat
         else {
@@ -170,7 +170,7 @@ package final class PictureConformer: @unchecked Sendable {
     package func convert(
         _ picture: Prepared, strip: Int, over background: SteadyResults.Background? = nil,
         into planes: [MutablePixelPlane]
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let rows = picture.strips[strip]
         switch picture.work {
         case .planar(let planar, let converter, _):
@@ -191,7 +191,7 @@ package final class PictureConformer: @unchecked Sendable {
     /// Makes one strip of the opacity: 0…65535 in a plane of gray16le of the output's size.
     package func convertAlpha(
         _ picture: Prepared, strip: Int, into plane: MutablePixelPlane
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard case .planar(let planar, _, let converter?) = picture.work, let alpha = planar.alpha
         else { return }
         try converter.convert([alpha], part(picture.strips[strip], of: picture), into: [plane])
@@ -204,17 +204,17 @@ package final class PictureConformer: @unchecked Sendable {
     /// Converts a whole picture into a new one, and its opacity (gray16le) if it has any.
     package func convert(
         _ picture: PixelBuffer
-    ) throws(LibAVError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
+    ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
         let prepared = try prepare(picture)
         var result = PixelBuffer(width: output.width, height: output.height, format: outputPixels)
-        try result.withMutablePlanes { planes throws(LibAVError) in
+        try result.withMutablePlanes { planes throws(MediaError) in
             for strip in prepared.strips.indices {
                 try convert(prepared, strip: strip, into: planes)
             }
         }
         guard prepared.hasAlpha else { return (result, nil) }
         var alpha = PixelBuffer(width: output.width, height: output.height, format: .gray16le)
-        try alpha.withMutablePlanes { planes throws(LibAVError) in
+        try alpha.withMutablePlanes { planes throws(MediaError) in
             for strip in prepared.strips.indices {
                 try convertAlpha(prepared, strip: strip, into: planes[0])
             }

@@ -21,7 +21,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     /// `nil` where pictures are only copied.
     private let box: SwsBox?
 
-    package init(from input: VideoFormat, to output: VideoFormat) throws(LibAVError) {
+    package init(from input: VideoFormat, to output: VideoFormat) throws(MediaError) {
         // larger ones are not scaled, but may be brought into another layout
         let isOneSize = input.width == output.width && input.height == output.height
         let sides = 1...(isOneSize ? 65_535 : 16_384)
@@ -57,7 +57,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     }
 
     /// Converts a picture into one that the caller holds alone.
-    package func convert(_ picture: PixelBuffer, into target: inout PixelBuffer) throws(LibAVError)
+    package func convert(_ picture: PixelBuffer, into target: inout PixelBuffer) throws(MediaError)
     {
         guard picture.width == input.width, picture.height == input.height,
             picture.format == inputPixels, target.width == output.width,
@@ -81,9 +81,9 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
 
     private func scale(
         _ box: SwsBox, _ picture: PixelBuffer, _ target: inout PixelBuffer
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let source = picture.withPlanes { $0 }
-        try target.withMutablePlanes { planes throws(LibAVError) in
+        try target.withMutablePlanes { planes throws(MediaError) in
             try box.run(
                 padded(source.map { $0.row(0) }), padded(source.map { Int32($0.bytesPerRow) }, 0),
                 padded(planes.map { $0.row(0) }), padded(planes.map { Int32($0.bytesPerRow) }, 0))
@@ -92,7 +92,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     }
 
     /// Converts a picture into a new one.
-    package func convert(_ picture: PixelBuffer) throws(LibAVError) -> PixelBuffer {
+    package func convert(_ picture: PixelBuffer) throws(MediaError) -> PixelBuffer {
         var target = PixelBuffer(
             width: output.width, height: output.height, format: outputPixels)
         try convert(picture, into: &target)

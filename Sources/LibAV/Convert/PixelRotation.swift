@@ -18,7 +18,7 @@ package struct PixelRotation: Sendable {
 
     /// The turned picture.
     /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
-    package func apply(_ picture: PixelBuffer) throws(LibAVError) -> PixelBuffer {
+    package func apply(_ picture: PixelBuffer) throws(MediaError) -> PixelBuffer {
         let swaps = orientation.swapsAxes
         var result = PixelBuffer(
             width: swaps ? picture.height : picture.width,
@@ -31,7 +31,7 @@ package struct PixelRotation: Sendable {
     /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
     package func apply(
         _ picture: PixelBuffer, into result: inout PixelBuffer
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard supports(picture.format) else {
             throw .refused(
                 .unsupported, picture.format.rawValue,

@@ -32,7 +32,7 @@ package final class StraightConformer: @unchecked Sendable {
     ///   - region: what of the input fills the output; nil: all.
     package init(
         from input: VideoFormat, to output: VideoFormat, region: PictureConformer.Region? = nil
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let sides = [input.width, input.height, output.width, output.height]
         guard let source = input.pixelFormat, let target = output.pixelFormat,
             Self.targets.contains(target), sides.allSatisfy({ (1...16_384).contains($0) })
@@ -68,7 +68,7 @@ package final class StraightConformer: @unchecked Sendable {
     ///   - row: where the part begins (pixels).
     package func convert(
         _ picture: PixelBuffer, into target: inout PixelBuffer, column: Int = 0, row: Int = 0
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard picture.width == input.width, picture.height == input.height,
             picture.format == input.pixelFormat, target.format == pixels, column >= 0, row >= 0,
             column + output.width <= target.width, row + output.height <= target.height
@@ -87,15 +87,15 @@ package final class StraightConformer: @unchecked Sendable {
         var alpha = PixelBuffer(width: output.width, height: output.height, format: .gray16le)
         if let opacity = planar.alpha {
             let graphs = try graphs(alphaDepth: planar.alphaDepth)
-            try components.withMutablePlanes { planes throws(LibAVError) in
+            try components.withMutablePlanes { planes throws(MediaError) in
                 try graphs.colors.run(planar.planes, planes)
             }
-            try alpha.withMutablePlanes { planes throws(LibAVError) in
+            try alpha.withMutablePlanes { planes throws(MediaError) in
                 try graphs.alpha.run([opacity], planes)
             }
         } else {
             let graph = try opaque()
-            try components.withMutablePlanes { planes throws(LibAVError) in
+            try components.withMutablePlanes { planes throws(MediaError) in
                 try graph.run(planar.planes, planes)
             }
         }
@@ -114,7 +114,7 @@ package final class StraightConformer: @unchecked Sendable {
         withExtendedLifetime(readable) {}
     }
 
-    private func opaque() throws(LibAVError) -> ZimgGraph {
+    private func opaque() throws(MediaError) -> ZimgGraph {
         if let opaqueGraph { return opaqueGraph }
         let graph = try graph(from: shape.format.bitDepth, to: pixels.bitDepth)
         opaqueGraph = graph
@@ -123,7 +123,7 @@ package final class StraightConformer: @unchecked Sendable {
 
     private func graphs(
         alphaDepth: Int
-    ) throws(LibAVError) -> (colors: ZimgGraph, alpha: ZimgGraph) {
+    ) throws(MediaError) -> (colors: ZimgGraph, alpha: ZimgGraph) {
         if let transparentGraphs { return transparentGraphs }
         let full = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full)
         let colors =
@@ -140,7 +140,7 @@ package final class StraightConformer: @unchecked Sendable {
         return (colors, alpha)
     }
 
-    private func graph(from depth: Int, to targetDepth: Int) throws(LibAVError) -> ZimgGraph {
+    private func graph(from depth: Int, to targetDepth: Int) throws(MediaError) -> ZimgGraph {
         let isPadded = shape.paddedWidth != input.width || shape.paddedHeight != input.height
         return try ZimgGraph(
             from: ZimgGraph.Side(

@@ -15,7 +15,7 @@ final class SwsBox {
     private let pointer: OpaquePointer
     private let sourceHeight: Int32
 
-    init(from source: Side, to target: Side) throws(LibAVError) {
+    init(from source: Side, to target: Side) throws(MediaError) {
         LibAVLog.prepare()
         LibAVLog.clear()
         guard let context = sws_alloc_context() else {
@@ -50,7 +50,7 @@ final class SwsBox {
     func run(
         _ source: [UnsafePointer<UInt8>?], _ sourceStrides: [Int32],
         _ target: [UnsafeMutablePointer<UInt8>?], _ targetStrides: [Int32]
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let result = sws_scale(
             pointer, source, sourceStrides, 0, sourceHeight, target, targetStrides)
         guard result > 0 else { throw Self.failure("sws_scale", result) }
@@ -64,7 +64,7 @@ final class SwsBox {
         return sws_getCoefficients(known[matrix] ?? SWS_CS_ITU601)
     }
 
-    private static func failure(_ function: String, _ number: Int32) -> LibAVError {
+    private static func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, code: .unsupported, subject: "the picture converter",
             attempt: "Cannot convert pictures")

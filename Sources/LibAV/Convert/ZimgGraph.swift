@@ -31,7 +31,7 @@ final class ZimgGraph: @unchecked Sendable {
     private static let version =
         UInt32(ZIMG_API_VERSION_MAJOR) << 8 | UInt32(ZIMG_API_VERSION_MINOR)
 
-    init(from source: Side, to target: Side) throws(LibAVError) {
+    init(from source: Side, to target: Side) throws(MediaError) {
         var first = Self.describe(source)
         var second = Self.describe(target)
         var parameters = zimg_graph_builder_params()
@@ -57,7 +57,7 @@ final class ZimgGraph: @unchecked Sendable {
     }
 
     /// Makes the whole output. Addresses and strides are multiples of `alignment`.
-    func run(_ sources: [PixelPlane], _ targets: [MutablePixelPlane]) throws(LibAVError) {
+    func run(_ sources: [PixelPlane], _ targets: [MutablePixelPlane]) throws(MediaError) {
         var input = zimg_image_buffer_const()
         var output = zimg_image_buffer()
         input.version = Self.version
@@ -71,7 +71,7 @@ final class ZimgGraph: @unchecked Sendable {
         let result = zimg_filter_graph_process(
             pointer, &input, &output, scratch, nil, nil, nil, nil)
         guard result == ZIMG_ERROR_SUCCESS else {
-            throw LibAVError(
+            throw MediaError(
                 code: .failed, function: "zimg_filter_graph_process", subject: "a picture",
                 message: "Cannot convert a picture: zimg says \"\(Self.lastError())\".")
         }
@@ -115,13 +115,13 @@ final class ZimgGraph: @unchecked Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func failure(_ function: String, _ source: Side, _ target: Side) -> LibAVError {
+    private static func failure(_ function: String, _ source: Side, _ target: Side) -> MediaError {
         func words(_ side: Side) -> String {
             let color = side.color
             return "\(side.width)x\(side.height) of colours "
                 + "\(color.primaries)/\(color.transfer)/\(color.matrix)"
         }
-        return LibAVError(
+        return MediaError(
             code: .unsupported, function: function, subject: "the picture conformer",
             message: "Cannot convert pictures \(words(source)) to \(words(target)): "
                 + "zimg says \"\(lastError())\"; convert the source to BT.709 first.")

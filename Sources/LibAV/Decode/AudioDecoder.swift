@@ -21,7 +21,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     private var position: MediaTime?
     private var converter: (box: SwrBox, format: Int32, rate: Int32, channels: Int32)?
 
-    package init(format: AudioFormat) throws(LibAVError) {
+    package init(format: AudioFormat) throws(MediaError) {
         guard let codec = format.codec, let decoder = Self.find(codec) else {
             throw .refused(
                 .unsupported, format.codec?.rawValue ?? "PCM",
@@ -67,8 +67,8 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Decodes one sample and hands out what is ready.
-    /// - Throws: `.damagedData` for a sample that cannot be decoded; the next one may be tried.
-    package func decode(_ sample: SampleBuffer) throws(LibAVError) -> [SampleBuffer] {
+    /// - Throws: `.damagedFile` for a sample that cannot be decoded; the next one may be tried.
+    package func decode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard case .coded(let block) = sample.payload else {
             throw .refused(.unsupported, context.subject, "Cannot decode raw sound.")
         }
@@ -86,7 +86,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Hands out everything still inside; `reset` must come before another sample.
-    package func finish() throws(LibAVError) -> [SampleBuffer] {
+    package func finish() throws(MediaError) -> [SampleBuffer] {
         let result = avcodec_send_packet(context.pointer, nil)
         guard result >= 0 || result == vcap_averror_eof else {
             throw failure("avcodec_send_packet", result)
@@ -102,7 +102,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
         leadingLeft = 0
     }
 
-    private func receive() throws(LibAVError) -> [SampleBuffer] {
+    private func receive() throws(MediaError) -> [SampleBuffer] {
         var samples: [SampleBuffer] = []
         while true {
             let frame = try FrameBox()
@@ -113,7 +113,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
         }
     }
 
-    private func sample(_ frame: FrameBox) throws(LibAVError) -> SampleBuffer? {
+    private func sample(_ frame: FrameBox) throws(MediaError) -> SampleBuffer? {
         let origin = pending.removeValue(forKey: frame.pointer.pointee.pts)
         let rate = frame.pointer.pointee.sample_rate
         guard rate > 0, frame.pointer.pointee.nb_samples > 0 else { return nil }
@@ -138,7 +138,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// The frame's sound, interleaved.
-    private func interleaved(_ frame: FrameBox) throws(LibAVError) -> (BlockBuffer, AudioFormat) {
+    private func interleaved(_ frame: FrameBox) throws(MediaError) -> (BlockBuffer, AudioFormat) {
         let raw = frame.pointer.pointee
         let channels = raw.ch_layout.nb_channels
         let source = AVSampleFormat(rawValue: raw.format)
@@ -168,9 +168,9 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
         return (block, format)
     }
 
-    private func failure(_ function: String, _ number: Int32) -> LibAVError {
+    private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
-            function, number, code: .damagedData, subject: context.subject,
+            function, number, code: .damagedFile, subject: context.subject,
             attempt: "Cannot decode sound with \(context.subject)")
     }
 }

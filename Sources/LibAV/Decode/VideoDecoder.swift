@@ -24,7 +24,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     private var serial: Int64 = 0
     private var pending: [Int64: SampleBuffer] = [:]
     /// A failure met after good pictures, told by the next call.
-    private var deferred: LibAVError?
+    private var deferred: MediaError?
     private var converter: (box: SwsBox, source: AVPixelFormat, width: Int, height: Int)?
 
     /// - Parameters:
@@ -34,7 +34,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     ///     64 Mi.
     package init(
         format: VideoFormat, threads: Int = 1, maximumPixels: Int? = nil
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard let codec = format.codec, let decoder = avcodec_find_decoder(codec.identifier) else {
             throw .refused(
                 .unsupported, format.codec?.rawValue ?? "raw pictures",
@@ -62,7 +62,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         try context.open([])
     }
 
-    private static func checkSize(_ width: Int, _ height: Int, _ most: Int) throws(LibAVError) {
+    private static func checkSize(_ width: Int, _ height: Int, _ most: Int) throws(MediaError) {
         // 0 is unknown until the stream tells; then max_pixels guards
         guard width >= 0, height >= 0, width <= 65_535, height <= 65_535, width * height <= most
         else {
@@ -73,8 +73,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Decodes one sample and hands out what is ready.
-    /// - Throws: `.damagedData` for a sample that cannot be decoded; the next one may be tried.
-    package func decode(_ sample: SampleBuffer) throws(LibAVError) -> [SampleBuffer] {
+    /// - Throws: `.damagedFile` for a sample that cannot be decoded; the next one may be tried.
+    package func decode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard case .coded(let block) = sample.payload else {
             throw .refused(.unsupported, context.subject, "Cannot decode raw pictures.")
         }
@@ -99,8 +99,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Hands out everything still inside; `reset` must come before another sample.
-    /// - Throws: `.damagedData`; then it may be called again for the pictures after the damaged one.
-    package func finish() throws(LibAVError) -> [SampleBuffer] {
+    /// - Throws: `.damagedFile`; then it may be called again for the pictures after the damaged one.
+    package func finish() throws(MediaError) -> [SampleBuffer] {
         let result = avcodec_send_packet(context.pointer, nil)
         guard result >= 0 || result == vcap_averror_eof else {
             throw failure("avcodec_send_packet", result)
@@ -119,7 +119,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         deferred = nil
     }
 
-    private func receive() throws(LibAVError) -> [SampleBuffer] {
+    private func receive() throws(MediaError) -> [SampleBuffer] {
         var samples: [SampleBuffer] = []
         while true {
             let frame = try FrameBox()
@@ -141,7 +141,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         }
     }
 
-    private func sample(_ frame: FrameBox, from origin: SampleBuffer) throws(LibAVError)
+    private func sample(_ frame: FrameBox, from origin: SampleBuffer) throws(MediaError)
         -> SampleBuffer
     {
         let raw = frame.pointer.pointee
@@ -174,7 +174,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// A picture of none of our formats in the closest one.
-    private func converted(_ frame: FrameBox, _ source: AVPixelFormat) throws(LibAVError)
+    private func converted(_ frame: FrameBox, _ source: AVPixelFormat) throws(MediaError)
         -> PixelBuffer
     {
         let (width, height) = (Int(frame.pointer.pointee.width), Int(frame.pointer.pointee.height))
@@ -191,7 +191,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         var picture = PixelBuffer(width: width, height: height, format: target)
         guard let box = converter?.box else { return picture }
         let data = frame.dataPointers.prefix(4).map { $0.map { UnsafePointer($0) } }
-        try picture.withMutablePlanes { planes throws(LibAVError) in
+        try picture.withMutablePlanes { planes throws(MediaError) in
             let filler = 4 - planes.count
             try box.run(
                 data, Array(frame.strides.prefix(4)),
@@ -201,9 +201,9 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         return picture
     }
 
-    private func failure(_ function: String, _ number: Int32) -> LibAVError {
+    private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
-            function, number, code: .damagedData, subject: context.subject,
+            function, number, code: .damagedFile, subject: context.subject,
             attempt: "Cannot decode a picture with \(context.subject)")
     }
 }

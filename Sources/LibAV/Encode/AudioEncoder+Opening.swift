@@ -3,7 +3,7 @@ internal import Media
 
 // What happens once, before the first block.
 extension AudioEncoder {
-    static func find(_ codec: AudioCodec) throws(LibAVError) -> UnsafePointer<AVCodec> {
+    static func find(_ codec: AudioCodec) throws(MediaError) -> UnsafePointer<AVCodec> {
         guard let found = encoder(codec) else {
             let name = library(codec) ?? "it"
             throw .refused(
@@ -30,7 +30,7 @@ extension AudioEncoder {
 
     static func check(
         _ codec: UnsafePointer<AVCodec>, _ input: AudioFormat
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         let name = String(cString: codec.pointee.name)
         guard input.channels <= 8, (8_000...384_000).contains(input.sampleRate) else {
             throw .refused(

@@ -32,8 +32,8 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
     private var isFinished = false
 
     /// - Parameter input: raw audio; the encoder takes its sample rate and channels from it.
-    /// - Throws: `LibAVError` naming the setting, the rates the codec knows or libavcodec's answer.
-    package init(settings: AudioEncoderSettings, input: AudioFormat) throws(LibAVError) {
+    /// - Throws: `MediaError` naming the setting, the rates the codec knows or libavcodec's answer.
+    package init(settings: AudioEncoderSettings, input: AudioFormat) throws(MediaError) {
         try settings.validate(channels: input.channels)
         guard let sampleFormat = input.sampleFormat, input.channels > 0, input.sampleRate > 0 else {
             throw .refused(
@@ -62,7 +62,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Encodes a block and hands out what is ready.
-    package func encode(_ sample: SampleBuffer) throws(LibAVError) -> [SampleBuffer] {
+    package func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard case .audio(let block) = sample.payload, let audio = sample.format.audio,
             audio.coding == input.coding, audio.channels == input.channels,
             audio.sampleRate == input.sampleRate
@@ -81,7 +81,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Hands out everything still inside; no block may follow.
-    package func finish() throws(LibAVError) -> [SampleBuffer] {
+    package func finish() throws(MediaError) -> [SampleBuffer] {
         guard !isFinished else { return [] }
         isFinished = true
         var samples: [SampleBuffer] = []
@@ -92,7 +92,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         return trimmed(samples)
     }
 
-    private func start(at time: MediaTime) throws(LibAVError) -> MediaTime {
+    private func start(at time: MediaTime) throws(MediaError) -> MediaTime {
         let rate = Int32(input.sampleRate)
         do {
             return MediaTime(
@@ -115,7 +115,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         queueStart = 0
     }
 
-    private func send(_ count: Int) throws(LibAVError) -> [SampleBuffer] {
+    private func send(_ count: Int) throws(MediaError) -> [SampleBuffer] {
         let frame = try FrameBox()
         frame.pointer.pointee.nb_samples = Int32(count)
         frame.pointer.pointee.format = context.pointer.pointee.sample_fmt.rawValue
@@ -141,7 +141,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         return try receive()
     }
 
-    private func receive() throws(LibAVError) -> [SampleBuffer] {
+    private func receive() throws(MediaError) -> [SampleBuffer] {
         var samples: [SampleBuffer] = []
         while true {
             let result = avcodec_receive_packet(context.pointer, packet.pointer)
@@ -196,7 +196,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         return samples
     }
 
-    private func failure(_ function: String, _ number: Int32) -> LibAVError {
+    private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, subject: context.subject,
             attempt: "Cannot encode sound with \(context.subject)")

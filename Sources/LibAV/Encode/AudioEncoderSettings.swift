@@ -17,8 +17,8 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         .aac, .opus, .mp3, .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat,
     ]
 
-    /// - Throws: `LibAVError` with `.invalidSettings` that names the setting.
-    package func validate(channels: Int) throws(LibAVError) {
+    /// - Throws: `MediaError` with `.invalidSetting` that names the setting.
+    package func validate(channels: Int) throws(MediaError) {
         guard Self.codecs.contains(codec) else {
             let names = Self.codecs.map(\.rawValue).joined(separator: ", ")
             throw invalid("codec", "no encoder for \(codec.rawValue); use \(names)")
@@ -40,7 +40,7 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         }
     }
 
-    private func invalid(_ field: String, _ why: String) -> LibAVError {
-        .refused(.invalidSettings, field, "Cannot use the audio encoder setting \(field): \(why).")
+    private func invalid(_ field: String, _ why: String) -> MediaError {
+        .refused(.invalidSetting, field, "Cannot use the audio encoder setting \(field): \(why).")
     }
 }

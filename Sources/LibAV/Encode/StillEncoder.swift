@@ -24,7 +24,7 @@ package enum StillEncoder {
     ///   in PNG.
     package static func encode(
         _ picture: PixelBuffer, format: VideoFormat, as form: Form
-    ) throws(LibAVError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         var target = format
         let keepsAlpha = form == .png && format.pixelFormat?.hasAlpha == true
         target.coding = .raw(form == .png ? keepsAlpha ? .rgba : .rgb24 : .yuv420p)
@@ -53,7 +53,7 @@ package enum StillEncoder {
 
     private static func encode(
         _ picture: PixelBuffer, _ pixels: AVPixelFormat, with context: CodecContext
-    ) throws(LibAVError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         let frame = try FrameBox()
         let packet = try PacketBox()
         try frame.show(picture, as: pixels)

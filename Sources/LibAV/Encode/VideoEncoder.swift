@@ -38,8 +38,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
 
     /// - Parameter input: raw pictures; the encoder takes their size, format, colour, pixel aspect and
     ///   nominal rate from it (30 when there is none).
-    /// - Throws: `LibAVError` naming the setting or what libavcodec answered.
-    package init(settings: VideoEncoderSettings, input: VideoFormat) throws(LibAVError) {
+    /// - Throws: `MediaError` naming the setting or what libavcodec answered.
+    package init(settings: VideoEncoderSettings, input: VideoFormat) throws(MediaError) {
         try settings.validate()
         guard let pixelFormat = input.pixelFormat else {
             throw .refused(
@@ -76,7 +76,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     /// Encodes one picture and hands out what is ready.
     /// - Throws: `.outOfOrder` when the picture is not after the one before in ticks of 1/90,000 s;
     ///   `.unsupported` when it is not of the format agreed.
-    package func encode(_ sample: SampleBuffer) throws(LibAVError) -> [SampleBuffer] {
+    package func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard let picture = sample.pixelBuffer, picture.width == format.width,
             picture.height == format.height, picture.format == plan.pixelFormat
         else {
@@ -109,7 +109,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Hands out everything still inside; no picture may follow.
-    package func finish() throws(LibAVError) -> [SampleBuffer] {
+    package func finish() throws(MediaError) -> [SampleBuffer] {
         guard !isFinished else { return [] }
         isFinished = true
         let result = avcodec_send_frame(context.pointer, nil)
@@ -117,7 +117,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         return try receive()
     }
 
-    private func ticks(of time: MediaTime) throws(LibAVError) -> Int64 {
+    private func ticks(of time: MediaTime) throws(MediaError) -> Int64 {
         let ticks: Int64
         do {
             ticks = try time.checkedTicks(per: VideoEncoderPlan.timescale, rounding: .nearest)
@@ -144,7 +144,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         return ticks - lastSync + (ticks - lastTicks) > interval
     }
 
-    private func receive() throws(LibAVError) -> [SampleBuffer] {
+    private func receive() throws(MediaError) -> [SampleBuffer] {
         var samples: [SampleBuffer] = []
         while true {
             let result = avcodec_receive_packet(context.pointer, packet.pointer)
@@ -155,7 +155,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         }
     }
 
-    private func sample(from packet: AVPacket) throws(LibAVError) -> SampleBuffer {
+    private func sample(from packet: AVPacket) throws(MediaError) -> SampleBuffer {
         guard let index = pending.firstIndex(where: { $0.ticks == packet.pts }) else {
             throw .refused(
                 .failed, context.subject, "\(context.subject) made a sample nobody asked for.")
@@ -180,7 +180,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
             attachments: origin.attachments)
     }
 
-    private func failure(_ function: String, _ number: Int32) -> LibAVError {
+    private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, subject: context.subject,
             attempt: "Cannot encode a picture with \(context.subject)")
@@ -191,7 +191,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
 extension VideoEncoder {
     private static func check(
         _ plan: VideoEncoderPlan, _ codec: UnsafePointer<AVCodec>
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         guard plan.input.width > 0, plan.input.height > 0,
             plan.input.width <= 16_384, plan.input.height <= 16_384
         else {
@@ -241,7 +241,7 @@ extension VideoEncoder {
     /// The codec's configuration in MP4's form.
     private static func configuration(
         _ context: CodecContext, _ codec: VideoCodec, _ pixels: PixelFormat
-    ) throws(LibAVError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         let made: [UInt8]?
         switch codec {
         case .h264: made = AVCConfiguration.record(fromAnnexB: context.extradata)

@@ -72,8 +72,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         "veryslow", "placebo",
     ]
 
-    /// - Throws: `LibAVError` with `.invalidSettings` that names the setting.
-    package func validate() throws(LibAVError) {
+    /// - Throws: `MediaError` with `.invalidSetting` that names the setting.
+    package func validate() throws(MediaError) {
         guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
             throw invalid(
                 "codec", "no encoder for \(codec.rawValue); use h264, hevc, mjpeg, ffv1 or prores")
@@ -96,7 +96,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
     }
 
-    private func validateRate() throws(LibAVError) {
+    private func validateRate() throws(MediaError) {
         switch (codec, rateControl) {
         case (.h264, .quality(let crf)), (.hevc, .quality(let crf)):
             guard (0...51).contains(crf) else {
@@ -117,8 +117,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
     }
 
-    private func invalid(_ field: String, _ why: String) -> LibAVError {
-        .refused(.invalidSettings, field, "Cannot use the video encoder setting \(field): \(why).")
+    private func invalid(_ field: String, _ why: String) -> MediaError {
+        .refused(.invalidSetting, field, "Cannot use the video encoder setting \(field): \(why).")
     }
 
     /// Up to this size (pixels) x264 has what makes it fast, which costs memory by the picture.

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 internal import Glibc
+internal import Media
 
 /// libavfilter's calls, looked up when they are wanted for the first time: it brings some thirty libraries along, which
 /// a program that records need not load. Immutable.
@@ -25,15 +26,15 @@ final class FilterLibrary: Sendable {
     let pull: @convention(c) (Filter, Frame) -> Int32
 
     private static let file = "libavfilter.so.\(LIBAVFILTER_VERSION_MAJOR)"
-    private static let loaded = Result { () throws(LibAVError) in try FilterLibrary() }
+    private static let loaded = Result { () throws(MediaError) in try FilterLibrary() }
 
     /// Loaded once and never given back.
     /// - Throws: `unsupported` where it is not installed.
-    static func shared() throws(LibAVError) -> FilterLibrary { try loaded.get() }
+    static func shared() throws(MediaError) -> FilterLibrary { try loaded.get() }
 
-    private init() throws(LibAVError) {
+    private init() throws(MediaError) {
         guard let library = dlopen(Self.file, RTLD_NOW | RTLD_LOCAL) else { throw Self.missing }
-        func call(_ name: String) throws(LibAVError) -> UnsafeMutableRawPointer {
+        func call(_ name: String) throws(MediaError) -> UnsafeMutableRawPointer {
             guard let address = dlsym(library, name) else { throw Self.missing }
             return address
         }
@@ -64,7 +65,7 @@ final class FilterLibrary: Sendable {
             try call("av_buffersink_get_frame"), to: (@convention(c) (Filter, Frame) -> Int32).self)
     }
 
-    private static let missing = LibAVError(
+    private static let missing = MediaError(
         code: .unsupported, function: "dlopen", subject: file,
         message: "Cannot make a GIF without \(file): install Debian's libavfilter8.")
 }

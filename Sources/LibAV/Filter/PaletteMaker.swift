@@ -30,7 +30,7 @@ package final class PaletteMaker {
     private let sink: FilterLibrary.Filter
     private var count: Int64 = 0
 
-    package init(width: Int, height: Int) throws(LibAVError) {
+    package init(width: Int, height: Int) throws(MediaError) {
         (self.width, self.height) = (width, height)
         library = try FilterLibrary.shared()
         let builder = try FilterGraphBuilder(library)
@@ -58,7 +58,7 @@ package final class PaletteMaker {
 
     /// - Parameter picture: bgra of the agreed size; what is less than half opaque is not seen.
     /// - Returns: what is ready.
-    package func add(_ picture: PixelBuffer) throws(LibAVError) -> [PalettePicture] {
+    package func add(_ picture: PixelBuffer) throws(MediaError) -> [PalettePicture] {
         guard picture.width == width, picture.height == height, picture.format == .bgra else {
             throw .refused(
                 .unsupported, "the palette",
@@ -73,12 +73,12 @@ package final class PaletteMaker {
     }
 
     /// No more come.
-    package func finish() throws(LibAVError) -> [PalettePicture] {
+    package func finish() throws(MediaError) -> [PalettePicture] {
         try check("av_buffersrc_add_frame", library.push(source, nil))
         return try ready()
     }
 
-    private func ready() throws(LibAVError) -> [PalettePicture] {
+    private func ready() throws(MediaError) -> [PalettePicture] {
         var pictures: [PalettePicture] = []
         while true {
             let frame = try FrameBox()
@@ -110,7 +110,7 @@ package final class PaletteMaker {
             palette: palette ?? [UInt32](repeating: 0, count: 256))
     }
 
-    private func check(_ function: String, _ result: Int32) throws(LibAVError) {
+    private func check(_ function: String, _ result: Int32) throws(MediaError) {
         guard result < 0 else { return }
         throw .call(
             function, result, subject: "the palette", attempt: "Cannot find colours for a GIF")
@@ -122,7 +122,7 @@ private struct FilterGraphBuilder {
     let library: FilterLibrary
     let graph: FilterLibrary.Graph
 
-    init(_ library: FilterLibrary) throws(LibAVError) {
+    init(_ library: FilterLibrary) throws(MediaError) {
         LibAVLog.prepare()
         LibAVLog.clear()
         guard let graph = library.allocateGraph() else {
@@ -139,7 +139,7 @@ private struct FilterGraphBuilder {
 
     func filter(
         _ name: String, _ arguments: String? = nil
-    ) throws(LibAVError) -> FilterLibrary.Filter {
+    ) throws(MediaError) -> FilterLibrary.Filter {
         guard let kind = library.filterNamed(name) else {
             throw .refused(
                 .unsupported, name,
@@ -158,15 +158,15 @@ private struct FilterGraphBuilder {
 
     func link(
         _ from: FilterLibrary.Filter, _ output: UInt32, _ to: FilterLibrary.Filter, _ input: UInt32
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         try check("avfilter_link", library.link(from, output, to, input))
     }
 
-    func configure() throws(LibAVError) {
+    func configure() throws(MediaError) {
         try check("avfilter_graph_config", library.configure(graph, nil))
     }
 
-    private func check(_ function: String, _ result: Int32) throws(LibAVError) {
+    private func check(_ function: String, _ result: Int32) throws(MediaError) {
         guard result < 0 else { return }
         throw .call(
             function, result, subject: "the palette", attempt: "Cannot put a GIF's filters together"

@@ -5,7 +5,7 @@ internal import Media
 final class FrameBox: @unchecked Sendable {  // because shared data never changes
     let pointer: UnsafeMutablePointer<AVFrame>
 
-    init() throws(LibAVError) {
+    init() throws(MediaError) {
         guard let frame = av_frame_alloc() else { throw .memory("av_frame_alloc", "a frame") }
         pointer = frame
     }
@@ -30,7 +30,7 @@ final class FrameBox: @unchecked Sendable {  // because shared data never change
 extension FrameBox {
     /// Lets the frame show a pixel buffer without a copy; the picture is held as long as libav
     /// holds the frame.
-    func show(_ picture: PixelBuffer, as format: AVPixelFormat) throws(LibAVError) {
+    func show(_ picture: PixelBuffer, as format: AVPixelFormat) throws(MediaError) {
         av_frame_unref(pointer)
         pointer.pointee.width = Int32(picture.width)
         pointer.pointee.height = Int32(picture.height)

@@ -28,7 +28,7 @@ final class SwrBox {
         from input: (format: AVSampleFormat, rate: Int, channels: Int),
         to output: (format: AVSampleFormat, rate: Int, channels: Int),
         options: [(name: String, value: String)] = []
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         LibAVLog.prepare()
         LibAVLog.clear()
         var source = AVChannelLayout()
@@ -54,7 +54,7 @@ final class SwrBox {
         swr_free(&context)
     }
 
-    static func failure(_ function: String, _ number: Int32) -> LibAVError {
+    static func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, subject: "the audio resampler", attempt: "Cannot convert sound")
     }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Media
 
 /// Owns one `AVCodecContext`. Thread-bound.
 final class CodecContext {
@@ -8,7 +9,7 @@ final class CodecContext {
     /// Of a decoder; as long as the context is there, its threads may write to them.
     private var complaints: DecoderComplaints?
 
-    init(_ codec: UnsafePointer<AVCodec>, subject: String) throws(LibAVError) {
+    init(_ codec: UnsafePointer<AVCodec>, subject: String) throws(MediaError) {
         LibAVLog.prepare()
         guard let context = avcodec_alloc_context3(codec) else {
             throw .memory("avcodec_alloc_context3", subject)
@@ -24,7 +25,7 @@ final class CodecContext {
     }
 
     /// Opens the codec; every option must be one it knows.
-    func open(_ options: [(name: String, value: String)]) throws(LibAVError) {
+    func open(_ options: [(name: String, value: String)]) throws(MediaError) {
         LibAVLog.clear()
         var dictionary = OptionDictionary(options)
         let result = dictionary.lend { avcodec_open2(pointer, codec, $0) }
@@ -54,7 +55,7 @@ final class CodecContext {
     }
 
     /// Gives the codec its global headers, padded as libavcodec wants.
-    func setExtradata(_ bytes: [UInt8]) throws(LibAVError) {
+    func setExtradata(_ bytes: [UInt8]) throws(MediaError) {
         guard !bytes.isEmpty else { return }
         guard bytes.count < 16 << 20 else {
             throw .refused(

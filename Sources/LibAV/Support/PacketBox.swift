@@ -5,7 +5,7 @@ internal import Media
 final class PacketBox: @unchecked Sendable {  // because shared data never changes
     let pointer: UnsafeMutablePointer<AVPacket>
 
-    init() throws(LibAVError) {
+    init() throws(MediaError) {
         guard let packet = av_packet_alloc() else { throw .memory("av_packet_alloc", "a packet") }
         pointer = packet
     }
@@ -23,7 +23,7 @@ final class PacketBox: @unchecked Sendable {  // because shared data never chang
     func sharedBlock() -> BlockBuffer { BlockBuffer(sharing: bytes, release: { _ = self }) }
 
     /// Fills the packet with a padded copy, as libavcodec's readers want it.
-    func fill(_ block: BlockBuffer) throws(LibAVError) {
+    func fill(_ block: BlockBuffer) throws(MediaError) {
         av_packet_unref(pointer)
         guard let size = Int32(exactly: block.count), av_new_packet(pointer, size) >= 0 else {
             throw .memory("av_new_packet", "a sample of \(block.count) bytes")

@@ -3,12 +3,12 @@ internal import Media
 
 extension Asset {
     /// A movie of another container, through libavformat.
-    init(demuxing path: String) throws(WriterError) {
+    init(demuxing path: String) throws(MediaError) {
         let outline = try Asset.outline(of: path)
         try outline?.requireBlocks(to: "read")
         let demuxer: Demuxer
         var counts: [SampleCount]
-        do throws(LibAVError) {
+        do throws(MediaError) {
             demuxer = try Demuxer(path: path, excluding: outline?.lostBytes ?? [])
             counts = demuxer.tracks.map { _ in SampleCount() }
             while case .sample(let track, let sample) = try demuxer.next() {
@@ -16,8 +16,8 @@ extension Asset {
             }
             for track in counts.indices { counts[track].finish() }
         } catch {
-            throw WriterError(
-                code: error.code == .damagedData ? .damagedFile : .unsupported,
+            throw MediaError(
+                code: error.code == .damagedFile ? .damagedFile : .unsupported,
                 function: error.function, subject: path, message: error.message)
         }
         let origin = Asset.origin(of: demuxer.tracks, counts)
@@ -81,10 +81,10 @@ extension Asset {
     ]
 
     /// What our own reader knows of a Matroska file; nil for any other.
-    private static func outline(of path: String) throws(WriterError) -> MatroskaScanner? {
+    private static func outline(of path: String) throws(MediaError) -> MatroskaScanner? {
         let io: SystemFileIO
         do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: false) } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
         guard try MatroskaScanner.looksLikeOne(io, name: path) else { return nil }

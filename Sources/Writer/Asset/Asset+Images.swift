@@ -3,14 +3,14 @@ public import Media
 
 extension Asset {
     /// A picture file or an animation; nil for anything else.
-    init?(images path: String, _ delays: DelayRule) throws(WriterError) {
+    init?(images path: String, _ delays: DelayRule) throws(MediaError) {
         let kind: ImageFile.Kind?
         // what cannot be opened is told by the reader of movies
-        do throws(ImageError) { kind = try ImageFile.kind(of: path) } catch { kind = nil }
+        do throws(MediaError) { kind = try ImageFile.kind(of: path) } catch { kind = nil }
         guard kind != nil else { return nil }
         let file: ImageFile
-        do throws(ImageError) { file = try ImageFile(path: path, delays: delays) } catch {
-            throw WriterError(error)
+        do throws(MediaError) { file = try ImageFile(path: path, delays: delays) } catch {
+            throw MediaError(image: error)
         }
         self.init(
             path: path, container: file.kind.rawValue, state: .ordinary, duration: file.duration,
@@ -89,8 +89,8 @@ extension ImageFile.Kind {
     }
 }
 
-extension WriterError {
-    init(_ error: ImageError) {
+extension MediaError {
+    init(image error: MediaError) {
         let code: Code =
             switch error.code {
             case .noSuchFile: .noSuchFile

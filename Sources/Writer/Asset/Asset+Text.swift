@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 extension Asset {
     /// What a text track shows.
@@ -25,7 +25,7 @@ extension Asset {
     /// - Throws: `unsupported` for a track that is no text or too much of it, `damaged-file`.
     package func cues(
         of track: AssetTrack, limits: TextLimits = TextLimits()
-    ) throws(WriterError) -> Cues {
+    ) throws(MediaError) -> Cues {
         guard let codec = track.format?.text?.codec else {
             throw unreadable(track, because: "it is no text that vcap knows")
         }

@@ -59,14 +59,14 @@ public struct Asset: Sendable {
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
     public static func load(
         _ path: String, delays: DelayRule = .browsers
-    ) throws(WriterError) -> Asset {
+    ) throws(MediaError) -> Asset {
         if let images = try Asset(images: path, delays) { return images }
         return try MovieFile.looksLikeOne(path)
             ? Asset(MovieFile(path: path, leavesOutDamaged: true)) : Asset(demuxing: path)
     }
 
     /// A movie (MP4, QuickTime) that is a part of another file.
-    static func load(_ path: String, bytes: Range<Int64>) throws(WriterError) -> Asset {
+    static func load(_ path: String, bytes: Range<Int64>) throws(MediaError) -> Asset {
         let io = try open(path, bytes)
         defer { io.close() }
         var asset = Asset(try MovieFile(io: io, name: path, leavesOutDamaged: true))
@@ -75,16 +75,16 @@ public struct Asset: Sendable {
     }
 
     /// The file, or the part of it that is the movie.
-    func openFile() throws(WriterError) -> any FileIO { try Asset.open(path, bytes) }
+    func openFile() throws(MediaError) -> any FileIO { try Asset.open(path, bytes) }
 
     private static func open(
         _ path: String, _ bytes: Range<Int64>?
-    ) throws(WriterError) -> any FileIO {
+    ) throws(MediaError) -> any FileIO {
         do throws(IOFailure) {
             let file = try SystemFileIO(opening: path, writable: false)
             return bytes.map { FileWindow(file, $0) } ?? file
         } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
     }
 }

@@ -1,3 +1,5 @@
+package import Media
+
 /// Builds boxes in memory, big endian.
 package struct BoxBuilder {
     package private(set) var bytes: [UInt8] = []
@@ -67,7 +69,7 @@ package protocol Box: Sendable, Equatable {
     static var type: FourCC { get }
 
     /// Reads the body.
-    init(from reader: inout BoxReader) throws(WriterError)
+    init(from reader: inout BoxReader) throws(MediaError)
 
     /// Adds the body.
     func write(to builder: inout BoxBuilder)

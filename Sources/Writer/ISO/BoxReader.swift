@@ -1,3 +1,5 @@
+package import Media
+
 /// Reads the bytes of one box; knows where in the file it is, so that an error can say so.
 package struct BoxReader: Sendable {
     /// Boxes nested deeper than this are refused.
@@ -44,14 +46,14 @@ package struct BoxReader: Sendable {
     package var fileOffset: Int64 { base + Int64(position) }
 
     /// The error that names this place.
-    package func damaged(_ what: String) -> WriterError {
-        WriterError(
+    package func damaged(_ what: String) -> MediaError {
+        MediaError(
             code: .damagedFile, subject: file,
             message: "Cannot read \(file): \(what), in box \(path) at byte \(fileOffset); "
                 + "the file is damaged or not a movie.")
     }
 
-    private mutating func take(_ count: Int) throws(WriterError) -> Int {
+    private mutating func take(_ count: Int) throws(MediaError) -> Int {
         guard count >= 0, count <= remaining else {
             throw damaged("\(count) bytes are missing")
         }
@@ -59,30 +61,30 @@ package struct BoxReader: Sendable {
         return position
     }
 
-    package mutating func u8() throws(WriterError) -> UInt8 { bytes[try take(1)] }
+    package mutating func u8() throws(MediaError) -> UInt8 { bytes[try take(1)] }
 
-    package mutating func u16() throws(WriterError) -> UInt16 {
+    package mutating func u16() throws(MediaError) -> UInt16 {
         let at = try take(2)
         return UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1])
     }
 
-    package mutating func u32() throws(WriterError) -> UInt32 {
+    package mutating func u32() throws(MediaError) -> UInt32 {
         let at = try take(4)
         return bytes.withUnsafeBytes {
             UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: at, as: UInt32.self))
         }
     }
 
-    package mutating func u64() throws(WriterError) -> UInt64 {
+    package mutating func u64() throws(MediaError) -> UInt64 {
         UInt64(try u32()) << 32 | UInt64(try u32())
     }
 
-    package mutating func i32() throws(WriterError) -> Int32 { Int32(bitPattern: try u32()) }
-    package mutating func i64() throws(WriterError) -> Int64 { Int64(bitPattern: try u64()) }
-    package mutating func code() throws(WriterError) -> FourCC { FourCC(code: try u32()) }
-    package mutating func skip(_ count: Int) throws(WriterError) { _ = try take(count) }
+    package mutating func i32() throws(MediaError) -> Int32 { Int32(bitPattern: try u32()) }
+    package mutating func i64() throws(MediaError) -> Int64 { Int64(bitPattern: try u64()) }
+    package mutating func code() throws(MediaError) -> FourCC { FourCC(code: try u32()) }
+    package mutating func skip(_ count: Int) throws(MediaError) { _ = try take(count) }
 
-    package mutating func raw(_ count: Int) throws(WriterError) -> [UInt8] {
+    package mutating func raw(_ count: Int) throws(MediaError) -> [UInt8] {
         let at = try take(count)
         return Array(bytes[at..<at + count])
     }
@@ -103,7 +105,7 @@ package struct BoxReader: Sendable {
     /// A table of `count` rows of 32-bit words, checked against the bytes that are there.
     package mutating func table(
         rows: UInt32, columns: Int
-    ) throws(WriterError) -> PackedTable {
+    ) throws(MediaError) -> PackedTable {
         let size = Int(rows) * columns * 4
         guard size <= remaining else {
             throw damaged("a table of \(rows) rows does not fit")
@@ -116,14 +118,14 @@ package struct BoxReader: Sendable {
         }
     }
 
-    package mutating func full() throws(WriterError) -> (version: UInt8, flags: UInt32) {
+    package mutating func full() throws(MediaError) -> (version: UInt8, flags: UInt32) {
         let word = try u32()
         return (UInt8(word >> 24), word & 0xFF_FFFF)
     }
 
     /// The next child, or `nil` at the end. Fewer than 8 bytes at the end are padding (QuickTime
     /// ends some atoms with a zero word).
-    package mutating func child() throws(WriterError) -> BoxReader? {
+    package mutating func child() throws(MediaError) -> BoxReader? {
         guard remaining >= 8 else { return nil }
         guard depth < BoxReader.depthLimit else { throw damaged("boxes nest too deep") }
         let start = position
@@ -146,7 +148,7 @@ package struct BoxReader: Sendable {
     /// The type of the box that would come after `skipping` bytes, without moving.
     package func peekType(skipping count: Int) -> FourCC? {
         var copy = self
-        do throws(WriterError) {
+        do throws(MediaError) {
             try copy.skip(count + 4)
             return try copy.code()
         } catch { return nil }

@@ -9,10 +9,10 @@ package protocol ContainerWriter: AnyObject {
     /// Adds a track, before `begin`.
     /// - Returns: its index, counted from 0 in the order of the calls.
     /// - Throws: `unsupported` when the container cannot carry the format.
-    func addTrack(_ track: ContainerTrack) throws(WriterError) -> Int
+    func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int
 
     /// Fixes tracks and metadata; samples may follow.
-    func begin(_ metadata: MovieMetadata) throws(WriterError)
+    func begin(_ metadata: MovieMetadata) throws(MediaError)
 
     /// Takes one coded sample, in decode order within its track; tracks mix in any way.
     ///
@@ -20,22 +20,22 @@ package protocol ContainerWriter: AnyObject {
     /// are strictly increasing. A time before movie time zero is legal: what is presented there
     /// (encoder priming) is cut by the edit list. The duration written is the distance to the next
     /// sample's decode time; only the last sample of a track is given its own `duration`.
-    func append(_ sample: SampleBuffer, track: Int) throws(WriterError)
+    func append(_ sample: SampleBuffer, track: Int) throws(MediaError)
 
     /// As `append`, of the sample of a track behind which none comes. Its `duration` is where the movie ends: a
     /// container whose samples last until the next one begins has to say this one's.
-    func appendLast(_ sample: SampleBuffer, track: Int) throws(WriterError)
+    func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError)
 
     /// Notes a pause or marker; it reaches the disk with the next fragment.
-    func annotate(_ annotation: MovieAnnotation) throws(WriterError)
+    func annotate(_ annotation: MovieAnnotation) throws(MediaError)
 
     /// Writes out whatever waits for a fragment to fill. To be called when nothing has arrived for
     /// the fragment interval, and at a pause.
-    func flush() throws(WriterError)
+    func flush() throws(MediaError)
 
     /// Tells what a track's format is at its end, where encoders know more then (FLAC: counts and
     /// checksum). Before `finish`; of the same codec and size.
-    func update(format: FormatDescription, ofTrack track: Int) throws(WriterError)
+    func update(format: FormatDescription, ofTrack track: Int) throws(MediaError)
 
     /// Whether samples are in the file already, and not only waiting for a fragment to fill.
     var holdsSamples: Bool { get }
@@ -43,7 +43,7 @@ package protocol ContainerWriter: AnyObject {
     /// Writes the rest and the index, makes both durable and closes the file.
     /// - Throws: when the file could not be closed as an ordinary movie; it is then still playable
     ///   up to the last complete fragment, and `MovieRepair` can finish it.
-    func finish() throws(WriterError) -> ContainerSummary
+    func finish() throws(MediaError) -> ContainerSummary
 
     /// Closes the file as it is, without an index. The caller decides whether to remove it.
     func abandon()
@@ -52,7 +52,7 @@ package protocol ContainerWriter: AnyObject {
 extension ContainerWriter {
     package var holdsSamples: Bool { false }
 
-    package func appendLast(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+    package func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         try append(sample, track: track)
     }
 }

@@ -7,10 +7,10 @@ struct TransportRepair {
     /// What is looked at from the end (bytes): more than any picture with what lies between.
     private static let window: Int64 = 32 << 20
 
-    static func repair(_ path: String, _ io: any FileIO) throws(WriterError) -> RepairReport {
+    static func repair(_ path: String, _ io: any FileIO) throws(MediaError) -> RepairReport {
         let (start, tail, size) = try look(path, io)
         guard start > 0 || tail.end > 0 else {
-            throw WriterError(
+            throw MediaError(
                 code: .damagedFile, subject: path,
                 message: "Cannot repair \(path): nothing in it can be played; it was left as it is."
             )
@@ -21,7 +21,7 @@ struct TransportRepair {
             do throws(IOFailure) {
                 try io.truncate(to: end)
                 try io.synchronize()
-            } catch { throw WriterError(error, attempt: "repair \(path)", subject: path) }
+            } catch { throw MediaError(error, attempt: "repair \(path)", subject: path) }
         }
         let asset = try Asset.load(path)
         return RepairReport(
@@ -32,12 +32,12 @@ struct TransportRepair {
 
     private static func look(
         _ path: String, _ io: any FileIO
-    ) throws(WriterError) -> (start: Int64, tail: TransportTail, size: Int64) {
+    ) throws(MediaError) -> (start: Int64, tail: TransportTail, size: Int64) {
         do throws(IOFailure) {
             let size = try io.size()
             let packet = Int64(TransportTail.packetSize)
             let start = max(0, size - window) / packet * packet
             return (start, TransportTail(try io.readAll(Int(size - start), at: start)), size)
-        } catch { throw WriterError(error, attempt: "read \(path)", subject: path) }
+        } catch { throw MediaError(error, attempt: "read \(path)", subject: path) }
     }
 }

@@ -9,12 +9,12 @@ struct MatroskaRepair {
     private let scan: MatroskaScanner
 
     /// - Parameter io: the file; whoever has it open keeps it from being written meanwhile.
-    init(_ path: String, _ io: any FileIO) throws(WriterError) {
+    init(_ path: String, _ io: any FileIO) throws(MediaError) {
         self.path = path
         scan = try MatroskaScanner(io, name: path)
     }
 
-    func repair() throws(WriterError) -> RepairReport {
+    func repair() throws(MediaError) -> RepairReport {
         try scan.requireBlocks(to: "repair")
         if scan.isFinished {
             let asset = try Asset.load(path)
@@ -24,7 +24,7 @@ struct MatroskaRepair {
                 isTake: isTake(asset.metadata))
         }
         let replacement = try Replacement(of: path)
-        do throws(WriterError) {
+        do throws(MediaError) {
             let (truth, metadata) = try copy(into: replacement)
             try replacement.makeDurable()
             try compare(truth, replacement)
@@ -40,7 +40,7 @@ struct MatroskaRepair {
 
     private func copy(
         into replacement: Replacement
-    ) throws(WriterError) -> (trace: SampleTrace, metadata: MovieMetadata) {
+    ) throws(MediaError) -> (trace: SampleTrace, metadata: MovieMetadata) {
         let demuxer = try MatroskaRepair.open(path, excluding: scan.lostBytes)
         var trace = SampleTrace(tracks: demuxer.tracks.count)
         do {
@@ -55,13 +55,15 @@ struct MatroskaRepair {
                 try muxer.write(sample, track: track)
                 trace.add(sample, track)
             }
-            guard trace.count > 0 else { throw nothingPlayable }
-            if !scan.annotations.isEmpty {
+            if trace.count > 0, !scan.annotations.isEmpty {
                 try muxer.insert(
                     MatroskaAnnotations.element(scan.annotations, leadIn: muxer.leadIn))
             }
-            try muxer.finish(chapters: chapters(demuxer, until: trace.end))
+            if trace.count > 0 {
+                try muxer.finish(chapters: chapters(demuxer, until: trace.end))
+            }
         } catch { throw MatroskaRepair.failure(error, path) }
+        guard trace.count > 0 else { throw nothingPlayable }
         return (trace, MovieMetadata(libavEntries: demuxer.metadata))
     }
 
@@ -74,16 +76,16 @@ struct MatroskaRepair {
 
     private func compare(
         _ truth: SampleTrace, _ replacement: Replacement
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let demuxer = try MatroskaRepair.open(replacement.path, excluding: [])
         var found = SampleTrace(tracks: demuxer.tracks.count)
-        do throws(LibAVError) {
+        do throws(MediaError) {
             while case .sample(let track, let sample) = try demuxer.next() {
                 found.add(sample, track)
             }
         } catch { throw MatroskaRepair.failure(error, path) }
         guard found == truth else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message: "Cannot repair \(path): its copy would not hold the same samples at the "
                     + "same times; the file was left as it is, and it plays.")
@@ -111,27 +113,28 @@ struct MatroskaRepair {
         !scan.annotations.isEmpty || metadata.software?.hasPrefix("vcap") ?? false
     }
 
-    private var nothingPlayable: WriterError {
-        WriterError(
+    private var nothingPlayable: MediaError {
+        MediaError(
             code: .damagedFile, subject: path,
             message: "Cannot repair \(path): nothing in it can be played; it was left as it is.")
     }
 
     private static func open(
         _ path: String, excluding excluded: [Range<Int64>]
-    ) throws(WriterError) -> Demuxer {
-        do throws(LibAVError) { return try Demuxer(path: path, excluding: excluded) } catch {
+    ) throws(MediaError) -> Demuxer {
+        do throws(MediaError) { return try Demuxer(path: path, excluding: excluded) } catch {
             throw failure(error, path)
         }
     }
 
-    private static func failure(_ error: any Error, _ path: String) -> WriterError {
-        if let error = error as? WriterError { return error }
-        guard let error = error as? LibAVError else {
-            return WriterError(
+    private static func failure(_ error: any Error, _ path: String) -> MediaError {
+        guard let error = error as? MediaError else {
+            return MediaError(
                 code: .ioError, subject: path, message: "Cannot repair \(path): \(error).")
         }
-        return WriterError(
+        // the new file's disk has a sentence of its own
+        if error.errno > 0 { return error }
+        return MediaError(
             code: error.code == .unsupported ? .unsupported : .damagedFile,
             function: error.function, subject: path,
             message: "Cannot repair \(path), which was left as it is: \(error.message)")

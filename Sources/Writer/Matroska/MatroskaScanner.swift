@@ -30,15 +30,15 @@ struct MatroskaScanner {
     private var tick = MediaTime.milliseconds(1)
 
     /// Whether a file begins as Matroska does.
-    static func looksLikeOne(_ io: any FileIO, name: String) throws(WriterError) -> Bool {
+    static func looksLikeOne(_ io: any FileIO, name: String) throws(MediaError) -> Bool {
         try head(io, 4, at: 0, name) == [0x1A, 0x45, 0xDF, 0xA3]
     }
 
-    init(_ io: any FileIO, name: String) throws(WriterError) {
+    init(_ io: any FileIO, name: String) throws(MediaError) {
         self.io = io
         self.name = name
         do throws(IOFailure) { fileSize = try io.size() } catch {
-            throw WriterError(error, attempt: "read \(name)", subject: name)
+            throw MediaError(error, attempt: "read \(name)", subject: name)
         }
         tornEnd = fileSize..<fileSize
         try scan()
@@ -46,9 +46,9 @@ struct MatroskaScanner {
 
     /// - Parameter attempt: what cannot be done with such a file.
     /// - Throws: `damaged-file` when it holds nothing.
-    func requireBlocks(to attempt: String) throws(WriterError) {
+    func requireBlocks(to attempt: String) throws(MediaError) {
         guard holdsNothing else { return }
-        throw WriterError(
+        throw MediaError(
             code: .damagedFile, subject: name,
             message: "Cannot \(attempt) \(name): nothing was recorded in it; it was cut off before "
                 + "its first picture and sound, and can be deleted.")
@@ -57,7 +57,7 @@ struct MatroskaScanner {
     /// Everything that is to be left out.
     var lostBytes: [Range<Int64>] { damage.map(\.bytes) + (tornEnd.isEmpty ? [] : [tornEnd]) }
 
-    private mutating func scan() throws(WriterError) {
+    private mutating func scan() throws(MediaError) {
         guard let header = try element(at: 0), header.id == MatroskaID.header,
             let start = header.end, header.size ?? 0 <= 4096
         else { throw damaged("it does not begin as Matroska") }
@@ -82,7 +82,7 @@ struct MatroskaScanner {
     /// - Parameter checks: whether clusters are looked into.
     private mutating func scanSegment(
         from start: Int64, to limit: Int64, checks: Bool
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var offset = start
         while offset < limit {
             guard let found = try element(at: offset), MatroskaID.inSegment.contains(found.id)
@@ -114,7 +114,7 @@ struct MatroskaScanner {
         }
     }
 
-    private mutating func read(_ element: EBMLElement) throws(WriterError) {
+    private mutating func read(_ element: EBMLElement) throws(MediaError) {
         switch element.id {
         case MatroskaID.tags where element.size ?? .max <= MatroskaAnnotations.sizeLimit:
             annotations += MatroskaAnnotations.read(try body(of: element))
@@ -131,7 +131,7 @@ struct MatroskaScanner {
 
     private mutating func noteCluster(
         _ cluster: EBMLElement, _ end: Int64, checks: Bool
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard checks, try !isSound(cluster, end) else {
             clusters += 1
             return
@@ -146,7 +146,7 @@ struct MatroskaScanner {
     }
 
     /// Whether a cluster's children fill it, and its checksum, where it has one, is right.
-    private func isSound(_ cluster: EBMLElement, _ end: Int64) throws(WriterError) -> Bool {
+    private func isSound(_ cluster: EBMLElement, _ end: Int64) throws(MediaError) -> Bool {
         let children = try children(of: cluster, to: end)
         guard let last = children.last, last.end == end,
             children.allSatisfy({ MatroskaID.inCluster.contains($0.id) })
@@ -168,7 +168,7 @@ struct MatroskaScanner {
 
     private func endOfOpenCluster(
         _ cluster: EBMLElement, _ limit: Int64
-    ) throws(WriterError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         var offset = cluster.bodyStart
         while offset < limit, let child = try element(at: offset),
             MatroskaID.inCluster.contains(child.id), let end = child.end
@@ -182,7 +182,7 @@ struct MatroskaScanner {
     /// Where the last child ends that is all there.
     private func endOfWholeBlocks(
         _ cluster: EBMLElement, _ limit: Int64
-    ) throws(WriterError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         let children = try children(of: cluster, to: limit)
         let blocks = children.prefix { MatroskaID.inCluster.contains($0.id) }
         let hasBlock = blocks.contains { $0.id == 0xA3 || $0.id == 0xA0 }
@@ -192,7 +192,7 @@ struct MatroskaScanner {
     /// Where a cluster begins behind damage.
     private func nextCluster(
         after offset: Int64, before limit: Int64
-    ) throws(WriterError) -> Int64? {
+    ) throws(MediaError) -> Int64? {
         let mark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
         let window = 1 << 20
         var start = offset + 1
@@ -216,7 +216,7 @@ struct MatroskaScanner {
 
     private func children(
         of parent: EBMLElement, to end: Int64? = nil
-    ) throws(WriterError) -> [EBMLElement] {
+    ) throws(MediaError) -> [EBMLElement] {
         var children: [EBMLElement] = []
         var offset = parent.bodyStart
         let limit = min(end ?? parent.end ?? parent.bodyStart, fileSize)
@@ -228,32 +228,32 @@ struct MatroskaScanner {
         return children
     }
 
-    private func element(at offset: Int64) throws(WriterError) -> EBMLElement? {
+    private func element(at offset: Int64) throws(MediaError) -> EBMLElement? {
         EBMLElement(try read(EBMLElement.headerLimit, at: offset)[...], at: offset)
     }
 
-    private func body(of element: EBMLElement) throws(WriterError) -> [UInt8] {
+    private func body(of element: EBMLElement) throws(MediaError) -> [UInt8] {
         try read(Int(min(element.size ?? 0, MatroskaAnnotations.sizeLimit)), at: element.bodyStart)
     }
 
-    private func number(_ element: EBMLElement) throws(WriterError) -> Int64 {
+    private func number(_ element: EBMLElement) throws(MediaError) -> Int64 {
         Int64(clamping: try body(of: element).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    private func read(_ count: Int, at offset: Int64) throws(WriterError) -> [UInt8] {
+    private func read(_ count: Int, at offset: Int64) throws(MediaError) -> [UInt8] {
         try MatroskaScanner.head(io, count, at: offset, name)
     }
 
     private static func head(
         _ io: any FileIO, _ count: Int, at offset: Int64, _ name: String
-    ) throws(WriterError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         do throws(IOFailure) { return try io.readAll(count, at: offset) } catch {
-            throw WriterError(error, attempt: "read \(name)", subject: name)
+            throw MediaError(error, attempt: "read \(name)", subject: name)
         }
     }
 
-    private func damaged(_ what: String) -> WriterError {
-        WriterError(
+    private func damaged(_ what: String) -> MediaError {
+        MediaError(
             code: .damagedFile, subject: name, message: "Cannot read \(name): \(what).")
     }
 }

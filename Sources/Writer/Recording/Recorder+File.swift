@@ -27,8 +27,8 @@ extension Recorder {
         core.fail(error)
     }
 
-    private func loss(_ fate: FileFate) -> WriterError {
-        WriterError(
+    private func loss(_ fate: FileFate) -> MediaError {
+        MediaError(
             code: .ioError, subject: settings.outputPath,
             message: "Another program \(fate.deed(to: settings.outputPath)) while it was recorded: "
                 + "the recording ends, and what there is of it is saved.")
@@ -47,7 +47,7 @@ extension Recorder {
             await writer.leave()
             return .left
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try writer.endSession(at: end)
             return .written(try await writer.finish())
         } catch {
@@ -63,7 +63,7 @@ extension Recorder {
         if case .abandoned = ending.withLock({ $0.outcome }) { return nil }
         checkFile()
         guard let fate = work.withLock({ $0.fate }) else { return nil }
-        do throws(WriterError) {
+        do throws(MediaError) {
             var saved = RescuedMovie(path: settings.outputPath)
             if case .truncated = fate {
                 saved.repair = try file.repairCut()

@@ -65,7 +65,7 @@ extension Recorder {
     }
 
     func finalReport(
-        _ outcome: RecorderEnding.Outcome, failure: WriterError?, rescued: RescuedMovie?
+        _ outcome: RecorderEnding.Outcome, failure: MediaError?, rescued: RescuedMovie?
     ) -> TakeReport {
         var report = currentReport(core.now())
         report.state = failure == nil ? .finished : .failed

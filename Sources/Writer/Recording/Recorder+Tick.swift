@@ -70,7 +70,7 @@ extension Recorder {
         let limit = settings.startTimeout.approximateSeconds
         let what = ended.isEmpty ? "delivered nothing within \(limit) s" : "ended without a sample"
         core.fail(
-            WriterError(
+            MediaError(
                 code: .sourceSilent, subject: subject,
                 message: "Cannot start recording: \(subject) \(what); "
                     + "check that it is connected, switched on and not muted, or leave it out."))
@@ -127,7 +127,7 @@ extension Recorder {
             case .full:
                 core.tell(.diskFull(freeBytes: free))
                 core.fail(
-                    WriterError(
+                    MediaError(
                         code: .diskFull, subject: settings.outputPath,
                         message: "The disk of \(settings.outputPath) is nearly full "
                             + "(\(free.roughBytes) left): "

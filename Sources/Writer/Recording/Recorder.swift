@@ -38,7 +38,7 @@ public final class Recorder: Sendable {
     public convenience init(
         sources: [any SampleSource], settings: RecordingSettings,
         clock: any MediaClock = HostClock()
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         try self.init(
             sources: sources, settings: settings, clock: clock, space: FileSystemSpace(),
             makeWriter: AssetTakeWriter.make, ownsThread: true)
@@ -51,7 +51,7 @@ public final class Recorder: Sendable {
         sources: [any SampleSource], settings: RecordingSettings, clock: any MediaClock,
         space: any DiskSpaceProvider, makeWriter: @escaping TakeWriterMaker, ownsThread: Bool,
         storeReport: ReportKeeper.Store? = nil
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         try settings.validate()
         let plan = try settings.plan(for: sources)
         let (events, continuation) = AsyncStream.makeStream(
@@ -103,10 +103,10 @@ public final class Recorder: Sendable {
     /// Creates the movie's file and begins to listen to the sources.
     /// - Throws: `invalidState` when called twice; `diskFull` below the reserve; what the writer answers when the file cannot be
     ///   made. The recorder can be started again then.
-    public func start() throws(WriterError) {
-        try commands.withLock { _ throws(WriterError) in
+    public func start() throws(MediaError) {
+        try commands.withLock { _ throws(MediaError) in
             guard core.life == .idle else {
-                throw WriterError(
+                throw MediaError(
                     code: .invalidState, subject: "start",
                     message: "This recording was started before; a recorder records once.")
             }
@@ -114,7 +114,7 @@ public final class Recorder: Sendable {
             try settings.requireFreeSpace(in: space)
             let core = core
             let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
-            do throws(WriterError) { try claimReport() } catch {
+            do throws(MediaError) { try claimReport() } catch {
                 Task { await writer.cancel() }
                 throw error
             }
@@ -132,7 +132,7 @@ public final class Recorder: Sendable {
     }
 
     /// A report that is there already was allowed to be replaced, and keeps its name until then.
-    private func claimReport() throws(WriterError) {
+    private func claimReport() throws(MediaError) {
         guard claimsReport, FileIdentity(named: settings.reportPath) == nil else { return }
         let claim = try TakeReportFile(path: settings.reportPath)
             .claim(for: settings.movieName, container: settings.container.rawValue)

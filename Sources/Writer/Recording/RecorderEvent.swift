@@ -28,13 +28,13 @@ public enum RecorderEvent: Sendable {
     case diskFull(freeBytes: Int64)
     /// The movie's file was deleted, moved, replaced or cut by another program, and the recording ends; or
     /// what was recorded could not be saved.
-    case fileLost(WriterError)
+    case fileLost(MediaError)
     /// What was recorded lies there now.
     case fileSaved(as: String)
     /// The take's report could not be written; the movie is not affected.
-    case reportFailed(WriterError)
+    case reportFailed(MediaError)
     /// The recording ended by a failure; what was written is a valid movie if it had begun.
-    case failed(WriterError)
+    case failed(MediaError)
     /// The file is closed. Always the last event, after `failed` too.
     case finished(TakeReport)
 }

@@ -1,3 +1,5 @@
+internal import Media
+
 /// What the recorder's own thread remembers between ticks.
 struct RecorderWork: Sendable {
     var disk: DiskWatch
@@ -28,9 +30,9 @@ struct RecorderEnding {
         /// The movie was cut by another program; its file is as it is.
         case left
         /// The writer could not even be asked.
-        case refused(WriterError)
+        case refused(MediaError)
 
-        var failure: WriterError? {
+        var failure: MediaError? {
             switch self {
             case .written(let result): result.failure
             case .abandoned, .left: nil
@@ -49,4 +51,4 @@ struct RecorderEnding {
 typealias TakeWriterMaker =
     @Sendable (
         RecordingSettings, [TrackPlan], @escaping @Sendable (AssetWriterEvent) -> Void
-    ) throws(WriterError) -> any TakeWriting
+    ) throws(MediaError) -> any TakeWriting

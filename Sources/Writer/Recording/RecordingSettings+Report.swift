@@ -1,16 +1,18 @@
+package import Media
+
 extension RecordingSettings {
     static let reportEnding = ".vcap.json"
 
     /// Nobody's report is overwritten by accident, and no take is without one by the length of its name.
     /// Replacing a movie replaces its own report, and one whose movie is gone.
     /// - Throws: `already-exists`, `cannot-create`.
-    package func requireFreeReport() throws(WriterError) {
+    package func requireFreeReport() throws(MediaError) {
         guard writesReport else { return }
         let path = reportPath
         let (_, name) = TemporaryName.split(path)
         let excess = name.utf8.count - TemporaryName.longest
         guard excess <= 0 else {
-            throw WriterError(
+            throw MediaError(
                 code: .cannotCreate, subject: path,
                 message: "Cannot write the take's report beside \(outputPath): its name would have "
                     + "\(name.utf8.count) bytes; choose one for the movie that is shorter by "
@@ -30,8 +32,8 @@ extension RecordingSettings {
                 + "its ending")
     }
 
-    private func taken(_ reason: String) -> WriterError {
-        WriterError(
+    private func taken(_ reason: String) -> MediaError {
+        MediaError(
             code: .alreadyExists, subject: reportPath,
             message: "Cannot write the take's report: \(reason).")
     }

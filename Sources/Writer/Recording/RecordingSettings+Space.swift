@@ -1,14 +1,16 @@
+public import Media
+
 extension RecordingSettings {
     /// Refuses a disk that has no more than `diskReserve` left, before anything is made on it. Looks at the
     /// nearest folder of the path that is there; a disk that does not tell passes.
     /// - Throws: `diskFull`.
-    public func requireFreeSpace() throws(WriterError) {
+    public func requireFreeSpace() throws(MediaError) {
         try requireFreeSpace(in: FileSystemSpace())
     }
 
-    func requireFreeSpace(in space: any DiskSpaceProvider) throws(WriterError) {
+    func requireFreeSpace(in space: any DiskSpaceProvider) throws(MediaError) {
         guard let free = freeBytes(in: space), free <= diskReserve else { return }
-        throw WriterError(
+        throw MediaError(
             code: .diskFull, subject: outputPath,
             message: "Cannot record to \(outputPath): its disk has \(free.roughBytes) left, "
                 + "and \(diskReserve.roughBytes) are kept free; make room, choose another disk, or "

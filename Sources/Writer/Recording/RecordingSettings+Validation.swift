@@ -1,9 +1,9 @@
-internal import Media
+public import Media
 
 extension RecordingSettings {
     /// Checks every field on its own; sources are checked by the recorder that gets them.
     /// - Throws: `invalidSetting` or `unsupported`, naming the field.
-    public func validate() throws(WriterError) {
+    public func validate() throws(MediaError) {
         guard !outputPath.isEmpty, !outputPath.hasSuffix("/"), !outputPath.contains("\0") else {
             throw .setting("outputPath", "\"\(outputPath)\" does not name a file.")
         }
@@ -26,7 +26,7 @@ extension RecordingSettings {
     /// How the microphone at `index` becomes a track.
     func audioOutput(at index: Int) -> AudioOutputSettings { audioOverrides[index] ?? audio }
 
-    private func validateOutputs() throws(WriterError) {
+    private func validateOutputs() throws(MediaError) {
         for output in [video] + videoOverrides.values {
             guard case .encoded(let settings) = output else { continue }
             try settings.validate()
@@ -41,7 +41,7 @@ extension RecordingSettings {
 
     private func require(
         _ time: MediaTime, _ field: String, from lowest: MediaTime, to highest: MediaTime
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard time >= lowest, time <= highest else {
             throw .setting(
                 field,

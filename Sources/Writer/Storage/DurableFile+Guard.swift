@@ -1,3 +1,5 @@
+internal import Media
+
 extension DurableFile {
     /// First bytes that are kept (bytes): any header of a movie, without which nothing of it plays.
     private static let headLimit = 64 << 10
@@ -16,7 +18,7 @@ extension DurableFile {
     }
 
     /// Makes what is written durable, unless that is done already or never wanted.
-    func synchronizeIfOpen() throws(WriterError) {
+    func synchronizeIfOpen() throws(MediaError) {
         if policy != .never, !state.read({ $0.isStopping }) { try synchronize() }
     }
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Media
+package import Media
 
 extension DurableFile {
     /// The sync thread: makes the name durable, then syncs by the policy until `close`.
@@ -33,7 +33,7 @@ extension DurableFile {
     }
 
     /// Makes everything written before the call durable; bytes the disk lost are written again.
-    package func synchronize() throws(WriterError) {
+    package func synchronize() throws(MediaError) {
         let covered = state.read { $0.nextSequence }
         do throws(IOFailure) { try io.synchronize() } catch {
             let outcome = state.withLock { state -> IOFailure? in

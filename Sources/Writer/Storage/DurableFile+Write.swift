@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Media
+package import Media
 
 extension DurableFile {
     /// Room asked of the file system in one go beyond what is needed (bytes).
@@ -13,7 +13,7 @@ extension DurableFile {
     @discardableResult
     package func append(
         _ bytes: [UInt8], usingReserve: Bool = false
-    ) throws(WriterError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         if !usingReserve { try throwFailure() }
         waitForRoom(bytes.count)
         let outcome = state.withLock { state -> Result<Int64, IOFailure> in
@@ -40,7 +40,7 @@ extension DurableFile {
     }
 
     /// Overwrites bytes that are there (physical offset).
-    package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(WriterError) {
+    package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(MediaError) {
         let outcome = state.withLock { state -> IOFailure? in
             do throws(IOFailure) {
                 try writeHeld(bytes, at: offset, &state)
@@ -52,11 +52,11 @@ extension DurableFile {
         try afterWrite()
     }
 
-    private func throwFailure() throws(WriterError) {
+    private func throwFailure() throws(MediaError) {
         if let failure = failure { throw failure }
     }
 
-    private func afterWrite() throws(WriterError) {
+    private func afterWrite() throws(MediaError) {
         switch policy {
         case .everyWrite: try synchronize()
         case .every: if heldBytes > heldLimit / 2 { wake.raise() }

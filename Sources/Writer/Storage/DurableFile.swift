@@ -11,7 +11,7 @@ package import Media
 /// Offsets that callers see are *logical*: as if nothing had ever moved. `physicalOffset` tells
 /// where a byte is in the end.
 package final class DurableFile: Sendable {
-    package typealias FailureHandler = @Sendable (WriterError) -> Void
+    package typealias FailureHandler = @Sendable (MediaError) -> Void
     /// The bytes that make a reader skip a gap of a length.
     package typealias GapHeader = @Sendable (_ length: Int64) -> [UInt8]
 
@@ -50,7 +50,7 @@ package final class DurableFile: Sendable {
         var reserve: Int64 = 0
         var allocatedEnd: Int64 = 0
         var canAllocate = true
-        var failure: WriterError?
+        var failure: MediaError?
         var recoveries = 0
         var isStopping = false
         /// The first bytes of the file (at most `headLimit`), while `guardsHead`.
@@ -89,10 +89,10 @@ package final class DurableFile: Sendable {
     package convenience init(
         creating path: String, existing: SystemFileIO.Existing, policy: SyncPolicy = .standard,
         gapHeader: GapHeader? = nil, onFailure: @escaping FailureHandler = { _ in }
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let io: SystemFileIO
         do throws(IOFailure) { io = try SystemFileIO(creating: path, existing: existing) } catch {
-            throw WriterError(error, attempt: "create \(path)", subject: path)
+            throw MediaError(error, attempt: "create \(path)", subject: path)
         }
         self.init(io: io, name: path, policy: policy, gapHeader: gapHeader, onFailure: onFailure)
     }
@@ -106,7 +106,7 @@ package final class DurableFile: Sendable {
     /// How often the disk lost bytes that were written again successfully.
     package var recoveries: Int { state.read { $0.recoveries } }
 
-    package var failure: WriterError? { state.read { $0.failure } }
+    package var failure: MediaError? { state.read { $0.failure } }
 
     /// Where the next `append` goes (logical offset).
     package var logicalEnd: Int64 {
@@ -147,12 +147,12 @@ package final class DurableFile: Sendable {
     }
 
     /// Remembers the first failure and tells it.
-    func fail(_ failure: IOFailure, attempt: String) -> WriterError {
-        let error = WriterError(failure, attempt: attempt, subject: name)
+    func fail(_ failure: IOFailure, attempt: String) -> MediaError {
+        let error = MediaError(failure, attempt: attempt, subject: name)
         return fail(error)
     }
 
-    func fail(_ error: WriterError) -> WriterError {
+    func fail(_ error: MediaError) -> MediaError {
         let isFirst = state.withLock { state in
             defer { state.failure = state.failure ?? error }
             return state.failure == nil

@@ -1,10 +1,11 @@
 internal import Glibc
+internal import Media
 
 extension GrowingFile {
     /// Gives a finished movie that has lost its name one of its own, in the same folder or the nearest that
     /// is there: by a link, and by a copy where the system links no file without a name. Blocks.
     /// - Returns: where the movie lies.
-    func rescue() throws(WriterError) -> String {
+    func rescue() throws(MediaError) -> String {
         switch look() {
         case .intact, .truncated: return path
         case .moved(let place): return place
@@ -15,7 +16,7 @@ extension GrowingFile {
             guard let saved else { throw IOFailure(function: "open", errno: EBADF) }
             return saved
         } catch {
-            throw WriterError(
+            throw MediaError(
                 error, attempt: "save what was recorded of \(path)", subject: path)
         }
     }
@@ -27,8 +28,8 @@ extension GrowingFile {
 
     /// Makes a movie of what is left of one that another program has cut.
     /// - Returns: its length (seconds).
-    func repairCut() throws(WriterError) -> RepairReport? {
-        try withOpen { name, io, _ throws(WriterError) in try MovieRepair.repair(name, io) }
+    func repairCut() throws(MediaError) -> RepairReport? {
+        try withOpen { name, io, _ throws(MediaError) in try MovieRepair.repair(name, io) }
     }
 
     private func save(_ io: SystemFileIO) throws(IOFailure) -> String {

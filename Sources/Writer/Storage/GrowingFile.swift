@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 internal import Synchronization
 
 /// A movie's file from its creation until nobody needs it any more: which name it has, and whether that
@@ -74,8 +75,8 @@ package final class GrowingFile: Sendable {
     package var hasName: Bool { state.withLock { $0.name == path } }
 
     /// What is in it survives a power cut: only then may the old file go.
-    func makeDurable() throws(WriterError) {
-        try withOpen { _, _, content throws(WriterError) in try content?.synchronizeIfOpen() }
+    func makeDurable() throws(MediaError) {
+        try withOpen { _, _, content throws(MediaError) in try content?.synchronizeIfOpen() }
     }
 
     /// The old file goes, this one takes its name.

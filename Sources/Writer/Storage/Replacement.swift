@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LibAV
+internal import Media
 
 /// A new file that takes the name of an old one once it is complete and durable; until then the old
 /// one is untouched. What a kill leaves of it is replaced by the next attempt. Thread-bound.
@@ -13,9 +14,9 @@ final class Replacement: MuxerOutput {
     private var isOpen = true
 
     /// - Parameter target: the old file; a symbolic link is followed.
-    init(of target: String) throws(WriterError) {
+    init(of target: String) throws(MediaError) {
         guard let resolved = realpath(target, nil) else {
-            throw WriterError(
+            throw MediaError(
                 IOFailure(function: "realpath", errno: errno), attempt: "repair \(target)",
                 subject: target)
         }
@@ -27,7 +28,7 @@ final class Replacement: MuxerOutput {
             io = try SystemFileIO(creating: path, existing: .replace)
             try io.adoptOwnership(of: self.target)
         } catch {
-            throw WriterError(error, attempt: "create \(path)", subject: path)
+            throw MediaError(error, attempt: "create \(path)", subject: path)
         }
     }
 
@@ -43,17 +44,17 @@ final class Replacement: MuxerOutput {
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
         do throws(IOFailure) { try io.writeAll(Array(bytes), at: offset) } catch {
-            throw WriterError(error, attempt: "write to \(path)", subject: path)
+            throw MediaError(error, attempt: "write to \(path)", subject: path)
         }
     }
 
     /// Every byte is on the disk afterwards.
-    func makeDurable() throws(WriterError) {
+    func makeDurable() throws(MediaError) {
         try call("make \(path) durable") { () throws(IOFailure) in try io.synchronize() }
     }
 
     /// The new file replaces the old one, and the name is on the disk too.
-    func takeName() throws(WriterError) {
+    func takeName() throws(MediaError) {
         try call("give \(target) its repaired content") { () throws(IOFailure) in
             // the caller's lock keeps every writer of ours away; a rename, because an exchange that is killed
             // would leave the old file under the temporary name
@@ -85,9 +86,9 @@ final class Replacement: MuxerOutput {
 
     private func call(
         _ attempt: String, _ body: () throws(IOFailure) -> Void
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         do throws(IOFailure) { try body() } catch {
-            throw WriterError(error, attempt: attempt, subject: target)
+            throw MediaError(error, attempt: attempt, subject: target)
         }
     }
 }

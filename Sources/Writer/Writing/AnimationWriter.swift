@@ -20,10 +20,10 @@ package final class AnimationWriter {
     ///   - loops: how often all is shown (count; nil: for ever).
     package init(
         path: String, width: Int, height: Int, hasAlpha: Bool, loops: Int?
-    ) throws(WriterError) {
-        do throws(ImageError) {
+    ) throws(MediaError) {
+        do throws(MediaError) {
             encoder = try GIFEncoder(width: width, height: height, hasAlpha: hasAlpha, loops: loops)
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(image: error) }
         file = try DurableFile(creating: path, existing: .replace, policy: .never)
     }
 
@@ -35,27 +35,27 @@ package final class AnimationWriter {
     /// - Parameters:
     ///   - picture: bgra of the agreed size.
     ///   - start: rising (seconds).
-    package func append(_ picture: PixelBuffer, at start: MediaTime) throws(WriterError) {
+    package func append(_ picture: PixelBuffer, at start: MediaTime) throws(MediaError) {
         let bytes: [UInt8]
-        do throws(ImageError) { bytes = try encoder.append(picture, at: start) } catch {
-            throw WriterError(error)
+        do throws(MediaError) { bytes = try encoder.append(picture, at: start) } catch {
+            throw MediaError(image: error)
         }
         try write(bytes)
     }
 
     /// Ends the file; all of it is on the disk then.
     /// - Parameter end: when the last picture is no longer shown (seconds).
-    package func finish(at end: MediaTime) throws(WriterError) {
+    package func finish(at end: MediaTime) throws(MediaError) {
         let bytes: [UInt8]
-        do throws(ImageError) { bytes = try encoder.finish(at: end) } catch {
-            throw WriterError(error)
+        do throws(MediaError) { bytes = try encoder.finish(at: end) } catch {
+            throw MediaError(image: error)
         }
         try write(bytes)
         try file.synchronize()
         file.close()
     }
 
-    private func write(_ bytes: [UInt8]) throws(WriterError) {
+    private func write(_ bytes: [UInt8]) throws(MediaError) {
         guard !bytes.isEmpty else { return }
         try file.append(bytes)
         // nobody waits for the disk before the end: nothing is held for writing it again

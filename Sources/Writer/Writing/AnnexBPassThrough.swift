@@ -27,7 +27,7 @@ final class AnnexBPassThrough: TrackEncoder {
         return .video(format)
     }
 
-    func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
+    func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard let block = sample.block else { return [] }
         let sets = AnnexB.configuration(in: block, codec: codec)
         let known = configuration.withLock { configuration in
@@ -35,7 +35,7 @@ final class AnnexBPassThrough: TrackEncoder {
             return configuration
         }
         guard !known.isEmpty else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: codec.rawValue,
                 message: "Cannot copy the camera's \(codec.rawValue): its first sync sample brings "
                     + "no parameter sets; let it be encoded instead (--codec h264).")

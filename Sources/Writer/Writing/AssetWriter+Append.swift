@@ -3,8 +3,8 @@ internal import Media
 internal import Synchronization
 
 extension AssetWriter {
-    func append(_ sample: SampleBuffer, track: Int) async throws(WriterError) {
-        let queue = try state.withLock { state throws(WriterError) in
+    func append(_ sample: SampleBuffer, track: Int) async throws(MediaError) {
+        let queue = try state.withLock { state throws(MediaError) in
             try requireSession(state, track)
             return state.tracks[track].queue
         }
@@ -12,8 +12,8 @@ extension AssetWriter {
         _ = try take(sample, track)
     }
 
-    func appendBlocking(_ sample: SampleBuffer, track: Int) throws(WriterError) {
-        let queue = try state.withLock { state throws(WriterError) in
+    func appendBlocking(_ sample: SampleBuffer, track: Int) throws(MediaError) {
+        let queue = try state.withLock { state throws(MediaError) in
             try requireSession(state, track)
             return state.tracks[track].queue
         }
@@ -21,9 +21,9 @@ extension AssetWriter {
         _ = try take(sample, track)
     }
 
-    func appendImmediately(_ sample: SampleBuffer, track: Int) throws(WriterError) -> Bool {
+    func appendImmediately(_ sample: SampleBuffer, track: Int) throws(MediaError) -> Bool {
         if configuration.mode == .offline {
-            let hasRoom = try state.withLock { state throws(WriterError) in
+            let hasRoom = try state.withLock { state throws(MediaError) in
                 try requireSession(state, track)
                 return state.tracks[track].queue.hasRoom(for: sample.byteCount)
             }
@@ -43,10 +43,10 @@ extension AssetWriter {
 
     /// Through the gate and into the queues.
     /// - Returns: whether nothing of the track was dropped.
-    private func take(_ appended: SampleBuffer, _ track: Int) throws(WriterError) -> Bool {
+    private func take(_ appended: SampleBuffer, _ track: Int) throws(MediaError) -> Bool {
         guard var sample = try keepable(appended, track) else { return false }
         sample.findSync()
-        return try state.withLock { state throws(WriterError) in
+        return try state.withLock { state throws(MediaError) in
             try requireSession(state, track)
             let coding = state.tracks[track].coding
             try sample.requireKind(of: coding, track: track)
@@ -65,7 +65,7 @@ extension AssetWriter {
         }
     }
 
-    private func requireSession(_ state: State, _ track: Int) throws(WriterError) {
+    private func requireSession(_ state: State, _ track: Int) throws(MediaError) {
         guard state.phase == .session else {
             throw .state("append a sample", "no session is running; start one before.")
         }
@@ -88,7 +88,7 @@ extension AssetWriter {
     /// A picture on driver memory is copied, because queues may hold it longer than the driver can.
     private func keepable(
         _ sample: SampleBuffer, _ track: Int
-    ) throws(WriterError) -> SampleBuffer? {
+    ) throws(MediaError) -> SampleBuffer? {
         guard let picture = sample.pixelBuffer, picture.holdLimit != nil else { return sample }
         let pool = state.withLock { state -> PixelBufferPool in
             if let pool = state.pools[track], pool.fits(picture) { return pool }
@@ -186,7 +186,7 @@ extension AssetWriter {
         let bytes = sample.byteCount
         if configuration.mode == .realTime, !queue.hasRoom(for: bytes) {
             state.pipeline?.fail(
-                WriterError(
+                MediaError(
                     code: .encoderFailed, subject: "track \(track)",
                     message: "Sound cannot be encoded in time: \(queue.capacity >> 20) MiB of it "
                         + "wait; the movie ends here: choose faster settings."))
@@ -231,7 +231,7 @@ extension SampleBuffer {
     }
 
     /// - Throws: `unsupported` when the sample is not what the input was made for.
-    func requireKind(of coding: TrackInput.Coding, track: Int) throws(WriterError) {
+    func requireKind(of coding: TrackInput.Coding, track: Int) throws(MediaError) {
         if case .coded = payload, case .video(let settings, _) = coding,
             format.video?.codec == settings.codec
         {
@@ -250,7 +250,7 @@ extension SampleBuffer {
             default: false
             }
         guard fits else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: "track \(track)",
                 message: "Cannot append a sample of another format than track \(track) was made "
                     + "for; convert it first.")

@@ -1,11 +1,11 @@
-internal import Media
+public import Media
 internal import Synchronization
 
 extension AssetWriter {
     /// Encodes and writes what waits, and closes the movie.
     /// - Throws: the failure that ended writing (what was written before it is playable), or
     ///   `invalidState` when there was no session.
-    public func finish() async throws(WriterError) -> AssetWriterResult {
+    public func finish() async throws(MediaError) -> AssetWriterResult {
         let result = try await close()
         if let failure = result.failure { throw failure }
         return result
@@ -13,8 +13,8 @@ extension AssetWriter {
 
     /// As `finish`, but a failure is a part of the result.
     /// - Throws: `invalidState` when there was no session.
-    package func close() async throws(WriterError) -> AssetWriterResult {
-        let (pipeline, end) = try state.withLock { state throws(WriterError) in
+    package func close() async throws(MediaError) -> AssetWriterResult {
+        let (pipeline, end) = try state.withLock { state throws(MediaError) in
             guard state.phase == .session, let pipeline = state.pipeline else {
                 throw .state("finish the movie", "no session is running.")
             }

@@ -4,8 +4,8 @@ internal import Synchronization
 extension AssetWriter {
     /// Opens the encoders and creates the file. Blocks for as long as that takes.
     /// - Throws: `invalidSetting` from an encoder, `cannotCreate`, `alreadyExists`, `notPermitted`, ….
-    public func start() throws(WriterError) {
-        let inputs = try state.withLock { state throws(WriterError) in
+    public func start() throws(MediaError) {
+        let inputs = try state.withLock { state throws(MediaError) in
             guard state.phase == .configuring else {
                 throw .state("start the writer", "it has started already.")
             }
@@ -15,7 +15,7 @@ extension AssetWriter {
             state.phase = .started
             return state.tracks
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             let pipeline = try makePipeline(inputs)
             try pipeline.start()
             state.withLock { $0.pipeline = pipeline }
@@ -25,7 +25,7 @@ extension AssetWriter {
         }
     }
 
-    private func makePipeline(_ inputs: [TrackInput]) throws(WriterError) -> WritingPipeline {
+    private func makePipeline(_ inputs: [TrackInput]) throws(MediaError) -> WritingPipeline {
         let isOffline = configuration.mode == .offline
         var tracks: [WritingPipeline.Track] = []
         for input in inputs {
@@ -51,10 +51,10 @@ extension AssetWriter {
     }
 
     /// Makes `time` the movie's zero: what is before it is left out. Starts the writer if need be.
-    public func startSession(atSourceTime time: MediaTime) throws(WriterError) {
+    public func startSession(atSourceTime time: MediaTime) throws(MediaError) {
         if state.withLock({ $0.phase == .configuring }) { try start() }
         let start = time.nanoseconds()
-        try state.withLock { state throws(WriterError) in
+        try state.withLock { state throws(MediaError) in
             guard state.phase == .started, state.pipeline != nil else {
                 throw .state("start the session", "it has started or the writer has ended.")
             }
@@ -94,7 +94,7 @@ extension AssetWriter {
     /// earliest instant still possible counts.
     /// - Returns: whether it changed anything; pausing twice is pausing once.
     @discardableResult
-    public func pause(at time: MediaTime) throws(WriterError) -> Bool {
+    public func pause(at time: MediaTime) throws(MediaError) -> Bool {
         try command("pause", .pause(time.nanoseconds()))
     }
 
@@ -102,14 +102,14 @@ extension AssetWriter {
     /// `time`, which becomes a sync sample, and with the audio frame of that very instant.
     /// - Returns: whether it changed anything; resuming twice is resuming once.
     @discardableResult
-    public func resume(at time: MediaTime) throws(WriterError) -> Bool {
+    public func resume(at time: MediaTime) throws(MediaError) -> Bool {
         try command("resume", .resume(time.nanoseconds()))
     }
 
     private func command(
         _ attempt: String, _ command: State.EarlyCommand
-    ) throws(WriterError) -> Bool {
-        try state.withLock { state throws(WriterError) in
+    ) throws(MediaError) -> Bool {
+        try state.withLock { state throws(MediaError) in
             switch state.phase {
             case .configuring, .started:
                 let isPaused = if case .pause = state.early.last { true } else { false }
@@ -131,8 +131,8 @@ extension AssetWriter {
     }
 
     /// Sets a marker at a source time; in a pause it lies at the cut.
-    public func mark(_ text: String, at time: MediaTime) throws(WriterError) {
-        try state.withLock { state throws(WriterError) in
+    public func mark(_ text: String, at time: MediaTime) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in
             guard state.phase == .session else {
                 throw .state("set a marker", "no session is running.")
             }
@@ -143,8 +143,8 @@ extension AssetWriter {
 
     /// Ends the movie at `time`: the last picture lasts until then, audio ends at that very frame.
     /// Samples from before it may still come until `finish`.
-    public func endSession(atSourceTime time: MediaTime) throws(WriterError) {
-        try state.withLock { state throws(WriterError) in
+    public func endSession(atSourceTime time: MediaTime) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in
             guard state.phase == .session else {
                 throw .state("end the session", "no session is running.")
             }

@@ -52,7 +52,7 @@ public final class AssetWriter: Sendable {
     public convenience init(
         _ configuration: AssetWriterConfiguration,
         onEvent: @escaping @Sendable (AssetWriterEvent) -> Void = { _ in }
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         try self.init(
             configuration, onEvent: onEvent,
             container: ContainerChoice(for: configuration))
@@ -63,7 +63,7 @@ public final class AssetWriter: Sendable {
         _ configuration: AssetWriterConfiguration,
         onEvent: @escaping @Sendable (AssetWriterEvent) -> Void,
         container: ContainerChoice
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         try configuration.validate()
         self.configuration = configuration
         self.container = container
@@ -88,7 +88,7 @@ public final class AssetWriter: Sendable {
     public func inputReceiver(
         for settings: VideoOutputSettings, sourceFormat: VideoFormat, name: String? = nil,
         language: String? = nil
-    ) throws(WriterError) -> SampleBufferReceiver {
+    ) throws(MediaError) -> SampleBufferReceiver {
         try settings.validate()
         try configuration.container.requireRoom(for: settings.codec)
         guard sourceFormat.pixelFormat != nil else {
@@ -101,7 +101,7 @@ public final class AssetWriter: Sendable {
     public func inputReceiver(
         for settings: AudioOutputSettings, sourceFormat: AudioFormat, name: String? = nil,
         language: String? = nil
-    ) throws(WriterError) -> SampleBufferReceiver {
+    ) throws(MediaError) -> SampleBufferReceiver {
         try settings.validate()
         try configuration.container.requireRoom(for: settings.codec)
         guard sourceFormat.sampleFormat != nil, sourceFormat.sampleRate > 0 else {
@@ -116,7 +116,7 @@ public final class AssetWriter: Sendable {
     /// is at the lead's first sync sample from then on; coded audio is cut between packets.
     public func inputReceiver(
         passingThrough sourceFormat: FormatDescription, name: String? = nil
-    ) throws(WriterError) -> SampleBufferReceiver {
+    ) throws(MediaError) -> SampleBufferReceiver {
         switch sourceFormat {
         case .video(let format):
             guard let codec = format.codec else {
@@ -141,7 +141,7 @@ public final class AssetWriter: Sendable {
     public func pixelBufferReceiver(
         for settings: VideoOutputSettings, sourceFormat: VideoFormat, poolLimit: Int = 8,
         name: String? = nil
-    ) throws(WriterError) -> PixelBufferReceiver {
+    ) throws(MediaError) -> PixelBufferReceiver {
         guard poolLimit > 0, let format = sourceFormat.pixelFormat, sourceFormat.width > 0,
             sourceFormat.height > 0
         else {
@@ -156,10 +156,10 @@ public final class AssetWriter: Sendable {
 
     private func addInput(
         _ coding: TrackInput.Coding, _ name: String?, _ language: String?
-    ) throws(WriterError) -> SampleBufferReceiver {
+    ) throws(MediaError) -> SampleBufferReceiver {
         let isVideo = coding.source.mediaType == .video
         let bytes = isVideo ? configuration.videoQueueBytes : configuration.audioQueueBytes
-        let track = try state.withLock { state throws(WriterError) in
+        let track = try state.withLock { state throws(MediaError) in
             guard state.phase == .configuring else {
                 throw .state("add an input", "the writer has started; make inputs before.")
             }
@@ -174,9 +174,9 @@ public final class AssetWriter: Sendable {
     }
 }
 
-extension WriterError {
-    static func state(_ attempt: String, _ reason: String) -> WriterError {
-        WriterError(
+extension MediaError {
+    static func state(_ attempt: String, _ reason: String) -> MediaError {
+        MediaError(
             code: .invalidState, subject: attempt, message: "Cannot \(attempt): \(reason)")
     }
 }

@@ -55,9 +55,9 @@ public struct AssetWriterConfiguration: Sendable {
     public init(
         outputPath: String, container: OutputContainer? = nil, overwrites: Bool = false,
         mode: Mode = .realTime
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard let container = container ?? OutputContainer(path: outputPath) else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: outputPath,
                 message: "The name \(outputPath) does not say what kind of file to write; "
                     + "end it in .mp4, .mov, .mkv, .webm or .ts, or for sound alone in .m4a, .wav, .flac, "
@@ -80,7 +80,7 @@ public struct AssetWriterConfiguration: Sendable {
     }
 
     /// - Throws: `invalidSetting`, naming the field.
-    public func validate() throws(WriterError) {
+    public func validate() throws(MediaError) {
         guard !outputPath.isEmpty, !outputPath.utf8.contains(0) else {
             throw .setting("output path", "it is empty or holds a NUL character.")
         }

@@ -16,7 +16,7 @@ public enum AssetWriterEvent: Sendable {
     /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.
     case misused(track: Int, message: String)
     /// Writing has ended by a failure; told once. What was written stays playable.
-    case failed(WriterError)
+    case failed(MediaError)
 }
 
 /// A span cut out of the movie.

@@ -15,7 +15,7 @@ public struct AssetWriterResult: Sendable {
     /// Markers in order.
     public var markers: [MovieMarker]
     /// Why writing ended before its time, or `nil`.
-    public var failure: WriterError?
+    public var failure: MediaError?
 
     /// What became of one track.
     public struct Track: Sendable {

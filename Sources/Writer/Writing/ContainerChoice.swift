@@ -13,11 +13,11 @@ final class MovieFileSlot: Sendable {
 
 /// Which container writer a movie gets, and how its file is removed again.
 struct ContainerChoice: Sendable {
-    typealias FailureHandler = @Sendable (WriterError) -> Void
+    typealias FailureHandler = @Sendable (MediaError) -> Void
 
     /// Creates the file; runs on the writing thread, which alone uses the container.
     let make:
-        @Sendable (_ onFailure: @escaping FailureHandler) throws(WriterError)
+        @Sendable (_ onFailure: @escaping FailureHandler) throws(MediaError)
             -> any ContainerWriter
     /// Removes the file that `make` created.
     let remove: @Sendable () -> Void
@@ -26,7 +26,7 @@ struct ContainerChoice: Sendable {
 
     init(
         make:
-            @escaping @Sendable (_ onFailure: @escaping FailureHandler) throws(WriterError)
+            @escaping @Sendable (_ onFailure: @escaping FailureHandler) throws(MediaError)
             -> any ContainerWriter,
         remove: @escaping @Sendable () -> Void
     ) {
@@ -37,11 +37,11 @@ struct ContainerChoice: Sendable {
     init(for configuration: AssetWriterConfiguration) {
         let slot = MovieFileSlot()
         self.slot = slot
-        make = { onFailure throws(WriterError) in
+        make = { onFailure throws(MediaError) in
             var container = try Self.container(configuration, slot, onFailure)
             let copies = configuration.copiedTracks
             if !copies.isEmpty {
-                do throws(WriterError) {
+                do throws(MediaError) {
                     container = try CopyFeed(container, copies, in: configuration.container)
                 } catch {
                     container.abandon()
@@ -60,11 +60,11 @@ struct ContainerChoice: Sendable {
     var hasName: Bool { slot.file?.hasName ?? true }
 
     /// The movie has begun to exist: one that it replaces goes.
-    func takeName() throws(WriterError) {
+    func takeName() throws(MediaError) {
         guard let file = slot.file, !file.hasName else { return }
         try file.makeDurable()
         do throws(IOFailure) { try file.takeName() } catch {
-            throw WriterError(
+            throw MediaError(
                 error, attempt: "replace \(file.path) by the new movie", subject: file.path)
         }
     }
@@ -72,7 +72,7 @@ struct ContainerChoice: Sendable {
     private static func container(
         _ configuration: AssetWriterConfiguration, _ slot: MovieFileSlot,
         _ onFailure: @escaping FailureHandler
-    ) throws(WriterError) -> any ContainerWriter {
+    ) throws(MediaError) -> any ContainerWriter {
         if let kind = configuration.container.libavContainer {
             return try libav(kind, configuration, slot, onFailure)
         }
@@ -83,7 +83,7 @@ struct ContainerChoice: Sendable {
     private static func movie(
         _ container: MovieContainer, _ configuration: AssetWriterConfiguration,
         _ slot: MovieFileSlot, _ onFailure: @escaping FailureHandler
-    ) throws(WriterError) -> any ContainerWriter {
+    ) throws(MediaError) -> any ContainerWriter {
         let file = try file(configuration, slot, MovieFileWriter.gapHeader, onFailure)
         let options = MovieFileWriter.Options(fragmentInterval: configuration.fragmentInterval)
         return MovieFileWriter(file: file, container: container, options: options)
@@ -92,7 +92,7 @@ struct ContainerChoice: Sendable {
     private static func libav(
         _ container: MuxerContainer, _ configuration: AssetWriterConfiguration,
         _ slot: MovieFileSlot, _ onFailure: @escaping FailureHandler
-    ) throws(WriterError) -> any ContainerWriter {
+    ) throws(MediaError) -> any ContainerWriter {
         try LibAVContainerWriter(
             file: try file(configuration, slot, nil, onFailure), container: container,
             fragmentInterval: configuration.fragmentInterval,
@@ -102,7 +102,7 @@ struct ContainerChoice: Sendable {
     private static func file(
         _ configuration: AssetWriterConfiguration, _ slot: MovieFileSlot,
         _ gapHeader: DurableFile.GapHeader?, _ onFailure: @escaping FailureHandler
-    ) throws(WriterError) -> DurableFile {
+    ) throws(MediaError) -> DurableFile {
         let path = configuration.outputPath
         do throws(IOFailure) {
             let (growing, io) = try GrowingFile.create(path, replaces: configuration.overwrites)
@@ -114,7 +114,7 @@ struct ContainerChoice: Sendable {
             slot.put(growing)
             return file
         } catch {
-            throw WriterError(error, attempt: "create \(path)", subject: path)
+            throw MediaError(error, attempt: "create \(path)", subject: path)
         }
     }
 }

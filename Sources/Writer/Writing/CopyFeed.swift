@@ -27,7 +27,7 @@ final class CopyFeed: ContainerWriter {
     /// - Parameter copies: by the numbers they get.
     init(
         _ inner: any ContainerWriter, _ copies: [Int: CopiedTrack], in container: OutputContainer
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.inner = inner
         places = copies.keys.sorted()
         for place in places {
@@ -44,7 +44,7 @@ final class CopyFeed: ContainerWriter {
         return own.count - 1
     }
 
-    func begin(_ metadata: MovieMetadata) throws(WriterError) {
+    func begin(_ metadata: MovieMetadata) throws(MediaError) {
         var number = 0
         for lane in lanes.indices {
             while number < places[lane], ownIndexes.count < own.count {
@@ -63,8 +63,8 @@ final class CopyFeed: ContainerWriter {
         for lane in lanes.indices { lanes[lane].next = try lanes[lane].samples.next() }
     }
 
-    func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
-        do throws(WriterError) {
+    func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
+        do throws(MediaError) {
             let time = sample.decodeTime ?? sample.presentationTime
             try feed(until: time.ticks(per: Self.movieScale, rounding: .down))
             try inner.append(sample, track: ownIndexes[track])
@@ -74,7 +74,7 @@ final class CopyFeed: ContainerWriter {
         }
     }
 
-    private func feed(until time: Int64) throws(WriterError) {
+    private func feed(until time: Int64) throws(MediaError) {
         while let lane = lanes.indices.filter({ lanes[$0].next != nil })
             .min(by: { lanes[$0].next?.time ?? 0 < lanes[$1].next?.time ?? 0 }),
             let placed = lanes[lane].next, placed.time <= time
@@ -84,22 +84,22 @@ final class CopyFeed: ContainerWriter {
         }
     }
 
-    func annotate(_ annotation: MovieAnnotation) throws(WriterError) {
+    func annotate(_ annotation: MovieAnnotation) throws(MediaError) {
         try inner.annotate(annotation)
     }
 
-    func flush() throws(WriterError) { try inner.flush() }
+    func flush() throws(MediaError) { try inner.flush() }
 
-    func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+    func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard ownIndexes.indices.contains(track) else { return }
         try inner.update(format: format, ofTrack: ownIndexes[track])
     }
 
-    func finish() throws(WriterError) -> ContainerSummary {
+    func finish() throws(MediaError) -> ContainerSummary {
         // after a failure the container takes nothing more, and is finished all the same
         guard !hasFailed else { return try inner.finish() }
-        var failure: WriterError?
-        do throws(WriterError) { try feed(until: .max) } catch { failure = error }
+        var failure: MediaError?
+        do throws(MediaError) { try feed(until: .max) } catch { failure = error }
         for lane in lanes where lane.samples.isEdited {
             (inner as? MovieFileWriter)?.edit(lane.samples.edits, track: lane.index)
         }

@@ -5,7 +5,7 @@ internal import Media
 enum EncoderChoice {
     static func encoder(
         for coding: TrackInput.Coding, _ configuration: AssetWriterConfiguration
-    ) throws(WriterError) -> any TrackEncoder {
+    ) throws(MediaError) -> any TrackEncoder {
         switch coding {
         case .passThrough(let format):
             AnnexBPassThrough(format: format) ?? PassThrough(format: format)

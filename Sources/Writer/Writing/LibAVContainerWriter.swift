@@ -31,7 +31,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     private var tail = PictureTail()
     private var clusterStart: MediaTime?
     private var clusters: Int64 = 0
-    private var failure: WriterError?
+    private var failure: MediaError?
     private var isClosed = false
 
     private struct Track {
@@ -49,23 +49,23 @@ package final class LibAVContainerWriter: ContainerWriter {
     package init(
         file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime,
         tellsLastLength: Bool = false
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.file = file
         self.container = container
         self.tellsLastLength = tellsLastLength && container != .mpegTS
         self.fragmentInterval = fragmentInterval
         output = DurableMuxerOutput(file: file)
-        do throws(LibAVError) {
+        do throws(MediaError) {
             muxer = try Muxer(container: container, output: output)
         } catch {
             file.close()
-            throw WriterError(error)
+            throw MediaError(encoding: error)
         }
         file.setReserve(Self.reserve)
     }
 
-    package func addTrack(_ track: ContainerTrack) throws(WriterError) -> Int {
-        do throws(LibAVError) {
+    package func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int {
+        do throws(MediaError) {
             let index = try muxer.addTrack(
                 track.format, name: track.name,
                 language: LanguageCode.threeLetters(track.language),
@@ -76,16 +76,16 @@ package final class LibAVContainerWriter: ContainerWriter {
                     joiner: isPCM ? PCMJoiner(rate: Int(track.timescale)) : nil,
                     summary: ContainerSummary.Track(sampleCount: 0, duration: .zero, bytes: 0)))
             return index
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(encoding: error) }
     }
 
-    package func begin(_ metadata: MovieMetadata) throws(WriterError) {
+    package func begin(_ metadata: MovieMetadata) throws(MediaError) {
         try call {
             try muxer.start(metadata: metadata.libavEntries, covers: metadata.covers)
         }
     }
 
-    package func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+    package func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         if let failure { throw failure }
         if tracks[track].joiner != nil {
             guard let joined = tracks[track].joiner?.join(sample) else { return }
@@ -105,7 +105,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     /// Matroska and WebM are told how long a picture shows that is shown last.
-    package func appendLast(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+    package func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         // what the tail holds may be shown later
         let shown = tracks[track].lastShown ?? .min
         guard container.holdsChapters, !tellsLastLength, sample.format.mediaType == .video,
@@ -118,7 +118,7 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     package func annotate(_ annotation: MovieAnnotation) { annotations.append(annotation) }
 
-    package func flush() throws(WriterError) {
+    package func flush() throws(MediaError) {
         clusters += 1
         // each marker is a tag now and a chapter in the end
         let notes = annotations.reduce(into: Int64(0)) { total, annotation in
@@ -130,7 +130,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     /// Writes the tags of MPEG-TS that are due: they stand where they belong in time.
-    private func insertTags(until end: MediaTime?) throws(WriterError) {
+    private func insertTags(until end: MediaTime?) throws(MediaError) {
         annotations[insertedAnnotations...].sort { $0.time < $1.time }
         let due = annotations[insertedAnnotations...].prefix { note in
             end.map { note.time <= $0 } ?? true
@@ -142,7 +142,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     /// Writes those that are not in the file yet, where the container has a place for them.
-    private func insertAnnotations(isLast: Bool = false) throws(WriterError) {
+    private func insertAnnotations(isLast: Bool = false) throws(MediaError) {
         if container == .mpegTS { return try insertTags(until: isLast ? nil : clusterStart) }
         let waiting = Array(annotations[insertedAnnotations...])
         guard !waiting.isEmpty else { return }
@@ -152,12 +152,12 @@ package final class LibAVContainerWriter: ContainerWriter {
         try call { try muxer.insert(element) }
     }
 
-    package func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+    package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard case .audio(let audio) = format, audio.codec == .flac else { return }
         try call { try muxer.update(configuration: audio.codecConfiguration, track: track) }
     }
 
-    package func finish() throws(WriterError) -> ContainerSummary {
+    package func finish() throws(MediaError) -> ContainerSummary {
         defer { close() }
         output.isFinishing = true
         for track in tracks.indices {
@@ -189,7 +189,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         isClosed = true
     }
 
-    private func admit(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
+    private func admit(_ sample: SampleBuffer, _ track: Int) throws(MediaError) {
         guard tellsLastLength else { return try write(sample, track) }
         for entry in tail.push(sample, track: track) { try write(entry.sample, entry.track) }
     }
@@ -197,15 +197,15 @@ package final class LibAVContainerWriter: ContainerWriter {
     /// Writes the picture of a track that is shown last, with its length. The muxer makes a cluster of it and counts the
     /// length; what goes into the file is that cluster with the length in it, so that the muxer's
     /// places stay right.
-    private func writeLast(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
+    private func writeLast(_ sample: SampleBuffer, _ track: Int) throws(MediaError) {
         guard let length = sample.duration, length > .zero, track < 0x7F else {
             return try write(sample, track)
         }
         try call { try muxer.flush() }
         output.beginKeeping()
         let before = tracks[track].lastShown
-        var failure: WriterError?
-        do throws(WriterError) {
+        var failure: MediaError?
+        do throws(MediaError) {
             try write(sample, track)
             try call { try muxer.flush() }
         } catch { failure = error }
@@ -229,7 +229,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         return MediaTime.nanoseconds(exact).ticks(per: 1000, rounding: .nearest)
     }
 
-    private func write(_ sample: SampleBuffer, _ track: Int) throws(WriterError) {
+    private func write(_ sample: SampleBuffer, _ track: Int) throws(MediaError) {
         try call { try muxer.write(sample, track: track) }
         let shown = milliseconds(sample.presentationTime)
         tracks[track].lastShown = max(tracks[track].lastShown ?? shown, shown)
@@ -244,11 +244,11 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     /// Runs a muxer's call; its error is the file's or libav's, and the first one stays.
-    private func call(_ body: () throws -> Void) throws(WriterError) {
+    private func call(_ body: () throws -> Void) throws(MediaError) {
         do { try body() } catch {
             let known =
-                error as? WriterError ?? (error as? LibAVError).map { WriterError($0) }
-                ?? WriterError(
+                error as? MediaError
+                ?? MediaError(
                     code: .ioError, subject: file.name,
                     message: "Cannot write to \(file.name): \(error); check the disk.")
             failure = failure ?? known

@@ -85,7 +85,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.
-    func requireRoom(forCopyOf format: FormatDescription?) throws(WriterError) {
+    func requireRoom(forCopyOf format: FormatDescription?) throws(MediaError) {
         guard let format, !holdsCopy(of: format) else { return }
         if let codec = format.video?.codec { try requireRoom(for: codec) }
         if let codec = format.audio?.codec { try requireRoom(for: codec) }
@@ -145,10 +145,10 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.
-    public func requireRoom(for codec: VideoCodec) throws(WriterError) {
+    public func requireRoom(for codec: VideoCodec) throws(MediaError) {
         guard !videoCodecs.contains(codec) else { return }
         guard !videoCodecs.isEmpty else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: codec.rawValue,
                 message: "A .\(rawValue) file holds sound alone and no pictures: leave the "
                     + "pictures out, or write .mp4, .mov or .mkv.")
@@ -160,16 +160,16 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.
-    public func requireRoom(for codec: AudioCodec) throws(WriterError) {
+    public func requireRoom(for codec: AudioCodec) throws(MediaError) {
         guard !audioCodecs.contains(codec) else { return }
         throw refusal(codec.rawValue, held: audioCodecs.map(\.rawValue))
     }
 
     /// - Throws: `unsupported` when pictures that are copied would have to be turned and the container
     ///   has no place to say so.
-    func requireRoom(for orientation: VideoOrientation) throws(WriterError) {
+    func requireRoom(for orientation: VideoOrientation) throws(MediaError) {
         guard orientation != .upright, !holdsOrientation else { return }
-        throw WriterError(
+        throw MediaError(
             code: .unsupported, subject: rawValue,
             message:
                 "Pictures that are not upright cannot be copied into a .\(rawValue) file, which "
@@ -179,8 +179,8 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
 
     private func refusal(
         _ codec: String, held: [String], advice: String? = nil
-    ) -> WriterError {
-        WriterError(
+    ) -> MediaError {
+        MediaError(
             code: .unsupported, subject: codec,
             message: "A .\(rawValue) file cannot hold \(codec); it holds "
                 + held.sorted().joined(separator: ", ")

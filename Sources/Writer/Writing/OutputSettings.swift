@@ -34,7 +34,7 @@ public struct VideoOutputSettings: Sendable, Hashable {
     }
 
     /// - Throws: `invalidSetting`, naming the field.
-    public func validate() throws(WriterError) {
+    public func validate() throws(MediaError) {
         guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
             throw .setting(
                 "codec",
@@ -98,7 +98,7 @@ public struct AudioOutputSettings: Sendable, Hashable {
     }
 
     /// - Throws: `invalidSetting`, naming the field.
-    public func validate() throws(WriterError) {
+    public func validate() throws(MediaError) {
         guard Self.encodable.contains(codec) else {
             throw .setting(
                 "audio codec",
@@ -117,9 +117,9 @@ public struct AudioOutputSettings: Sendable, Hashable {
     }
 }
 
-extension WriterError {
-    static func setting(_ field: String, _ reason: String) -> WriterError {
-        WriterError(
+extension MediaError {
+    static func setting(_ field: String, _ reason: String) -> MediaError {
+        MediaError(
             code: .invalidSetting, subject: field,
             message: "The setting \(field) cannot be used: \(reason)")
     }

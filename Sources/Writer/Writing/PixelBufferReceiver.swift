@@ -19,7 +19,7 @@ public final class PixelBufferReceiver: Sendable {
 
     /// Takes a picture shown at a source time, suspending until there is room for it.
     /// - Throws: as `SampleBufferReceiver.append`.
-    public func append(_ picture: PixelBuffer, at time: MediaTime) async throws(WriterError) {
+    public func append(_ picture: PixelBuffer, at time: MediaTime) async throws(MediaError) {
         try await receiver.append(sample(picture, time))
     }
 
@@ -28,7 +28,7 @@ public final class PixelBufferReceiver: Sendable {
     @discardableResult
     public func appendImmediately(
         _ picture: PixelBuffer, at time: MediaTime
-    ) throws(WriterError) -> Bool {
+    ) throws(MediaError) -> Bool {
         try receiver.appendImmediately(sample(picture, time))
     }
 

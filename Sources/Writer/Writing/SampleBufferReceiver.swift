@@ -18,7 +18,7 @@ public final class SampleBufferReceiver: Sendable {
     /// 20 ms is told as `misused`, and what follows it comes early). A picture whose stamp is not
     /// after the one before, in ticks of the track, is dropped and told.
     /// - Throws: `invalidState` outside a session; the failure that ended writing.
-    public func append(_ sample: SampleBuffer) async throws(WriterError) {
+    public func append(_ sample: SampleBuffer) async throws(MediaError) {
         try await writer.append(sample, track: track)
     }
 
@@ -28,7 +28,7 @@ public final class SampleBufferReceiver: Sendable {
     /// (`AssetWriterResult.Track.encoderFingerprint`), from the movie's start up to the first raw
     /// picture: they are written as they are, and the raw one begins a group of pictures.
     /// - Throws: as `append`; `unsupported` when coded samples come after raw ones.
-    package func appendBlocking(_ sample: SampleBuffer) throws(WriterError) {
+    package func appendBlocking(_ sample: SampleBuffer) throws(MediaError) {
         try writer.appendBlocking(sample, track: track)
     }
 
@@ -37,7 +37,7 @@ public final class SampleBufferReceiver: Sendable {
     ///   and told. Audio is never dropped.
     /// - Throws: as `append`.
     @discardableResult
-    public func appendImmediately(_ sample: SampleBuffer) throws(WriterError) -> Bool {
+    public func appendImmediately(_ sample: SampleBuffer) throws(MediaError) -> Bool {
         try writer.appendImmediately(sample, track: track)
     }
 

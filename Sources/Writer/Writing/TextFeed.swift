@@ -28,17 +28,17 @@ final class TextFeed: ContainerWriter {
         }
     }
 
-    func addTrack(_ track: ContainerTrack) throws(WriterError) -> Int { try inner.addTrack(track) }
+    func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int { try inner.addTrack(track) }
 
-    func begin(_ metadata: MovieMetadata) throws(WriterError) {
+    func begin(_ metadata: MovieMetadata) throws(MediaError) {
         for number in lanes.indices {
             lanes[number].index = try inner.addTrack(lanes[number].track)
         }
         try inner.begin(metadata)
     }
 
-    func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
-        do throws(WriterError) {
+    func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
+        do throws(MediaError) {
             try feed(until: max(.zero, sample.decodeTime ?? sample.presentationTime))
             try inner.append(sample, track: track)
         } catch {
@@ -47,7 +47,7 @@ final class TextFeed: ContainerWriter {
         }
     }
 
-    private func feed(until time: MediaTime?) throws(WriterError) {
+    private func feed(until time: MediaTime?) throws(MediaError) {
         let most = time.map { $0.nanoseconds() + Self.lead.nanoseconds() } ?? .max
         for number in lanes.indices {
             while let next = lanes[number].samples.first,
@@ -59,21 +59,21 @@ final class TextFeed: ContainerWriter {
         }
     }
 
-    func annotate(_ annotation: MovieAnnotation) throws(WriterError) {
+    func annotate(_ annotation: MovieAnnotation) throws(MediaError) {
         try inner.annotate(annotation)
     }
 
-    func flush() throws(WriterError) { try inner.flush() }
+    func flush() throws(MediaError) { try inner.flush() }
 
-    func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+    func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         try inner.update(format: format, ofTrack: track)
     }
 
-    func finish() throws(WriterError) -> ContainerSummary {
+    func finish() throws(MediaError) -> ContainerSummary {
         // after a failure the container takes nothing more, and is finished all the same
         guard !hasFailed else { return try inner.finish() }
-        var failure: WriterError?
-        do throws(WriterError) { try feed(until: nil) } catch { failure = error }
+        var failure: MediaError?
+        do throws(MediaError) { try feed(until: nil) } catch { failure = error }
         let summary = try inner.finish()
         if let failure { throw failure }
         return summary

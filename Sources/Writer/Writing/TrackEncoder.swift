@@ -9,15 +9,15 @@ protocol TrackEncoder: AnyObject, Sendable {
     var isFormatKnown: Bool { get }
     /// See `AssetWriterResult.Track.encoderFingerprint`.
     var fingerprint: String? { get }
-    func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer]
-    func finish() throws(WriterError) -> [SampleBuffer]
+    func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer]
+    func finish() throws(MediaError) -> [SampleBuffer]
     /// Hands out what can be without ending the track: after a pause it goes on with a sync sample.
-    func drain() throws(WriterError) -> [SampleBuffer]
+    func drain() throws(MediaError) -> [SampleBuffer]
 }
 
 extension TrackEncoder {
     var isFormatKnown: Bool { true }
-    func drain() throws(WriterError) -> [SampleBuffer] { [] }
+    func drain() throws(MediaError) -> [SampleBuffer] { [] }
 }
 
 /// Passes coded samples on as they are.
@@ -35,35 +35,37 @@ final class PassThrough: TrackEncoder {
 final class AudioTrackEncoder: TrackEncoder {
     private let encoder: AudioEncoder
 
-    init(_ settings: AudioOutputSettings, input: AudioFormat) throws(WriterError) {
-        do throws(LibAVError) {
+    init(_ settings: AudioOutputSettings, input: AudioFormat) throws(MediaError) {
+        do throws(MediaError) {
             encoder = try AudioEncoder(
                 settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
                 input: input)
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(encoding: error) }
     }
 
     var format: FormatDescription { .audio(encoder.format) }
     var fingerprint: String? { nil }
 
-    func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try encoder.encode(sample) } catch {
-            throw WriterError(error)
+    func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
+        do throws(MediaError) { return try encoder.encode(sample) } catch {
+            throw MediaError(encoding: error)
         }
     }
 
-    func finish() throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try encoder.finish() } catch { throw WriterError(error) }
+    func finish() throws(MediaError) -> [SampleBuffer] {
+        do throws(MediaError) { return try encoder.finish() } catch {
+            throw MediaError(encoding: error)
+        }
     }
 }
 
-extension WriterError {
+extension MediaError {
     /// An encoder's or a muxer's failure; a setting it refuses is the caller's, samples it refuses are the source's.
-    init(_ error: LibAVError) {
-        let isSetting = error.code.name.hasPrefix("invalid") || error.code == .unsupported
+    init(encoding error: MediaError) {
+        let isSetting = error.code == .invalidSetting || error.code == .unsupported
         self.init(
             code: isSetting
-                ? .invalidSetting : error.code == .damagedData ? .damagedFile : .encoderFailed,
+                ? .invalidSetting : error.code == .damagedFile ? .damagedFile : .encoderFailed,
             function: error.function,
             subject: error.subject, errno: 0, message: error.message)
     }

@@ -30,7 +30,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     ///     how players should.
     init(
         _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, turnsPixels: Bool
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var input = source
         let mustTurn = turnsPixels && source.orientation != .upright
         rotation = mustTurn ? PixelRotation(source.orientation) : nil
@@ -49,53 +49,53 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         }
         var coding = VideoEncoderSettings(settings, lowLatency: lowLatency)
         coding.ignoresOpacity = source.pixelFormat.map { !$0.hasAlpha } ?? false
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let encoder = try VideoEncoder(settings: coding, input: input)
             (format, fingerprint) = (.video(encoder.format), encoder.fingerprint)
             self.encoder = encoder
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(encoding: error) }
         self.input = input
         self.coding = coding
     }
 
-    func encode(_ sample: SampleBuffer) throws(WriterError) -> [SampleBuffer] {
+    func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         if case .coded = sample.payload { return [try admit(sample)] }
         hasEncoded = true
-        do throws(LibAVError) {
+        do throws(MediaError) {
             guard let picture = sample.pixelBuffer else { return [] }
             var prepared = sample
             prepared.payload = .pixels(try prepare(picture, sample.format.video))
             return try openedEncoder().encode(prepared)
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(encoding: error) }
     }
 
-    private func openedEncoder() throws(LibAVError) -> VideoEncoder {
+    private func openedEncoder() throws(MediaError) -> VideoEncoder {
         if let encoder { return encoder }
         let encoder = try VideoEncoder(settings: coding, input: input)
         self.encoder = encoder
         return encoder
     }
 
-    func finish() throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try encoder?.finish() ?? [] } catch {
-            throw WriterError(error)
+    func finish() throws(MediaError) -> [SampleBuffer] {
+        do throws(MediaError) { return try encoder?.finish() ?? [] } catch {
+            throw MediaError(encoding: error)
         }
     }
 
     /// No encoder of libavcodec can be emptied and go on: the next picture opens an equal one. With B-pictures
     /// its first decode times would lie before the last ones of this, so those are left inside.
-    func drain() throws(WriterError) -> [SampleBuffer] {
+    func drain() throws(MediaError) -> [SampleBuffer] {
         guard coding.lowLatency, hasEncoded else { return [] }
         defer { encoder = nil }
         return try finish()
     }
 
     /// Takes a sample that an equal encoder made, before the first raw picture.
-    private func admit(_ sample: SampleBuffer) throws(WriterError) -> SampleBuffer {
+    private func admit(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
         guard !hasEncoded,
             sample.format.video?.codecConfiguration == format.video?.codecConfiguration
         else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: "coded picture",
                 message: "A coded picture can only come before the first raw one, and from an "
                     + "encoder with the same settings; encode it again.")
@@ -108,7 +108,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     /// Converts, then turns.
     private func prepare(
         _ picture: PixelBuffer, _ format: VideoFormat?
-    ) throws(LibAVError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         var wanted = input
         if rotation?.orientation.swapsAxes == true { swap(&wanted.width, &wanted.height) }
         let isSame =
@@ -125,7 +125,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
 
     private func convert(
         _ picture: PixelBuffer, _ format: VideoFormat?, to wanted: VideoFormat
-    ) throws(LibAVError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         var source = format ?? wanted
         source.coding = .raw(picture.format)
         source.width = picture.width

@@ -24,12 +24,12 @@ final class WritingPipeline: Sendable {
     /// How the file ended.
     enum Outcome: Sendable {
         case finished(ContainerSummary)
-        case unfinished(WriterError)
+        case unfinished(MediaError)
         case cancelled
     }
 
     private struct State: Sendable {
-        var failure: WriterError?
+        var failure: MediaError?
         var written: [Int]
         var bytes: Int64 = 0
         var movieEnd: MediaTime?
@@ -45,7 +45,7 @@ final class WritingPipeline: Sendable {
     // guarded by itself
     private let state: Mutex<State>
     private let isLeaving = Atomic(false)
-    private let startup = BlockingLock<Result<Void, WriterError>?>(nil)
+    private let startup = BlockingLock<Result<Void, MediaError>?>(nil)
 
     /// - Parameter onEnd: runs once, after every event, when the file is closed.
     init(
@@ -62,7 +62,7 @@ final class WritingPipeline: Sendable {
     }
 
     /// Creates the file and starts the threads.
-    func start() throws(WriterError) {
+    func start() throws(MediaError) {
         NamedThread(name: "vcap-write") { self.runWriting() }.detach()
         try startup.wait { $0 }.get()
         for index in tracks.indices {
@@ -89,9 +89,9 @@ final class WritingPipeline: Sendable {
     }
 
     /// The first failure; it is told once.
-    var failure: WriterError? { state.withLock { $0.failure } }
+    var failure: MediaError? { state.withLock { $0.failure } }
 
-    func fail(_ error: WriterError) {
+    func fail(_ error: MediaError) {
         let isFirst = state.withLock { state in
             defer { state.failure = state.failure ?? error }
             return state.failure == nil
@@ -110,7 +110,7 @@ final class WritingPipeline: Sendable {
         var isKnown = track.encoder.isFormatKnown
         while let item = track.queue.pop() {
             if isBroken { continue }
-            isBroken = !encode(index) { () throws(WriterError) in
+            isBroken = !encode(index) { () throws(MediaError) in
                 switch item {
                 case .sample(let sample): try track.encoder.encode(sample)
                 case .pause: try track.encoder.drain()
@@ -122,19 +122,19 @@ final class WritingPipeline: Sendable {
         }
         if !isKnown { disk.formatKnown() }
         if !isBroken {
-            _ = encode(index) { () throws(WriterError) in try track.encoder.finish() }
+            _ = encode(index) { () throws(MediaError) in try track.encoder.finish() }
         }
         disk.end(track: index, at: track.isVideo ? state.withLock { $0.movieEnd } : nil)
     }
 
     /// - Returns: whether the track can go on.
     private func encode(
-        _ index: Int, _ body: () throws(WriterError) -> [SampleBuffer]
+        _ index: Int, _ body: () throws(MediaError) -> [SampleBuffer]
     ) -> Bool {
-        do throws(WriterError) {
+        do throws(MediaError) {
             for sample in try body() {
                 guard disk.push(sample, track: index, isVideo: tracks[index].isVideo) else {
-                    throw WriterError(
+                    throw MediaError(
                         code: .ioError, subject: "track \(index)",
                         message: "The disk has not taken any sound for too long; the movie ends "
                             + "here: use a faster disk.")
@@ -151,9 +151,9 @@ final class WritingPipeline: Sendable {
 
     private func runWriting() {
         let container: any ContainerWriter
-        do throws(WriterError) {
+        do throws(MediaError) {
             container = try choice.make { self.fail($0) }
-            do throws(WriterError) {
+            do throws(MediaError) {
                 if tracks.allSatisfy(\.encoder.isFormatKnown) { _ = try begin(container) }
             } catch {
                 container.abandon()
@@ -173,7 +173,7 @@ final class WritingPipeline: Sendable {
 
     /// - Returns: each track's place in the movie, nil for one that ended before anything was known of it; nil where
     ///   that is all of them, and the movie has not begun.
-    private func begin(_ container: any ContainerWriter) throws(WriterError) -> [Int?]? {
+    private func begin(_ container: any ContainerWriter) throws(MediaError) -> [Int?]? {
         guard tracks.contains(where: \.encoder.isFormatKnown) else { return nil }
         var places: [Int?] = []
         for track in tracks {
@@ -191,7 +191,7 @@ final class WritingPipeline: Sendable {
         var (hasTried, places) = (known != nil, known)
         while true {
             let order = disk.next()
-            do throws(WriterError) {
+            do throws(MediaError) {
                 if !hasTried, !order.isCancel {
                     hasTried = true
                     places = try begin(container)
@@ -233,11 +233,11 @@ final class WritingPipeline: Sendable {
         // every encoder has ended: its thread said so through the disk queue
         for (track, place) in zip(tracks, places ?? []) {
             guard let place else { continue }
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try container.update(format: track.encoder.format, ofTrack: place)
             } catch { fail(error) }
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             let summary = try container.finish()
             try choice.takeName()
             return .finished(summary)

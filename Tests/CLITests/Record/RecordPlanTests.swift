@@ -174,7 +174,7 @@ struct RecordPlanTests {
         let settings = try plan("-c", "none").settings(outputPath: "a.webm")
         #expect(throws: Never.self) { try settings.validate() }
         let control = try plan().settings(outputPath: "a.webm")
-        #expect(throws: WriterError.self) { try control.validate() }
+        #expect(throws: MediaError.self) { try control.validate() }
     }
 
     @Test("how often to sync is a time, always or never")
@@ -220,15 +220,15 @@ private struct OneCamera: DeviceProvider {
     func defaultDevice(of kind: MediaType) -> CaptureDevice? { nil }
     func openVideo(
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream { throw OneCamera.refusal }
+    ) throws(MediaError) -> any CaptureStream { throw OneCamera.refusal }
     func openAudio(
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
-    ) throws(CaptureError) -> any CaptureStream { throw OneCamera.refusal }
+    ) throws(MediaError) -> any CaptureStream { throw OneCamera.refusal }
     func watch(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> (any DeviceWatch)? { nil }
     func openControls(
         of device: CaptureDevice, exclusively: Bool
-    ) throws(CaptureError) -> any DeviceControlAccess { throw OneCamera.refusal }
+    ) throws(MediaError) -> any DeviceControlAccess { throw OneCamera.refusal }
 
-    private static let refusal = CaptureError(
+    private static let refusal = MediaError(
         code: .noSuchDevice, subject: "one:", message: "It cannot be opened.")
 }

@@ -87,7 +87,7 @@ struct ALSALoopbackTests {
         let session = CaptureSession(discovery: DeviceDiscovery(providers: [ALSAProvider()]))
         let output = AudioDataOutput()
         let input = CaptureDeviceInput(microphone: try #require(device))
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(input, output)
         }
         let events = EventCollector()
@@ -139,7 +139,7 @@ struct ALSALoopbackTests {
         try #require(isOpen("pcm1c"), "arecord has not begun")
         let provider = ALSAProvider()
         let device = try #require(try provider.device(named: "hw:Loopback,1,0", kind: .audio))
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try provider.openAudio(device, settings: AudioInputSettings(), clock: HostClock())
         }
         #expect(error?.code == .deviceBusy)

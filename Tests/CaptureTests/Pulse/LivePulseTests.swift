@@ -27,7 +27,7 @@ struct LivePulseTests {
         let provider = PulseProvider(server: "unix:/nonexistent/pulse/native")
         #expect(try provider.devices(of: .audio).isEmpty)
         #expect(try provider.defaultDevice(of: .audio) == nil)
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try provider.device(named: "lab.monitor", kind: .audio)
         }
         #expect(error?.code == .noSuchDevice)
@@ -39,7 +39,7 @@ struct LivePulseTests {
         let server = try SoundServer()
         try server.start()
         let provider = PulseProvider(server: server.address)
-        let error = #expect(throws: CaptureError.self) {
+        let error = #expect(throws: MediaError.self) {
             try provider.device(named: "microphone", kind: .audio)
         }
         #expect(error?.message.contains("pulse:lab.monitor") == true)
@@ -175,7 +175,7 @@ struct LivePulseTests {
         let session = CaptureSession(discovery: DeviceDiscovery(providers: [provider]))
         let output = AudioDataOutput()
         let device = try #require(try provider.device(named: "lab.monitor", kind: .audio))
-        try await session.configure { configuration throws(CaptureError) in
+        try await session.configure { configuration throws(MediaError) in
             try configuration.add(CaptureDeviceInput(microphone: device), output)
         }
         let events = EventCollector()

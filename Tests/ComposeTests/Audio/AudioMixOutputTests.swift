@@ -91,7 +91,7 @@ struct AudioMixOutputTests {
         try composition.insert(asset, at: .zero)
         try FileManager.default.removeItem(atPath: asset.path)
         let film = Film(composition: composition, videoComposition: nil, assets: [asset])
-        let error = #expect(throws: WriterError.self) { try read(AudioMixOutput(film: film)) }
+        let error = #expect(throws: MediaError.self) { try read(AudioMixOutput(film: film)) }
         #expect(error?.subject.contains("a.mp4") == true)
     }
 

@@ -103,7 +103,7 @@ struct DuckingTests {
     func cancelled() throws {
         let rule = DuckingRule(trackIDs: [2], under: [1])
         let renderer = try film(words: [], rule: rule).renderer()
-        let error = #expect(throws: ComposeError.self) {
+        let error = #expect(throws: MediaError.self) {
             try renderer.prepare(isCancelled: { true })
         }
         #expect(error?.code == .cancelled)

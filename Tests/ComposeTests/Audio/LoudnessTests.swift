@@ -97,7 +97,7 @@ struct LoudnessTests {
             LoudnessTarget(truePeak: 1),
         ])
     func refused(target: LoudnessTarget) {
-        let error = #expect(throws: ComposeError.self) {
+        let error = #expect(throws: MediaError.self) {
             try film(level: 0.1, peaks: 1, target: target).renderer()
         }
         #expect(error?.code == .invalidSetting)
@@ -106,7 +106,7 @@ struct LoudnessTests {
     @Test("measuring can be cancelled")
     func cancelled() throws {
         let renderer = try film(level: 0.1, peaks: 1, target: LoudnessTarget()).renderer()
-        let error = #expect(throws: ComposeError.self) {
+        let error = #expect(throws: MediaError.self) {
             try renderer.prepare(isCancelled: { true })
         }
         #expect(error?.code == .cancelled)

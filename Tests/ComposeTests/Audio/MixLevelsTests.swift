@@ -125,7 +125,7 @@ struct MixLevelsTests {
             AudioMixInput(trackID: 1, tap: AudioTap(name: "thief") { frames, _ in frames = [] })
         ]
         let renderer = try film.renderer()
-        let error = #expect(throws: ComposeError.self) { try renderer.read(from: 0, count: 1) }
+        let error = #expect(throws: MediaError.self) { try renderer.read(from: 0, count: 1) }
         #expect(error?.message.contains("thief") == true)
     }
 

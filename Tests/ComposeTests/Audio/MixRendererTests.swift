@@ -220,7 +220,7 @@ struct MixRendererTests {
         var opened: [String] = []
         let sounds = film.sounds
         let renderer = try MixRenderer(composition: film.composition) {
-            source, _ throws(ComposeError) in
+            source, _ throws(MediaError) in
             opened.append(source.path)
             return sounds[source.path] ?? .level([0])
         }
@@ -235,13 +235,13 @@ struct MixRendererTests {
         var film = SoundFilm()
         film.track([("gone.wav", .zero, time(1000))])
         let renderer = try film.renderer()
-        let error = #expect(throws: ComposeError.self) { try renderer.read(from: 0, count: 10) }
+        let error = #expect(throws: MediaError.self) { try renderer.read(from: 0, count: 10) }
         #expect(error?.code == .noSuchFile && error?.subject == "gone.wav")
     }
 
     @Test("rates and channel counts out of range are refused", arguments: [(7999, 2), (48_000, 3)])
     func refusedFormats(rate: Int, channels: Int) {
-        #expect(throws: ComposeError.self) {
+        #expect(throws: MediaError.self) {
             try SoundFilm().renderer(sampleRate: rate, channels: channels)
         }
     }

@@ -16,7 +16,7 @@ final class SyntheticSound: SoundSource {
         self.value = value
     }
 
-    func read(at frame: Int64, count: Int) throws(ComposeError) -> BlockBuffer {
+    func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer {
         requests.append(frame..<frame + Int64(count))
         var samples: [Float] = []
         samples.reserveCapacity(count * channels)
@@ -103,9 +103,9 @@ struct SoundFilm {
         let sounds = sounds
         return try MixRenderer(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: channels
-        ) { source, _ throws(ComposeError) in
+        ) { source, _ throws(MediaError) in
             guard let sound = sounds[source.path] else {
-                throw ComposeError(
+                throw MediaError(
                     code: .noSuchFile, subject: source.path,
                     message: "There is no sound named \(source.path).")
             }

@@ -54,7 +54,7 @@ import Testing
             refusal(AudioMixInput(trackID: 2, volumeRamps: [late, ramp]))
                 == "two volume ramps of track 2 overlap at 3 s: one lasts until 4 s; ramps must be in "
                 + "order of time")
-        #expect(throws: ComposeError.self) {
+        #expect(throws: MediaError.self) {
             try AudioMix(inputs: [AudioMixInput(trackID: 1), AudioMixInput(trackID: 1)]).validate()
         }
     }

@@ -68,7 +68,7 @@ struct TextTrackEditTests {
             .seconds(1, 2), of: english, track: english.tracks[2], at: .seconds(1), into: id)
         #expect(composition.duration == .seconds(3))
         #expect(composition.track(id)?.language == "eng")
-        let error = #expect(throws: ComposeError.self) {
+        let error = #expect(throws: MediaError.self) {
             try composition.insert(
                 .seconds(1, 2), of: english, track: english.tracks[1], at: .zero, into: id)
         }

@@ -24,7 +24,7 @@ import Writer
         var video = video([.seconds(0, 10)])
         edit(&video)
         let composition = try composition()
-        do throws(ComposeError) { try video.validate(for: composition) } catch {
+        do throws(MediaError) { try video.validate(for: composition) } catch {
             return error.message
         }
         return "nothing was refused"
@@ -80,7 +80,7 @@ import Writer
             renderSize: PixelSize(width: 7680, height: 4320), frameDuration: .milliseconds(40))
         try largest.validateSettings()
         largest.renderSize.height += 2
-        #expect(throws: ComposeError.self) { try largest.validateSettings() }
+        #expect(throws: MediaError.self) { try largest.validateSettings() }
         #expect(
             try refusal { $0.frameDuration = .zero }
                 == "a frame would last 0 s; it must be above zero and at most an hour")

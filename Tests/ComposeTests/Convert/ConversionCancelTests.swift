@@ -25,7 +25,7 @@ struct ConversionCancelTests {
     }
 
     private func expectCancelled(_ session: ConversionSession) async {
-        do throws(ComposeError) {
+        do throws(MediaError) {
             _ = try await session.convert(to: folder.file("clip.mp4"))
             Issue.record("it was converted")
         } catch {

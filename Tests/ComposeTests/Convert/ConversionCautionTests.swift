@@ -97,7 +97,7 @@ struct ConversionCautionTests {
         var settings = ConversionSettings()
         settings.transparency = .kept
         settings.video = .codec(.ffv1)
-        #expect(throws: ComposeError.self) {
+        #expect(throws: MediaError.self) {
             try ConversionSession(Conversion(asset, settings: settings)).plan(for: .matroska)
         }
     }

@@ -87,7 +87,7 @@ struct PictureMotionTests {
         for view in [
             PictureMotion.View(zoom: 0.9), .init(zoom: 11), .init(x: 1.1), .init(y: -0.1),
         ] {
-            #expect(throws: ComposeError.self) {
+            #expect(throws: MediaError.self) {
                 try PictureMotion(from: .init(), to: view).validate()
             }
         }

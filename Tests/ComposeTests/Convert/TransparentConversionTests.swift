@@ -38,9 +38,9 @@ struct TransparentConversionTests {
 
     private func refusal(
         _ input: String, _ container: OutputContainer, _ settings: ConversionSettings
-    ) throws -> ComposeError? {
+    ) throws -> MediaError? {
         let asset = try Asset.load(folder.file(input))
-        do throws(ComposeError) {
+        do throws(MediaError) {
             _ = try ConversionSession(Conversion(asset, settings: settings)).plan(for: container)
             return nil
         } catch { return error }

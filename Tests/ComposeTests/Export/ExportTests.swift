@@ -80,7 +80,7 @@ struct ExportTests {
         await #expect {
             try await run.export(to: path, as: nil)
         } throws: {
-            ($0 as? ComposeError)?.code == .cancelled
+            ($0 as? MediaError)?.code == .cancelled
         }
     }
 
@@ -136,8 +136,8 @@ struct ExportTests {
         await #expect {
             try await ExportSession(try film([clip])).export(to: path)
         } throws: {
-            ($0 as? ComposeError)?.message.contains("another program") == true
-                && ($0 as? ComposeError)?.code == .inUse
+            ($0 as? MediaError)?.message.contains("another program") == true
+                && ($0 as? MediaError)?.code == .inUse
         }
         #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
         withExtendedLifetime(lock) {}
@@ -149,11 +149,11 @@ struct ExportTests {
         let path = folder.file("film.mp4")
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
         await #expect { try await ExportSession(try film([clip])).export(to: path) } throws: {
-            ($0 as? ComposeError)?.code == .alreadyExists
+            ($0 as? MediaError)?.code == .alreadyExists
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("precious".utf8))
         let replacing = settings { $0.overwrites = true }
-        await #expect(throws: ComposeError.self) {
+        await #expect(throws: MediaError.self) {
             try await ExportSession(try film([clip]), settings: replacing).export(to: clip.path)
         }
         _ = try await ExportSession(try film([clip]), settings: replacing).export(to: path)
@@ -166,7 +166,7 @@ struct ExportTests {
         let clip = try await NumberedClip(frames: 90).write(to: folder.file("a.mp4"))
         let film = try film([clip])
         try FileManager.default.removeItem(atPath: clip.path)
-        await #expect(throws: ComposeError.self) {
+        await #expect(throws: MediaError.self) {
             try await ExportSession(film).export(to: folder.file("film.mp4"))
         }
         #expect(folder.contents.isEmpty)

@@ -86,7 +86,7 @@ struct NetworkReadyTests {
         // a folder where the copy would be
         try FileManager.default.createDirectory(
             atPath: folder.file(".film.vcap-front.mp4"), withIntermediateDirectories: false)
-        await #expect(throws: ComposeError.self) {
+        await #expect(throws: MediaError.self) {
             try await ExportSession(try film(clip), settings: settings(true)).export(to: path)
         }
         #expect(folder.contents == [".film.vcap-front.mp4", ".film.vcap-part.mp4", "a.mp4"])
@@ -104,7 +104,7 @@ struct NetworkReadyTests {
             try await ExportSession(try film(clip), settings: settings(true))
                 .export(to: folder.file("film.mkv"))
         } throws: {
-            ($0 as? ComposeError)?.code == .invalidSetting
+            ($0 as? MediaError)?.code == .invalidSetting
         }
         #expect(folder.contents == ["a.mp4"])
     }

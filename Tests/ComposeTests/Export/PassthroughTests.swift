@@ -228,7 +228,7 @@ struct PassthroughTests {
         ])
         try #require(made.status == 0, "\(made.errorText)")
         let film = try film([VideoItem(source), VideoItem(source, start: .milliseconds(1200))])
-        let error = await #expect(throws: ComposeError.self) {
+        let error = await #expect(throws: MediaError.self) {
             try await ExportSession(film, settings: settings()).export(to: folder.file("b.mp4"))
         }
         #expect(error?.code == .unsupported && error?.message.contains("HEVC") == true)
@@ -267,7 +267,7 @@ struct PassthroughTests {
         ]
         for (says, film) in cases {
             let error = try #require(
-                await #expect(throws: ComposeError.self) {
+                await #expect(throws: MediaError.self) {
                     try await ExportSession(film, settings: settings())
                         .export(to: folder.file("film.mp4"))
                 })
@@ -278,7 +278,7 @@ struct PassthroughTests {
             for word in says { #expect(error.message.contains(word), "\(error)") }
             #expect(folder.contents == before)
         }
-        let error = await #expect(throws: ComposeError.self) {
+        let error = await #expect(throws: MediaError.self) {
             try await ExportSession(try film([a]), settings: settings())
                 .export(to: folder.file("film.mkv"))
         }

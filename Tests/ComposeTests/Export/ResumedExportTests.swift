@@ -50,7 +50,7 @@ struct ResumedExportTests {
             film: film, settings: ExportSettings(), clock: HostClock(),
             isCancelled: { isCancelled.withLock { $0 } },
             onProgress: { now in if now.frames >= frames { isCancelled.withLock { $0 = true } } })
-        await #expect(throws: ComposeError.self) {
+        await #expect(throws: MediaError.self) {
             try await run.export(to: folder.file("film.mp4"), as: nil)
         }
     }
@@ -102,7 +102,7 @@ struct ResumedExportTests {
             return
         }
         #expect(last.fraction == 1 && last.frameCount == report.frames)
-        await #expect(throws: ComposeError.self) {
+        await #expect(throws: MediaError.self) {
             try await session.export(to: folder.file("again.mp4"))
         }
         #expect(folder.contents == ["a.mp4", "film.mp4"])
@@ -113,7 +113,7 @@ struct ResumedExportTests {
         let session = ExportSession(try await film())
         session.cancel()
         await #expect { try await session.export(to: folder.file("film.mp4")) } throws: {
-            ($0 as? ComposeError)?.code == .cancelled
+            ($0 as? MediaError)?.code == .cancelled
         }
         #expect(folder.contents == ["a.mp4"])
     }

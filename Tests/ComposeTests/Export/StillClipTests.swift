@@ -135,7 +135,7 @@ struct StillClipTests {
         #expect(try ProjectFile.read(again) == timeline)
         let both = try write(
             "both.vcap.json5", Array("{ videos: [{ file: \"b.png\", end: 2, duration: 1 }] }".utf8))
-        #expect(throws: ComposeError.self) { try ProjectFile.read(both) }
+        #expect(throws: MediaError.self) { try ProjectFile.read(both) }
     }
 
     @Test("a photograph stands upright in a film, turned once", arguments: [1, 3, 6, 8])
@@ -192,7 +192,7 @@ struct StillClipTests {
         for (name, bytes) in files {
             let path = try write(name, bytes)
             let error = try #require(
-                #expect(throws: ComposeError.self, "\(name) was taken") {
+                #expect(throws: MediaError.self, "\(name) was taken") {
                     let timeline = Timeline(videos: [VideoItem(path)])
                     let film = try TimelineBuilder.film(loading: timeline)
                     _ = try FilmStills(film).frame(at: .zero)

@@ -164,11 +164,11 @@ struct VideoCompositionOutputTests {
         var film = try await film()
         film.videoComposition?.instructions.removeFirst()
         let output = try VideoCompositionOutput(film: film)
-        let hole = #expect(throws: WriterError.self) { try read(output) }
-        #expect(hole?.code == .invalidSetting)
+        let hole = #expect(throws: MediaError.self) { try read(output) }
+        #expect(hole?.code == .invalidEdit)
         #expect(hole?.message.contains("0 s") == true, "\(hole?.message ?? "")")
         film = Film(composition: Composition(), videoComposition: nil)
-        let none = #expect(throws: ComposeError.self) { try VideoCompositionOutput(film: film) }
+        let none = #expect(throws: MediaError.self) { try VideoCompositionOutput(film: film) }
         #expect(none?.message == "The film has no pictures.")
     }
 }

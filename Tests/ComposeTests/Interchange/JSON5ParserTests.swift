@@ -1,3 +1,4 @@
+import Media
 import TestSupport
 import Testing
 
@@ -123,7 +124,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
                     in: 0...255, using: &random)
             }
-            do throws(ComposeError) {
+            do throws(MediaError) {
                 _ = try ProjectFile.timeline(bytes, name: "f", resolve: { path, _ in path })
             } catch { #expect(error.code == .invalidProject) }
         }

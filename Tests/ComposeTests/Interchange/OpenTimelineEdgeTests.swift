@@ -9,7 +9,7 @@ struct OpenTimelineEdgeTests {
     private func read(
         video: String, audio: String = "", of timeline: String = "", track: String = "",
         stack: String = ""
-    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+    ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
         let tracks =
             [
                 "{\"OTIO_SCHEMA\": \"Track.1\", \"kind\": \"Video\", \(track)\"children\": [\(video)]}"
@@ -211,7 +211,7 @@ struct OpenTimelineEdgeTests {
         arguments: ["Infinity", "Inf", "NaN", "-Infinity", "1e300"])
     func noTimes(_ value: String) {
         let bad = clip("a.mp4", 0, 2).replacing("\"value\": 48", with: "\"value\": \(value)")
-        let error = #expect(throws: ComposeError.self) { try read(video: bad) }
+        let error = #expect(throws: MediaError.self) { try read(video: bad) }
         #expect(error?.message.hasPrefix("f.otio:") == true)
     }
 
@@ -221,7 +221,7 @@ struct OpenTimelineEdgeTests {
             {"OTIO_SCHEMA": "Clip.1", "name": "shot 7", "media_reference":
              {"OTIO_SCHEMA": "MissingReference.1"}}
             """
-        let error = #expect(throws: ComposeError.self) { try read(video: lost) }
+        let error = #expect(throws: MediaError.self) { try read(video: lost) }
         #expect(error?.message.contains("shot 7") == true)
     }
 }

@@ -14,7 +14,7 @@ import Writer
 
     private func read(
         _ text: String
-    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+    ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
         try OpenTimelineFile.timeline(Array(text.utf8), name: "f.otio") { path, _ in path }
     }
 

@@ -6,12 +6,12 @@ import Testing
 @testable import Compose
 
 @Suite struct ProjectFileTests {
-    private func read(_ text: String) throws(ComposeError) -> Timeline {
+    private func read(_ text: String) throws(MediaError) -> Timeline {
         try ProjectFile.timeline(Array(text.utf8), name: "film.json5") { path, _ in path }
     }
 
     private func refusal(_ text: String) -> String {
-        do throws(ComposeError) { _ = try read(text) } catch {
+        do throws(MediaError) { _ = try read(text) } catch {
             #expect(error.code == .invalidProject)
             return error.message
         }
@@ -231,8 +231,8 @@ import Testing
 
     @Test func aFileThatIsNoneIsToldFromOneThatIsMissing() throws {
         let folder = try TemporaryFolder()
-        for (name, code) in [("gone.json5", ComposeError.Code.noSuchFile), ("", .invalidProject)] {
-            do throws(ComposeError) {
+        for (name, code) in [("gone.json5", MediaError.Code.noSuchFile), ("", .invalidProject)] {
+            do throws(MediaError) {
                 _ = try ProjectFile.read(folder.path + "/" + name)
                 Issue.record("\(name) was read")
             } catch { #expect(error.code == code) }

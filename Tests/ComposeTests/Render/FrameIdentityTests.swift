@@ -252,7 +252,7 @@ struct FrameIdentityTests {
 
     @Test("a picture that is not what its description says is refused")
     func refused() throws {
-        #expect(throws: ComposeError.self) {
+        #expect(throws: MediaError.self) {
             _ = try RenderPictures.compositor(target).compose(
                 Scene(layers: [
                     SceneLayer(

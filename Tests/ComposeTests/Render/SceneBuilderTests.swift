@@ -84,7 +84,7 @@ struct SceneBuilderTests {
             return nil
         }
         #expect(asked == [3, 1, 2])
-        #expect(throws: ComposeError.self) {
+        #expect(throws: MediaError.self) {
             _ = try SceneBuilder(film()).scene(at: seconds(5)) { _, _ in nil }
         }
     }
@@ -110,7 +110,7 @@ struct SceneBuilderTests {
             let renderer = try CompositionRenderer(
                 film(compositor: broken), format: RenderPictures.format(160, 96), threads: 1,
                 frameLimit: 4)
-            let error = #expect(throws: ComposeError.self) {
+            let error = #expect(throws: MediaError.self) {
                 _ = try renderer.frame(at: seconds(1)) { _, time in sample(1, at: time) }
             }
             #expect(error?.code == .compositorFailed)

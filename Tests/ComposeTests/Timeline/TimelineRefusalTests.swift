@@ -157,7 +157,7 @@ struct TimelineChapterTests {
         let assets = [SampleAsset.clip("a.mp4", seconds: 10)]
         #expect(try TimelineBuilder(timeline, assets: assets).film().chapters.count == 1)
         timeline.chapters.append(Chapter("Late", at: .seconds(10)))
-        let error = #expect(throws: ComposeError.self) {
+        let error = #expect(throws: MediaError.self) {
             try TimelineBuilder(timeline, assets: assets).film()
         }
         #expect(

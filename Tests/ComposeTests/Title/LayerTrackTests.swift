@@ -114,7 +114,7 @@ struct LayerTrackTests {
         var film = try await film([LayerTrack(id: 1, layer: box)]) { _ in
             [LayerInstruction(trackID: 1)]
         }
-        let twice = #expect(throws: ComposeError.self) {
+        let twice = #expect(throws: MediaError.self) {
             try film.videoComposition?.validate(for: film.composition)
         }
         #expect(
@@ -122,7 +122,7 @@ struct LayerTrackTests {
                 == "the layer track 1 has the number of another track; give it one of its own")
         film.videoComposition?.layerTracks = []
         film.videoComposition?.instructions[0].layers = [LayerInstruction(trackID: 4)]
-        let unknown = #expect(throws: ComposeError.self) {
+        let unknown = #expect(throws: MediaError.self) {
             try film.videoComposition?.validate(for: film.composition)
         }
         #expect(

@@ -101,7 +101,7 @@ struct LayerValidationTests {
     @Test("a render size of nothing, or beyond the largest, is refused")
     func renderSize() {
         for size in [PixelSize(width: 0, height: 10), PixelSize(width: 16_385, height: 10)] {
-            #expect(throws: ComposeError.self) {
+            #expect(throws: MediaError.self) {
                 try LayerRenderer(Layer(frame: box), renderSize: size)
             }
         }

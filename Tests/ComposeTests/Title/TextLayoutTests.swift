@@ -245,7 +245,7 @@ struct TextLayoutTests {
             text("<span foreground='#ff0000'>Lake</span>") { $0.markup = .pango })
         #expect(red.colorfulness > 0.8)
         let broken = text("<b>a") { $0.markup = .pango }
-        let error = #expect(throws: ComposeError.self) { try layout(broken, bounds) }
+        let error = #expect(throws: MediaError.self) { try layout(broken, bounds) }
         #expect(error?.code == .invalidSetting)
         #expect(error?.message.contains("correct the markup") == true)
     }
@@ -281,7 +281,7 @@ struct TextLayoutTests {
                     name: "title", contents: .text(contents),
                     frame: Rectangle(x: 0, y: 0, width: 300, height: 100)), renderSize: size)
         }
-        let error = #expect(throws: ComposeError.self) { try make() }
+        let error = #expect(throws: MediaError.self) { try make() }
         #expect(error?.code == .missingGlyphs)
         #expect(error?.message.contains("U+10FFFD") == true)
         #expect(error?.message.contains("U+10FFFC") == true)

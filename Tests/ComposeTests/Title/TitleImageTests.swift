@@ -149,9 +149,9 @@ struct TitleImageTests {
 
     @Test("missing, broken, oversize and disguised files are refused before anything is drawn")
     func refused() throws {
-        func refusal(_ path: String) throws -> ComposeError {
+        func refusal(_ path: String) throws -> MediaError {
             try #require(
-                #expect(throws: ComposeError.self) {
+                #expect(throws: MediaError.self) {
                     try LayerRenderer(
                         Layer(
                             contents: .image(ImageContents(path: path)),

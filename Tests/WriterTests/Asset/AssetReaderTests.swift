@@ -49,7 +49,7 @@ struct AssetReaderTests {
         // half into picture 15, a quarter into picture 60
         reader.timeRange = MediaTimeRange(
             from: MediaTime(value: 31, timescale: 60), to: MediaTime(value: 241, timescale: 120))
-        #expect(throws: WriterError.self) { try pictures.next() }
+        #expect(throws: MediaError.self) { try pictures.next() }
         if case .unknown = reader.status {} else { Issue.record("not started") }
         try reader.start()
         let shown = try all(pictures)
@@ -144,10 +144,10 @@ struct AssetReaderTests {
         let second = AssetReader()
         try second.add(other)
         try second.start()
-        #expect(throws: WriterError.self) { try other.reset(forReadingTimeRanges: []) }
+        #expect(throws: MediaError.self) { try other.reset(forReadingTimeRanges: []) }
         second.cancel()
         if case .cancelled = second.status {} else { Issue.record("\(second.status)") }
-        #expect(throws: WriterError.self) { try other.next() }
+        #expect(throws: MediaError.self) { try other.next() }
         #expect(asset.openDescriptors == 0)
     }
 

@@ -52,12 +52,12 @@ struct AssetTests {
     @Test("a missing file and a text are refused by name")
     func refusals() throws {
         #expect { try Asset.load(folder.file("none")) } throws: {
-            ($0 as? WriterError)?.code == .noSuchFile
+            ($0 as? MediaError)?.code == .noSuchFile
         }
         let path = folder.file("list.mp4")
         try "#EXTM3U\n/etc/passwd\n".write(toFile: path, atomically: false, encoding: .utf8)
         #expect { try Asset.load(path) } throws: {
-            ($0 as? WriterError)?.code == .unsupported && "\($0)".contains(path)
+            ($0 as? MediaError)?.code == .unsupported && "\($0)".contains(path)
         }
     }
 }

@@ -17,7 +17,7 @@ struct HostileAssetTests {
         return path
     }
 
-    private func refusal(_ path: String) -> WriterError? {
+    private func refusal(_ path: String) -> MediaError? {
         do {
             _ = try Asset.load(path)
             return nil
@@ -58,8 +58,8 @@ struct HostileAssetTests {
                 EditListBox.Entry(duration: 500, mediaTime: 0),
             ])
         let track = try asset.first(.video)
-        #expect(throws: WriterError.self) { try PictureCursor(asset: asset, track: track) }
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) { try PictureCursor(asset: asset, track: track) }
+        #expect(throws: MediaError.self) {
             try SoundCursor(
                 asset: plain, track: plain.first(.video),
                 format: AudioFormat(coding: .raw(.float32), sampleRate: 48_000, channels: 2))
@@ -92,7 +92,7 @@ struct HostileAssetTests {
     }
 
     /// Everything that reads a file, once.
-    private func readEverything(_ path: String) throws(WriterError) {
+    private func readEverything(_ path: String) throws(MediaError) {
         let asset = try Asset.load(path)
         _ = asset.chapters
         for track in asset.tracks where track.format != nil {
@@ -141,7 +141,7 @@ struct HostileAssetTests {
                 bytes[place] = UInt8.random(in: 0...255, using: &random)
             }
             let path = try file("flip.mp4", bytes)
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try readEverything(path)
                 read += 1
             } catch { #expect(!error.message.isEmpty) }

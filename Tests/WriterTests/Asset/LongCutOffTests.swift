@@ -13,7 +13,7 @@ struct LongCutOffTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Decodes the first and the last picture and the beginning of each sound.
-    private func read(_ path: String) throws(WriterError) -> (asset: Asset, pictures: Int) {
+    private func read(_ path: String) throws(MediaError) -> (asset: Asset, pictures: Int) {
         let asset = try Asset.load(path)
         var pictures = 0
         for track in asset.tracks where track.format != nil {
@@ -44,7 +44,7 @@ struct LongCutOffTests {
         var taken: [Int] = []
         for count in 0..<bytes.count {
             try Data(bytes[..<count]).write(to: URL(fileURLWithPath: path))
-            do throws(WriterError) {
+            do throws(MediaError) {
                 _ = try read(path)
                 taken.append(count)
             } catch {

@@ -209,7 +209,7 @@ struct PictureCursorTests {
             let open = try PictureCursor(asset: asset, track: track)
             #expect(asset.openDescriptors == 1)
             open.close()
-            #expect(throws: WriterError.self) { try open.picture(at: .zero) }
+            #expect(throws: MediaError.self) { try open.picture(at: .zero) }
         }
     }
 }

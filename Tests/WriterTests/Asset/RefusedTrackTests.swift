@@ -40,7 +40,7 @@ struct RefusedTrackTests {
         let sound = try asset.first(.audio)
         #expect(sound.format == nil)
         #expect(sound.obstacle == "it is encrypted (\"enca\")")
-        #expect(throws: WriterError.self) { try asset.open(sound) }
+        #expect(throws: MediaError.self) { try asset.open(sound) }
         #expect(try asset.first(.video).format != nil)
     }
 
@@ -52,7 +52,7 @@ struct RefusedTrackTests {
         let pictures = try asset.first(.video)
         #expect(pictures.format == nil)
         #expect(pictures.obstacle == "its data lies in another file")
-        let error = #expect(throws: WriterError.self) { try asset.open(pictures) }
+        let error = #expect(throws: MediaError.self) { try asset.open(pictures) }
         #expect(error?.message.contains("its data lies in another file") == true)
         #expect(try asset.first(.audio).format != nil)
     }
@@ -68,7 +68,7 @@ struct RefusedTrackTests {
         #expect(sound.obstacle?.hasPrefix("it is damaged: ") == true)
         #expect(sound.sampleCount == 0)
         // what is to be mended is read as a whole or not at all
-        #expect(throws: WriterError.self) { try MovieFile(path: path) }
+        #expect(throws: MediaError.self) { try MovieFile(path: path) }
     }
 
     @Test("a movie of which no track is whole is refused with the first reason")
@@ -78,7 +78,7 @@ struct RefusedTrackTests {
                 Array("stco".utf8), Array("stco".utf8) + [0, 0, 0, 0, 0x7F, 0, 0, 0],
                 number: number)
         }
-        let error = #expect(throws: WriterError.self) { try Asset.load(path) }
+        let error = #expect(throws: MediaError.self) { try Asset.load(path) }
         #expect(error?.code == .damagedFile)
     }
 }

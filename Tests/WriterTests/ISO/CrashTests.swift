@@ -62,7 +62,7 @@ struct CrashTests {
         return states
     }
 
-    private func load(_ content: [UInt8]) throws(WriterError) -> MovieFile {
+    private func load(_ content: [UInt8]) throws(MediaError) -> MovieFile {
         try MovieFile(io: ScriptedFileIO(content: content), name: "take.mp4")
     }
 
@@ -84,7 +84,7 @@ struct CrashTests {
         var best = 0
         for state in kills(io.calls) {
             guard state.count >= header else {
-                #expect(throws: WriterError.self) { try load(state) }
+                #expect(throws: MediaError.self) { try load(state) }
                 continue
             }
             let movie = try load(state)

@@ -9,20 +9,20 @@ import Testing
 struct DiskFaultTests {
     private struct Outcome {
         var summary: ContainerSummary?
-        var appendError: WriterError?
-        var finishError: WriterError?
-        var told: [WriterError]
+        var appendError: MediaError?
+        var finishError: MediaError?
+        var told: [MediaError]
     }
 
     private func record(
         _ take: CodedTake, _ io: ScriptedFileIO, syncEvery: UInt32 = 2
     ) throws -> Outcome {
-        let told = BlockingLock<[WriterError]>([])
+        let told = BlockingLock<[MediaError]>([])
         let file = DurableFile(scripted: io) { error in told.withLock { $0.append(error) } }
         let writer = try take.begun(file)
         var outcome = Outcome(told: [])
         var fragments: UInt32 = 0
-        do throws(WriterError) {
+        do throws(MediaError) {
             for (track, sample) in take.samples {
                 try writer.append(sample, track: track)
                 if writer.sequenceNumber > fragments {
@@ -31,14 +31,14 @@ struct DiskFaultTests {
                 }
             }
         } catch { outcome.appendError = error }
-        do throws(WriterError) { outcome.summary = try writer.finish() } catch {
+        do throws(MediaError) { outcome.summary = try writer.finish() } catch {
             outcome.finishError = error
         }
         outcome.told = told.withLock { $0 }
         return outcome
     }
 
-    private func load(_ io: ScriptedFileIO) throws(WriterError) -> MovieFile {
+    private func load(_ io: ScriptedFileIO) throws(MediaError) -> MovieFile {
         try MovieFile(io: ScriptedFileIO(content: io.content), name: "take.mp4")
     }
 
@@ -194,12 +194,12 @@ struct DiskFaultTests {
                 return count == 1 ? EIO : nil
             }
         }
-        let told = BlockingLock<[WriterError]>([])
+        let told = BlockingLock<[MediaError]>([])
         let file = DurableFile(scripted: io, policy: .never) { error in
             told.withLock { $0.append(error) }
         }
         try file.append([1, 2, 3])
-        #expect(throws: WriterError.self) { try file.synchronize() }
+        #expect(throws: MediaError.self) { try file.synchronize() }
         #expect(told.withLock { $0.map(\.code) } == [.ioError])
         file.close()
     }

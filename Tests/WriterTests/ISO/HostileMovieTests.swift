@@ -28,7 +28,7 @@ struct HostileMovieTests {
         return [("finished", finished.content), ("growing", content)]
     }
 
-    private func load(_ content: [UInt8]) throws(WriterError) -> MovieFile {
+    private func load(_ content: [UInt8]) throws(MediaError) -> MovieFile {
         try MovieFile(io: ScriptedFileIO(content: content), name: "x.mp4")
     }
 
@@ -36,7 +36,7 @@ struct HostileMovieTests {
     func truncation() throws {
         for (_, content) in try movies() {
             for length in stride(from: 0, to: content.count, by: 41) {
-                do throws(WriterError) {
+                do throws(MediaError) {
                     let movie = try load(Array(content[..<length]))
                     for track in movie.tracks {
                         #expect(track.samples.allSatisfy { $0.offset + Int64($0.size) <= length })
@@ -120,7 +120,7 @@ struct HostileMovieTests {
         #expect {
             try load(content)
         } throws: { error in
-            guard let message = (error as? WriterError)?.message else { return false }
+            guard let message = (error as? MediaError)?.message else { return false }
             return message.contains("timescale is 0") && message.contains("moov/trak/mdia/mdhd")
                 && message.contains("at byte ")
         }
@@ -144,7 +144,7 @@ struct HostileMovieTests {
                     builder.append(ChunkOffsetBox(offsets: [0]))
                 }
             }
-            #expect(throws: WriterError.self) { try load(content) }
+            #expect(throws: MediaError.self) { try load(content) }
         }
     }
 
@@ -163,13 +163,13 @@ struct HostileMovieTests {
         // deep boxes that nobody looks into cost nothing; a walk into them stops
         #expect((try? load(content)) != nil)
         var reader = BoxReader(type: "root", bytes: content, at: 0, file: "x")
-        func descend(_ reader: inout BoxReader) throws(WriterError) {
+        func descend(_ reader: inout BoxReader) throws(MediaError) {
             while var child = try reader.child() { try descend(&child) }
         }
         var builder = BoxBuilder()
         nest(&builder, 1000)
         reader = BoxReader(type: "root", bytes: builder.bytes, at: 0, file: "x")
-        #expect(throws: WriterError.self) { try descend(&reader) }
+        #expect(throws: MediaError.self) { try descend(&reader) }
     }
 
     private func nest(_ builder: inout BoxBuilder, _ depth: Int) {
@@ -180,14 +180,14 @@ struct HostileMovieTests {
     @Test("text, an empty file, a folder and a FIFO are no movies")
     func noMovies() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: WriterError.self) { try load([]) }
-        #expect(throws: WriterError.self) { try load(Array("#EXTM3U\nhttp://example/a\n".utf8)) }
-        #expect(throws: WriterError.self) { try MovieFile(path: folder.path) }
+        #expect(throws: MediaError.self) { try load([]) }
+        #expect(throws: MediaError.self) { try load(Array("#EXTM3U\nhttp://example/a\n".utf8)) }
+        #expect(throws: MediaError.self) { try MovieFile(path: folder.path) }
         let fifo = folder.file("f.mp4")
         _ = try Program(path: "/usr/bin/mkfifo").run([fifo])
-        #expect(throws: WriterError.self) { try MovieFile(path: fifo) }
+        #expect(throws: MediaError.self) { try MovieFile(path: fifo) }
         #expect { try MovieFile(path: folder.file("none.mp4")) } throws: {
-            ($0 as? WriterError)?.code == .noSuchFile
+            ($0 as? MediaError)?.code == .noSuchFile
         }
     }
 }

@@ -205,15 +205,15 @@ struct MovieFileWriterTests {
         let writer = try take.begun(try DurableFile(creating: path, existing: .refuse))
         let first = try #require(take.samples.first { $0.track == 0 }).sample
         try writer.append(first, track: 0)
-        #expect(throws: WriterError.self) { try writer.append(first, track: 0) }
+        #expect(throws: MediaError.self) { try writer.append(first, track: 0) }
         var other = first
         other.presentationTime = .seconds(1)
         other.decodeTime = nil
-        #expect(throws: WriterError.self) { try writer.append(other, track: 0) }
-        #expect(throws: WriterError.self) { try writer.append(first, track: 7) }
+        #expect(throws: MediaError.self) { try writer.append(other, track: 0) }
+        #expect(throws: MediaError.self) { try writer.append(first, track: 7) }
         let summary = try writer.finish()
         #expect(summary.tracks.map(\.sampleCount) == [1, 0])
-        #expect(throws: WriterError.self) { try writer.finish() }
+        #expect(throws: MediaError.self) { try writer.finish() }
         #expect(try Asset.load(path).tracks.map(\.sampleCount) == [1, 0])
     }
 

@@ -125,7 +125,7 @@ struct MovieRepairTests {
     func nothingPlayable() throws {
         for content in [[], Array("no movie at all, but long enough".utf8)] {
             let disk = ScriptedFileIO(content: content)
-            #expect(throws: WriterError.self) { try MovieRepair.repair(disk, name: "x.mp4") }
+            #expect(throws: MediaError.self) { try MovieRepair.repair(disk, name: "x.mp4") }
             #expect(disk.calls.isEmpty)
         }
     }
@@ -135,7 +135,7 @@ struct MovieRepairTests {
         let content = try growing(try CodedTake.real.get())
         let disk = ScriptedFileIO(content: content, capacity: Int64(content.count) + 100)
         #expect { try MovieRepair.repair(disk, name: "x.mp4") } throws: {
-            ($0 as? WriterError)?.code == .diskFull
+            ($0 as? MediaError)?.code == .diskFull
         }
         #expect(disk.content == content)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TestSupport
 import Testing
 
@@ -118,7 +119,7 @@ struct NetworkLayoutTests {
         builder.box("moov") { $0.zeros(8) }
         builder.box("moof") { $0.zeros(8) }
         try Data(builder.bytes).write(to: URL(fileURLWithPath: path))
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try NetworkLayout.copy(path, to: folder.file("b.mp4"))
         }
         #expect(folder.contents == ["a.mp4"])

@@ -88,7 +88,7 @@ struct TransportRepairTests {
         for bytes in [[UInt8](repeating: 7, count: 2000), Array("Liebes Tagebuch".utf8)] {
             try OtherContainers.save(bytes, path)
             #expect { try MovieRepair.repair(path) } throws: {
-                ($0 as? WriterError)?.code == .unsupported && "\($0)".contains("take.ts")
+                ($0 as? MediaError)?.code == .unsupported && "\($0)".contains("take.ts")
             }
             #expect(try OtherContainers.bytes(path) == bytes)
         }

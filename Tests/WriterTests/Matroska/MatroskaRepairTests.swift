@@ -68,7 +68,7 @@ struct MatroskaRepairTests {
                 ("repair", { _ = try MovieRepair.repair(path) }),
                 ("read", { _ = try Asset.load(path) }),
             ] {
-                let error = #expect(throws: WriterError.self) { try attempt() }
+                let error = #expect(throws: MediaError.self) { try attempt() }
                 #expect(error?.code == .damagedFile)
                 #expect(
                     error?.message
@@ -197,7 +197,7 @@ struct MatroskaRepairTests {
         for bytes in [Array(content[..<header]), Array(content[..<40])] {
             try OtherContainers.save(bytes, path)
             #expect { try MovieRepair.repair(path) } throws: {
-                ($0 as? WriterError)?.code == .damagedFile
+                ($0 as? MediaError)?.code == .damagedFile
             }
             #expect(try OtherContainers.bytes(path) == bytes)
             #expect(!FileManager.default.fileExists(atPath: Replacement.path(for: path)))
@@ -211,7 +211,7 @@ struct MatroskaRepairTests {
         for (track, sample) in take.samples { try writer.append(sample, track: track) }
         try writer.flush()
         #expect { try MovieRepair.repair(path) } throws: {
-            ($0 as? WriterError)?.code == .inUse && "\($0)".contains("being written")
+            ($0 as? MediaError)?.code == .inUse && "\($0)".contains("being written")
         }
         writer.abandon()
         #expect(try MovieRepair.repair(path).outcome == .remuxed)

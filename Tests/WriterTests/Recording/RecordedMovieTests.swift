@@ -129,7 +129,7 @@ private final class SlowTelling: Sendable {
     init(limitsWriter: Bool) { self.limitsWriter = limitsWriter }
 
     var make: TakeWriterMaker {
-        { settings, plans, handler throws(WriterError) in
+        { settings, plans, handler throws(MediaError) in
             var settings = settings
             if !self.limitsWriter { settings.duration = nil }
             return try AssetTakeWriter.make(settings, plans) { event in

@@ -131,7 +131,7 @@ struct RecorderLiveTests {
         let report = await recorder.stop()
         #expect(report.reasons == ["Nothing was recorded."])
         #expect(recorder.status().state == .finished)
-        #expect(throws: WriterError.self) { try recorder.start() }
+        #expect(throws: MediaError.self) { try recorder.start() }
     }
 
     @Test("a coded camera that dies before its first picture has no track; the others are recorded")
@@ -182,7 +182,7 @@ struct RecorderLiveTests {
         let recorder = try Recorder(
             sources: [camera], settings: RecordingSettings(outputPath: "/no/such/folder/take.mp4"))
         for _ in 0..<2 {
-            #expect(throws: WriterError.self) { try recorder.start() }
+            #expect(throws: MediaError.self) { try recorder.start() }
             #expect(recorder.status().state == .idle)
             #expect(!camera.hasListener)
         }

@@ -37,7 +37,7 @@ final class RecorderRig {
         self.made = made
         recorder = try Recorder(
             sources: devices.map(\.source), settings: settings, clock: clock, space: disk,
-            makeWriter: { settings, plans, handler throws(WriterError) in
+            makeWriter: { settings, plans, handler throws(MediaError) in
                 let writer = ScriptedWriter(
                     plans: plans, limit: settings.duration?.nanoseconds(), handler: handler)
                 made.writer.withLock { $0 = writer }

@@ -262,7 +262,7 @@ struct RecorderTests {
         #expect(report.state == .finished)
         #expect(report.reasons == ["Nothing was recorded."])
         #expect(rig.writer.state.withLock { $0.isCancelled })
-        #expect(throws: WriterError.self) { try rig.recorder.start() }
+        #expect(throws: MediaError.self) { try rig.recorder.start() }
     }
 
     @Test("markers are placed in movie time, one in a pause at its cut")
@@ -358,19 +358,19 @@ struct RecorderTests {
     @Test("sources and outputs that do not fit are refused by name")
     func refusals() throws {
         let camera = RigCamera("camera", at: 0)
-        #expect(throws: WriterError.self) { try RecorderRig([]) }
+        #expect(throws: MediaError.self) { try RecorderRig([]) }
         #expect {
             try RecorderRig([camera]) { $0.video = .copied }
         } throws: { "\($0)".contains("Cannot record camera") }
         #expect {
             try RecorderRig([camera]) { $0.duration = .zero }
-        } throws: { ($0 as? WriterError)?.subject == "duration" }
+        } throws: { ($0 as? MediaError)?.subject == "duration" }
         #expect {
             try RecorderRig([camera]) { $0.stallLimit = .seconds(100) }
-        } throws: { ($0 as? WriterError)?.subject == "stallLimit" }
+        } throws: { ($0 as? MediaError)?.subject == "stallLimit" }
         let coded = ScriptedSource(
             "mjpeg", .video(VideoFormat(coding: .coded(.mjpeg), width: 32, height: 16)))
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try Recorder(sources: [coded], settings: RecordingSettings(outputPath: "/tmp/a.mp4"))
         }
     }

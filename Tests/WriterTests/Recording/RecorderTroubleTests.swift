@@ -322,7 +322,7 @@ struct RecorderTroubleTests {
     func fullAtTheStart() async throws {
         let (rig, _, _) = try rig { $0.diskReserve = 1_000_000 }
         rig.disk.free.withLock { $0 = 1_000_000 }
-        let error = #expect(throws: WriterError.self) { try rig.recorder.start() }
+        let error = #expect(throws: MediaError.self) { try rig.recorder.start() }
         #expect(error?.code == .diskFull)
         #expect(rig.recorder.status().state == .idle)
         rig.disk.free.withLock { $0 = 1_000_001 }
@@ -357,7 +357,7 @@ struct RecorderTroubleTests {
         try rig.recorder.start()
         rig.run(1_000)
         rig.writer.state.withLock {
-            $0.failure = WriterError(
+            $0.failure = MediaError(
                 code: .diskFull, subject: "take.mp4", message: "The disk of take.mp4 is full.")
         }
         rig.run(40)
@@ -382,7 +382,7 @@ struct RecorderTroubleTests {
         microphone.isPlugged = !isSilent
         rig.run(1_000)
         rig.writer.state.withLock {
-            $0.failure = WriterError(
+            $0.failure = MediaError(
                 code: .diskFull, subject: "take.mp4", message: "The disk of take.mp4 is full.")
         }
         rig.run(40)

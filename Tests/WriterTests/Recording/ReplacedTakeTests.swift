@@ -116,7 +116,7 @@ struct ReplacedTakeTests {
             sources: [ScriptedSource("camera", .video(take.videoFormat))], settings: settings,
             clock: ManualClock(at: .nanoseconds(SyntheticTake.start)), space: ScriptedDisk(),
             makeWriter: AssetTakeWriter.make, ownsThread: false)
-        #expect { try recorder.start() } throws: { ($0 as? WriterError)?.code == .inUse }
+        #expect { try recorder.start() } throws: { ($0 as? MediaError)?.code == .inUse }
         try writerEnds(first)
         _ = try await first.finish()
         // the control: finished, it may be replaced
@@ -151,17 +151,17 @@ struct ReportOwnerTests {
         let file = TakeReportFile(path: folder.file("a.vcap.json"))
         try file.write(TakeReport(movie: "a.mp4", container: "mp4"))
         #expect { try settings("a.mkv").requireFreeReport() } throws: {
-            let error = $0 as? WriterError
+            let error = $0 as? MediaError
             return error?.code == .alreadyExists && error?.message.contains("a.mp4") == true
         }
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try file.write(TakeReport(movie: "a.mkv", container: "mkv"))
         }
         #expect(TakeReportFile.movie(ofReportAt: file.path) == "a.mp4")
         #expect(folder.contents == ["a.mp4", "a.vcap.json"])
         // the controls: its own, and one whose movie is gone
         try settings("a.mp4").requireFreeReport()
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try settings("a.mp4", replaces: false).requireFreeReport()
         }
         unlink(folder.file("a.mp4"))
@@ -174,9 +174,9 @@ struct ReportOwnerTests {
     func noReport() throws {
         try touch("a.vcap.json", "{\"mine\": true}")
         #expect { try settings("a.mp4").requireFreeReport() } throws: {
-            ($0 as? WriterError)?.message.contains("no take's report") == true
+            ($0 as? MediaError)?.message.contains("no take's report") == true
         }
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try TakeReportFile(path: folder.file("a.vcap.json"))
                 .write(TakeReport(movie: "a.mp4", container: "mp4"))
         }
@@ -194,7 +194,7 @@ struct ReportOwnerTests {
         }
         let name = String(repeating: "n", count: 246) + ".mp4"
         #expect { try settings(name).requireFreeReport() } throws: {
-            let error = $0 as? WriterError
+            let error = $0 as? MediaError
             return error?.code == .cannotCreate && error?.message.contains("shorter by 1") == true
         }
     }

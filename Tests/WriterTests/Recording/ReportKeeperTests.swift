@@ -9,7 +9,7 @@ private final class SlowDisk: Sendable {
     private let state = BlockingLock((isOpen: false, stored: [Int64]()))
 
     var store: ReportKeeper.Store {
-        { report throws(WriterError) in
+        { report throws(MediaError) in
             self.state.wait { $0.isOpen ? () : nil }
             self.state.withLock { $0.stored.append(report.bytes) }
         }
@@ -75,8 +75,8 @@ struct ReportKeeperTests {
     func refusal() {
         let failures = BlockingLock(0)
         let keeper = ReportKeeper(
-            store: { _ throws(WriterError) in
-                throw WriterError(code: .ioError, subject: "x", message: "The disk refuses.")
+            store: { _ throws(MediaError) in
+                throw MediaError(code: .ioError, subject: "x", message: "The disk refuses.")
             }, onFailure: { _ in failures.withLock { $0 += 1 } })
         keeper.save(report(1))
         keeper.settle()

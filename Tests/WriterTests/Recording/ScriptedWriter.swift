@@ -16,7 +16,7 @@ final class ScriptedWriter: TakeWriting {
         var isCancelled = false
         /// Pictures of a track to refuse, as a full queue does.
         var refusals: [Int: Int] = [:]
-        var failure: WriterError?
+        var failure: MediaError?
         var bytes: Int64 = 0
         var hasToldLimit = false
     }
@@ -36,7 +36,7 @@ final class ScriptedWriter: TakeWriting {
         state = Mutex(State(samples: Array(repeating: [], count: plans.count)))
     }
 
-    func startSession(at time: MediaTime) throws(WriterError) {
+    func startSession(at time: MediaTime) throws(MediaError) {
         state.withLock { state in
             state.start = time.nanoseconds()
             state.gate = PauseGate(
@@ -47,8 +47,8 @@ final class ScriptedWriter: TakeWriting {
 
     func append(
         _ sample: SampleBuffer, track: Int, waits: Bool
-    ) throws(WriterError) -> Bool {
-        let taken = try state.withLock { state throws(WriterError) in
+    ) throws(MediaError) -> Bool {
+        let taken = try state.withLock { state throws(MediaError) in
             if let failure = state.failure { throw failure }
             if let left = state.refusals[track], left > 0 {
                 state.refusals[track] = left - 1
@@ -107,7 +107,7 @@ final class ScriptedWriter: TakeWriting {
         tellCuts()
     }
 
-    func finish() async throws(WriterError) -> AssetWriterResult {
+    func finish() async throws(MediaError) -> AssetWriterResult {
         state.withLock { state in
             AssetWriterResult(
                 path: "take.mp4",

@@ -169,7 +169,7 @@ struct TakeReportTests {
         #expect {
             try TakeReportFile(path: "/no/such/folder/take.vcap.json").write(report())
         } throws: { error in
-            "\(error)".contains("the movie is not affected") && (error as? WriterError)?.errno == 2
+            "\(error)".contains("the movie is not affected") && (error as? MediaError)?.errno == 2
         }
     }
 
@@ -280,7 +280,7 @@ struct TakeReportTests {
         }
         #expect {
             try again.recorder.start()
-        } throws: { ($0 as? WriterError)?.code == .alreadyExists }
+        } throws: { ($0 as? MediaError)?.code == .alreadyExists }
         #expect(again.recorder.status().state == .idle)
     }
 }

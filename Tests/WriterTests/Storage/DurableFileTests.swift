@@ -95,7 +95,7 @@ struct DurableFileTests {
         let path = folder.file("a.mp4")
         try DurableFile(creating: path, existing: .refuse).close()
         #expect { try DurableFile(creating: path, existing: .refuse) } throws: {
-            ($0 as? WriterError)?.code == .alreadyExists
+            ($0 as? MediaError)?.code == .alreadyExists
         }
         let replaced = try DurableFile(creating: path, existing: .replace)
         try replaced.append([1])
@@ -103,13 +103,13 @@ struct DurableFileTests {
         let link = folder.file("link.mp4")
         #expect(symlink(path, link) == 0)
         for existing in [SystemFileIO.Existing.refuse, .replace] {
-            #expect(throws: WriterError.self) {
+            #expect(throws: MediaError.self) {
                 try DurableFile(creating: link, existing: existing)
             }
         }
         #expect(FileManager.default.contents(atPath: path) == Data([1]))
         #expect { try DurableFile(creating: folder.file("no/b.mp4"), existing: .refuse) } throws: {
-            ($0 as? WriterError)?.code == .noSuchFile
+            ($0 as? MediaError)?.code == .noSuchFile
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct FileNameTests {
         let writing = try SystemFileIO(creating: path, existing: .refuse)
         try writing.writeAll(Array("take".utf8), at: 0)
         #expect { try DurableFile(creating: path, existing: .replace) } throws: {
-            let error = $0 as? WriterError
+            let error = $0 as? MediaError
             return error?.code == .inUse && error?.message.contains("process \(getpid())") == true
         }
         #expect { try GrowingFile.create(path, replaces: true) } throws: {

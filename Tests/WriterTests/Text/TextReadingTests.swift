@@ -123,13 +123,13 @@ struct TextReadingTests {
         for (cues, bytes) in [(1, 1 << 20), (100, 10)] {
             var limits = Asset.TextLimits()
             (limits.cues, limits.bytes) = (cues, bytes)
-            let error = #expect(throws: WriterError.self) {
+            let error = #expect(throws: MediaError.self) {
                 try asset.cues(of: text, limits: limits)
             }
             #expect(error?.code == .unsupported)
             #expect(error?.message.hasSuffix("it is more text than any film has.") == true)
         }
-        #expect(throws: WriterError.self) { try asset.cues(of: asset.tracks[0]) }
+        #expect(throws: MediaError.self) { try asset.cues(of: asset.tracks[0]) }
     }
 
     @Test("chapters of QuickTime are no text track, other settings than text are refused for one")
@@ -149,12 +149,12 @@ struct TextReadingTests {
         let asset = try Asset.load(both)
         #expect(asset.markers.map(\.text) == ["One"])
         #expect(asset.tracks.map(\.mediaType) == [.video, .audio, .text])
-        let error = #expect(throws: WriterError.self) {
+        let error = #expect(throws: MediaError.self) {
             try AssetReaderTrackOutput(
                 asset: asset, track: asset.tracks[2], settings: .pictures(nil))
         }
         #expect(error?.code == .invalidSetting)
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try AssetReaderTrackOutput(asset: asset, track: asset.tracks[0], settings: .text)
         }
     }

@@ -87,12 +87,12 @@ struct TextWritingTests {
 
     @Test("MPEG-TS has no place for text, and text is no input")
     func refused() async throws {
-        let error = await #expect(throws: WriterError.self) {
+        let error = await #expect(throws: MediaError.self) {
             try await write("a.ts", [track([Line(0, 100, "A")], nil)])
         }
         #expect(error?.code == .invalidSetting)
         let writer = try AssetWriter(AssetWriterConfiguration(outputPath: folder.file("b.mp4")))
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try writer.inputReceiver(passingThrough: .text(TextFormat(coding: .coded(.movText))))
         }
     }

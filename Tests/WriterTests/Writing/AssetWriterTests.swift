@@ -18,7 +18,7 @@ private final class EventLog: Sendable {
         }
     }
 
-    var failures: [WriterError] {
+    var failures: [MediaError] {
         events.withLock { $0 }.compactMap { if case .failed(let error) = $0 { error } else { nil } }
     }
 }
@@ -76,7 +76,7 @@ func cancelLeavesNothing() async throws {
     await writer.cancel()
     #expect(folder.contents.isEmpty)
     #expect(writer.status.state == .cancelled)
-    await #expect(throws: WriterError.self) { try await video.append(take.frameSample(30)) }
+    await #expect(throws: MediaError.self) { try await video.append(take.frameSample(30)) }
 }
 
 @Test("an existing movie is not overwritten unless asked, and says so in a sentence")
@@ -87,7 +87,7 @@ func existingFile() async throws {
     _ = try await take.write(to: folder.file("a.mp4"), video: fast, audio: nil)
     await #expect {
         _ = try await take.write(to: folder.file("a.mp4"), video: fast, audio: nil)
-    } throws: { ($0 as? WriterError)?.code == .alreadyExists }
+    } throws: { ($0 as? MediaError)?.code == .alreadyExists }
     _ = try await take.write(to: folder.file("a.mp4"), video: fast, audio: nil) {
         $0.overwrites = true
     }
@@ -97,13 +97,13 @@ func existingFile() async throws {
 func containerRefusesCodec() throws {
     let take = SyntheticTake()
     let writer = try AssetWriter(AssetWriterConfiguration(outputPath: "/nonexistent/a.mp4"))
-    let error = #expect(throws: WriterError.self) {
+    let error = #expect(throws: MediaError.self) {
         _ = try writer.inputReceiver(
             for: VideoOutputSettings(codec: .ffv1), sourceFormat: take.videoFormat)
     }
     #expect(error?.code == .unsupported)
     #expect(error?.message.contains("h264, hevc, mjpeg") == true)
-    #expect(throws: WriterError.self) { try AssetWriterConfiguration(outputPath: "movie.xyz") }
+    #expect(throws: MediaError.self) { try AssetWriterConfiguration(outputPath: "movie.xyz") }
 }
 
 /// A container that fills the disk after some samples.
@@ -128,17 +128,17 @@ private final class FillingContainer: ContainerWriter {
     func flush() {}
     func update(format: FormatDescription, ofTrack track: Int) {}
 
-    func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+    func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         let isFull = record.withLock { record in
             record.appended += 1
             return record.appended > room
         }
         if isFull {
-            throw WriterError(code: .diskFull, subject: "a.mp4", message: "The disk is full.")
+            throw MediaError(code: .diskFull, subject: "a.mp4", message: "The disk is full.")
         }
     }
 
-    func finish() throws(WriterError) -> ContainerSummary {
+    func finish() throws(MediaError) -> ContainerSummary {
         record.withLock { $0.isFinished = true }
         return ContainerSummary(tracks: [], duration: .zero, fileBytes: 123)
     }
@@ -157,11 +157,11 @@ func diskFull() async throws {
     let take = SyntheticTake(seconds: 2)
     let video = try writer.inputReceiver(
         for: VideoOutputSettings(preset: "ultrafast"), sourceFormat: take.videoFormat)
-    let error = await #expect(throws: WriterError.self) {
+    let error = await #expect(throws: MediaError.self) {
         for _ in 0..<100 { try await take.deliver(to: writer, video: video, audio: nil) }
     }
     #expect([.diskFull, .invalidState].contains(error?.code))
-    let failure = await #expect(throws: WriterError.self) { _ = try await writer.finish() }
+    let failure = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
     #expect(failure?.code == .diskFull)
     #expect(log.failures.map(\.code) == [.diskFull])
     let seen = record.withLock { $0 }

@@ -114,7 +114,7 @@ struct DropPolicyTests {
         let sound = try writer.inputReceiver(passingThrough: Coded.audio)
         try writer.startSession(atSourceTime: .zero)
         record.stop()
-        do throws(WriterError) {
+        do throws(MediaError) {
             for number in 0..<100 as Range<Int64> {
                 var packet = Coded.packet(number)
                 packet.payload = .coded(BlockBuffer([UInt8](repeating: 1, count: 100_000)))
@@ -126,7 +126,7 @@ struct DropPolicyTests {
         }
         #expect(waitUntil { !told.failures.isEmpty })
         record.goOn()
-        let failure = await #expect(throws: WriterError.self) { _ = try await writer.finish() }
+        let failure = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
         #expect(failure?.code == .ioError)
         #expect(failure?.message.contains("faster disk") == true)
         #expect(told.failures.count == 1)
@@ -220,7 +220,7 @@ struct DropPolicyTests {
             (sound, take.frameSample(0)),
         ] {
             #expect { try input.appendImmediately(sample) } throws: {
-                ($0 as? WriterError)?.code == .unsupported && "\($0)".contains("another format")
+                ($0 as? MediaError)?.code == .unsupported && "\($0)".contains("another format")
             }
         }
         #expect(writer.status.tracks.map(\.appended) == [0, 0])

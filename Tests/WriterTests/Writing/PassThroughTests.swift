@@ -139,7 +139,7 @@ func annexBWithoutParameterSets() async throws {
     let receiver = try writer.inputReceiver(passingThrough: .video(bare))
     try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
     try await receiver.append(sample)
-    let error = await #expect(throws: WriterError.self) { try await writer.finish() }
+    let error = await #expect(throws: MediaError.self) { try await writer.finish() }
     #expect(error?.message.contains("no parameter sets") == true)
     #expect(folder.contents.isEmpty)
 }

@@ -8,7 +8,7 @@ import Testing
 struct PipelineTests {
     private func writer(
         _ record: ScriptedContainer.Record, _ told: ToldEvents = ToldEvents(),
-        creating: WriterError? = nil
+        creating: MediaError? = nil
     ) throws -> AssetWriter {
         var configuration = try AssetWriterConfiguration(outputPath: "a.mov")
         configuration.fragmentInterval = .milliseconds(50)
@@ -121,13 +121,13 @@ struct PipelineTests {
         for number in 0..<10 as Range<Int64> {
             _ = try? video.appendImmediately(Coded.sample(Coded.video, at: number * 33))
         }
-        let error = await #expect(throws: WriterError.self) { _ = try await writer.finish() }
+        let error = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
         #expect(error?.code == .ioError)
         #expect(record.samples.count == 3)
         #expect(record.calls.last == .finish && !record.calls.contains(.remove))
         #expect(told.failures.count == 1)
         #expect(writer.status.state == .failed)
-        #expect(throws: WriterError.self) {
+        #expect(throws: MediaError.self) {
             try video.appendImmediately(Coded.sample(Coded.video, at: 999))
         }
     }
@@ -140,7 +140,7 @@ struct PipelineTests {
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         try video.appendImmediately(Coded.sample(Coded.video, at: 0))
-        let error = await #expect(throws: WriterError.self) { _ = try await writer.finish() }
+        let error = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
         #expect(error?.code == .diskFull)
         #expect(told.failures.map(\.code) == [.diskFull])
         #expect(!record.calls.contains(.remove), "what is on the disk may still play")
@@ -149,10 +149,10 @@ struct PipelineTests {
     @Test("a file that cannot be created leaves nothing and names the reason at the start")
     func cannotCreate() async throws {
         let record = ScriptedContainer.Record()
-        let refusal = WriterError(code: .notPermitted, subject: "a.mov", message: "Not yours.")
+        let refusal = MediaError(code: .notPermitted, subject: "a.mov", message: "Not yours.")
         let writer = try writer(record, creating: refusal)
         _ = try writer.inputReceiver(passingThrough: Coded.video)
-        let error = #expect(throws: WriterError.self) { try writer.start() }
+        let error = #expect(throws: MediaError.self) { try writer.start() }
         #expect(error?.code == .notPermitted)
         #expect(record.calls.isEmpty)
     }
@@ -188,7 +188,7 @@ struct PipelineTests {
         var sample = Coded.sample(format, at: 0)
         sample.payload = .coded(BlockBuffer([0, 0, 0, 1, 0x65, 1, 2, 3]))
         try video.appendImmediately(sample)
-        let error = await #expect(throws: WriterError.self) { _ = try await writer.finish() }
+        let error = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
         #expect(error?.code == .unsupported)
         #expect(error?.message.contains("no parameter sets") == true)
         #expect(record.calls.suffix(2) == [.abandon, .remove] || record.calls.last == .finish)

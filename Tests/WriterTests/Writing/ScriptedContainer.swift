@@ -54,10 +54,10 @@ final class ScriptedContainer: ContainerWriter {
     init(_ record: Record) { self.record = record }
 
     static func choice(
-        _ record: Record, creating: WriterError? = nil
+        _ record: Record, creating: MediaError? = nil
     ) -> ContainerChoice {
         ContainerChoice(
-            make: { _ throws(WriterError) in
+            make: { _ throws(MediaError) in
                 if let creating { throw creating }
                 return ScriptedContainer(record)
             }, remove: { record.note(.remove) })
@@ -71,7 +71,7 @@ final class ScriptedContainer: ContainerWriter {
 
     func begin(_ metadata: MovieMetadata) { record.note(.begin) }
 
-    func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+    func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         record.state.wait { $0.isStopped ? nil : () }
         let fails = record.state.withLock { state -> Bool in
             state.calls.append(.sample(track: track, time: sample.presentationTime))
@@ -79,7 +79,7 @@ final class ScriptedContainer: ContainerWriter {
             return state.failsAtSample.map { $0 <= state.durations.count } ?? false
         }
         if fails {
-            throw WriterError(code: .ioError, subject: "a.mp4", message: "The disk has gone.")
+            throw MediaError(code: .ioError, subject: "a.mp4", message: "The disk has gone.")
         }
     }
 
@@ -89,10 +89,10 @@ final class ScriptedContainer: ContainerWriter {
         record.note(.update(track: track))
     }
 
-    func finish() throws(WriterError) -> ContainerSummary {
+    func finish() throws(MediaError) -> ContainerSummary {
         record.note(.finish)
         if record.state.withLock({ $0.failsAtFinish }) {
-            throw WriterError(code: .diskFull, subject: "a.mp4", message: "The disk is full.")
+            throw MediaError(code: .diskFull, subject: "a.mp4", message: "The disk is full.")
         }
         return ContainerSummary(tracks: [], duration: .zero, fileBytes: 77)
     }
@@ -139,7 +139,7 @@ final class ToldEvents: Sendable {
     var drops: [SampleDrop] {
         all.compactMap { if case .dropped(_, let drop) = $0 { drop } else { nil } }
     }
-    var failures: [WriterError] {
+    var failures: [MediaError] {
         all.compactMap { if case .failed(let error) = $0 { error } else { nil } }
     }
     var misuses: [String] {

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Settings of the writer")
 struct SettingsTests {
-    private func refusal(_ body: () throws(WriterError) -> Void) -> WriterError? {
-        do throws(WriterError) {
+    private func refusal(_ body: () throws(MediaError) -> Void) -> MediaError? {
+        do throws(MediaError) {
             try body()
             return nil
         } catch { return error }
@@ -91,7 +91,7 @@ struct SettingsTests {
             change(&bad)
             let error = refusal(bad.validate)
             #expect(error?.code == .invalidSetting && error?.subject == field, "\(field)")
-            #expect(throws: WriterError.self) { try AssetWriter(bad) }
+            #expect(throws: MediaError.self) { try AssetWriter(bad) }
         }
     }
 
@@ -108,7 +108,7 @@ struct SettingsTests {
         }
         for name in ["a", "a.avi", "folder.mp4/a", ".", "a."] {
             #expect(
-                refusal { () throws(WriterError) in
+                refusal { () throws(MediaError) in
                     _ = try AssetWriterConfiguration(outputPath: name)
                 }?.code == .unsupported)
         }
@@ -121,23 +121,23 @@ struct SettingsTests {
         for container in OutputContainer.allCases {
             for codec in container.videoCodecs {
                 #expect(
-                    refusal { () throws(WriterError) in
+                    refusal { () throws(MediaError) in
                         try container.requireRoom(for: codec)
                     } == nil)
             }
             for codec in container.audioCodecs {
                 #expect(
-                    refusal { () throws(WriterError) in
+                    refusal { () throws(MediaError) in
                         try container.requireRoom(for: codec)
                     } == nil)
             }
         }
-        let error = refusal { () throws(WriterError) in
+        let error = refusal { () throws(MediaError) in
             try OutputContainer.webm.requireRoom(for: VideoCodec.h264)
         }
         #expect(
             error?.message.contains(".webm file cannot hold h264; it holds av1, vp8, vp9") == true)
-        let sound = refusal { () throws(WriterError) in
+        let sound = refusal { () throws(MediaError) in
             try OutputContainer.mpegTS.requireRoom(for: AudioCodec.flac)
         }
         #expect(sound?.message.contains("it holds aac, mp3, opus") == true)
@@ -150,23 +150,23 @@ struct SettingsTests {
         let coded = try #require(Coded.video.video)
         let sound = try #require(Coded.audio.audio)
         let refusals = [
-            refusal { () throws(WriterError) in
+            refusal { () throws(MediaError) in
                 _ = try writer.inputReceiver(for: VideoOutputSettings(), sourceFormat: coded)
             },
-            refusal { () throws(WriterError) in
+            refusal { () throws(MediaError) in
                 _ = try writer.inputReceiver(for: AudioOutputSettings(), sourceFormat: sound)
             },
-            refusal { () throws(WriterError) in
+            refusal { () throws(MediaError) in
                 _ = try writer.inputReceiver(passingThrough: .video(take.videoFormat))
             },
-            refusal { () throws(WriterError) in
+            refusal { () throws(MediaError) in
                 _ = try writer.inputReceiver(passingThrough: .audio(take.audioFormat))
             },
-            refusal { () throws(WriterError) in
+            refusal { () throws(MediaError) in
                 _ = try writer.pixelBufferReceiver(
                     for: VideoOutputSettings(), sourceFormat: coded)
             },
-            refusal { () throws(WriterError) in
+            refusal { () throws(MediaError) in
                 _ = try writer.pixelBufferReceiver(
                     for: VideoOutputSettings(), sourceFormat: take.videoFormat, poolLimit: 0)
             },

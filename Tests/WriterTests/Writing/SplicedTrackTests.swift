@@ -62,7 +62,7 @@ struct SplicedTrackTests {
         var late = old[30]
         late.presentationTime = .seconds(1)
         try video.appendBlocking(late)
-        await #expect(throws: WriterError.self) { try await writer.finish() }
+        await #expect(throws: MediaError.self) { try await writer.finish() }
     }
 
     @Test("a coded picture of an encoder with other settings is refused")
@@ -76,6 +76,6 @@ struct SplicedTrackTests {
         let video = try writer.inputReceiver(for: other, sourceFormat: take.videoFormat)
         try writer.startSession(atSourceTime: .zero)
         try video.appendBlocking(old[0])
-        await #expect(throws: WriterError.self) { try await writer.finish() }
+        await #expect(throws: MediaError.self) { try await writer.finish() }
     }
 }

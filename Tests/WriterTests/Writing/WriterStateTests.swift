@@ -27,7 +27,7 @@ struct WriterStateTests {
     private func writer(
         in state: State, _ record: ScriptedContainer.Record
     ) async throws -> (AssetWriter, SampleBufferReceiver) {
-        let gone = WriterError(code: .notPermitted, subject: "a.mov", message: "Not yours.")
+        let gone = MediaError(code: .notPermitted, subject: "a.mov", message: "Not yours.")
         let writer = try AssetWriter(
             AssetWriterConfiguration(outputPath: "a.mov"), onEvent: { _ in },
             container: ScriptedContainer.choice(
@@ -44,14 +44,14 @@ struct WriterStateTests {
             try writer.startSession(atSourceTime: .zero)
             await writer.cancel()
         case .notCreated:
-            #expect(throws: WriterError.self) { try writer.start() }
+            #expect(throws: MediaError.self) { try writer.start() }
         }
         return (writer, input)
     }
 
     private func perform(
         _ call: Call, _ writer: AssetWriter, _ input: SampleBufferReceiver
-    ) async throws(WriterError) {
+    ) async throws(MediaError) {
         let sample = Coded.sample(Coded.video, at: 5)
         switch call {
         case .addInput: _ = try writer.inputReceiver(passingThrough: Coded.video)
@@ -75,8 +75,8 @@ struct WriterStateTests {
             // asked for before anything was paused it changes nothing, and is no error
             if call == .resume, state == .configuring || state == .started { continue }
             let (writer, input) = try await writer(in: state, ScriptedContainer.Record())
-            var refusal: WriterError?
-            do throws(WriterError) { try await perform(call, writer, input) } catch {
+            var refusal: MediaError?
+            do throws(MediaError) { try await perform(call, writer, input) } catch {
                 refusal = error
             }
             let isAllowed = Self.allowed[state]?.contains(call) ?? false
@@ -129,7 +129,7 @@ struct WriterStateTests {
         #expect { try writer.start() } throws: { "\($0)".contains("no inputs") }
         await writer.cancel()
         await writer.cancel()
-        #expect(throws: WriterError.self) { try writer.startSession(atSourceTime: .zero) }
+        #expect(throws: MediaError.self) { try writer.startSession(atSourceTime: .zero) }
     }
 
     @Test("a pause asked for before the session is carried out at its start, the last word counts")

@@ -1,3 +1,5 @@
+public import Media
+
 /// How the audio tracks of a composition sound together. A track without an input sounds as recorded.
 public struct AudioMix: Sendable {
     /// At most one a track.
@@ -20,7 +22,7 @@ public struct AudioMix: Sendable {
 
     /// Checks every value against its range.
     /// - Throws: `invalid-setting`, naming the track and the time.
-    public func validate() throws(ComposeError) {
+    public func validate() throws(MediaError) {
         var seen: Set<Int> = []
         for input in inputs {
             guard seen.insert(input.trackID).inserted else {
@@ -36,7 +38,7 @@ public struct AudioMix: Sendable {
 }
 
 extension AudioMixInput {
-    func validate() throws(ComposeError) {
+    func validate() throws(MediaError) {
         let subject = "track \(trackID)"
         guard volume.isVolume else {
             throw .setting(subject, "the volume of \(subject) is \(volume); it can be 0 to 16")
@@ -55,7 +57,7 @@ extension AudioMixInput {
 }
 
 extension DuckingRule {
-    func validate() throws(ComposeError) {
+    func validate() throws(MediaError) {
         guard (0...60).contains(depth) else {
             throw .setting("ducking", "the depth of the ducking is \(depth) dB; it can be 0 to 60")
         }

@@ -12,7 +12,7 @@ extension MediaTimeRange {
 
 extension Array where Element == MediaTimeRange {
     /// Checks that ramps follow one another.
-    func checkRamps(_ kind: String, _ subject: String) throws(ComposeError) {
+    func checkRamps(_ kind: String, _ subject: String) throws(MediaError) {
         for (ramp, next) in zip(self, dropFirst()) where next.start < ramp.end {
             throw .setting(
                 subject,

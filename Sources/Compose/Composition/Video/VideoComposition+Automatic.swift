@@ -1,4 +1,4 @@
-internal import Media
+public import Media
 public import Writer
 
 extension VideoComposition {
@@ -10,7 +10,7 @@ extension VideoComposition {
     /// - Throws: `invalid-edit` when the composition has no pictures or a file is missing here.
     public init(
         propertiesOf composition: Composition, assets: [Asset], fit: FitMode = .contain
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let files = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
         let tracks = composition.tracks(of: .video)
         var leads: [(format: VideoFormat, track: AssetTrack)] = []
@@ -54,7 +54,7 @@ extension VideoComposition {
 
 extension Dictionary where Key == String, Value == Asset {
     /// The format of a video source.
-    func video(_ source: MediaSource) throws(ComposeError) -> (VideoFormat, AssetTrack) {
+    func video(_ source: MediaSource) throws(MediaError) -> (VideoFormat, AssetTrack) {
         guard let asset = self[source.path] else {
             throw .edit(
                 source.path, "\(source.path) is in the composition but not among the assets given")

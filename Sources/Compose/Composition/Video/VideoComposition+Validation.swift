@@ -1,4 +1,4 @@
-internal import Media
+public import Media
 
 extension VideoComposition {
     /// The largest frame (pixels): UHD-2, 7680x4320.
@@ -6,7 +6,7 @@ extension VideoComposition {
 
     /// Checks the settings, and that the instructions cover the composition.
     /// - Throws: `invalid-setting` or `invalid-edit`; a hole or an overlap is named with its times.
-    public func validate(for composition: Composition) throws(ComposeError) {
+    public func validate(for composition: Composition) throws(MediaError) {
         try validateSettings()
         try validateCover(until: composition.duration)
         try validateLayerTracks(beside: composition)
@@ -16,7 +16,7 @@ extension VideoComposition {
         try animation?.validate()
     }
 
-    private func validateLayerTracks(beside composition: Composition) throws(ComposeError) {
+    private func validateLayerTracks(beside composition: Composition) throws(MediaError) {
         var taken = Set(composition.tracks.map(\.id))
         for track in layerTracks {
             guard taken.insert(track.id).inserted else {
@@ -29,7 +29,7 @@ extension VideoComposition {
         }
     }
 
-    func validateSettings() throws(ComposeError) {
+    func validateSettings() throws(MediaError) {
         let (width, height) = (renderSize.width, renderSize.height)
         guard width > 0, height > 0, width % 2 == 0, height % 2 == 0, width <= 32_768,
             height <= 32_768, width * height <= VideoComposition.mostPixels
@@ -57,7 +57,7 @@ extension VideoComposition {
         }
     }
 
-    private func validateCover(until end: MediaTime) throws(ComposeError) {
+    private func validateCover(until end: MediaTime) throws(MediaError) {
         var covered = MediaTime.zero
         for instruction in instructions {
             let range = instruction.timeRange
@@ -79,7 +79,7 @@ extension VideoComposition {
 
 extension Instruction {
     /// - Parameter tracks: that can be shown.
-    fileprivate func validate(for tracks: Set<Int>) throws(ComposeError) {
+    fileprivate func validate(for tracks: Set<Int>) throws(MediaError) {
         var seen: Set<Int> = []
         for layer in layers {
             let place = "the instruction at \(timeRange.start.spoken)"
@@ -97,7 +97,7 @@ extension Instruction {
 }
 
 extension LayerInstruction {
-    func validate() throws(ComposeError) {
+    func validate() throws(MediaError) {
         let subject = "track \(trackID)"
         try transforms.map(\.timeRange).checkRamps("transform", subject)
         try opacities.map(\.timeRange).checkRamps("opacity", subject)
@@ -145,12 +145,12 @@ extension Rectangle {
     }
 }
 
-extension ComposeError {
-    fileprivate static func cover(_ message: String) -> ComposeError {
+extension MediaError {
+    fileprivate static func cover(_ message: String) -> MediaError {
         .edit("video composition", message)
     }
 
-    fileprivate static func hole(_ from: MediaTime, _ to: MediaTime) -> ComposeError {
+    fileprivate static func hole(_ from: MediaTime, _ to: MediaTime) -> MediaError {
         .cover(
             "no instruction covers \(from.spoken) to \(to.spoken); add one, without layers where only "
                 + "the background shows")

@@ -17,7 +17,7 @@ final class PictureFiles: Sendable {
         var waiting: [Work] = []
         var busy = 0
         var bytes: Int64 = 0
-        var failure: ComposeError?
+        var failure: MediaError?
         var isEnded = false
     }
 
@@ -47,10 +47,10 @@ final class PictureFiles: Sendable {
     /// - Throws: what an earlier picture met.
     func add(
         _ picture: PixelBuffer, _ format: VideoFormat, to path: String
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         let work = Work(path: path, picture: picture, format: format)
         let threads = threads
-        let failure = state.wait { state -> ComposeError?? in
+        let failure = state.wait { state -> MediaError?? in
             if let failure = state.failure { return .some(failure) }
             guard state.waiting.count < threads else { return nil }
             state.waiting.append(work)
@@ -60,9 +60,9 @@ final class PictureFiles: Sendable {
     }
 
     /// Waits until all are written.
-    func finish() throws(ComposeError) {
+    func finish() throws(MediaError) {
         state.withLock { $0.isEnded = true }
-        let failure = state.wait { state -> ComposeError?? in
+        let failure = state.wait { state -> MediaError?? in
             guard state.failure == nil else { return state.busy == 0 ? state.failure : nil }
             return state.waiting.isEmpty && state.busy == 0 ? .some(nil) : nil
         }
@@ -80,8 +80,8 @@ final class PictureFiles: Sendable {
 
     private func work() {
         while let work = take() {
-            let result: Result<Int, ComposeError>
-            do throws(ComposeError) { result = .success(try write(work)) } catch {
+            let result: Result<Int, MediaError>
+            do throws(MediaError) { result = .success(try write(work)) } catch {
                 result = .failure(error)
             }
             state.withLock { state in
@@ -104,22 +104,22 @@ final class PictureFiles: Sendable {
         }
     }
 
-    private func write(_ work: Work) throws(ComposeError) -> Int {
+    private func write(_ work: Work) throws(MediaError) -> Int {
         let bytes: [UInt8]
-        do throws(LibAVError) {
+        do throws(MediaError) {
             bytes = try StillEncoder.encode(work.picture, format: work.format, as: form)
         } catch {
-            throw ComposeError(
+            throw MediaError(
                 code: .encoderFailed, function: error.function, subject: error.subject,
                 message: error.message)
         }
         let output = try TemporaryOutput(path: work.path, overwrites: overwrites)
         if let input = output.collision(with: inputs) {
-            throw ComposeError(
+            throw MediaError(
                 code: .cannotCreate, subject: work.path,
                 message: "Will not write over \(input): it is what is converted.")
         }
-        do throws(WriterError) {
+        do throws(MediaError) {
             let file = try DurableFile(
                 creating: output.temporaryPath, existing: .replace, policy: .never)
             defer { file.close() }
@@ -128,7 +128,7 @@ final class PictureFiles: Sendable {
             try file.synchronize()
         } catch {
             output.discard()
-            throw ComposeError(error)
+            throw MediaError(film: error)
         }
         try output.complete()
         return bytes.count

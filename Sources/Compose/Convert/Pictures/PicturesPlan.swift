@@ -19,13 +19,13 @@ public struct PicturesPlan: Sendable {
 
 extension ConversionPlanner {
     /// - Throws: what is wrong with the settings, or that there are no pictures.
-    func plan(for output: PictureOutput) throws(ComposeError) -> PicturesPlan {
+    func plan(for output: PictureOutput) throws(MediaError) -> PicturesPlan {
         try settings.validate()
         try refuseMovieSettings(for: output)
         guard let track = asset.tracks.first(where: { $0.mediaType == .video && $0.format != nil }),
             let format = track.format?.video
         else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, subject: asset.path,
                 message: "Cannot make pictures of \(asset.path): it shows none.")
         }
@@ -56,7 +56,7 @@ extension ConversionPlanner {
 
     private func keepsTransparency(
         _ track: AssetTrack, _ format: VideoFormat, _ output: PictureOutput
-    ) throws(ComposeError) -> Bool {
+    ) throws(MediaError) -> Bool {
         guard settings.transparency != .composed,
             try isTransparent(track, format)
         else { return false }
@@ -70,7 +70,7 @@ extension ConversionPlanner {
     }
 
     /// Refuses what only movies have.
-    private func refuseMovieSettings(for output: PictureOutput) throws(ComposeError) {
+    private func refuseMovieSettings(for output: PictureOutput) throws(MediaError) {
         let asked: [(String, Bool)] = [
             ("no video", settings.video == .leaveOut), ("a codec", settings.video != .automatic),
             ("a quality or bit rate", settings.rate != nil),

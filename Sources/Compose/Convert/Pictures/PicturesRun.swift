@@ -15,13 +15,13 @@ struct PicturesRun: Sendable {
         var bytes: Int64 { get }
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int)
-            throws(ComposeError)
+            throws(MediaError)
         /// - Returns: pictures in the output, and remarks.
-        func finish(at end: MediaTime, _ count: Int) throws(ComposeError) -> (Int, [String])
+        func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String])
         func abandon()
     }
 
-    func convert() throws(ComposeError) -> ConversionReport {
+    func convert() throws(MediaError) -> ConversionReport {
         let start = clock.now()
         let notes = conversion.sourceNotes
         let plan = try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
@@ -32,7 +32,7 @@ struct PicturesRun: Sendable {
         var count = 0
         var end = MediaTime.zero
         let result: (pictures: Int, notes: [String])
-        do throws(ComposeError) {
+        do throws(MediaError) {
             while let (picture, place, length) = try pictures.next() {
                 count += 1
                 try sink.append(picture, pictures.format, at: place, count)
@@ -63,8 +63,7 @@ struct PicturesRun: Sendable {
             elapsed: clock.now() - start)
     }
 
-    private func sink(_ plan: PicturesPlan, _ format: VideoFormat) throws(ComposeError) -> any Sink
-    {
+    private func sink(_ plan: PicturesPlan, _ format: VideoFormat) throws(MediaError) -> any Sink {
         let settings = conversion.settings
         switch output {
         case .animation(let path):
@@ -77,7 +76,7 @@ struct PicturesRun: Sendable {
         case .numbered(let numbered, let form):
             let earlier = EarlierPictures(numbered)
             if !settings.overwrites, let first = earlier.first {
-                throw ComposeError(
+                throw MediaError(
                     code: .alreadyExists, subject: first,
                     message: "\(first) exists: choose another name, or give -y to replace it.")
             }
@@ -87,20 +86,20 @@ struct PicturesRun: Sendable {
         }
     }
 
-    private func refuse(_ input: String?, _ path: String) throws(ComposeError) {
+    private func refuse(_ input: String?, _ path: String) throws(MediaError) {
         guard let input else { return }
-        throw ComposeError(
+        throw MediaError(
             code: .cannotCreate, subject: path,
             message: "Will not write over \(input): it is what is converted.")
     }
 
-    private func checkCancelled() throws(ComposeError) {
+    private func checkCancelled() throws(MediaError) {
         guard isCancelled() else { return }
         let rest =
             if case .numbered = output { "pictures written before stay" } else {
                 "nothing is left of it"
             }
-        throw ComposeError(
+        throw MediaError(
             code: .cancelled, subject: output.path,
             message: "The conversion to \(output.path) was cancelled; \(rest).")
     }
@@ -113,14 +112,14 @@ struct PicturesRun: Sendable {
 
         init(
             _ output: TemporaryOutput, _ format: VideoFormat, hasAlpha: Bool, loops: Int?
-        ) throws(ComposeError) {
+        ) throws(MediaError) {
             try output.refuseIfLocked()
             self.output = output
-            do throws(WriterError) {
+            do throws(MediaError) {
                 writer = try AnimationWriter(
                     path: output.temporaryPath, width: format.width, height: format.height,
                     hasAlpha: hasAlpha, loops: loops)
-            } catch { throw ComposeError(error) }
+            } catch { throw MediaError(film: error) }
             output.keep(writer.keepLock())
         }
 
@@ -128,15 +127,15 @@ struct PicturesRun: Sendable {
 
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
-        ) throws(ComposeError) {
-            do throws(WriterError) { try writer.append(picture, at: start) } catch {
-                throw ComposeError(error)
+        ) throws(MediaError) {
+            do throws(MediaError) { try writer.append(picture, at: start) } catch {
+                throw MediaError(film: error)
             }
         }
 
-        func finish(at end: MediaTime, _ count: Int) throws(ComposeError) -> (Int, [String]) {
-            do throws(WriterError) { try writer.finish(at: end) } catch {
-                throw ComposeError(error)
+        func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
+            do throws(MediaError) { try writer.finish(at: end) } catch {
+                throw MediaError(film: error)
             }
             try output.complete()
             guard writer.leftOut > 0 else { return (writer.pictures, []) }
@@ -171,11 +170,11 @@ struct PicturesRun: Sendable {
 
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
-        ) throws(ComposeError) {
+        ) throws(MediaError) {
             try files.add(picture, format, to: path(number))
         }
 
-        func finish(at end: MediaTime, _ count: Int) throws(ComposeError) -> (Int, [String]) {
+        func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
             try files.finish()
             guard let later = earlier?.numbers.filter({ $0 > count }), let first = later.min()
             else {

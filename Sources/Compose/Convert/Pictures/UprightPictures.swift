@@ -11,7 +11,7 @@ final class UprightPictures {
     /// Nil: they stay as transparent as they are.
     private let background: BackgroundColor?
 
-    init(_ conversion: Conversion, _ plan: PicturesPlan) throws(ComposeError) {
+    init(_ conversion: Conversion, _ plan: PicturesPlan) throws(MediaError) {
         let settings = conversion.settings
         let supply = try conversion.pictures(
             of: plan.source, in: plan.range, length: plan.part.duration, size: settings.size,
@@ -32,7 +32,7 @@ final class UprightPictures {
     func close() { supply.close() }
 
     /// The next picture with its time and length (seconds); nil at the end.
-    func next() throws(ComposeError) -> (PixelBuffer, MediaTime, MediaTime)? {
+    func next() throws(MediaError) -> (PixelBuffer, MediaTime, MediaTime)? {
         while let sample = try supply.next() {
             guard let picture = sample.pixelBuffer, let own = sample.format.video else { continue }
             let made = try fitter.fitted(picture, own)

@@ -1,3 +1,5 @@
+internal import Media
+
 /// Why a text is no project, and where.
 struct JSON5Failure: Error, Equatable {
     let position: TextPosition
@@ -5,7 +7,7 @@ struct JSON5Failure: Error, Equatable {
     let message: String
 }
 
-extension ComposeError {
+extension MediaError {
     /// - Parameter name: the file's.
     init(_ failure: JSON5Failure, in name: String) {
         self.init(

@@ -14,7 +14,7 @@ struct OTIOWriter {
 
     init(
         _ timeline: Timeline, _ builder: TimelineBuilder, _ writing: ProjectWriting
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         self.timeline = timeline
         self.writing = writing
         clips = try builder.placedClips()

@@ -1,3 +1,4 @@
+public import Media
 public import Writer
 
 /// OpenTimelineIO files (`.otio`): the way to and from other programs.
@@ -7,7 +8,7 @@ public enum OpenTimelineFile {
     /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`.
     public static func read(
         _ path: String, allowing mediaFolders: [String] = []
-    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+    ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
         let bytes = try ProjectBytes.read(path)
         let roots = try MediaRoots(
             project: ProjectFile.folder(of: path), allowing: mediaFolders)
@@ -22,7 +23,7 @@ public enum OpenTimelineFile {
     /// - Throws: `invalid-setting`, naming the item.
     public static func text(
         of timeline: Timeline, assets: [Asset], in folder: String
-    ) throws(ComposeError) -> (text: String, notCarried: [String]) {
+    ) throws(MediaError) -> (text: String, notCarried: [String]) {
         try timeline.validate()
         var writer = try OTIOWriter(
             timeline, TimelineBuilder(timeline, assets: assets),
@@ -34,15 +35,15 @@ public enum OpenTimelineFile {
     static func timeline(
         _ bytes: [UInt8], name: String,
         resolve: @escaping (String, TextPosition) throws(JSON5Failure) -> String
-    ) throws(ComposeError) -> (timeline: Timeline, notCarried: [String]) {
+    ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
         var reader = OTIOReader(resolve: resolve)
         let start: TextPosition
         do throws(JSON5Failure) {
             let node = try JSON5Parser.parse(bytes)
             start = node.position
             try reader.read(node)
-        } catch { throw ComposeError(error, in: name) }
-        do throws(ComposeError) { try reader.timeline.validate() } catch {
+        } catch { throw MediaError(error, in: name) }
+        do throws(MediaError) { try reader.timeline.validate() } catch {
             var message = error.message
             if reader.timeline.mediaPaths.isEmpty, !reader.notCarried.isEmpty {
                 // what is missing is why there is nothing
@@ -50,7 +51,7 @@ public enum OpenTimelineFile {
                     "nothing of the timeline is left: "
                     + reader.notCarried.prefix(3).joined(separator: "; ")
             }
-            throw ComposeError(JSON5Failure(position: start, message: message), in: name)
+            throw MediaError(JSON5Failure(position: start, message: message), in: name)
         }
         return (reader.timeline, reader.notCarried)
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 
 /// The folders that a project may take media from: its own, and those it was given.
 ///
@@ -10,11 +11,11 @@ struct MediaRoots {
     private var folder: String { roots[0] }
 
     /// - Throws: `no-such-file` when a folder is not there.
-    init(project folder: String, allowing others: [String]) throws(ComposeError) {
+    init(project folder: String, allowing others: [String]) throws(MediaError) {
         var roots: [String] = []
         for root in [folder] + others {
             guard let path = Self.canonical(root) else {
-                throw ComposeError(
+                throw MediaError(
                     code: .noSuchFile, function: "realpath", subject: root, errno: errno,
                     message: "the folder \(root) for media cannot be used: "
                         + String(cString: strerror(errno)))

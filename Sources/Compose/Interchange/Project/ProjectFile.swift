@@ -1,4 +1,5 @@
 internal import Glibc
+public import Media
 
 /// Project files: timelines as JSON5 (`.vcap.json5`).
 public enum ProjectFile {
@@ -7,7 +8,7 @@ public enum ProjectFile {
     /// - Throws: `invalid-project`, naming file, line and column; `no-such-file`, `not-permitted`.
     public static func read(
         _ path: String, allowing mediaFolders: [String] = []
-    ) throws(ComposeError) -> Timeline {
+    ) throws(MediaError) -> Timeline {
         let bytes = try ProjectBytes.read(path)
         let roots = try MediaRoots(project: folder(of: path), allowing: mediaFolders)
         return try timeline(bytes, name: path, resolve: roots.resolve)
@@ -40,7 +41,7 @@ public enum ProjectFile {
     static func timeline(
         _ bytes: [UInt8], name: String,
         resolve: @escaping (String, TextPosition) throws(JSON5Failure) -> String
-    ) throws(ComposeError) -> Timeline {
+    ) throws(MediaError) -> Timeline {
         var reading = ProjectReading(resolve: resolve)
         let timeline: Timeline
         let start: TextPosition
@@ -48,10 +49,10 @@ public enum ProjectFile {
             let node = try JSON5Parser.parse(bytes)
             start = node.position
             timeline = try reading.timeline(try ProjectTables.project.read(node))
-        } catch { throw ComposeError(error, in: name) }
-        do throws(ComposeError) { try timeline.validate() } catch {
+        } catch { throw MediaError(error, in: name) }
+        do throws(MediaError) { try timeline.validate() } catch {
             let place = reading.places[error.subject] ?? start
-            throw ComposeError(
+            throw MediaError(
                 JSON5Failure(position: place, message: error.message), in: name)
         }
         return timeline
@@ -61,7 +62,7 @@ public enum ProjectFile {
 /// Reads a project's file whole.
 enum ProjectBytes {
     /// A regular file of at most 16 MB; never waits for a pipe or device.
-    static func read(_ path: String) throws(ComposeError) -> [UInt8] {
+    static func read(_ path: String) throws(MediaError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("open", path, errno) }
         defer { close(descriptor) }
@@ -87,20 +88,20 @@ enum ProjectBytes {
         return Array(bytes.prefix(count))
     }
 
-    private static func refusal(_ path: String, _ message: String) -> ComposeError {
-        ComposeError(code: .invalidProject, subject: path, message: message)
+    private static func refusal(_ path: String, _ message: String) -> MediaError {
+        MediaError(code: .invalidProject, subject: path, message: message)
     }
 
     private static func failure(
         _ function: String, _ path: String, _ reason: Int32
-    ) -> ComposeError {
-        let code: ComposeError.Code =
+    ) -> MediaError {
+        let code: MediaError.Code =
             switch reason {
             case ENOENT, ENOTDIR: .noSuchFile
             case EACCES, EPERM: .notPermitted
             default: .ioError
             }
-        return ComposeError(
+        return MediaError(
             code: code, function: function, subject: path, errno: reason,
             message: "the project \(path) cannot be read: \(String(cString: strerror(reason)))")
     }

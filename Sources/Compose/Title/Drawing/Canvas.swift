@@ -14,10 +14,10 @@ struct Canvas: ~Copyable {
 
     /// Draws a picture.
     static func picture(
-        width: Int, height: Int, _ body: (borrowing Canvas) throws(ComposeError) -> Void
-    ) throws(ComposeError) -> PixelBuffer {
+        width: Int, height: Int, _ body: (borrowing Canvas) throws(MediaError) -> Void
+    ) throws(MediaError) -> PixelBuffer {
         var buffer = PixelBuffer(width: width, height: height, format: .bgra)
-        try buffer.withMutablePlanes { planes throws(ComposeError) in
+        try buffer.withMutablePlanes { planes throws(MediaError) in
             let plane = planes[0]
             plane.base.initializeMemory(
                 as: UInt8.self, repeating: 0, count: plane.bytesPerRow * plane.rows)
@@ -40,7 +40,7 @@ struct Canvas: ~Copyable {
     private static func over(
         _ base: UnsafeMutableRawPointer, _ format: cairo_format_t, _ width: Int, _ height: Int,
         _ bytesPerRow: Int
-    ) throws(ComposeError) -> Canvas {
+    ) throws(MediaError) -> Canvas {
         let surface = cairo_image_surface_create_for_data(
             base.assumingMemoryBound(to: UInt8.self), format, Int32(width), Int32(height),
             Int32(bytesPerRow))
@@ -59,7 +59,7 @@ struct Canvas: ~Copyable {
         cairo_surface_destroy(surface)
     }
 
-    private func check() throws(ComposeError) {
+    private func check() throws(MediaError) {
         cairo_surface_flush(surface)
         let status = cairo_status(context)
         guard status == CAIRO_STATUS_SUCCESS else {
@@ -68,8 +68,8 @@ struct Canvas: ~Copyable {
         }
     }
 
-    private static func failure(_ function: String, _ answer: String) -> ComposeError {
-        ComposeError(
+    private static func failure(_ function: String, _ answer: String) -> MediaError {
+        MediaError(
             code: .unsupported, function: function, subject: "a title",
             message: "Cannot draw a title: \(answer); use smaller sizes or simpler shapes.")
     }
@@ -142,7 +142,7 @@ struct Canvas: ~Copyable {
     ///   - body: draws on a context that has the present matrix.
     func shadow(
         _ color: Color, offset: Point, radius: Double, _ body: (OpaquePointer) -> Void
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         var matrix = cairo_matrix_t()
         cairo_get_matrix(context, &matrix)
         let scale = (matrix.xx * matrix.yy - matrix.xy * matrix.yx).magnitude.squareRoot()

@@ -41,7 +41,7 @@ final class ContentsPainter {
     // MARK: - Checking
 
     /// Finds missing fonts, glyphs and files before anything is drawn.
-    func check(_ layer: Layer) throws(ComposeError) {
+    func check(_ layer: Layer) throws(MediaError) {
         switch layer.contents {
         case .none, .shape, .solid: break
         case .image(let image): try StillPicture.check(image.path)
@@ -51,7 +51,7 @@ final class ContentsPainter {
         for sublayer in layer.sublayers { try check(sublayer) }
     }
 
-    private func check(_ text: TextContents, _ layer: Layer) throws(ComposeError) {
+    private func check(_ text: TextContents, _ layer: Layer) throws(MediaError) {
         let engine = try textEngine()
         if let used = try engine.replacement(for: text.font) {
             warn(.missingFont(requested: text.font.family, used: used), layer)
@@ -62,7 +62,7 @@ final class ContentsPainter {
         guard !missing.isEmpty else { return }
         let names = Self.names(missing)
         guard text.allowsMissingGlyphs else {
-            throw ComposeError(
+            throw MediaError(
                 code: .missingGlyphs, subject: layer.displayName,
                 message:
                     "Cannot draw \(layer.displayName): no installed font has \(names); install the "
@@ -84,7 +84,7 @@ final class ContentsPainter {
         return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    private func textEngine() throws(ComposeError) -> TextEngine {
+    private func textEngine() throws(MediaError) -> TextEngine {
         if let engine { return engine }
         let made = try TextEngine()
         engine = made
@@ -94,7 +94,7 @@ final class ContentsPainter {
     // MARK: - Drawing
 
     /// Everything the drawing of a layer's contents can touch (its own coordinates); nil: nothing.
-    func extent(of drawn: DrawnContents) throws(ComposeError) -> Rectangle? {
+    func extent(of drawn: DrawnContents) throws(MediaError) -> Rectangle? {
         switch drawn.contents {
         case .none: return nil
         case .solid, .image: return drawn.bounds
@@ -118,7 +118,7 @@ final class ContentsPainter {
     }
 
     /// - Parameter canvas: its matrix maps the layer's coordinates.
-    func paint(_ drawn: DrawnContents, on canvas: borrowing Canvas) throws(ComposeError) {
+    func paint(_ drawn: DrawnContents, on canvas: borrowing Canvas) throws(MediaError) {
         switch drawn.contents {
         case .none: break
         case .solid(let color):
@@ -164,7 +164,7 @@ final class ContentsPainter {
 
     private func still(
         _ path: String, _ layer: Layer
-    ) throws(ComposeError) -> StillPicture {
+    ) throws(MediaError) -> StillPicture {
         if let known = images.value(for: path) { return known }
         let made = try StillPicture(path: path, maximumPixels: imagePixels)
         if made.isDamaged { warn(.damagedImage(path: path), layer) }
@@ -174,7 +174,7 @@ final class ContentsPainter {
 
     private func layout(
         _ text: TextContents, _ drawn: DrawnContents
-    ) throws(ComposeError) -> TextLayout {
+    ) throws(MediaError) -> TextLayout {
         let key = Key(contents: .text(text), bounds: drawn.bounds)
         if let known = layouts.value(for: key) { return known }
         let made = try TextLayout(text, bounds: drawn.bounds, engine: try textEngine())

@@ -11,21 +11,21 @@ struct StillPicture {
     let isDamaged: Bool
 
     /// Finds out whether a file holds a picture that may be shown, without decoding it.
-    static func check(_ path: String) throws(ComposeError) { _ = try open(path) }
+    static func check(_ path: String) throws(MediaError) { _ = try open(path) }
 
     /// - Parameter maximumPixels: larger pictures are made smaller to about this (pixels).
-    init(path: String, maximumPixels: Int) throws(ComposeError) {
+    init(path: String, maximumPixels: Int) throws(MediaError) {
         let (asset, track) = try Self.open(path)
         let sample = try Self.decode(asset, track)
         guard let picture = sample.pixelBuffer, let format = sample.format.video else {
             throw Self.noPicture(path)
         }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             image = try Self.drawable(picture, format, maximumPixels)
         } catch {
-            throw ComposeError(
+            throw MediaError(
                 code: .decoderFailed, function: error.function, subject: path,
-                errno: error.number, message: error.message)
+                errno: error.errno, message: error.message)
         }
         isDamaged = sample.attachments.isDamaged
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
@@ -36,10 +36,10 @@ struct StillPicture {
 
     private static func open(
         _ path: String
-    ) throws(ComposeError) -> (asset: Asset, track: AssetTrack) {
+    ) throws(MediaError) -> (asset: Asset, track: AssetTrack) {
         let asset: Asset
-        do throws(WriterError) { asset = try Asset.load(path) } catch {
-            throw ComposeError(loading: error)
+        do throws(MediaError) { asset = try Asset.load(path) } catch {
+            throw MediaError(loading: error)
         }
         guard let track = asset.tracks.first(where: { $0.format?.video != nil }) else {
             throw noPicture(path)
@@ -49,21 +49,21 @@ struct StillPicture {
 
     private static func decode(
         _ asset: Asset, _ track: AssetTrack
-    ) throws(ComposeError) -> SampleBuffer {
-        do throws(WriterError) {
+    ) throws(MediaError) -> SampleBuffer {
+        do throws(MediaError) {
             let cursor = try PictureCursor(
                 asset: asset, track: track, fitting: track.isStill ? .longest : nil)
             defer { cursor.close() }
             return try cursor.picture(at: .zero)
         } catch {
-            throw ComposeError(loading: error)
+            throw MediaError(loading: error)
         }
     }
 
     /// Turned upright, of a size worth drawing, as premultiplied BGRA.
     private static func drawable(
         _ picture: PixelBuffer, _ format: VideoFormat, _ maximumPixels: Int
-    ) throws(LibAVError) -> PixelBuffer {
+    ) throws(MediaError) -> PixelBuffer {
         let pixels = Double(format.width * format.height)
         let factor = min(1, (Double(maximumPixels) / pixels).squareRoot())
         var wanted = VideoFormat(
@@ -107,8 +107,8 @@ struct StillPicture {
         }
     }
 
-    private static func noPicture(_ path: String) -> ComposeError {
-        ComposeError(
+    private static func noPicture(_ path: String) -> MediaError {
+        MediaError(
             code: .unsupported, subject: path,
             message:
                 "Cannot show \(path): there is no picture in it; give a PNG, JPEG, WebP or GIF.")

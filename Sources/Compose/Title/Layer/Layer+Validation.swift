@@ -1,3 +1,5 @@
+public import Media
+
 extension Layer {
     /// Characters of one text (count).
     public static let maximumCharacters = 10_000
@@ -12,12 +14,12 @@ extension Layer {
 
     /// Checks every number and text of the tree.
     /// - Throws: `.invalidSetting` naming the layer and the value.
-    public func validate() throws(ComposeError) {
+    public func validate() throws(MediaError) {
         var count = 0
         try validate(depth: 1, count: &count)
     }
 
-    private func validate(depth: Int, count: inout Int) throws(ComposeError) {
+    private func validate(depth: Int, count: inout Int) throws(MediaError) {
         count += 1
         guard depth <= Self.maximumDepth, count <= Self.maximumLayers else {
             throw refusal(
@@ -53,15 +55,15 @@ extension Layer {
         }
     }
 
-    func refusal(_ reason: String) -> ComposeError {
-        ComposeError(
+    func refusal(_ reason: String) -> MediaError {
+        MediaError(
             code: .invalidSetting, subject: displayName,
             message: "Cannot draw \(displayName): \(reason).")
     }
 
     private func check(
         _ field: String, _ numbers: [Double], in range: ClosedRange<Double> = -1e9...1e9
-    ) throws(ComposeError) {
+    ) throws(MediaError) {
         for number in numbers where !range.contains(number) {
             throw refusal(
                 "\(field) is \(number); give numbers from \(range.lowerBound) to "
@@ -69,12 +71,12 @@ extension Layer {
         }
     }
 
-    private func check(_ field: String, _ color: Color?) throws(ComposeError) {
+    private func check(_ field: String, _ color: Color?) throws(MediaError) {
         guard let color else { return }
         try check(field, color.components, in: 0...1)
     }
 
-    private func check(_ text: TextContents) throws(ComposeError) {
+    private func check(_ text: TextContents) throws(MediaError) {
         guard text.text.count <= Self.maximumCharacters,
             text.text.unicodeScalars.count <= Self.maximumScalars
         else {
@@ -103,7 +105,7 @@ extension Layer {
         try check("the background's corners", [text.background?.cornerRadius ?? 0], in: 0...1e5)
     }
 
-    private func check(_ shape: ShapeContents) throws(ComposeError) {
+    private func check(_ shape: ShapeContents) throws(MediaError) {
         guard shape.path.elements.count <= Self.maximumElements else {
             throw refusal("its path has more than \(Self.maximumElements) elements")
         }
@@ -121,7 +123,7 @@ extension Layer {
         try check("the stroke's start and end", [shape.strokeStart, shape.strokeEnd], in: 0...1)
     }
 
-    private func check(_ animation: LayerAnimation) throws(ComposeError) {
+    private func check(_ animation: LayerAnimation) throws(MediaError) {
         let field = "the animation of \(animation.property.rawValue)"
         let (values, times) = (animation.values, animation.keyTimes)
         guard !values.isEmpty, values.count <= Self.maximumElements, values.count == times.count,

@@ -1,4 +1,5 @@
 internal import CPangoCairo
+internal import Media
 
 /// The installed fonts and the settings under which all text is laid out: the same on every machine with the
 /// same fonts, whatever its locale, resolution or hinting. Made with the first text. Thread-bound.
@@ -10,7 +11,7 @@ final class TextEngine {
     /// Pixels are the unit; the resolution only matters to sizes in points within markup (dots an inch).
     private static let resolution = 72.0
 
-    init() throws(ComposeError) {
+    init() throws(MediaError) {
         guard let map = pango_cairo_font_map_new() else {
             throw Self.failure("pango_cairo_font_map_new")
         }
@@ -22,7 +23,7 @@ final class TextEngine {
     deinit { g_object_unref(fontMap) }
 
     /// A `PangoContext` of the caller's own: a layout is laid out anew when its context changes.
-    func makeContext(_ direction: TextContents.Direction) throws(ComposeError) -> OpaquePointer {
+    func makeContext(_ direction: TextContents.Direction) throws(MediaError) -> OpaquePointer {
         guard let context = pango_font_map_create_context(fontMap) else {
             throw Self.failure("pango_font_map_create_context")
         }
@@ -40,8 +41,8 @@ final class TextEngine {
         return context
     }
 
-    private static func failure(_ function: String) -> ComposeError {
-        ComposeError(
+    private static func failure(_ function: String) -> MediaError {
+        MediaError(
             code: .unsupported, function: function, subject: "the title's fonts",
             message:
                 "Cannot draw the title: Pango gives no fonts (\(function) failed); install a font "
@@ -69,7 +70,7 @@ final class TextEngine {
     }
 
     /// The family used where none of a font's families is installed; nil: one is.
-    func replacement(for font: TitleFont) throws(ComposeError) -> String? {
+    func replacement(for font: TitleFont) throws(MediaError) -> String? {
         let families = font.family.split(separator: ",").map {
             String($0.drop { $0 == " " })
         }

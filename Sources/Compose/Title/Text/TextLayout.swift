@@ -1,4 +1,5 @@
 internal import CPangoCairo
+internal import Media
 
 /// A text in its lines, placed in its layer's bounds. Thread-bound.
 ///
@@ -27,14 +28,14 @@ final class TextLayout {
     let pointer: OpaquePointer
     private let engine: TextEngine
 
-    init(_ contents: TextContents, bounds: Rectangle, engine: TextEngine) throws(ComposeError) {
+    init(_ contents: TextContents, bounds: Rectangle, engine: TextEngine) throws(MediaError) {
         self.contents = contents
         self.engine = engine
         shrink = 1
         let context = try engine.makeContext(contents.direction)
         defer { g_object_unref(UnsafeMutableRawPointer(context)) }
         guard let layout = pango_layout_new(context) else {
-            throw ComposeError(
+            throw MediaError(
                 code: .unsupported, function: "pango_layout_new", subject: "a title",
                 message: "Cannot draw a title: there is no memory for it; close other programs.")
         }
@@ -49,7 +50,7 @@ final class TextLayout {
 
     // MARK: - Setting
 
-    private func setText() throws(ComposeError) {
+    private func setText() throws(MediaError) {
         var attributes = pango_attr_list_new()
         defer { pango_attr_list_unref(attributes) }
         var text = contents.text
@@ -65,7 +66,7 @@ final class TextLayout {
             guard isFine != 0, let parsed, let plain else {
                 let reason =
                     problem?.pointee.message.map { String(cString: $0) } ?? "it is no markup"
-                throw ComposeError(
+                throw MediaError(
                     code: .invalidSetting, function: "pango_parse_markup", subject: text,
                     message: "Cannot draw the text \"\(text.prefix(40))\": \(reason); correct the "
                         + "markup or leave it off.")

@@ -1,5 +1,6 @@
 internal import CPangoCairo
 internal import Glibc
+internal import Media
 
 /// Draws a laid-out text: box, shadow, outline, letters.
 struct TextPainter {
@@ -47,7 +48,7 @@ struct TextPainter {
     }
 
     /// - Parameter canvas: its matrix maps the layer's coordinates.
-    func paint(on canvas: borrowing Canvas, bounds: Rectangle) throws(ComposeError) {
+    func paint(on canvas: borrowing Canvas, bounds: Rectangle) throws(MediaError) {
         if let background = contents.background, let box = box(in: bounds) {
             canvas.setSource(background.color)
             canvas.add(.rectangle(box, cornerRadius: background.cornerRadius * layout.shrink))

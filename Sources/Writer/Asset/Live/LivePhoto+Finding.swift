@@ -1,16 +1,16 @@
-internal import Media
+public import Media
 
 extension LivePhoto {
     /// Looks whether a file is a photo that holds a movie, or one of a pair whose other half is beside
     /// it under the same name. Blocks; not for Swift's cooperative pool.
     /// - Returns: nil for an ordinary photo, movie or anything else.
     /// - Throws: `noSuchFile`, `notPermitted`; `damagedFile` where a movie is promised and not there.
-    public static func find(_ path: String) throws(WriterError) -> LivePhoto? {
+    public static func find(_ path: String) throws(MediaError) -> LivePhoto? {
         let file: PhotoFile
         do throws(IOFailure) {
             file = try PhotoFile(path)
         } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
         defer { file.io.close() }
         switch file.kind {
@@ -27,7 +27,7 @@ extension LivePhoto {
 
     /// Apple's pair: a photo and the movie with the same content identifier, in either order.
     /// - Throws: `unsupported` for two files that are no pair; as `find`.
-    public static func pair(_ first: String, _ second: String) throws(WriterError) -> LivePhoto {
+    public static func pair(_ first: String, _ second: String) throws(MediaError) -> LivePhoto {
         let isMovieFirst = try identifier(ofPhoto: first) == nil
         let (photo, movie) = isMovieFirst ? (second, first) : (first, second)
         guard let wanted = try identifier(ofPhoto: photo) else {
@@ -40,15 +40,15 @@ extension LivePhoto {
         guard found == wanted else {
             throw noPair(photo, movie, "their content identifiers differ (\(wanted), \(found))")
         }
-        return try open(asset) { io throws(WriterError) in
+        return try open(asset) { io throws(MediaError) in
             try pair(photo: photo, movie: asset, io)
         }
     }
 
     private static func noPair(
         _ photo: String, _ movie: String, _ why: String
-    ) -> WriterError {
-        WriterError(
+    ) -> MediaError {
+        MediaError(
             code: .unsupported, subject: photo,
             message: "Cannot join \(photo) and \(movie) to a live photo: \(why).")
     }
@@ -57,14 +57,14 @@ extension LivePhoto {
 
     private static func pair(
         photo: String?, movie: Asset, _ io: any FileIO
-    ) throws(WriterError) -> LivePhoto {
+    ) throws(MediaError) -> LivePhoto {
         var size: Int64 = 0
         if let photo {
             do throws(IOFailure) {
                 let file = try SystemFileIO(opening: photo, writable: false)
                 defer { file.close() }
                 size = try file.size()
-            } catch { throw WriterError(error, attempt: "open \(photo)", subject: photo) }
+            } catch { throw MediaError(error, attempt: "open \(photo)", subject: photo) }
         }
         return LivePhoto(
             .pair, photo: photo, 0..<size, movie: movie,
@@ -72,7 +72,7 @@ extension LivePhoto {
     }
 
     /// A photo that names a movie in a file of its own.
-    private static func half(of file: PhotoFile) throws(WriterError) -> LivePhoto? {
+    private static func half(of file: PhotoFile) throws(MediaError) -> LivePhoto? {
         guard let identifier = try file.contentIdentifier() else { return nil }
         let candidates = Neighbours.of(file.path, endings: ["mov", "mp4"])
         var others: [String] = []
@@ -83,7 +83,7 @@ extension LivePhoto {
                 others.append(candidate)
                 continue
             }
-            return try open(movie) { io throws(WriterError) in
+            return try open(movie) { io throws(MediaError) in
                 try pair(photo: file.path, movie: movie, io)
             }
         }
@@ -92,7 +92,7 @@ extension LivePhoto {
         let other = others.first.map {
             "\($0) beside it has another content identifier"
         }
-        throw WriterError(
+        throw MediaError(
             code: other == nil ? .noSuchFile : .unsupported, subject: file.path,
             message: "Cannot find the movie of the live photo \(file.path): "
                 + (other ?? "there is no movie (.mov) of the same name beside it")
@@ -106,20 +106,20 @@ extension LivePhoto {
         }
     }
 
-    private static func identifier(ofPhoto path: String) throws(WriterError) -> String? {
+    private static func identifier(ofPhoto path: String) throws(MediaError) -> String? {
         do throws(IOFailure) {
             let file = try PhotoFile(path)
             defer { file.io.close() }
             guard file.kind == .jpeg || file.kind == .heif else { return nil }
-            do throws(WriterError) { return try file.contentIdentifier() } catch { return nil }
+            do throws(MediaError) { return try file.contentIdentifier() } catch { return nil }
         } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
     }
 
     private static func open(
-        _ movie: Asset, _ body: (any FileIO) throws(WriterError) -> LivePhoto
-    ) throws(WriterError) -> LivePhoto {
+        _ movie: Asset, _ body: (any FileIO) throws(MediaError) -> LivePhoto
+    ) throws(MediaError) -> LivePhoto {
         let io = try movie.openFile()
         defer { io.close() }
         return try body(io)

@@ -52,9 +52,9 @@ public struct LivePhoto: Sendable {
 
     /// The photo alone, as the camera wrote it; where it said that a movie follows it says so no more.
     /// - Throws: `noSuchFile`, `ioError`; `unsupported` without a photo or beyond 256 MiB.
-    public func photo() throws(WriterError) -> [UInt8] {
+    public func photo() throws(MediaError) -> [UInt8] {
         guard let photoPath, Int64(photoBytes.count) <= Self.largestPhoto else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: movie.path,
                 message: photoPath == nil
                     ? "Cannot take the photo out of \(movie.path): it is the movie of a pair; its "
@@ -67,8 +67,8 @@ public struct LivePhoto: Sendable {
     /// The photo alone of a file, whatever became of its film: it may be missing, cut off or another photo's. Blocks.
     /// - Returns: nil for a file that is no photo and no film of one, and for a photo that says nothing of a film.
     /// - Throws: as `find` for what is no photo, and `photo()`.
-    public static func photo(of path: String) throws(WriterError) -> [UInt8]? {
-        do throws(WriterError) {
+    public static func photo(of path: String) throws(MediaError) -> [UInt8]? {
+        do throws(MediaError) {
             if let live = try find(path) { return try live.photo() }
         } catch {
             guard let photo = try alone(path) else { throw error }
@@ -77,10 +77,10 @@ public struct LivePhoto: Sendable {
         return try alone(path)
     }
 
-    private static func alone(_ path: String) throws(WriterError) -> [UInt8]? {
+    private static func alone(_ path: String) throws(MediaError) -> [UInt8]? {
         let file: PhotoFile
         do throws(IOFailure) { file = try PhotoFile(path) } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
         defer { file.io.close() }
         guard file.kind == .jpeg || file.kind == .heif, let bytes = try file.photoAlone(),
@@ -92,13 +92,13 @@ public struct LivePhoto: Sendable {
     /// - Parameter isAlone: whether the photo promises no movie behind it.
     private static func photo(
         _ path: String, _ place: Range<Int64>, isAlone: Bool
-    ) throws(WriterError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         var bytes: [UInt8]
         do throws(IOFailure) {
             let io = try SystemFileIO(opening: path, writable: false)
             defer { io.close() }
             bytes = try io.readAll(place.count, at: place.lowerBound)
-        } catch { throw WriterError(error, attempt: "read \(path)", subject: path) }
+        } catch { throw MediaError(error, attempt: "read \(path)", subject: path) }
         if !isAlone { denyMovie(in: &bytes) }
         return bytes
     }

@@ -36,7 +36,7 @@ struct PhotoFile {
     }
 
     /// - Throws: `damagedFile`, `ioError`.
-    func notes() throws(WriterError) -> PhotoNotes {
+    func notes() throws(MediaError) -> PhotoNotes {
         if kind == .heif {
             let scanner = try scanner()
             guard let meta = scanner.entries.first(where: { $0.type == "meta" }) else {
@@ -47,7 +47,7 @@ struct PhotoFile {
         return try reading { () throws(IOFailure) in try PhotoNotes.ofJPEG(io) }
     }
 
-    func contentIdentifier() throws(WriterError) -> String? {
+    func contentIdentifier() throws(MediaError) -> String? {
         try notes().exif.flatMap(ContentIdentifier.read(exif:))
     }
 
@@ -55,7 +55,7 @@ struct PhotoFile {
 
     /// Where the photo is, whatever became of its film; nil for a photo that says nothing of one.
     /// - Throws: `damagedFile`, `ioError`.
-    func photoAlone() throws(WriterError) -> Range<Int64>? {
+    func photoAlone() throws(MediaError) -> Range<Int64>? {
         let camera = try notes().xmp.flatMap(XMPReader.init)?.camera ?? [:]
         let promises = camera["MotionPhoto"] == "1" || camera["MicroVideo"] == "1"
         if kind == .heif {
@@ -67,15 +67,15 @@ struct PhotoFile {
         let trailer = try reading { () throws(IOFailure) in try SamsungTrailer(io) }
         if try contentIdentifier() != nil { return 0..<size }
         guard promises || trailer?.promisesMovie ?? false else { return nil }
-        do throws(ImageError) {
+        do throws(MediaError) {
             return 0..<(try ImageFile(path: path).end)
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(image: error) }
     }
 
     // MARK: A movie in the file
 
     /// - Returns: nil for a photo that promises none.
-    func embedded() throws(WriterError) -> LivePhoto? {
+    func embedded() throws(MediaError) -> LivePhoto? {
         let promise = try promise()
         if kind == .heif, let box = try scanner().entries.last(where: { $0.type == "mpvd" }) {
             return try live(.motionPhoto, box.body, photoEnd: box.offset, promise?.stillTime)
@@ -101,7 +101,7 @@ struct PhotoFile {
         let stillTime: MediaTime?
     }
 
-    private func promise() throws(WriterError) -> Promise? {
+    private func promise() throws(MediaError) -> Promise? {
         guard let packet = try notes().xmp, let notes = XMPReader(packet) else { return nil }
         let camera = notes.camera
         let movies = notes.items.indices.filter { notes.items[$0].semantic == "MotionPhoto" }
@@ -143,7 +143,7 @@ struct PhotoFile {
     private func live(
         _ dialect: LivePhoto.Dialect, _ bytes: Range<Int64>, photoEnd: Int64,
         _ stillTime: MediaTime?
-    ) throws(WriterError) -> LivePhoto {
+    ) throws(MediaError) -> LivePhoto {
         guard bytes.lowerBound > 0, bytes.upperBound <= size else {
             throw broken("the movie would begin before the file does")
         }
@@ -159,20 +159,20 @@ struct PhotoFile {
             dialect, photo: path, 0..<photoEnd, movie: movie, stillTime: stillTime)
     }
 
-    private func scanner() throws(WriterError) -> BoxScanner {
+    private func scanner() throws(MediaError) -> BoxScanner {
         try BoxScanner(io, file: path, limits: MovieLimits())
     }
 
     private func reading<Result>(
         _ body: () throws(IOFailure) -> Result
-    ) throws(WriterError) -> Result {
+    ) throws(MediaError) -> Result {
         do throws(IOFailure) { return try body() } catch {
-            throw WriterError(error, attempt: "read \(path)", subject: path)
+            throw MediaError(error, attempt: "read \(path)", subject: path)
         }
     }
 
-    private func broken(_ why: String) -> WriterError {
-        WriterError(
+    private func broken(_ why: String) -> MediaError {
+        MediaError(
             code: .damagedFile, subject: path,
             message: "Cannot read the movie in the photo \(path): \(why); the file was cut off or "
                 + "changed after it was taken, ask for the photo alone.")

@@ -1,3 +1,5 @@
+internal import Media
+
 extension PhotoNotes {
     /// Most bytes of one item, and most items that are looked at (count).
     private static let itemLimit = 1 << 20
@@ -6,7 +8,7 @@ extension PhotoNotes {
     /// - Parameter meta: the `meta` box at the top of a HEIC or AVIF file.
     ///
     /// Source: ISO/IEC 14496-12, 8.11.3 (`iloc`), 8.11.6 (`iinf`); 23008-12, Annex A.
-    init(heif meta: BoxReader, _ scanner: BoxScanner) throws(WriterError) {
+    init(heif meta: BoxReader, _ scanner: BoxScanner) throws(MediaError) {
         var box = meta
         _ = try box.full()
         var kinds: [UInt32: Kind] = [:]
@@ -37,7 +39,7 @@ extension PhotoNotes {
 
     private enum Kind { case xmp, exif }
 
-    private static func kinds(_ box: inout BoxReader) throws(WriterError) -> [UInt32: Kind] {
+    private static func kinds(_ box: inout BoxReader) throws(MediaError) -> [UInt32: Kind] {
         let version = try box.full().version
         try box.skip(version == 0 ? 2 : 4)
         var kinds: [UInt32: Kind] = [:]
@@ -56,7 +58,7 @@ extension PhotoNotes {
 
     private static func places(
         _ box: inout BoxReader
-    ) throws(WriterError) -> [UInt32: [Range<Int64>]] {
+    ) throws(MediaError) -> [UInt32: [Range<Int64>]] {
         let version = try box.full().version
         let sizes = Int(try box.u16())
         let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
@@ -85,7 +87,7 @@ extension PhotoNotes {
 
     private static func number(
         _ box: inout BoxReader, _ size: Int
-    ) throws(WriterError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         switch size {
         case 0: 0
         case 4: Int64(try box.u32())

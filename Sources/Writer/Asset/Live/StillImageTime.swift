@@ -6,7 +6,7 @@ struct StillImageTime {
     private static let key = "com.apple.quicktime.still-image-time"
 
     /// - Returns: movie time; nil where nothing is told.
-    static func read(_ io: any FileIO, name: String) throws(WriterError) -> MediaTime? {
+    static func read(_ io: any FileIO, name: String) throws(MediaError) -> MediaTime? {
         let limits = MovieLimits()
         let scanner = try BoxScanner(io, file: name, limits: limits)
         guard let entry = scanner.entries.first(where: { $0.type == "moov" }) else { return nil }
@@ -27,7 +27,7 @@ struct StillImageTime {
 
     private static func time(
         _ track: inout BoxReader, _ movieTimescale: Int32, _ fileSize: Int64
-    ) throws(WriterError) -> MediaTime? {
+    ) throws(MediaError) -> MediaTime? {
         let place = track
         var edits: [EditListBox.Entry] = []
         var timescale: Int32?

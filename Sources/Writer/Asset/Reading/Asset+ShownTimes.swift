@@ -5,7 +5,7 @@ extension Asset {
     /// When each picture of a movie's track is shown first (movie time), in order. Of MP4 and QuickTime the
     /// index is read, of others every sample; blocks.
     /// - Throws: as reading does.
-    package func shownTimes(of track: AssetTrack) throws(WriterError) -> [MediaTime] {
+    package func shownTimes(of track: AssetTrack) throws(MediaError) -> [MediaTime] {
         if container == "mp4" || container == "mov" { return try indexedTimes(of: track) }
         let source = try open(track)
         defer { source.close() }
@@ -14,7 +14,7 @@ extension Asset {
         return times.sorted()
     }
 
-    private func indexedTimes(of track: AssetTrack) throws(WriterError) -> [MediaTime] {
+    private func indexedTimes(of track: AssetTrack) throws(MediaError) -> [MediaTime] {
         let io = try openFile()
         defer { io.close() }
         let movie = try MovieFile(io: io, name: path, leavesOutDamaged: true)

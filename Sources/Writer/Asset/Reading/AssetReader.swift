@@ -13,7 +13,7 @@ public final class AssetReader: Sendable {
         case reading
         /// Every output has given everything.
         case completed
-        case failed(WriterError)
+        case failed(MediaError)
         case cancelled
     }
 
@@ -37,8 +37,8 @@ public final class AssetReader: Sendable {
     public var outputs: [any AssetReaderOutput] { state.withLock { $0.outputs } }
 
     /// - Throws: `invalid-state` after the start, or when the output was added before.
-    public func add(_ output: any AssetReaderOutput) throws(WriterError) {
-        try state.withLock { state throws(WriterError) in
+    public func add(_ output: any AssetReaderOutput) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in
             guard !state.hasStarted else {
                 throw .state("add an output", "the reader has started; add outputs before.")
             }
@@ -51,8 +51,8 @@ public final class AssetReader: Sendable {
 
     /// Opens what the outputs read. Blocks; not for Swift's cooperative pool.
     /// - Throws: `invalid-state` without outputs or when started before; what a file answered.
-    public func start() throws(WriterError) {
-        let (outputs, range) = try state.withLock { state throws(WriterError) in
+    public func start() throws(MediaError) {
+        let (outputs, range) = try state.withLock { state throws(MediaError) in
             guard !state.hasStarted, !state.isCancelled, !state.outputs.isEmpty else {
                 throw .state("start reading", "a reader starts once, with at least one output.")
             }
@@ -60,7 +60,7 @@ public final class AssetReader: Sendable {
             return (state.outputs, state.timeRange)
         }
         for output in outputs {
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try output.slot.start(output, range ?? output.timeRange)
             } catch {
                 for other in outputs where other !== output { other.slot.cancel(other) }

@@ -15,10 +15,10 @@ public protocol AssetReaderOutput: AnyObject, Sendable {
     var slot: AssetReaderSlot { get }
 
     /// Goes to the beginning of a range; the reader calls it first, and again after a reset.
-    func begin(_ range: MediaTimeRange) throws(WriterError)
+    func begin(_ range: MediaTimeRange) throws(MediaError)
 
     /// The next sample of the range; `nil` at its end.
-    func produce() throws(WriterError) -> SampleBuffer?
+    func produce() throws(MediaError) -> SampleBuffer?
 
     /// Gives files and decoders back; nothing is read afterwards but after another `begin`.
     func end()
@@ -29,7 +29,7 @@ extension AssetReaderOutput {
     /// pool.
     /// - Throws: `invalid-state` before the reader's start and after its cancellation; what the file
     ///   answered, and the same again each time.
-    public func next() throws(WriterError) -> SampleBuffer? { try slot.next(self) }
+    public func next() throws(MediaError) -> SampleBuffer? { try slot.next(self) }
 
     /// Whether ranges can be read anew after the first one (default no). Set before the reader starts;
     /// the reader is then not `completed` before `markConfigurationAsFinal`.
@@ -40,7 +40,7 @@ extension AssetReaderOutput {
 
     /// Reads other ranges from now on, in their order; nothing is left of the ones before.
     /// - Throws: `invalid-state` without `supportsRandomAccess`, before the start, after the end.
-    public func reset(forReadingTimeRanges ranges: [MediaTimeRange]) throws(WriterError) {
+    public func reset(forReadingTimeRanges ranges: [MediaTimeRange]) throws(MediaError) {
         try slot.reset(ranges)
     }
 

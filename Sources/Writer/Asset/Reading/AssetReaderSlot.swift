@@ -7,7 +7,7 @@ public final class AssetReaderSlot: Sendable {
         case idle
         case reading
         case done
-        case failed(WriterError)
+        case failed(MediaError)
         case cancelled
     }
 
@@ -36,12 +36,12 @@ public final class AssetReaderSlot: Sendable {
     }
 
     /// Begins at once, so that what cannot be read is told at the start.
-    func start(_ output: any AssetReaderOutput, _ range: MediaTimeRange) throws(WriterError) {
-        try work.withLock { state throws(WriterError) in
+    func start(_ output: any AssetReaderOutput, _ range: MediaTimeRange) throws(MediaError) {
+        try work.withLock { state throws(MediaError) in
             guard case .idle = state.phase else {
                 throw .state("read an output", "it belongs to a reader that has started.")
             }
-            do throws(WriterError) { try output.begin(range) } catch {
+            do throws(MediaError) { try output.begin(range) } catch {
                 state.phase = .failed(error)
                 throw error
             }
@@ -51,8 +51,8 @@ public final class AssetReaderSlot: Sendable {
         }
     }
 
-    func next(_ output: any AssetReaderOutput) throws(WriterError) -> SampleBuffer? {
-        try work.withLock { state throws(WriterError) in
+    func next(_ output: any AssetReaderOutput) throws(MediaError) -> SampleBuffer? {
+        try work.withLock { state throws(MediaError) in
             switch state.phase {
             case .idle: throw .state("read a sample", "start the reader before.")
             case .done: return nil
@@ -60,7 +60,7 @@ public final class AssetReaderSlot: Sendable {
             case .cancelled: throw AssetReaderSlot.cancellation
             case .reading: break
             }
-            do throws(WriterError) {
+            do throws(MediaError) {
                 return try read(output, &state)
             } catch {
                 output.end()
@@ -73,7 +73,7 @@ public final class AssetReaderSlot: Sendable {
 
     private func read(
         _ output: any AssetReaderOutput, _ state: inout State
-    ) throws(WriterError) -> SampleBuffer? {
+    ) throws(MediaError) -> SampleBuffer? {
         while let range = state.ranges.first {
             if isCancelled.withLock({ $0 }) {
                 state.phase = .cancelled
@@ -92,8 +92,8 @@ public final class AssetReaderSlot: Sendable {
         return nil
     }
 
-    func reset(_ ranges: [MediaTimeRange]) throws(WriterError) {
-        try work.withLock { state throws(WriterError) in
+    func reset(_ ranges: [MediaTimeRange]) throws(MediaError) {
+        try work.withLock { state throws(MediaError) in
             guard state.supportsRandomAccess, !state.isFinal, case .reading = state.phase else {
                 throw .state(
                     "read other ranges",
@@ -127,5 +127,5 @@ public final class AssetReaderSlot: Sendable {
 
     var phase: Phase { work.withLock { $0.phase } }
 
-    private static let cancellation = WriterError.state("read a sample", "reading was cancelled.")
+    private static let cancellation = MediaError.state("read a sample", "reading was cancelled.")
 }

@@ -37,7 +37,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     ///   codec that is not known.
     public init(
         asset: Asset, track: AssetTrack, settings: Settings? = nil, threads: Int = 1
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard asset.tracks.contains(where: { $0.id == track.id }), track.format != nil else {
             throw asset.unreadable(
                 track, because: track.reasonUnread)
@@ -73,14 +73,14 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         return MediaTimeRange(start: .zero, duration: max(.zero, track.duration))
     }
 
-    public func begin(_ range: MediaTimeRange) throws(WriterError) {
-        try reading.withLock { reading throws(WriterError) in
+    public func begin(_ range: MediaTimeRange) throws(MediaError) {
+        try reading.withLock { reading throws(MediaError) in
             if reading == nil { reading = try open() }
             try reading?.begin(range)
         }
     }
 
-    private func open() throws(WriterError) -> any TrackReading {
+    private func open() throws(MediaError) -> any TrackReading {
         switch settings {
         case nil: try CodedReading(asset, track)
         case .pictures(let format):
@@ -90,8 +90,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         }
     }
 
-    public func produce() throws(WriterError) -> SampleBuffer? {
-        try reading.withLock { reading throws(WriterError) in try reading?.next() }
+    public func produce() throws(MediaError) -> SampleBuffer? {
+        try reading.withLock { reading throws(MediaError) in try reading?.next() }
     }
 
     public func end() {
@@ -104,7 +104,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
 
 /// One way to read a track. Thread-bound.
 protocol TrackReading: AnyObject, Sendable {
-    func begin(_ range: MediaTimeRange) throws(WriterError)
-    func next() throws(WriterError) -> SampleBuffer?
+    func begin(_ range: MediaTimeRange) throws(MediaError)
+    func next() throws(MediaError) -> SampleBuffer?
     func close()
 }

@@ -15,7 +15,7 @@ final class ChannelMixer {
     private let input: Int
     private let output: Int
 
-    init(rate: Int, from input: Int, to output: Int) throws(LibAVError) {
+    init(rate: Int, from input: Int, to output: Int) throws(MediaError) {
         self.input = input
         self.output = output
         if input == output {
@@ -37,7 +37,7 @@ final class ChannelMixer {
 
     func mix(
         _ source: [Float], into target: UnsafeMutableBufferPointer<Float>, path: String
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         switch way {
         case .same: _ = target.update(fromContentsOf: source)
         case .spread:
@@ -50,14 +50,14 @@ final class ChannelMixer {
             }
         case .matrix(let resampler):
             let whole = source.withUnsafeBytes { BlockBuffer($0) }
-            do throws(LibAVError) {
+            do throws(MediaError) {
                 let block = try resampler.convert(whole)
                 block.withUnsafeBytes { bytes in
                     let mixed = bytes.bindMemory(to: Float.self).prefix(target.count)
                     _ = target.update(fromContentsOf: mixed)
                 }
             } catch {
-                throw WriterError(error, reading: path)
+                throw MediaError(error, reading: path)
             }
         }
     }

@@ -22,7 +22,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
     private var isInside = false
     private var waiting: SampleBuffer?
 
-    init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
+    init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
         source = OrderedTrack.over(try asset.open(track))
         isSound = source.format.audio != nil
     }
@@ -45,7 +45,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
 
     func close() { source.close() }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         while let stretch = stretches.first {
             if !isInside { try enter(stretch) }
             guard let sample = waiting else {
@@ -59,7 +59,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
         return nil
     }
 
-    private func enter(_ stretch: Stretch) throws(WriterError) {
+    private func enter(_ stretch: Stretch) throws(MediaError) {
         isInside = true
         var place = stretch.from
         if isSound, let rate = source.format.audio?.sampleRate {
@@ -74,7 +74,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
         waiting = first
     }
 
-    private func following(_ stretch: Stretch) throws(WriterError) -> SampleBuffer? {
+    private func following(_ stretch: Stretch) throws(MediaError) -> SampleBuffer? {
         guard var sample = try source.next() else { return nil }
         sample.attachments.leadingTrim = 0
         let decode = sample.decodeTime ?? sample.presentationTime

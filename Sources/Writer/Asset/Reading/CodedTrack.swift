@@ -13,11 +13,11 @@ protocol CodedTrack: AnyObject {
     var line: EditLine { get }
 
     /// The next sample; `nil` at the end.
-    func next() throws(WriterError) -> SampleBuffer?
+    func next() throws(MediaError) -> SampleBuffer?
 
     /// Goes to the last sync sample shown at or before a time, to the first sample if there is none.
     /// - Returns: whether it is the track's beginning.
-    func seek(to media: Int64) throws(WriterError) -> Bool
+    func seek(to media: Int64) throws(MediaError) -> Bool
 
     /// When the last sync sample at or before a time is shown; `nil` where only reading would tell.
     func syncTime(before media: Int64) -> Int64?
@@ -34,7 +34,7 @@ protocol CodedTrack: AnyObject {
 extension Asset {
     /// Opens a track for reading.
     /// - Throws: `unsupported` for pictures that are no movie's, among others.
-    func open(_ track: AssetTrack) throws(WriterError) -> any CodedTrack {
+    func open(_ track: AssetTrack) throws(MediaError) -> any CodedTrack {
         guard image == nil else {
             throw unreadable(
                 track, because: "pictures that are no movie's are read decoded, not as samples")
@@ -43,21 +43,21 @@ extension Asset {
             ? try MovieFileTrack(self, track) : try DemuxedFileTrack(self, track)
     }
 
-    func unreadable(_ track: AssetTrack, because reason: String) -> WriterError {
-        WriterError(
+    func unreadable(_ track: AssetTrack, because reason: String) -> MediaError {
+        MediaError(
             code: .unsupported, subject: path,
             message: "Cannot read track \(track.id) of \(path): \(reason).")
     }
 }
 
-extension WriterError {
+extension MediaError {
     /// A failure of libavformat or libavcodec while reading a file.
     /// - Parameter track: its number, where one track is read.
-    init(_ error: LibAVError, reading path: String, track: Int? = nil) {
+    init(_ error: MediaError, reading path: String, track: Int? = nil) {
         let code: Code =
             switch error.code {
-            case .damagedData, .deadlinePassed: .damagedFile
-            case .cannotOpen: .noSuchFile
+            case .damagedFile: .damagedFile
+            case .noSuchFile: .noSuchFile
             default: .unsupported
             }
         let place = track.map { "track \($0) of \(path)" } ?? path

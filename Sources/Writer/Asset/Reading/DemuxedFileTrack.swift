@@ -29,13 +29,13 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     /// A sample read while looking for a sync sample.
     private var waiting: SampleBuffer?
 
-    init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
+    init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
         path = asset.path
         index = track.id - 1
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let demuxer = try Demuxer(path: path, excluding: asset.lostBytes)
             guard demuxer.tracks.indices.contains(index) else {
-                throw LibAVError(
+                throw MediaError(
                     code: .unsupported, function: "", subject: path,
                     message: "Cannot read track \(track.id) of \(path): it is not there any more.")
             }
@@ -53,7 +53,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             demuxer.readOnly(index)
             self.demuxer = demuxer
         } catch {
-            throw WriterError(error, reading: asset.path)
+            throw MediaError(error, reading: asset.path)
         }
     }
 
@@ -62,7 +62,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         waiting = nil
     }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         if let sample = waiting {
             waiting = nil
             return sample
@@ -70,8 +70,8 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         guard let demuxer else { return nil }
         while true {
             let result: Demuxer.Result
-            do throws(LibAVError) { result = try demuxer.next() } catch {
-                throw WriterError(error, reading: path)
+            do throws(MediaError) { result = try demuxer.next() } catch {
+                throw MediaError(error, reading: path)
             }
             guard case .sample(let track, let sample) = result else { return nil }
             guard track == index else { continue }
@@ -79,7 +79,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         }
     }
 
-    private func placed(_ sample: SampleBuffer) throws(WriterError) -> SampleBuffer {
+    private func placed(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
         var sample = sample
         sample.presentationTime = try moved(sample.presentationTime)
         if let decode = sample.decodeTime { sample.decodeTime = try moved(decode) }
@@ -89,11 +89,11 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         return sample
     }
 
-    private func moved(_ time: MediaTime) throws(WriterError) -> MediaTime {
+    private func moved(_ time: MediaTime) throws(MediaError) -> MediaTime {
         let ticks = time.ticks(per: line.timescale, rounding: .nearest)
         let (place, isOver) = ticks.subtractingReportingOverflow(origin)
         guard !isOver, abs(line.time(place).approximateSeconds) < Self.farthest else {
-            throw WriterError(
+            throw MediaError(
                 code: .damagedFile, subject: path,
                 message: "Cannot read on in \(path): a sample claims to be years away; the file "
                     + "is damaged.")
@@ -105,7 +105,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
 
     /// libavformat lands where it can: on a later sample, or on none to begin with. Each try goes
     /// further back, the last one to the beginning.
-    func seek(to media: Int64) throws(WriterError) -> Bool {
+    func seek(to media: Int64) throws(MediaError) -> Bool {
         waiting = nil
         var back: Int64 = 0
         while true {
@@ -126,20 +126,20 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
 
     private func jump(to media: Int64) -> Bool {
         guard let demuxer else { return false }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             try demuxer.seek(track: index, to: line.time(media + origin))
             return true
         } catch { return false }
     }
 
-    private func rewind() throws(WriterError) {
+    private func rewind() throws(MediaError) {
         guard demuxer != nil else { return }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let fresh = try Demuxer(path: path, excluding: lostBytes)
             fresh.readOnly(index)
             demuxer = fresh
         } catch {
-            throw WriterError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
     }
 }

@@ -12,12 +12,12 @@ final class ImagePictures: TrackPictures {
     /// The picture given last, and its number.
     private var latest: (index: Int, sample: SampleBuffer)?
 
-    init(_ file: ImageFile, fitting box: PictureBox?) throws(WriterError) {
+    init(_ file: ImageFile, fitting box: PictureBox?) throws(MediaError) {
         self.file = file
         line = .identity(timescale: file.timescale)
-        do throws(ImageError) {
+        do throws(MediaError) {
             decoder = try ImageDecoder(file, fitting: box.map { ($0.width, $0.height) })
-        } catch { throw WriterError(error) }
+        } catch { throw MediaError(image: error) }
     }
 
     var damagedSamples: Int { decoder?.damagedPictures ?? 0 }
@@ -27,7 +27,7 @@ final class ImagePictures: TrackPictures {
         latest = nil
     }
 
-    func picture(at media: Int64) throws(WriterError) -> (sample: SampleBuffer, end: Int64?) {
+    func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?) {
         let index = index(at: media)
         let (start, length) = (file.pictures[index].start, file.pictures[index].duration)
         let end = file.isStill ? nil : start + length
@@ -35,14 +35,14 @@ final class ImagePictures: TrackPictures {
         // its memory may serve for the next one
         latest = nil
         guard let decoder else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidState, subject: file.path,
                 message: "Cannot show a picture of \(file.path): it is closed.")
         }
         let picture: PixelBuffer
         let damaged = decoder.damagedPictures
-        do throws(ImageError) { picture = try decoder.picture(at: index) } catch {
-            throw WriterError(error)
+        do throws(MediaError) { picture = try decoder.picture(at: index) } catch {
+            throw MediaError(image: error)
         }
         var sample = SampleBuffer(
             payload: .pixels(picture), format: .video(decoder.format),

@@ -31,10 +31,10 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     private var position = 0
     private var isOpen = true
 
-    init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
+    init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
         path = asset.path
         io = try asset.openFile()
-        do throws(WriterError) {
+        do throws(MediaError) {
             let movie = try MovieFile(io: io, name: path, leavesOutDamaged: true)
             guard let found = movie.tracks.first(where: { Int($0.id) == track.id }) else {
                 throw asset.unreadable(track, because: "it is not there any more")
@@ -46,7 +46,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
             let line = EditLine(
                 found.edits, movieTimescale: movie.timescale, trackTimescale: found.timescale)
             guard let line, MovieFileTrack.isWithinReach(found) else {
-                throw WriterError(
+                throw MediaError(
                     code: .damagedFile, subject: path,
                     message: "Cannot read track \(track.id) of \(path): it claims to last years; "
                         + "the file is damaged.")
@@ -130,7 +130,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         }
     }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         guard isOpen, position < samples.count else { return nil }
         let sample = samples[position]
         let known = last.flatMap { $0.place == position ? line.time($0.length) : nil }
@@ -142,7 +142,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         do throws(IOFailure) {
             bytes = try io.readAll(Int(sample.size), at: sample.offset)
         } catch {
-            throw WriterError(error, attempt: "read \(path)", subject: path)
+            throw MediaError(error, attempt: "read \(path)", subject: path)
         }
         guard bytes.count == Int(sample.size) else { throw damaged("is cut off") }
         guard let block = layout.withFourByteLengths(BlockBuffer(bytes)) else {
@@ -159,8 +159,8 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     /// A time of the track on the line.
     private func time(_ ticks: Int64) -> MediaTime { line.time(ticks * scale) }
 
-    private func damaged(_ what: String) -> WriterError {
-        WriterError(
+    private func damaged(_ what: String) -> MediaError {
+        MediaError(
             code: .damagedFile, subject: path,
             message: "Cannot read on in \(path): sample \(position) \(what); the file is damaged.")
     }

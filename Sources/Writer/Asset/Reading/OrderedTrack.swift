@@ -30,14 +30,14 @@ final class OrderedTrack: CodedTrack {
         DecodeOrder(timescale: source.line.timescale, isTold: source.decodeTimes == .told)
     }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         while order.needsMore {
             if let sample = try source.next() { order.push(sample) } else { order.end() }
         }
         return order.next()
     }
 
-    func seek(to media: Int64) throws(WriterError) -> Bool {
+    func seek(to media: Int64) throws(MediaError) -> Bool {
         order = OrderedTrack.order(of: source)
         return try source.seek(to: media)
     }

@@ -27,10 +27,10 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
     package init(
         asset: Asset, track: AssetTrack, startingAt start: MediaTime = .zero, threads: Int = 1,
         fitting box: PictureBox? = nil
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         path = asset.path
         pictures = try asset.openPictures(track, threads: threads, fitting: box)
-        do throws(WriterError) {
+        do throws(MediaError) {
             let place = pictures.line.place(at: pictures.line.ticks(start))
             let first = try pictures.picture(at: place?.media ?? 0).sample
             guard let format = first.format.video else {
@@ -50,9 +50,9 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
     /// The picture on show at a movie time: the last one whose time is at or before it, before the
     /// first the first, after the last the last. Its time and duration are movie time, as far as the
     /// edit list shows it.
-    package func picture(at time: MediaTime) throws(WriterError) -> SampleBuffer {
+    package func picture(at time: MediaTime) throws(MediaError) -> SampleBuffer {
         guard isOpen else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidState, subject: path,
                 message: "Cannot show a picture of \(path): its cursor is closed.")
         }

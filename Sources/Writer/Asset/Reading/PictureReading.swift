@@ -17,7 +17,7 @@ final class PictureReading: TrackReading, @unchecked Sendable {
 
     init(
         _ asset: Asset, _ track: AssetTrack, format: PixelFormat?, threads: Int
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         cursor = try PictureCursor(asset: asset, track: track, threads: threads)
         wanted = format
         path = asset.path
@@ -30,7 +30,7 @@ final class PictureReading: TrackReading, @unchecked Sendable {
 
     func close() { cursor.close() }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         let line = cursor.line
         while let span = line.spans.first(where: { $0.media != nil && $0.end ?? .max > place }) {
             place = max(place, span.start)
@@ -59,13 +59,13 @@ final class PictureReading: TrackReading, @unchecked Sendable {
         return nil
     }
 
-    private func converted(_ sample: SampleBuffer) throws(WriterError) -> SampleBuffer {
+    private func converted(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
         guard let wanted, let picture = sample.pixelBuffer, picture.format != wanted,
             let format = sample.format.video
         else { return sample }
         var target = format
         target.coding = .raw(wanted)
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let converter: PixelConverter
             if let known = self.converter, known.input == format {
                 converter = known
@@ -78,7 +78,7 @@ final class PictureReading: TrackReading, @unchecked Sendable {
             result.format = .video(converter.output)
             return result
         } catch {
-            throw WriterError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
     }
 }

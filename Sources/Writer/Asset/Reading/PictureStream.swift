@@ -32,24 +32,24 @@ final class PictureStream: TrackPictures {
     /// Samples that could not be decoded at all (count), and the times of pictures that were in part.
     private var lostSamples = 0
     private var damagedTimes: Set<Int64> = []
-    private var lastDamage: WriterError?
+    private var lastDamage: MediaError?
     /// Samples in a row that could not be read.
     private var unreadable = 0
 
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`.
-    init(_ asset: Asset, _ track: AssetTrack, threads: Int) throws(WriterError) {
+    init(_ asset: Asset, _ track: AssetTrack, threads: Int) throws(MediaError) {
         path = asset.path
         self.track = track.id
         codec = track.format?.video?.codec?.rawValue ?? track.codecTag
         source = try asset.open(track)
-        do throws(WriterError) {
+        do throws(MediaError) {
             guard let coded = source.format.video else {
                 throw asset.unreadable(track, because: "it holds sound and not pictures")
             }
-            do throws(LibAVError) {
+            do throws(MediaError) {
                 decoder = try VideoDecoder(format: coded, threads: threads)
             } catch {
-                throw WriterError(error, reading: path, track: track.id)
+                throw MediaError(error, reading: path, track: track.id)
             }
         } catch {
             source.close()
@@ -69,7 +69,7 @@ final class PictureStream: TrackPictures {
     }
 
     /// The last picture at or before a time, and when the next one comes.
-    func picture(at media: Int64) throws(WriterError) -> (sample: SampleBuffer, end: Int64?) {
+    func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?) {
         if needsJump(to: media) { try jump(to: media) }
         try decode(past: media)
         // nothing of this group of pictures can be shown: the group before, at last the beginning
@@ -88,8 +88,8 @@ final class PictureStream: TrackPictures {
         return (sample, next ?? sample.duration.map { begin + $0.value })
     }
 
-    private var nothingToShow: WriterError {
-        WriterError(
+    private var nothingToShow: MediaError {
+        MediaError(
             code: .damagedFile, function: lastDamage?.function ?? "", subject: path,
             message: lastDamage?.message
                 ?? "Cannot show a picture of track \(track) of \(path): none of its \(codec) samples "
@@ -111,7 +111,7 @@ final class PictureStream: TrackPictures {
         return media - reached > PictureStream.searchDistance * second
     }
 
-    private func jump(to media: Int64) throws(WriterError) {
+    private func jump(to media: Int64) throws(MediaError) {
         isAtBeginning = try source.seek(to: media)
         decoder?.reset()
         window = []
@@ -122,7 +122,7 @@ final class PictureStream: TrackPictures {
     }
 
     /// Decodes until a picture after the time is there, or the end.
-    private func decode(past media: Int64) throws(WriterError) {
+    private func decode(past media: Int64) throws(MediaError) {
         while !hasEnded, window.last.map({ $0.presentationTime.value <= media }) ?? true {
             // of what lies before the time only the last can be wanted; the decoder needs the memory
             while window.count > 1, window[1].presentationTime.value <= media { drop(1) }
@@ -135,13 +135,13 @@ final class PictureStream: TrackPictures {
         isAtBeginning = false
     }
 
-    private func step() throws(WriterError) {
+    private func step() throws(MediaError) {
         guard let decoder else {
             hasEnded = true
             return
         }
         let sample: SampleBuffer?
-        do throws(WriterError) { sample = try source.next() } catch {
+        do throws(MediaError) { sample = try source.next() } catch {
             guard error.code == .damagedFile, unreadable < PictureStream.patience else {
                 throw error
             }
@@ -152,30 +152,30 @@ final class PictureStream: TrackPictures {
         unreadable = 0
         landing = landing ?? sample.presentationTime.value
         fed = max(fed, sample.presentationTime.value)
-        do throws(LibAVError) { take(try decoder.decode(sample)) } catch {
-            guard error.code == .damagedData else { throw failure(error) }
+        do throws(MediaError) { take(try decoder.decode(sample)) } catch {
+            guard error.code == .damagedFile else { throw failure(error) }
             note(failure(error))
         }
     }
 
-    private func drain(_ decoder: VideoDecoder) throws(WriterError) {
+    private func drain(_ decoder: VideoDecoder) throws(MediaError) {
         hasEnded = true
         for _ in 0..<PictureStream.room {
-            do throws(LibAVError) {
+            do throws(MediaError) {
                 take(try decoder.finish())
                 return
             } catch {
-                guard error.code == .damagedData else { throw failure(error) }
+                guard error.code == .damagedFile else { throw failure(error) }
                 note(failure(error))
             }
         }
     }
 
-    private func failure(_ error: LibAVError) -> WriterError {
-        WriterError(error, reading: path, track: track)
+    private func failure(_ error: MediaError) -> MediaError {
+        MediaError(error, reading: path, track: track)
     }
 
-    private func note(_ error: WriterError) {
+    private func note(_ error: MediaError) {
         lostSamples += 1
         lastDamage = error
     }

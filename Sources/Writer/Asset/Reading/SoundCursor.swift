@@ -23,16 +23,16 @@ package final class SoundCursor: @unchecked Sendable {  // because its owner ser
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`, `invalid-setting`.
     package convenience init(
         asset: Asset, track: AssetTrack, format: AudioFormat
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         try self.init(asset: asset, track: track, wanted: format)
     }
 
     /// - Parameter wanted: `nil` = float32 of the track's own rate and channels.
-    init(asset: Asset, track: AssetTrack, wanted: AudioFormat?) throws(WriterError) {
+    init(asset: Asset, track: AssetTrack, wanted: AudioFormat?) throws(MediaError) {
         if let wanted { try SoundCursor.check(wanted, asset.path) }
         path = asset.path
         source = try asset.open(track)
-        do throws(WriterError) {
+        do throws(MediaError) {
             guard let coded = source.format.audio else {
                 throw asset.unreadable(track, because: "it holds pictures and not sound")
             }
@@ -51,11 +51,11 @@ package final class SoundCursor: @unchecked Sendable {  // because its owner ser
         }
     }
 
-    private static func check(_ format: AudioFormat, _ path: String) throws(WriterError) {
+    private static func check(_ format: AudioFormat, _ path: String) throws(MediaError) {
         guard format.sampleFormat == .float32, (1...64).contains(format.channels),
             (1...768_000).contains(format.sampleRate)
         else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidSetting, subject: path,
                 message: "Cannot read sound of \(path) in that format; ask for raw sound of "
                     + "1…64 channels and 1…768,000 Hz.")
@@ -75,21 +75,21 @@ package final class SoundCursor: @unchecked Sendable {  // because its owner ser
     /// - Parameters:
     ///   - frame: any place; negative ones are before the movie (frames of `format`).
     ///   - count: how many (frames; not negative).
-    package func read(at frame: Int64, count: Int) throws(WriterError) -> BlockBuffer {
+    package func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer {
         guard isOpen else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidState, subject: path,
                 message: "Cannot read sound of \(path): its cursor is closed.")
         }
         guard frame.magnitude < 1 << 50, (0...1 << 28).contains(count) else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidSetting, subject: path,
                 message: "Cannot read \(count) frames at \(frame) of \(path): no sound is so long.")
         }
-        var failure: WriterError?
+        var failure: MediaError?
         let block = BlockBuffer(count: max(0, count) * format.bytesPerFrame) { bytes in
             let target = bytes.bindMemory(to: Float.self)
-            do throws(WriterError) {
+            do throws(MediaError) {
                 if let rateConverter {
                     try rateConverter.read(at: frame, into: target)
                 } else {

@@ -20,7 +20,7 @@ final class SoundLine {
 
     init(
         _ stream: SoundStream, _ line: EditLine, channels: Int, path: String
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.stream = stream
         self.channels = channels
         let rate = Int32(stream.rate)
@@ -32,17 +32,17 @@ final class SoundLine {
                 start: frames(span.start), end: span.end.map(frames),
                 media: span.isHeld ? nil : span.media.map(frames))
         }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             mixer = try ChannelMixer(rate: stream.rate, from: stream.channels, to: channels)
         } catch {
-            throw WriterError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
     }
 
     /// Fills the target (interleaved, whole frames) from a movie frame on.
     func read(
         at frame: Int64, into target: UnsafeMutableBufferPointer<Float>
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         target.update(repeating: 0)
         let end = frame + Int64(target.count / channels)
         for span in spans {

@@ -44,7 +44,7 @@ final class SoundRateConverter {
 
     func read(
         at frame: Int64, into target: UnsafeMutableBufferPointer<Float>
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let count = target.count / channels
         if resampler == nil || frame < waitingStart || frame > waitingEnd + Int64(rate) {
             try begin(at: frame)
@@ -66,18 +66,18 @@ final class SoundRateConverter {
         drop(before: frame + Int64(count))
     }
 
-    private func begin(at frame: Int64) throws(WriterError) {
+    private func begin(at frame: Int64) throws(MediaError) {
         let lead = Self.settling * max(1, Int64(rate / max(line.rate, 1)) + 1)
         var turns = (frame - lead) / stepOut
         if turns * stepOut > frame - lead { turns -= 1 }
         func format(_ rate: Int) -> AudioFormat {
             AudioFormat(coding: .raw(.float32), sampleRate: rate, channels: channels)
         }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             resampler = try AudioResampler(
                 from: format(line.rate), to: format(rate), isSteerable: false)
         } catch {
-            throw WriterError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
         nextIn = turns * stepIn
         waitingStart = turns * stepOut
@@ -91,23 +91,23 @@ final class SoundRateConverter {
         waitingStart += gone
     }
 
-    private func feed() throws(WriterError) {
+    private func feed() throws(MediaError) {
         guard let resampler else { return }
         var source = [Float](repeating: 0, count: Self.block * channels)
-        var failure: WriterError?
+        var failure: MediaError?
         source.withUnsafeMutableBufferPointer { buffer in
-            do throws(WriterError) { try line.read(at: nextIn, into: buffer) } catch {
+            do throws(MediaError) { try line.read(at: nextIn, into: buffer) } catch {
                 failure = error
             }
         }
         if let failure { throw failure }
         nextIn += Int64(Self.block)
         let whole = source.withUnsafeBytes { BlockBuffer($0) }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let made = try resampler.convert(whole)
             made.withUnsafeBytes { waiting.append(contentsOf: $0.bindMemory(to: Float.self)) }
         } catch {
-            throw WriterError(error, reading: path)
+            throw MediaError(error, reading: path)
         }
     }
 }

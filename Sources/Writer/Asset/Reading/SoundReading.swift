@@ -17,20 +17,20 @@ final class SoundReading: TrackReading, @unchecked Sendable {
     private var end: Int64 = 0
     private var converter: AudioResampler?
 
-    init(_ asset: Asset, _ track: AssetTrack, format: AudioFormat?) throws(WriterError) {
+    init(_ asset: Asset, _ track: AssetTrack, format: AudioFormat?) throws(MediaError) {
         path = asset.path
         var floats = format
         floats?.coding = .raw(.float32)
         cursor = try SoundCursor(asset: asset, track: track, wanted: floats)
         self.format = format ?? cursor.format
-        do throws(LibAVError) {
+        do throws(MediaError) {
             if self.format.sampleFormat != .float32 {
                 converter = try AudioResampler(
                     from: cursor.format, to: self.format, isSteerable: false)
             }
         } catch {
             cursor.close()
-            throw WriterError(error, reading: asset.path)
+            throw MediaError(error, reading: asset.path)
         }
     }
 
@@ -43,13 +43,13 @@ final class SoundReading: TrackReading, @unchecked Sendable {
 
     func close() { cursor.close() }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         let count = Int(min(Int64(Self.run), end - place))
         guard count > 0 else { return nil }
         var block = try cursor.read(at: place, count: count)
         if let converter {
-            do throws(LibAVError) { block = try converter.convert(block) } catch {
-                throw WriterError(error, reading: path)
+            do throws(MediaError) { block = try converter.convert(block) } catch {
+                throw MediaError(error, reading: path)
             }
         }
         let rate = Int32(format.sampleRate)

@@ -35,12 +35,12 @@ final class SoundStream {
 
     init(
         _ source: any CodedTrack, _ coded: AudioFormat, path: String
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.source = source
         self.path = path
         let decoder: AudioDecoder
-        do throws(LibAVError) { decoder = try AudioDecoder(format: coded) } catch {
-            throw WriterError(error, reading: path)
+        do throws(MediaError) { decoder = try AudioDecoder(format: coded) } catch {
+            throw MediaError(error, reading: path)
         }
         self.decoder = decoder
         let first = try SoundStream.first(source, decoder, path)
@@ -59,20 +59,20 @@ final class SoundStream {
     /// Decodes the first packet that gives sound: what is really in the track.
     private static func first(
         _ source: any CodedTrack, _ decoder: AudioDecoder, _ path: String
-    ) throws(WriterError) -> (packet: SampleBuffer?, sample: SampleBuffer?) {
+    ) throws(MediaError) -> (packet: SampleBuffer?, sample: SampleBuffer?) {
         var packet: SampleBuffer?
         for _ in 0..<patience {
             guard var next = try source.next() else { break }
             packet = packet ?? next
             next.attachments.leadingTrim = 0
             next.attachments.trailingTrim = 0
-            do throws(LibAVError) {
+            do throws(MediaError) {
                 if let sample = try decoder.decode(next).first { return (packet, sample) }
             } catch {
-                guard error.code == .damagedData else { throw WriterError(error, reading: path) }
+                guard error.code == .damagedFile else { throw MediaError(error, reading: path) }
             }
         }
-        do throws(LibAVError) { return (packet, try decoder.finish().first) } catch {
+        do throws(MediaError) { return (packet, try decoder.finish().first) } catch {
             return (packet, nil)
         }
     }
@@ -93,11 +93,11 @@ final class SoundStream {
         block = []
     }
 
-    func read(at frame: Int64, count: Int) throws(WriterError) -> [Float] {
+    func read(at frame: Int64, count: Int) throws(MediaError) -> [Float] {
         var result = [Float](repeating: 0, count: count * channels)
-        var failure: WriterError?
+        var failure: MediaError?
         result.withUnsafeMutableBufferPointer { buffer in
-            do throws(WriterError) { try read(at: frame, into: buffer) } catch { failure = error }
+            do throws(MediaError) { try read(at: frame, into: buffer) } catch { failure = error }
         }
         if let failure { throw failure }
         return result
@@ -106,7 +106,7 @@ final class SoundStream {
     /// Fills a target that is silent with what the track has.
     func read(
         at frame: Int64, into target: UnsafeMutableBufferPointer<Float>
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let end = frame + Int64(target.count / channels)
         if frame < reachable || frame > blockEnd + Int64(Self.nearby) { try jump(to: frame) }
         var place = frame
@@ -128,7 +128,7 @@ final class SoundStream {
 
     private var blockEnd: Int64 { blockStart + Int64(block.count / channels) }
 
-    private func jump(to frame: Int64) throws(WriterError) {
+    private func jump(to frame: Int64) throws(MediaError) {
         if hasEnded, frame >= blockEnd { return }
         let time = MediaTime(value: frame - warmUp, timescale: Int32(rate))
         let isBeginning = try source.seek(to: source.line.ticks(time))
@@ -143,10 +143,10 @@ final class SoundStream {
 
     /// Replaces the block by the next one.
     /// - Returns: whether there is more.
-    private func decodeOn() throws(WriterError) -> Bool {
+    private func decodeOn() throws(MediaError) -> Bool {
         while !hasEnded, let decoder {
             let samples: [SampleBuffer]
-            do throws(WriterError) {
+            do throws(MediaError) {
                 guard var packet = try source.next() else {
                     hasEnded = true
                     samples = try finish(decoder)
@@ -169,14 +169,14 @@ final class SoundStream {
 
     private func decode(
         _ packet: SampleBuffer, _ decoder: AudioDecoder
-    ) throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try decoder.decode(packet) } catch {
-            throw WriterError(error, reading: path)
+    ) throws(MediaError) -> [SampleBuffer] {
+        do throws(MediaError) { return try decoder.decode(packet) } catch {
+            throw MediaError(error, reading: path)
         }
     }
 
-    private func finish(_ decoder: AudioDecoder) throws(WriterError) -> [SampleBuffer] {
-        do throws(LibAVError) { return try decoder.finish() } catch { return [] }
+    private func finish(_ decoder: AudioDecoder) throws(MediaError) -> [SampleBuffer] {
+        do throws(MediaError) { return try decoder.finish() } catch { return [] }
     }
 
     /// - Returns: whether the block holds something after the last one.
@@ -225,7 +225,7 @@ final class SoundStream {
             return block.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         }
         // a stream may change its form; each block is then converted by itself
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let resampler = try AudioResampler(from: format, to: wanted, isSteerable: false)
             let first = try resampler.convert(block)
             let rest = try resampler.finish()

@@ -10,7 +10,7 @@ final class TextReading: TrackReading, @unchecked Sendable {
     private var range: MediaTimeRange?
     private var position = 0
 
-    init(_ asset: Asset, _ track: AssetTrack) throws(WriterError) {
+    init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
         cues = try asset.cues(of: track).cues
     }
 

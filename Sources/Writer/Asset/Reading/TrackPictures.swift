@@ -11,7 +11,7 @@ protocol TrackPictures: AnyObject {
     var damagedSamples: Int { get }
 
     /// The last picture at or before a time, and when the next one comes.
-    func picture(at media: Int64) throws(WriterError) -> (sample: SampleBuffer, end: Int64?)
+    func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?)
 
     func close()
 }
@@ -20,7 +20,7 @@ extension Asset {
     /// Opens a track of pictures for decoding.
     func openPictures(
         _ track: AssetTrack, threads: Int, fitting box: PictureBox?
-    ) throws(WriterError) -> any TrackPictures {
+    ) throws(MediaError) -> any TrackPictures {
         if let image { return try ImagePictures(image, fitting: box) }
         return try PictureStream(self, track, threads: threads)
     }

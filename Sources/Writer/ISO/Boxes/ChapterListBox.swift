@@ -1,3 +1,5 @@
+package import Media
+
 /// `chpl`: chapters as most players on Linux read them (Nero's form).
 package struct ChapterListBox: Box {
     package static let type: FourCC = "chpl"
@@ -19,7 +21,7 @@ package struct ChapterListBox: Box {
 
     package init(chapters: [Chapter]) { self.chapters = chapters }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let version = try reader.full().version
         if version != 0 { try reader.skip(4) }
         chapters = []

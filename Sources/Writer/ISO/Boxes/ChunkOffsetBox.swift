@@ -1,3 +1,5 @@
+package import Media
+
 /// `stco` or `co64`: where each chunk is in the file (ISO/IEC 14496-12, 8.7.5).
 package struct ChunkOffsetBox: Box {
     package static let type: FourCC = "co64"
@@ -6,7 +8,7 @@ package struct ChunkOffsetBox: Box {
 
     package init(offsets: [UInt64]) { self.offsets = offsets }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let isShort = reader.type == ChunkOffsetBox.shortType
         _ = try reader.full()
         let count = try reader.u32()

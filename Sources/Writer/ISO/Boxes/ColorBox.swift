@@ -12,7 +12,7 @@ package struct ColorBox: Box {
         self.isQuickTime = isQuickTime
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let kind = try reader.code()
         isQuickTime = kind == "nclc"
         guard isQuickTime || kind == "nclx" else {

@@ -1,3 +1,5 @@
+package import Media
+
 /// `ctts`: runs of samples of one composition offset: count, ticks (ISO/IEC 14496-12, 8.6.1.3).
 /// The ticks are signed in either version: writers of version 0 use them so.
 package struct CompositionOffsetBox: Box {
@@ -6,7 +8,7 @@ package struct CompositionOffsetBox: Box {
 
     package init(table: PackedTable) { self.table = table }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         table = try reader.table(rows: try reader.u32(), columns: 2)
     }

@@ -1,3 +1,5 @@
+internal import Media
+
 /// `dref`: where samples may lie (ISO/IEC 14496-12, 8.7.2).
 struct DataReferenceBox: Sendable {
     static let type: FourCC = "dref"
@@ -6,7 +8,7 @@ struct DataReferenceBox: Sendable {
 
     init(places: [String?]) { self.places = places }
 
-    init(from reader: inout BoxReader) throws(WriterError) {
+    init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         _ = try reader.u32()
         var places: [String?] = []

@@ -1,3 +1,5 @@
+package import Media
+
 /// `elst`: the map from movie time to track time (ISO/IEC 14496-12, 8.6.6).
 package struct EditListBox: Box {
     package static let type: FourCC = "elst"
@@ -21,7 +23,7 @@ package struct EditListBox: Box {
 
     package init(entries: [Entry]) { self.entries = entries }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let version = try reader.full().version
         let count = try reader.u32()
         guard Int(count) * (version == 1 ? 20 : 12) <= reader.remaining else {

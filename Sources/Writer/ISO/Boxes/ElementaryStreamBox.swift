@@ -1,3 +1,5 @@
+package import Media
+
 /// `esds`: the configuration of an MPEG-4 stream (ISO/IEC 14496-14, 5.6; descriptors of 14496-1).
 package struct ElementaryStreamBox: Box {
     package static let type: FourCC = "esds"
@@ -16,7 +18,7 @@ package struct ElementaryStreamBox: Box {
         self.configuration = configuration
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         (objectType, isAudio, configuration) = (0, true, [])
         while reader.remaining > 0 {
@@ -40,7 +42,7 @@ package struct ElementaryStreamBox: Box {
 
     private static func header(
         _ reader: inout BoxReader
-    ) throws(WriterError) -> (UInt8, Int) {
+    ) throws(MediaError) -> (UInt8, Int) {
         let tag = try reader.u8()
         var length = 0
         for _ in 0..<4 {

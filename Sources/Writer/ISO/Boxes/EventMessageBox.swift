@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 /// `emsg`: an annotation of the movie, before the fragment it was made in (ISO/IEC 23009-1, 5.10.3).
 package struct EventMessageBox: Box {
@@ -14,7 +14,7 @@ package struct EventMessageBox: Box {
     package var id: UInt32
     package var message: [UInt8]
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         guard try reader.full().version == 1 else { throw reader.damaged("version 0 has no time") }
         timescale = try reader.u32()
         time = try reader.u64()

@@ -1,3 +1,5 @@
+package import Media
+
 /// `elng`: a track's language as a BCP 47 tag (ISO/IEC 14496-12, 8.4.6).
 package struct ExtendedLanguageBox: Box {
     package static let type: FourCC = "elng"
@@ -5,7 +7,7 @@ package struct ExtendedLanguageBox: Box {
 
     package init(tag: String) { self.tag = tag }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         tag = reader.text()
     }

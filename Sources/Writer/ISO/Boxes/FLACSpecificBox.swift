@@ -1,3 +1,5 @@
+package import Media
+
 /// `dfLa`: FLAC's metadata blocks; the first is STREAMINFO ("FLAC in ISOBMFF", 3.3.2).
 package struct FLACSpecificBox: Box {
     package static let type: FourCC = "dfLa"
@@ -6,7 +8,7 @@ package struct FLACSpecificBox: Box {
 
     package init(streamInfo: [UInt8]) { self.streamInfo = streamInfo }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         let header = try reader.u32()
         guard header >> 24 & 0x7F == 0, header & 0xFF_FFFF == 34 else {

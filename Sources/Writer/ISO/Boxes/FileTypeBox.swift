@@ -1,3 +1,5 @@
+package import Media
+
 /// `ftyp`: what readers may expect (ISO/IEC 14496-12, 4.3).
 package struct FileTypeBox: Box {
     package static let type: FourCC = "ftyp"
@@ -11,7 +13,7 @@ package struct FileTypeBox: Box {
         self.compatibleBrands = compatibleBrands
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         majorBrand = try reader.code()
         minorVersion = try reader.u32()
         compatibleBrands = []

@@ -1,3 +1,5 @@
+package import Media
+
 /// `vsum`, vcap's own, last in a `moof`: a checksum of the fragment's sample data, so that repair
 /// knows which fragments a crash or a dying disk tore. Other readers skip it.
 package struct FragmentChecksumBox: Box {
@@ -6,7 +8,7 @@ package struct FragmentChecksumBox: Box {
 
     package init(checksum: UInt64) { self.checksum = checksum }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         checksum = try reader.u64()
     }

@@ -1,3 +1,5 @@
+package import Media
+
 /// `tfdt`: the decode time of a track part's first sample (ISO/IEC 14496-12, 8.8.12).
 package struct FragmentDecodeTimeBox: Box {
     package static let type: FourCC = "tfdt"
@@ -5,7 +7,7 @@ package struct FragmentDecodeTimeBox: Box {
 
     package init(time: UInt64) { self.time = time }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let version = try reader.full().version
         time = version == 1 ? try reader.u64() : UInt64(try reader.u32())
         guard time <= UInt64(Int64.max / 4) else {

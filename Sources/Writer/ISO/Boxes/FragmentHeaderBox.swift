@@ -1,3 +1,5 @@
+package import Media
+
 /// `mfhd`: a fragment's number, from 1 (ISO/IEC 14496-12, 8.8.5).
 package struct FragmentHeaderBox: Box {
     package static let type: FourCC = "mfhd"
@@ -5,7 +7,7 @@ package struct FragmentHeaderBox: Box {
 
     package init(sequenceNumber: UInt32) { self.sequenceNumber = sequenceNumber }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         sequenceNumber = try reader.u32()
     }

@@ -1,3 +1,5 @@
+package import Media
+
 /// `hdlr`: what kind of track this is, and its name (ISO/IEC 14496-12, 8.4.3).
 package struct HandlerBox: Box {
     package static let type: FourCC = "hdlr"
@@ -13,7 +15,7 @@ package struct HandlerBox: Box {
         self.name = name
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         componentType = try reader.code()
         handler = try reader.code()

@@ -1,3 +1,5 @@
+package import Media
+
 /// `mdhd`: a track's timescale, length and language (ISO/IEC 14496-12, 8.4.2).
 package struct MediaHeaderBox: Box {
     package static let type: FourCC = "mdhd"
@@ -15,7 +17,7 @@ package struct MediaHeaderBox: Box {
         self.language = language
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let version = try reader.full().version
         (creationTime, timescale, duration) = try MediaHeaderBox.times(
             from: &reader, version: version)
@@ -35,7 +37,7 @@ package struct MediaHeaderBox: Box {
     /// The fields `mvhd` and `mdhd` begin with.
     static func times(
         from reader: inout BoxReader, version: UInt8
-    ) throws(WriterError) -> (UInt64, UInt32, UInt64) {
+    ) throws(MediaError) -> (UInt64, UInt32, UInt64) {
         if version == 1 {
             let creation = try reader.u64()
             try reader.skip(8)

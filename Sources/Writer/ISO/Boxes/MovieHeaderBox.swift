@@ -1,3 +1,5 @@
+package import Media
+
 /// `mvhd`: the movie's timescale and length (ISO/IEC 14496-12, 8.2.2).
 package struct MovieHeaderBox: Box {
     package static let type: FourCC = "mvhd"
@@ -14,7 +16,7 @@ package struct MovieHeaderBox: Box {
         self.nextTrackID = nextTrackID
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let version = try reader.full().version
         let times = try MediaHeaderBox.times(from: &reader, version: version)
         (creationTime, timescale, duration) = times

@@ -1,3 +1,5 @@
+package import Media
+
 /// `pcmC`: the byte order and width of `ipcm` and `fpcm` samples (ISO/IEC 23003-5, 5.2).
 package struct PCMConfigurationBox: Box {
     package static let type: FourCC = "pcmC"
@@ -10,7 +12,7 @@ package struct PCMConfigurationBox: Box {
         self.bits = bits
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         isLittleEndian = try reader.u8() & 1 != 0
         bits = try reader.u8()

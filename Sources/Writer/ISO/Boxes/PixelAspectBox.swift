@@ -7,7 +7,7 @@ package struct PixelAspectBox: Box {
 
     package init(aspect: PixelAspect) { self.aspect = aspect }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let (horizontal, vertical) = (try reader.i32(), try reader.i32())
         // zeros stand for "unknown" in the wild
         aspect =

@@ -1,3 +1,5 @@
+package import Media
+
 /// `stsz`: the size of each sample, or of all (ISO/IEC 14496-12, 8.7.3.2).
 package struct SampleSizeBox: Box {
     package static let type: FourCC = "stsz"
@@ -13,7 +15,7 @@ package struct SampleSizeBox: Box {
         self.table = table
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         constantSize = try reader.u32()
         count = try reader.u32()

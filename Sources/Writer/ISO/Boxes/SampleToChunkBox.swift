@@ -1,3 +1,5 @@
+package import Media
+
 /// `stsc`: runs of chunks with as many samples: first chunk, samples, entry (8.7.4).
 package struct SampleToChunkBox: Box {
     package static let type: FourCC = "stsc"
@@ -5,7 +7,7 @@ package struct SampleToChunkBox: Box {
 
     package init(table: PackedTable) { self.table = table }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         table = try reader.table(rows: try reader.u32(), columns: 3)
     }

@@ -1,3 +1,5 @@
+package import Media
+
 /// `stss`: the numbers of the sync samples, from 1 (ISO/IEC 14496-12, 8.6.2).
 package struct SyncSampleBox: Box {
     package static let type: FourCC = "stss"
@@ -5,7 +7,7 @@ package struct SyncSampleBox: Box {
 
     package init(table: PackedTable) { self.table = table }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         table = try reader.table(rows: try reader.u32(), columns: 1)
     }

@@ -1,3 +1,5 @@
+package import Media
+
 /// `stts`: runs of samples of one duration: count, ticks (ISO/IEC 14496-12, 8.6.1.2).
 package struct TimeToSampleBox: Box {
     package static let type: FourCC = "stts"
@@ -5,7 +7,7 @@ package struct TimeToSampleBox: Box {
 
     package init(table: PackedTable) { self.table = table }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         table = try reader.table(rows: try reader.u32(), columns: 2)
     }

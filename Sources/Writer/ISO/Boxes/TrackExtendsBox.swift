@@ -1,3 +1,5 @@
+package import Media
+
 /// `trex`: what fragments of a track leave out (ISO/IEC 14496-12, 8.8.3).
 package struct TrackExtendsBox: Box {
     package static let type: FourCC = "trex"
@@ -9,7 +11,7 @@ package struct TrackExtendsBox: Box {
         self.defaults = defaults
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         _ = try reader.full()
         trackID = try reader.u32()
         defaults = SampleDefaults(

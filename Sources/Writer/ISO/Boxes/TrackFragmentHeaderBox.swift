@@ -1,3 +1,5 @@
+package import Media
+
 /// `tfhd`: which track a part of a fragment belongs to (ISO/IEC 14496-12, 8.8.7).
 package struct TrackFragmentHeaderBox: Box {
     package static let type: FourCC = "tfhd"
@@ -25,7 +27,7 @@ package struct TrackFragmentHeaderBox: Box {
         self.flags = flags
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let present = try reader.full().flags
         trackID = try reader.u32()
         baseDataOffset = present & 1 != 0 ? try reader.u64() : nil

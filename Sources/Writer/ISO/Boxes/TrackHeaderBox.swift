@@ -1,3 +1,5 @@
+package import Media
+
 /// `tkhd`: a track's number, length, orientation and size (ISO/IEC 14496-12, 8.3.2).
 package struct TrackHeaderBox: Box {
     package static let type: FourCC = "tkhd"
@@ -31,7 +33,7 @@ package struct TrackHeaderBox: Box {
         self.creationTime = creationTime
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let (version, flags) = try reader.full()
         isEnabled = flags & 1 != 0
         if version == 1 {

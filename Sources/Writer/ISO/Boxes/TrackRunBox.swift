@@ -1,3 +1,5 @@
+package import Media
+
 /// `trun`: the samples of a track part that lie one after the other (ISO/IEC 14496-12, 8.8.8).
 package struct TrackRunBox: Box {
     package static let type: FourCC = "trun"
@@ -31,7 +33,7 @@ package struct TrackRunBox: Box {
         self.samples = samples
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         let present = try reader.full().flags
         let count = Int(try reader.u32())
         dataOffset = present & 1 != 0 ? try reader.i32() : nil

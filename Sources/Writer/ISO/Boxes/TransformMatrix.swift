@@ -57,7 +57,7 @@ package struct TransformMatrix: Sendable, Hashable {
         return VideoOrientation(rotation: rotation, isMirrored: isMirrored)
     }
 
-    package init(from reader: inout BoxReader) throws(WriterError) {
+    package init(from reader: inout BoxReader) throws(MediaError) {
         a = try reader.i32()
         b = try reader.i32()
         try reader.skip(4)

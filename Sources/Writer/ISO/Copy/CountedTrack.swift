@@ -24,7 +24,7 @@ final class CountedTrack: CodedTrack {
     private var waiting: SampleBuffer?
 
     /// - Returns: nil where packets do not tell how long they are.
-    init?(_ source: any CodedTrack) throws(WriterError) {
+    init?(_ source: any CodedTrack) throws(MediaError) {
         guard let audio = source.format.audio else { return nil }
         (source as? DemuxedFileTrack)?.keepsLengths = true
         self.source = source
@@ -43,7 +43,7 @@ final class CountedTrack: CodedTrack {
             firstFrames: Int(told ?? 0), isCoarse: true)
     }
 
-    func next() throws(WriterError) -> SampleBuffer? {
+    func next() throws(MediaError) -> SampleBuffer? {
         if let sample = waiting {
             waiting = nil
             return sample
@@ -67,7 +67,7 @@ final class CountedTrack: CodedTrack {
     }
 
     /// Packets of different lengths can be counted from the beginning only.
-    func seek(to media: Int64) throws(WriterError) -> Bool {
+    func seek(to media: Int64) throws(MediaError) -> Bool {
         (end, waiting) = (nil, nil)
         guard packetFrames == nil else {
             let ticks = line.time(max(media, .min / 8)).ticks(

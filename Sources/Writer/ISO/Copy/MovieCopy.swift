@@ -37,7 +37,7 @@ package final class MovieCopy {
     package init(
         _ tracks: [CopiedTrack], texts: [TextTrack] = [], to path: String,
         container: OutputContainer, metadata: MovieMetadata, movieScale: Int32
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.path = path
         self.movieScale = movieScale
         var sources: [SpanSamples] = []
@@ -64,7 +64,7 @@ package final class MovieCopy {
             inner = movie
         }
         writer = texts.isEmpty ? inner : TextFeed(inner, texts, in: container)
-        do throws(WriterError) {
+        do throws(MediaError) {
             for (track, samples) in zip(tracks, sources) {
                 try container.requireRoom(forCopyOf: samples.format)
                 guard let own = samples.containerTrack(of: track) else { continue }
@@ -78,13 +78,13 @@ package final class MovieCopy {
     }
 
     /// Notes a chapter (movie time).
-    package func mark(_ title: String, at time: MediaTime) throws(WriterError) {
+    package func mark(_ title: String, at time: MediaTime) throws(MediaError) {
         try writer.annotate(.marker(title, at: time))
     }
 
     /// Copies one sample of the track that has come least far.
     /// - Returns: how far all tracks have come, and how many bytes are written; `nil` at the end.
-    package func step() throws(WriterError) -> (time: MediaTime, bytes: Int64)? {
+    package func step() throws(MediaError) -> (time: MediaTime, bytes: Int64)? {
         for index in tracks.indices where waiting[index] == nil {
             waiting[index] = try tracks[index].next()
         }
@@ -99,7 +99,7 @@ package final class MovieCopy {
     }
 
     /// Writes the edit lists and the index.
-    package func finish() throws(WriterError) -> Result {
+    package func finish() throws(MediaError) -> Result {
         for (index, track) in tracks.enumerated() where track.isEdited {
             movie?.edit(track.edits, track: index)
         }

@@ -73,9 +73,9 @@ final class SpanSamples {
     ///   lists cannot show what is wanted.
     init(
         _ track: CopiedTrack, movieScale: Int32, isEdited: Bool = true
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard let timescale = track.timescale, let first = track.spans.first else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: track.spans.first?.asset.path ?? "",
                 message: "Cannot copy these sources into one track: their times have no common "
                     + "scale; export with another preset.")
@@ -96,7 +96,7 @@ final class SpanSamples {
     var edits: TrackEdits { TrackEdits(parts, timescale: movieScale) }
 
     /// The next sample; `nil` at the end.
-    func next() throws(WriterError) -> Placed? {
+    func next() throws(MediaError) -> Placed? {
         while ready.isEmpty, !hasEnded {
             if landing != nil {
                 try read()
@@ -112,7 +112,7 @@ final class SpanSamples {
 
     // MARK: Spans
 
-    private func open(_ span: CopiedTrack.Span) throws(WriterError) {
+    private func open(_ span: CopiedTrack.Span) throws(MediaError) {
         source?.close()
         var source = try span.asset.open(span.track)
         if isSound, source.hasCoarseStamps {
@@ -165,7 +165,7 @@ final class SpanSamples {
     // MARK: Stretches
 
     /// The one stretch that is shown where there is no edit list; what leads in to its sound is priming.
-    private func enterWhole(_ span: CopiedTrack.Span) throws(WriterError) {
+    private func enterWhole(_ span: CopiedTrack.Span) throws(MediaError) {
         let shown = stretches.filter { $0.media != nil }
         guard spans.count == 1, shown.count == 1, let stretch = shown.first else {
             throw span.asset.uncopyable(
@@ -194,7 +194,7 @@ final class SpanSamples {
         }
     }
 
-    private func enter(_ stretch: Stretch) throws(WriterError) {
+    private func enter(_ stretch: Stretch) throws(MediaError) {
         guard let source, let media = stretch.media else {
             return show(nil, until: stretch.end)
         }
@@ -207,7 +207,7 @@ final class SpanSamples {
         guard let first = try source.next() else { return show(nil, until: stretch.end) }
         guard lastReady < 0 || HEVCSplice.isPossible(at: first) else {
             let path = spans.first?.asset.path ?? ""
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message:
                     "Cannot copy \(path) from \(first.presentationTime.approximateSeconds) s on: its "
@@ -235,7 +235,7 @@ final class SpanSamples {
     /// A time of the source in ticks of the new track.
     private func own(_ time: MediaTime) -> Int64 { time.ticks(per: timescale, rounding: .nearest) }
 
-    private func read() throws(WriterError) {
+    private func read() throws(MediaError) {
         guard let landing, let source else { return }
         guard let sample = try source.next(), !isBehind(sample, landing) else {
             self.landing = nil
@@ -251,20 +251,20 @@ final class SpanSamples {
     }
 
     /// AAC of MPEG-TS that goes on in another form keeps the headers that say so.
-    private func refuseOtherForm(_ sample: SampleBuffer) throws(WriterError) {
+    private func refuseOtherForm(_ sample: SampleBuffer) throws(MediaError) {
         guard isSound, source?.format.audio?.codec == .aac, let block = sample.block,
             source?.format.audio?.codecConfiguration.isEmpty == false,
             block.withUnsafeBytes({ $0.count > 7 && $0[0] == 0xFF && $0[1] & 0xF6 == 0xF0 })
         else { return }
         let path = spans.first?.asset.path ?? ""
-        throw WriterError(
+        throw MediaError(
             code: .unsupported, subject: path,
             message: "Cannot copy the sound of \(path) from "
                 + "\(sample.presentationTime.approximateSeconds) s on: it goes on with other rates or "
                 + "channels there; encode it, such as with --audio-codec aac.")
     }
 
-    private func take(_ sample: SampleBuffer) throws(WriterError) {
+    private func take(_ sample: SampleBuffer) throws(MediaError) {
         guard let landing else { return }
         try refuseOtherForm(sample)
         let shown = own(sample.presentationTime)
@@ -333,8 +333,8 @@ final class SpanSamples {
 }
 
 extension Asset {
-    fileprivate func uncopyable(_ track: AssetTrack, because reason: String) -> WriterError {
-        WriterError(
+    fileprivate func uncopyable(_ track: AssetTrack, because reason: String) -> MediaError {
+        MediaError(
             code: .unsupported, subject: path,
             message: "Cannot copy the samples of track \(track.id) of \(path): \(reason).")
     }

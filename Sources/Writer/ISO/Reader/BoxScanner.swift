@@ -1,3 +1,5 @@
+package import Media
+
 /// Finds the boxes at the top of a file, around whatever is damaged.
 package struct BoxScanner {
     /// One box, as its header tells.
@@ -29,23 +31,23 @@ package struct BoxScanner {
     private let file: String
     private let limits: MovieLimits
 
-    package init(_ io: any FileIO, file: String, limits: MovieLimits) throws(WriterError) {
+    package init(_ io: any FileIO, file: String, limits: MovieLimits) throws(MediaError) {
         self.io = io
         self.file = file
         self.limits = limits
         do throws(IOFailure) { fileSize = try io.size() } catch {
-            throw WriterError(error, attempt: "read \(file)", subject: file)
+            throw MediaError(error, attempt: "read \(file)", subject: file)
         }
         try scan()
     }
 
-    private mutating func scan() throws(WriterError) {
+    private mutating func scan() throws(MediaError) {
         var offset: Int64 = 0
         var hasFragments = false
         while offset < fileSize {
             if let entry = try header(at: offset), entry.end <= fileSize {
                 guard entries.count < limits.rootBoxes else {
-                    throw WriterError(
+                    throw MediaError(
                         code: .damagedFile, subject: file,
                         message: "Cannot read \(file): it has more than \(limits.rootBoxes) "
                             + "boxes at the top; it is damaged or not a movie.")
@@ -67,7 +69,7 @@ package struct BoxScanner {
     }
 
     /// The header at an offset; `nil` if what is there cannot be one.
-    private func header(at offset: Int64) throws(WriterError) -> Entry? {
+    private func header(at offset: Int64) throws(MediaError) -> Entry? {
         let bytes = try read(16, at: offset)
         guard bytes.count >= 8 else { return nil }
         var reader = BoxReader(type: "root", bytes: bytes, at: offset, file: file)
@@ -87,7 +89,7 @@ package struct BoxScanner {
     }
 
     /// Where the next `moof` is that begins as one does.
-    private func nextFragment(after offset: Int64) throws(WriterError) -> Int64? {
+    private func nextFragment(after offset: Int64) throws(MediaError) -> Int64? {
         let window = 1 << 20
         let marks: [UInt8] = Array("moof".utf8) + [0, 0, 0] + [16] + Array("mfhd".utf8)
         var start = offset + 1
@@ -118,9 +120,9 @@ package struct BoxScanner {
     }
 
     /// A reader of a box's body.
-    package func body(of entry: Entry, limit: Int64) throws(WriterError) -> BoxReader {
+    package func body(of entry: Entry, limit: Int64) throws(MediaError) -> BoxReader {
         guard entry.bodySize <= limit else {
-            throw WriterError(
+            throw MediaError(
                 code: .damagedFile, subject: file,
                 message: "Cannot read \(file): box \(entry.type) at byte \(entry.offset) claims "
                     + "\(entry.size) bytes; the file is damaged or not a movie.")
@@ -132,10 +134,10 @@ package struct BoxScanner {
     }
 
     /// Bytes of the file, fewer at its end.
-    package func read(_ count: Int, at offset: Int64) throws(WriterError) -> [UInt8] {
+    package func read(_ count: Int, at offset: Int64) throws(MediaError) -> [UInt8] {
         let there = Int(clamping: max(0, fileSize - offset))
         do throws(IOFailure) { return try io.readAll(min(count, there), at: offset) } catch {
-            throw WriterError(error, attempt: "read \(file)", subject: file)
+            throw MediaError(error, attempt: "read \(file)", subject: file)
         }
     }
 }

@@ -38,7 +38,7 @@ struct FragmentReader {
     mutating func read(
         _ box: BoxReader, at offset: Int64, data: Range<Int64>, dataEnd: Int64? = nil,
         isCut: Bool = false, into tracks: inout [MovieTrack], budget: inout Int
-    ) throws(WriterError) -> Fragment? {
+    ) throws(MediaError) -> Fragment? {
         var copy = box
         var number: UInt32 = 0
         var checksum: UInt64?
@@ -68,7 +68,7 @@ struct FragmentReader {
     private mutating func readPart(
         _ box: inout BoxReader, _ fragment: inout Fragment, into tracks: inout [MovieTrack],
         budget: inout Int
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var header: TrackFragmentHeaderBox?
         var runs: [TrackRunBox] = []
         var start: UInt64?
@@ -129,7 +129,7 @@ struct FragmentReader {
     private func append(
         _ run: TrackRunBox, _ header: TrackFragmentHeaderBox, _ place: BoxReader,
         at cursor: inout Int64, time: inout Int64, to track: inout MovieTrack
-    ) throws(WriterError) -> Bool {
+    ) throws(MediaError) -> Bool {
         // data may lie before its fragment; what begins in or behind its own `mdat` does not leave it
         let end = bounds.flatMap { cursor >= $0.lowerBound ? $0.upperBound : nil } ?? fileSize
         let standard = defaults[header.trackID] ?? SampleDefaults()

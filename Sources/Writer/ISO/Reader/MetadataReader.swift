@@ -13,7 +13,7 @@ struct MetadataReader {
     private static let coverLimits = (count: 16, bytes: 16 << 20)
 
     /// Reads a `udta` or, in QuickTime, a `meta` of `moov`.
-    mutating func read(_ box: inout BoxReader) throws(WriterError) {
+    mutating func read(_ box: inout BoxReader) throws(MediaError) {
         if box.type == "meta" { return try readMeta(&box) }
         while var child = try box.child() {
             switch child.type {
@@ -33,7 +33,7 @@ struct MetadataReader {
     }
 
     /// QuickTime's texts of old: size, language, text, once a language.
-    private mutating func readOldText(_ box: inout BoxReader) throws(WriterError) {
+    private mutating func readOldText(_ box: inout BoxReader) throws(MediaError) {
         guard let key = MetadataReader.names[box.type], box.remaining > 4 else { return }
         let size = Int(try box.u16())
         try box.skip(2)
@@ -42,7 +42,7 @@ struct MetadataReader {
         take(key, String(decoding: bytes.prefix(size), as: UTF8.self))
     }
 
-    private mutating func readMeta(_ box: inout BoxReader) throws(WriterError) {
+    private mutating func readMeta(_ box: inout BoxReader) throws(MediaError) {
         // a full box in ISO files, a plain one in QuickTime
         if box.peekType(skipping: 0) != "hdlr" { try box.skip(min(4, box.remaining)) }
         var keys: [String] = []
@@ -62,7 +62,7 @@ struct MetadataReader {
 
     private mutating func readItem(
         _ item: inout BoxReader, keys: [String]
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var key = MetadataReader.names[item.type]
         let number = Int(item.type.code)
         if key == nil, number >= 1, number <= keys.count { key = keys[number - 1] }

@@ -44,10 +44,10 @@ package struct MovieFile: Sendable {
 
     package init(
         path: String, limits: MovieLimits = MovieLimits(), leavesOutDamaged: Bool = false
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let io: SystemFileIO
         do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: false) } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
         try self.init(io: io, name: path, limits: limits, leavesOutDamaged: leavesOutDamaged)
@@ -59,7 +59,7 @@ package struct MovieFile: Sendable {
     package init(
         io: any FileIO, name: String, limits: MovieLimits = MovieLimits(),
         ignoring ignored: Set<Int64> = [], leavesOutDamaged: Bool = false
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.name = name
         self.leavesOutDamaged = leavesOutDamaged
         let scanner = try BoxScanner(io, file: name, limits: limits)
@@ -81,12 +81,12 @@ package struct MovieFile: Sendable {
         for place in tracks.indices { tracks[place].settleLastPicture(movieTimescale: timescale) }
     }
 
-    private static func noIndex(_ name: String, _ scanner: BoxScanner) -> WriterError {
+    private static func noIndex(_ name: String, _ scanner: BoxScanner) -> MediaError {
         let what =
             scanner.fileSize == 0
             ? "it is empty"
             : scanner.entries.first?.type == "ftyp" ? "it has no index" : "it is no MP4 movie"
-        return WriterError(
+        return MediaError(
             code: .damagedFile, subject: name,
             message: "Cannot read \(name): \(what); nothing in it can be played.")
     }
@@ -94,11 +94,11 @@ package struct MovieFile: Sendable {
     /// - Returns: the fragments' defaults, if the movie has fragments.
     private mutating func readMovie(
         _ box: inout BoxReader, _ limits: MovieLimits, _ budget: inout Int
-    ) throws(WriterError) -> [UInt32: SampleDefaults]? {
+    ) throws(MediaError) -> [UInt32: SampleDefaults]? {
         var defaults: [UInt32: SampleDefaults]?
         var reader = MetadataReader()
         var header: MovieHeaderBox?
-        var failure: WriterError?
+        var failure: MediaError?
         while var child = try box.child() {
             switch child.type {
             case "mvhd": header = try MovieHeaderBox(from: &child)
@@ -130,10 +130,10 @@ package struct MovieFile: Sendable {
 
     /// - Parameter failure: the first one that is passed over.
     private mutating func readTrack(
-        _ box: BoxReader, _ budget: inout Int, _ failure: inout WriterError?
-    ) throws(WriterError) {
+        _ box: BoxReader, _ budget: inout Int, _ failure: inout MediaError?
+    ) throws(MediaError) {
         var body = box
-        do throws(WriterError) {
+        do throws(MediaError) {
             let track = try TrackReader.read(&body, fileSize: fileSize, budget: &budget)
             if let track { tracks.append(track) }
         } catch {
@@ -147,7 +147,7 @@ package struct MovieFile: Sendable {
     private mutating func readFragments(
         _ scanner: BoxScanner, _ defaults: [UInt32: SampleDefaults], _ limits: MovieLimits,
         _ ignored: Set<Int64>, _ budget: inout Int
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         layout = .fragmented
         var reader = FragmentReader(defaults: defaults, fileSize: fileSize)
         var events: Set<UInt32> = []
@@ -160,7 +160,7 @@ package struct MovieFile: Sendable {
                     continue
                 }
                 let data = scanner.entries[position + 1]
-                do throws(WriterError) {
+                do throws(MediaError) {
                     try reader.read(
                         body, at: entry.offset, data: data.body,
                         dataEnd: Self.dataEnd(scanner.entries[(position + 1)...]),
@@ -191,11 +191,11 @@ package struct MovieFile: Sendable {
     private mutating func readCut(
         _ body: BoxReader, _ entry: BoxScanner.Entry, _ scanner: BoxScanner,
         _ reader: inout FragmentReader, _ budget: inout Int
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var known = tracks
         var dataEnd = entry.offset
         if let cut = scanner.cut, cut.type == "mdat", cut.offset == entry.end {
-            do throws(WriterError) {
+            do throws(MediaError) {
                 let found = try reader.read(
                     body, at: entry.offset, data: cut.body.lowerBound..<fileSize,
                     dataEnd: fileSize, isCut: true, into: &known, budget: &budget)

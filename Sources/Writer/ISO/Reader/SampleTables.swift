@@ -11,7 +11,7 @@ struct SampleTables {
     private(set) var description: BoxReader?
 
     /// Reads the children of `stbl`.
-    init(from reader: inout BoxReader) throws(WriterError) {
+    init(from reader: inout BoxReader) throws(MediaError) {
         while var child = try reader.child() {
             switch child.type {
             case "stsd": description = child
@@ -34,7 +34,7 @@ struct SampleTables {
     /// Every sample. `budget` counts down what the file may still claim.
     func expand(
         _ place: BoxReader, fileSize: Int64, budget: inout Int
-    ) throws(WriterError) -> [MovieTrack.Sample] {
+    ) throws(MediaError) -> [MovieTrack.Sample] {
         if isByFrame { return try expandChunks(place, fileSize: fileSize, budget: &budget) }
         let count = Int(sizes.count)
         guard count <= budget, sizes.constantSize == 0 || Int64(count) <= fileSize else {
@@ -62,7 +62,7 @@ struct SampleTables {
 
     private func expandChunks(
         _ place: BoxReader, fileSize: Int64, budget: inout Int
-    ) throws(WriterError) -> [MovieTrack.Sample] {
+    ) throws(MediaError) -> [MovieTrack.Sample] {
         guard chunks.count <= budget else { throw place.damaged("too many chunks") }
         budget -= chunks.count
         var cursor = Cursor(tables: self)
@@ -107,7 +107,7 @@ struct SampleTables {
 
         mutating func next(
             number: Int, at offset: Int64, _ place: BoxReader
-        ) throws(WriterError) -> MovieTrack.Sample {
+        ) throws(MediaError) -> MovieTrack.Sample {
             let sizes = tables.sizes
             let size = sizes.constantSize > 0 ? sizes.constantSize : sizes.table[number]
             let duration = nextDuration()

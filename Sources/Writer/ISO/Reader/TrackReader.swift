@@ -14,7 +14,7 @@ struct TrackReader {
     /// - Returns: nil for tracks that are neither video nor audio nor text.
     static func read(
         _ box: inout BoxReader, fileSize: Int64, budget: inout Int
-    ) throws(WriterError) -> MovieTrack? {
+    ) throws(MediaError) -> MovieTrack? {
         let place = box
         var reader = TrackReader()
         while var child = try box.child() {
@@ -32,7 +32,7 @@ struct TrackReader {
         return try reader.track(place, fileSize: fileSize, budget: &budget)
     }
 
-    private mutating func readReferences(_ box: inout BoxReader) throws(WriterError) {
+    private mutating func readReferences(_ box: inout BoxReader) throws(MediaError) {
         while var child = try box.child() {
             guard child.type == "chap" else { continue }
             while child.remaining >= 4 { chapterTracks.insert(try child.u32()) }
@@ -47,7 +47,7 @@ struct TrackReader {
     /// Of a track that may be damaged elsewhere.
     static func mediaType(of box: BoxReader) -> MediaType? {
         var (box, found) = (box, MediaType?.none)
-        do throws(WriterError) {
+        do throws(MediaError) {
             while var child = try box.child() {
                 guard child.type == "mdia" else { continue }
                 while var inner = try child.child() {
@@ -59,7 +59,7 @@ struct TrackReader {
         return found
     }
 
-    private mutating func readMedia(_ box: inout BoxReader) throws(WriterError) {
+    private mutating func readMedia(_ box: inout BoxReader) throws(MediaError) {
         while var child = try box.child() {
             switch child.type {
             case "mdhd": mediaHeader = try MediaHeaderBox(from: &child)
@@ -75,7 +75,7 @@ struct TrackReader {
         }
     }
 
-    private mutating func readPlaces(_ box: inout BoxReader) throws(WriterError) {
+    private mutating func readPlaces(_ box: inout BoxReader) throws(MediaError) {
         while var child = try box.child() {
             guard child.type == DataReferenceBox.type else { continue }
             references = try DataReferenceBox(from: &child)
@@ -93,7 +93,7 @@ struct TrackReader {
 
     private func track(
         _ place: BoxReader, fileSize: Int64, budget: inout Int
-    ) throws(WriterError) -> MovieTrack? {
+    ) throws(MediaError) -> MovieTrack? {
         guard let trackHeader, let mediaHeader, let handler, let tables,
             var description = tables.description
         else { throw place.damaged("a part of the track is missing") }

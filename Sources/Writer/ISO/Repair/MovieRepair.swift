@@ -1,3 +1,5 @@
+public import Media
+
 /// Makes an ordinary movie of what a crash left: MP4 and QuickTime in place, Matroska and WebM by a
 /// copy that takes the old file's name once it is durable, MPEG-TS by cutting its torn end.
 ///
@@ -6,17 +8,17 @@
 public enum MovieRepair {
     /// - Throws: `damaged-file` when nothing in the file can be played, `in-use` while it is being
     ///   written; the file is then untouched.
-    public static func repair(_ path: String) throws(WriterError) -> RepairReport {
+    public static func repair(_ path: String) throws(MediaError) -> RepairReport {
         let io: SystemFileIO
         do throws(IOFailure) { io = try SystemFileIO(opening: path, writable: true) } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
         defer { io.close() }
         return try repair(path, io)
     }
 
     /// As above, of a file that is open and locked.
-    static func repair(_ path: String, _ io: SystemFileIO) throws(WriterError) -> RepairReport {
+    static func repair(_ path: String, _ io: SystemFileIO) throws(MediaError) -> RepairReport {
         if try MovieFile.looksLikeOne(io, name: path) { return try repair(io, name: path) }
         if try MatroskaScanner.looksLikeOne(io, name: path) {
             return try MatroskaRepair(path, io).repair()
@@ -25,7 +27,7 @@ public enum MovieRepair {
             try io.readAll(5 * TransportTail.packetSize, at: 0)
         }
         guard TransportTail.looksLikeOne(head) else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message:
                     "Cannot repair \(path): it is no MP4, QuickTime, Matroska, WebM or MPEG-TS "
@@ -36,7 +38,7 @@ public enum MovieRepair {
 
     package static func repair(
         _ io: any FileIO, name: String
-    ) throws(WriterError) -> RepairReport {
+    ) throws(MediaError) -> RepairReport {
         let movie = try MovieFile(io: io, name: name)
         if movie.layout == .ordinary {
             return RepairReport(
@@ -63,7 +65,7 @@ public enum MovieRepair {
     /// Fragments whose data is not what their checksum says.
     private static func tornFragments(
         of movie: MovieFile, _ io: any FileIO
-    ) throws(WriterError) -> [FragmentReader.Fragment] {
+    ) throws(MediaError) -> [FragmentReader.Fragment] {
         var torn: [FragmentReader.Fragment] = []
         for fragment in movie.fragments {
             guard let checksum = fragment.checksum else { continue }
@@ -79,9 +81,9 @@ public enum MovieRepair {
     /// Whether the index at the end covers every sample of the fragments, and nothing else.
     private static func indexIsWhole(
         at offset: Int64, of movie: MovieFile, _ io: any FileIO
-    ) throws(WriterError) -> Bool {
+    ) throws(MediaError) -> Bool {
         let finished: MovieFile
-        do throws(WriterError) {
+        do throws(MediaError) {
             let overlay = OverlaidFileIO(
                 io, bytes: MovieFinisher.header(length: offset - movie.headerOffset),
                 at: movie.headerOffset)
@@ -102,7 +104,7 @@ public enum MovieRepair {
 
     // MARK: writing
 
-    private static func rebuild(_ movie: MovieFile, _ io: any FileIO) throws(WriterError) {
+    private static func rebuild(_ movie: MovieFile, _ io: any FileIO) throws(MediaError) {
         let (index, length) = ordinaryIndex(of: movie)
         if movie.fileSize > movie.end {
             try writing(movie.name) { () throws(IOFailure) in try io.truncate(to: movie.end) }
@@ -111,7 +113,7 @@ public enum MovieRepair {
         do throws(IOFailure) { try io.writeAll(index, at: movie.end) } catch {
             // no room: the file is again what it was, without the torn end
             try? io.truncate(to: movie.end)
-            throw WriterError(error, attempt: "repair \(movie.name)", subject: movie.name)
+            throw MediaError(error, attempt: "repair \(movie.name)", subject: movie.name)
         }
         try putInForce(index: movie.end + length, movie, io)
     }
@@ -119,7 +121,7 @@ public enum MovieRepair {
     /// What is appended must not look like the rest of the data that was cut off, whenever a repair ends.
     private static func closeCutData(
         of movie: MovieFile, _ io: any FileIO
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard let data = movie.cutData else { return }
         let size = UInt64(movie.end - data.offset)
         let isLong = data.headerSize == 16
@@ -133,7 +135,7 @@ public enum MovieRepair {
 
     private static func putInForce(
         index: Int64, _ movie: MovieFile, _ io: any FileIO
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         try writing(movie.name) { () throws(IOFailure) in
             try io.synchronize()  // the barrier
             let header = MovieFinisher.header(length: index - movie.headerOffset)
@@ -218,17 +220,17 @@ public enum MovieRepair {
 
     private static func reading<Result>(
         _ name: String, _ body: () throws(IOFailure) -> Result
-    ) throws(WriterError) -> Result {
+    ) throws(MediaError) -> Result {
         do throws(IOFailure) { return try body() } catch {
-            throw WriterError(error, attempt: "read \(name)", subject: name)
+            throw MediaError(error, attempt: "read \(name)", subject: name)
         }
     }
 
     private static func writing(
         _ name: String, _ body: () throws(IOFailure) -> Void
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         do throws(IOFailure) { try body() } catch {
-            throw WriterError(error, attempt: "repair \(name)", subject: name)
+            throw MediaError(error, attempt: "repair \(name)", subject: name)
         }
     }
 }

@@ -11,14 +11,14 @@ package struct SampleEntry {
     /// - Throws: `unsupported` when the container cannot carry the format.
     package static func description(
         of format: FormatDescription, in container: MovieContainer, dolbyVision: [UInt8] = []
-    ) throws(WriterError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         let entry = SampleEntry(container: container, dolbyVision: dolbyVision)
-        var failure: WriterError?
+        var failure: MediaError?
         var builder = BoxBuilder()
         builder.box("stsd") { builder in
             builder.full(0, 0)
             builder.u32(1)
-            do throws(WriterError) {
+            do throws(MediaError) {
                 switch format {
                 case .video(let video): try entry.writeVideo(video, to: &builder)
                 case .audio(let audio): try entry.writeAudio(audio, to: &builder)
@@ -30,8 +30,8 @@ package struct SampleEntry {
         return builder.bytes
     }
 
-    private func refuse(_ what: String) -> WriterError {
-        WriterError(
+    private func refuse(_ what: String) -> MediaError {
+        MediaError(
             code: .unsupported, subject: container.rawValue,
             message: "Cannot put \(what) into a .\(container.rawValue) file; choose another codec "
                 + "or record to .mkv.")
@@ -42,7 +42,7 @@ package struct SampleEntry {
     /// White letters without a background at the bottom, centred (3GPP TS 26.245, 5.16).
     private func writeText(
         _ format: TextFormat, to builder: inout BoxBuilder
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard format.codec == .movText else { throw refuse(format.codec?.rawValue ?? "raw text") }
         let box = TextBox(format.frame)
         builder.box("tx3g") { builder in
@@ -73,7 +73,7 @@ package struct SampleEntry {
 
     private func writeVideo(
         _ format: VideoFormat, to builder: inout BoxBuilder
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard let codec = format.codec else { throw refuse("raw pictures") }
         guard (1...0xFFFF).contains(format.width), (1...0xFFFF).contains(format.height) else {
             throw refuse("pictures of \(format.width)x\(format.height)")
@@ -141,7 +141,7 @@ package struct SampleEntry {
 
     private func writeAudio(
         _ format: AudioFormat, to builder: inout BoxBuilder
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard let codec = format.codec else { throw refuse("raw sound") }
         guard (1...255).contains(format.channels), format.sampleRate > 0 else {
             throw refuse("\(format.channels) channels at \(format.sampleRate) Hz")

@@ -17,7 +17,7 @@ package enum SampleEntryReader {
 
     package static func read(
         _ description: inout BoxReader, _ mediaType: MediaType
-    ) throws(WriterError) -> Entry {
+    ) throws(MediaError) -> Entry {
         _ = try description.full()
         guard try description.u32() > 0, var entry = try description.child() else {
             throw description.damaged("it has no entry")
@@ -49,7 +49,7 @@ package enum SampleEntryReader {
 
     private static func video(
         _ entry: inout BoxReader, _ dolbyVision: inout [UInt8]
-    ) throws(WriterError) -> FormatDescription? {
+    ) throws(MediaError) -> FormatDescription? {
         try entry.skip(8 + 16)
         let (width, height) = (Int(try entry.u16()), Int(try entry.u16()))
         try entry.skip(46)
@@ -117,7 +117,7 @@ package enum SampleEntryReader {
 
     private static func audio(
         _ entry: inout BoxReader
-    ) throws(WriterError) -> FormatDescription? {
+    ) throws(MediaError) -> FormatDescription? {
         try entry.skip(8)
         let version = try entry.u16()
         try entry.skip(6)
@@ -154,7 +154,7 @@ package enum SampleEntryReader {
 
     private static func audioCodec(
         of entry: inout BoxReader, bits: Int, pcm: PCMCoding?, _ format: inout AudioFormat
-    ) throws(WriterError) -> AudioCodec? {
+    ) throws(MediaError) -> AudioCodec? {
         switch entry.type {
         case "sowt": return PCMCoding(bits: 16, isFloat: false, isBigEndian: false).codec
         case "twos": return PCMCoding(bits: 16, isFloat: false, isBigEndian: true).codec
@@ -176,7 +176,7 @@ package enum SampleEntryReader {
 
     private static func compressed(
         _ entry: inout BoxReader, _ format: inout AudioFormat
-    ) throws(WriterError) -> AudioCodec? {
+    ) throws(MediaError) -> AudioCodec? {
         var codec = audioCodes[entry.type]
         // the entry of 3GPP's speech codecs says what it likes (3GPP TS 26.244, 6.5)
         if codec == .amrNarrow { (format.sampleRate, format.channels) = (8000, 1) }
@@ -226,7 +226,7 @@ package enum SampleEntryReader {
 
     private static func stream(
         _ box: inout BoxReader, _ format: inout AudioFormat
-    ) throws(WriterError) -> AudioCodec? {
+    ) throws(MediaError) -> AudioCodec? {
         let stream = try ElementaryStreamBox(from: &box)
         format.codecConfiguration = stream.configuration
         switch stream.objectType {

@@ -21,7 +21,7 @@ struct FragmentBuilder {
     init(
         sequenceNumber: UInt32, annotations: [MovieAnnotation], firstAnnotationID: UInt32,
         parts: [Part], subject: String
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var builder = BoxBuilder()
         for (number, annotation) in annotations.enumerated() {
             builder.append(
@@ -57,14 +57,14 @@ struct FragmentBuilder {
     private static func header(
         _ sequenceNumber: UInt32, _ parts: [Part], headerSize: Int, checksum: UInt64,
         _ subject: String
-    ) throws(WriterError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         var builder = BoxBuilder()
         var offset = headerSize + 8
-        var failure: WriterError?
+        var failure: MediaError?
         builder.box("moof") { builder in
             builder.append(FragmentHeaderBox(sequenceNumber: sequenceNumber))
             for part in parts where !part.samples.isEmpty {
-                do throws(WriterError) {
+                do throws(MediaError) {
                     try write(part, dataOffset: offset, to: &builder, subject)
                 } catch { failure = error }
                 offset += part.data.count
@@ -77,10 +77,10 @@ struct FragmentBuilder {
 
     private static func write(
         _ part: Part, dataOffset: Int, to builder: inout BoxBuilder, _ subject: String
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let start = (part.samples.first?.decodeTime ?? 0) + part.shift
         guard start >= 0, let offset = Int32(exactly: dataOffset) else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidState, subject: subject,
                 message: "Cannot append to track \(part.trackID) of \(subject): its first sample "
                     + "is \(-start) ticks before what was announced; samples come too late.")

@@ -1,3 +1,5 @@
+internal import Media
+
 /// A `moov` whose chunk offsets are those of the samples' new places. Everything else in it stays as it
 /// is, byte for byte.
 struct MovedIndex {
@@ -12,7 +14,7 @@ struct MovedIndex {
     ///   - start: where the index will begin in the new file (bytes).
     init(
         _ body: BoxReader, _ boxes: [BoxScanner.Entry], from start: Int64
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         // offsets of 64 bits make the index longer, which moves the samples on; so once more with the
         // length that came out, and with long offsets everywhere if that is needed for one
         let plain = try Self.build(body, isLong: false) { $0 }
@@ -34,11 +36,11 @@ struct MovedIndex {
 
     private static func build(
         _ body: BoxReader, isLong: Bool, _ place: (Int64) -> Int64
-    ) throws(WriterError) -> [UInt8] {
+    ) throws(MediaError) -> [UInt8] {
         var builder = BoxBuilder()
-        var failure: WriterError?
+        var failure: MediaError?
         builder.box("moov") { builder in
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try write(body, isLong, place, to: &builder)
             } catch { failure = error }
         }
@@ -49,10 +51,10 @@ struct MovedIndex {
     private static func write(
         _ parent: BoxReader, _ isLong: Bool, _ place: (Int64) -> Int64,
         to builder: inout BoxBuilder
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var parent = parent
         while var child = try parent.child() {
-            var failure: WriterError?
+            var failure: MediaError?
             switch child.type {
             case ChunkOffsetBox.type, ChunkOffsetBox.shortType:
                 let isShort = child.type == ChunkOffsetBox.shortType && !isLong
@@ -69,7 +71,7 @@ struct MovedIndex {
                 }
             case let type where way.contains(type):
                 builder.box(type) { builder in
-                    do throws(WriterError) {
+                    do throws(MediaError) {
                         try write(child, isLong, place, to: &builder)
                     } catch { failure = error }
                 }

@@ -1,7 +1,7 @@
 package import Media
 
 extension MovieFileWriter {
-    package func finish() throws(WriterError) -> ContainerSummary {
+    package func finish() throws(MediaError) -> ContainerSummary {
         try require([.begun, .growing, .failed], "finish")
         defer {
             stage = .closed
@@ -10,7 +10,7 @@ extension MovieFileWriter {
         if stage == .begun || stage == .growing {
             // a failure here is the caller's to know of from the file's handler: what is on disk
             // is finished all the same
-            do throws(WriterError) { try writeFragment(everything: true) } catch {
+            do throws(MediaError) { try writeFragment(everything: true) } catch {
                 guard headerOffset > 0 else { throw error }
             }
         }
@@ -40,14 +40,14 @@ extension MovieFileWriter {
         }
     }
 
-    package func update(format: FormatDescription, ofTrack track: Int) throws(WriterError) {
+    package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard tracks.indices.contains(track) else { return }
         finalFormats[track] = format
     }
 
     /// What encoders know at their end and not before (FLAC's counts and checksum) goes into the
     /// index; the first `moov` says "unknown" for as long as it counts.
-    private func adoptFormats() throws(WriterError) {
+    private func adoptFormats() throws(MediaError) {
         for (track, format) in finalFormats where format != tracks[track].track.format {
             tracks[track].sampleDescription = try SampleEntry.description(
                 of: format, in: container)
@@ -55,7 +55,7 @@ extension MovieFileWriter {
     }
 
     /// A take that ended before its first sample is an ordinary movie without samples.
-    private func writeEmptyHeader() throws(WriterError) {
+    private func writeEmptyHeader() throws(MediaError) {
         var builder = BoxBuilder()
         builder.append(container.fileType)
         let offset = Int64(builder.bytes.count)
@@ -65,7 +65,7 @@ extension MovieFileWriter {
         stage = .growing
     }
 
-    private func writeIndex() throws(WriterError) {
+    private func writeIndex() throws(MediaError) {
         let chapters = try appendChapters()
         // every byte the index points at must be where it says before the index exists
         if options.barrier { try file.synchronize() }
@@ -79,7 +79,7 @@ extension MovieFileWriter {
     }
 
     /// The chapters' texts, which the index points at, go in front of it.
-    private func appendChapters() throws(WriterError) -> (track: ChapterTrack, offset: Int64)? {
+    private func appendChapters() throws(MediaError) -> (track: ChapterTrack, offset: Int64)? {
         let end = summaries.map(\.duration).max() ?? .zero
         guard !tracks.isEmpty, let chapters = ChapterTrack(annotations, end: end) else {
             return nil
@@ -87,8 +87,8 @@ extension MovieFileWriter {
         return (chapters, try file.append(chapters.data, usingReserve: true))
     }
 
-    private var nothingWritten: WriterError {
-        WriterError(
+    private var nothingWritten: MediaError {
+        MediaError(
             code: .ioError, subject: file.name,
             message: "Cannot finish \(file.name): nothing of it could be written; check the disk.")
     }

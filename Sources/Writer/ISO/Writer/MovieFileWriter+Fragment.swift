@@ -5,10 +5,10 @@ extension MovieFileWriter {
     private static let reserveMargin: Int64 = 64 << 10
 
     /// Writes what waits, of all tracks, as one fragment; the header first if it is not there yet.
-    func writeFragment(everything: Bool) throws(WriterError) {
+    func writeFragment(everything: Bool) throws(MediaError) {
         let hasSamples = tracks.contains { !$0.pending.isEmpty }
         guard hasSamples || !waitingAnnotations.isEmpty else { return }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try writeHeader()
             let parts = tracks.indices.map { tracks[$0].takeFragment(everything: everything) }
             pendingBytes = tracks.reduce(0) { $0 + $1.payload.count }
@@ -22,7 +22,7 @@ extension MovieFileWriter {
 
     private func write(
         _ parts: [(samples: [SampleIndex.Sample], data: [UInt8])]
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         guard parts.contains(where: { !$0.samples.isEmpty }) || !waitingAnnotations.isEmpty
         else { return }
         let builder = try FragmentBuilder(
@@ -35,7 +35,7 @@ extension MovieFileWriter {
             }, subject: file.name)
         file.setReserve(indexSize(adding: parts.map(\.samples)))
         let offset: Int64
-        do throws(WriterError) { offset = try file.append(builder.bytes) } catch {
+        do throws(MediaError) { offset = try file.append(builder.bytes) } catch {
             lostSamples += parts.reduce(0) { $0 + $1.samples.count }
             throw error
         }
@@ -49,7 +49,7 @@ extension MovieFileWriter {
     }
 
     /// The first `moov` waits for the first samples, which tell where movie time zero is.
-    private func writeHeader() throws(WriterError) {
+    private func writeHeader() throws(MediaError) {
         guard stage == .begun else { return }
         for position in tracks.indices { tracks[position].shift = tracks[position].initialShift }
         var builder = BoxBuilder()

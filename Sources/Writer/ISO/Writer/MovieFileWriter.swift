@@ -72,10 +72,10 @@ package final class MovieFileWriter: ContainerWriter {
         return builder.bytes
     }
 
-    package func addTrack(_ track: ContainerTrack) throws(WriterError) -> Int {
+    package func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int {
         try require([.adding], "add a track to")
         guard track.timescale > 0 else {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidSetting, subject: file.name,
                 message: "Cannot add a track to \(file.name): its timescale is "
                     + "\(track.timescale); give ticks per second.")
@@ -85,13 +85,13 @@ package final class MovieFileWriter: ContainerWriter {
         return tracks.count - 1
     }
 
-    package func begin(_ metadata: MovieMetadata) throws(WriterError) {
+    package func begin(_ metadata: MovieMetadata) throws(MediaError) {
         try require([.adding], "begin")
         self.metadata = metadata
         stage = .begun
     }
 
-    package func append(_ sample: SampleBuffer, track: Int) throws(WriterError) {
+    package func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         try require([.begun, .growing], "append to")
         guard tracks.indices.contains(track) else {
             throw invalid("append to track \(track) of", "it has \(tracks.count)")
@@ -107,12 +107,12 @@ package final class MovieFileWriter: ContainerWriter {
         }
     }
 
-    package func annotate(_ annotation: MovieAnnotation) throws(WriterError) {
+    package func annotate(_ annotation: MovieAnnotation) throws(MediaError) {
         try require([.begun, .growing], "annotate")
         waitingAnnotations.append(annotation)
     }
 
-    package func flush() throws(WriterError) {
+    package func flush() throws(MediaError) {
         try require([.begun, .growing], "flush")
         try writeFragment(everything: false)
     }
@@ -131,14 +131,14 @@ package final class MovieFileWriter: ContainerWriter {
     /// What its tables will take in the file at most (bytes).
     var tableBytes: Int { tracks.reduce(0) { $0 + $1.index.tableBytes } }
 
-    func require(_ stages: Set<Stage>, _ what: String) throws(WriterError) {
+    func require(_ stages: Set<Stage>, _ what: String) throws(MediaError) {
         if stages.contains(stage) { return }
         if stage == .failed, let failure = file.failure { throw failure }
         throw invalid(what, "it is \(stage)")
     }
 
-    private func invalid(_ what: String, _ why: String) -> WriterError {
-        WriterError(
+    private func invalid(_ what: String, _ why: String) -> MediaError {
+        MediaError(
             code: .invalidState, subject: file.name,
             message: "Cannot \(what) \(file.name): \(why); the calls are out of order.")
     }

@@ -1,3 +1,5 @@
+internal import Media
+
 /// Turns a fragmented movie into an ordinary one, in place: append the index, make it durable,
 /// then overwrite the header of the first `moov` with that of an `mdat` that swallows everything
 /// up to the index. Before the overwrite the fragments play, after it the index does; without the
@@ -8,7 +10,7 @@ struct MovieFinisher {
     /// - Parameter headerOffset: where the first `moov` is.
     func finish(
         _ file: DurableFile, index: [UInt8], headerOffset: Int64
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         let logical = try file.append(index, usingReserve: true)
         if barrier { try file.synchronize() }
         let offset = file.physicalOffset(ofLogical: logical)

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Media
 
 /// Copies a finished movie into another file with its index in front of its samples, so that a player
 /// that reads it over a network can begin with the first bytes. Blocks; reentrant.
@@ -23,7 +24,7 @@ package enum NetworkLayout {
     /// - Returns: its size (bytes), and its lock.
     package static func copy(
         _ path: String, to target: String
-    ) throws(WriterError) -> (size: Int64, lock: FileLock?) {
+    ) throws(MediaError) -> (size: Int64, lock: FileLock?) {
         let source = try open(path) { () throws(IOFailure) in
             try SystemFileIO(opening: path, writable: false)
         }
@@ -32,7 +33,7 @@ package enum NetworkLayout {
             try SystemFileIO(creating: target, existing: .replace)
         }
         defer { output.close() }
-        do throws(WriterError) {
+        do throws(MediaError) {
             return (try write(source, path, output, target), output.keepLock())
         } catch {
             unlink(target)
@@ -42,14 +43,14 @@ package enum NetworkLayout {
 
     private static func write(
         _ source: SystemFileIO, _ path: String, _ output: SystemFileIO, _ target: String
-    ) throws(WriterError) -> Int64 {
+    ) throws(MediaError) -> Int64 {
         let limits = MovieLimits()
         let scanner = try BoxScanner(source, file: path, limits: limits)
         let roots = scanner.entries
         guard let index = roots.first(where: { $0.type == "moov" }), roots.first?.type == "ftyp",
             !roots.contains(where: { $0.type == "moof" }), scanner.damage.isEmpty
         else {
-            throw WriterError(
+            throw MediaError(
                 code: .unsupported, subject: path,
                 message: "Cannot put the index of \(path) in front: it is no finished movie.")
         }
@@ -75,7 +76,7 @@ package enum NetworkLayout {
     private static func copy(
         _ entry: BoxScanner.Entry, _ source: SystemFileIO, _ path: String, _ output: SystemFileIO,
         _ target: String, to place: inout Int64
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var offset = entry.offset
         while offset < entry.end {
             let wanted = Int(min(block, entry.end - offset))
@@ -84,7 +85,7 @@ package enum NetworkLayout {
                 bytes = try source.readAll(wanted, at: offset)
             }
             guard bytes.count == wanted else {
-                throw WriterError(
+                throw MediaError(
                     code: .ioError, subject: path,
                     message: "Cannot read on in \(path): it has become shorter; somebody else "
                         + "writes to it.")
@@ -100,17 +101,17 @@ package enum NetworkLayout {
 
     private static func open(
         _ path: String, _ body: () throws(IOFailure) -> SystemFileIO
-    ) throws(WriterError) -> SystemFileIO {
+    ) throws(MediaError) -> SystemFileIO {
         do throws(IOFailure) { return try body() } catch {
-            throw WriterError(error, attempt: "open \(path)", subject: path)
+            throw MediaError(error, attempt: "open \(path)", subject: path)
         }
     }
 
     private static func call(
         _ attempt: String, _ subject: String, _ body: () throws(IOFailure) -> Void
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         do throws(IOFailure) { try body() } catch {
-            throw WriterError(error, attempt: attempt, subject: subject)
+            throw MediaError(error, attempt: attempt, subject: subject)
         }
     }
 }

@@ -27,7 +27,7 @@ package struct TrackHeader: Sendable {
 
     package init(
         _ track: ContainerTrack, id: UInt32, container: MovieContainer
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         self.init(
             id: id, timescale: track.timescale, mediaType: track.format.mediaType,
             sampleDescription: try SampleEntry.description(

@@ -58,7 +58,7 @@ struct TrackWriter {
     private var lastDurationIsKnown = false
 
     /// - Throws: `invalidState` when times do not increase or are not in the track's ticks.
-    mutating func append(_ sample: SampleBuffer, subject: String) throws(WriterError) {
+    mutating func append(_ sample: SampleBuffer, subject: String) throws(MediaError) {
         guard let block = sample.block else {
             throw refuse("a raw picture", subject)
         }
@@ -113,8 +113,8 @@ struct TrackWriter {
         return 1
     }
 
-    private func refuse(_ what: String, _ subject: String) -> WriterError {
-        WriterError(
+    private func refuse(_ what: String, _ subject: String) -> MediaError {
+        MediaError(
             code: .invalidState, subject: subject,
             message: "Cannot append \(what) to track \(header.id) of \(subject); samples must be "
                 + "coded and in decode order.")

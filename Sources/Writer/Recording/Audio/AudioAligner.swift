@@ -92,7 +92,7 @@ struct AudioAligner {
     mutating func push(
         _ block: BlockBuffer, format device: AudioFormat, at stamp: Int64, lost: Int = 0,
         cause: String = SampleDrop.Cause.overrun.rawValue
-    ) throws(LibAVError) -> Output {
+    ) throws(MediaError) -> Output {
         if let stream, stream.format != device {
             try closeStream(cause: SourceInterruption.Reason.formatChanged.rawValue)
         }
@@ -110,7 +110,7 @@ struct AudioAligner {
     }
 
     /// The device fell silent: what it gave fades out, and silence may follow (`fill`).
-    mutating func interrupt(cause: String) throws(LibAVError) -> Output {
+    mutating func interrupt(cause: String) throws(MediaError) -> Output {
         try closeStream(cause: cause)
         return take()
     }
@@ -128,7 +128,7 @@ struct AudioAligner {
     }
 
     /// The end: everything that is held.
-    mutating func finish() throws(LibAVError) -> Output {
+    mutating func finish() throws(MediaError) -> Output {
         if stream != nil {
             try settle()
             try drainStream()
@@ -149,7 +149,7 @@ struct AudioAligner {
 
     private mutating func openStream(
         _ device: AudioFormat, at stamp: Int64
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         stream = try DeviceStream(format: device, track: format, origin: stamp)
         place(at: frame(atHostTime: stamp))
     }
@@ -161,7 +161,7 @@ struct AudioAligner {
         closeGap(at: next)
     }
 
-    private mutating func closeStream(cause: String) throws(LibAVError) {
+    private mutating func closeStream(cause: String) throws(MediaError) {
         guard stream != nil else { return }
         try settle()
         try drainStream()
@@ -173,7 +173,7 @@ struct AudioAligner {
     }
 
     /// What the resampler still has.
-    private mutating func drainStream() throws(LibAVError) {
+    private mutating func drainStream() throws(MediaError) {
         if let tail = try stream?.finishPath() { keep(tail) }
     }
 
@@ -187,12 +187,12 @@ struct AudioAligner {
 
     // MARK: Holes
 
-    private mutating func announce(lost: Int64, cause: String) throws(LibAVError) {
+    private mutating func announce(lost: Int64, cause: String) throws(MediaError) {
         try settle()
         try insertHole(deviceFrames: lost, cause: cause)
     }
 
-    private mutating func displace(_ seconds: Double) throws(LibAVError) {
+    private mutating func displace(_ seconds: Double) throws(MediaError) {
         guard let rate = stream?.format.sampleRate else { return }
         let frames = Int64((seconds * Double(rate)).rounded())
         if seconds > 0, seconds < DeviceStream.largestHole {
@@ -209,7 +209,7 @@ struct AudioAligner {
 
     private mutating func insertHole(
         deviceFrames: Int64, cause: String
-    ) throws(LibAVError) {
+    ) throws(MediaError) {
         try drainStream()
         breakOff()
         let frames = trackFrames(deviceFrames)
@@ -224,7 +224,7 @@ struct AudioAligner {
         try stream?.restartPath()
     }
 
-    private mutating func settle() throws(LibAVError) {
+    private mutating func settle() throws(MediaError) {
         guard let seconds = stream?.detector.settle() else { return }
         try displace(seconds)
     }
@@ -240,7 +240,7 @@ struct AudioAligner {
     // MARK: Frames
 
     /// Lets everything that was held back through.
-    private mutating func release() throws(LibAVError) {
+    private mutating func release() throws(MediaError) {
         for held in stream?.takeHeld() ?? [] {
             stream?.learn(held)
             anchorBeforeFirstFrame()
@@ -260,7 +260,7 @@ struct AudioAligner {
         Double(stream.origin - start) / 1e9 + stream.nextOutputTime
     }
 
-    private mutating func steer() throws(LibAVError) {
+    private mutating func steer() throws(MediaError) {
         guard let stream, stream.isStepDue else { return }
         let error = Double(next - skip) / Double(format.sampleRate) - position(of: stream)
         if skip == 0 { largestError = max(largestError, abs(error)) }

@@ -34,7 +34,7 @@ struct DeviceStream {
 
     private static let historyFrames = 256
 
-    init(format: AudioFormat, track: AudioFormat, origin: Int64) throws(LibAVError) {
+    init(format: AudioFormat, track: AudioFormat, origin: Int64) throws(MediaError) {
         self.format = format
         self.track = track
         self.origin = origin
@@ -95,7 +95,7 @@ struct DeviceStream {
     // MARK: Samples
 
     /// The track's frames for a block of the device; `count` moves on.
-    mutating func convert(_ block: BlockBuffer) throws(LibAVError) -> BlockBuffer {
+    mutating func convert(_ block: BlockBuffer) throws(MediaError) -> BlockBuffer {
         let frames = Int64(block.count / format.bytesPerFrame)
         count += frames
         sinceStep += frames
@@ -107,13 +107,13 @@ struct DeviceStream {
     }
 
     /// What is still inside the resampler, which takes no more.
-    mutating func finishPath() throws(LibAVError) -> BlockBuffer? {
+    mutating func finishPath() throws(MediaError) -> BlockBuffer? {
         guard let resampler else { return nil }
         return withoutRepeats(try resampler.finish())
     }
 
     /// Goes on behind a hole.
-    mutating func restartPath() throws(LibAVError) {
+    mutating func restartPath() throws(MediaError) {
         history.removeAll()
         repeated = 0
         guard resampler != nil else { return }
@@ -140,7 +140,7 @@ struct DeviceStream {
     var isStepDue: Bool { sinceStep * 2 >= Int64(format.sampleRate) }
 
     /// One step of the steering.
-    mutating func step(error: Double) throws(LibAVError) {
+    mutating func step(error: Double) throws(MediaError) {
         sinceStep = 0
         guard steering.step(error: error, ppm: estimator.ppm) != nil else { return }
         if resampler == nil {
@@ -152,7 +152,7 @@ struct DeviceStream {
         }
     }
 
-    private func applyStretch() throws(LibAVError) {
+    private func applyStretch() throws(MediaError) {
         // over ten seconds, so that a step is 2 ppm at 48 kHz; the next step replaces it
         let distance = track.sampleRate * 10
         let delta = (Double(distance) * steering.stretch / 1e6).rounded()
@@ -160,7 +160,7 @@ struct DeviceStream {
     }
 
     /// Runs the last frames through once more, so that the filter is full where it takes over.
-    private mutating func prime() throws(LibAVError) {
+    private mutating func prime() throws(MediaError) {
         guard let resampler, !history.isEmpty else { return }
         repeated = history.count / format.bytesPerFrame
         let made = try resampler.convert(BlockBuffer(history))

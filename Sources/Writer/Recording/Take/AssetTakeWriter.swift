@@ -7,14 +7,14 @@ final class AssetTakeWriter: TakeWriting {
     private let receivers: [SampleBufferReceiver]
 
     /// Opens the encoders and creates the movie's file.
-    static let make: TakeWriterMaker = { settings, plans, handler throws(WriterError) in
+    static let make: TakeWriterMaker = { settings, plans, handler throws(MediaError) in
         try AssetTakeWriter(settings, plans, handler)
     }
 
     private init(
         _ settings: RecordingSettings, _ plans: [TrackPlan],
         _ handler: @escaping @Sendable (AssetWriterEvent) -> Void
-    ) throws(WriterError) {
+    ) throws(MediaError) {
         var configuration = try AssetWriterConfiguration(
             outputPath: settings.outputPath, container: settings.container,
             overwrites: settings.replacesExisting,
@@ -41,7 +41,7 @@ final class AssetTakeWriter: TakeWriting {
 
     private static func receiver(
         for plan: TrackPlan, of writer: AssetWriter
-    ) throws(WriterError) -> SampleBufferReceiver {
+    ) throws(MediaError) -> SampleBufferReceiver {
         switch (plan.output, plan.format) {
         case (.video(let settings), .video(let format)):
             try writer.inputReceiver(for: settings, sourceFormat: format, name: plan.origin.name)
@@ -54,13 +54,13 @@ final class AssetTakeWriter: TakeWriting {
 
     func leaveOut(track: Int) { receivers[track].leaveOut() }
 
-    func startSession(at time: MediaTime) throws(WriterError) {
+    func startSession(at time: MediaTime) throws(MediaError) {
         try writer.startSession(atSourceTime: time)
     }
 
     func append(
         _ sample: SampleBuffer, track: Int, waits: Bool
-    ) throws(WriterError) -> Bool {
+    ) throws(MediaError) -> Bool {
         guard waits else { return try receivers[track].appendImmediately(sample) }
         try appendWaiting(sample, to: receivers[track])
         return true
@@ -69,10 +69,10 @@ final class AssetTakeWriter: TakeWriting {
     /// Holds the source's own thread, never one of Swift's pool, until there is room.
     private func appendWaiting(
         _ sample: SampleBuffer, to receiver: SampleBufferReceiver
-    ) throws(WriterError) {
-        let answer = BlockingLock<Result<Void, WriterError>?>(nil)
+    ) throws(MediaError) {
+        let answer = BlockingLock<Result<Void, MediaError>?>(nil)
         Task {
-            do throws(WriterError) {
+            do throws(MediaError) {
                 try await receiver.append(sample)
                 answer.withLock { $0 = .success(()) }
             } catch {
@@ -82,19 +82,19 @@ final class AssetTakeWriter: TakeWriting {
         try answer.wait { $0 }.get()
     }
 
-    func pause(at time: MediaTime) throws(WriterError) -> Bool { try writer.pause(at: time) }
+    func pause(at time: MediaTime) throws(MediaError) -> Bool { try writer.pause(at: time) }
 
-    func resume(at time: MediaTime) throws(WriterError) -> Bool { try writer.resume(at: time) }
+    func resume(at time: MediaTime) throws(MediaError) -> Bool { try writer.resume(at: time) }
 
-    func mark(_ text: String, at time: MediaTime) throws(WriterError) {
+    func mark(_ text: String, at time: MediaTime) throws(MediaError) {
         try writer.mark(text, at: time)
     }
 
-    func endSession(at time: MediaTime) throws(WriterError) {
+    func endSession(at time: MediaTime) throws(MediaError) {
         try writer.endSession(atSourceTime: time)
     }
 
-    func finish() async throws(WriterError) -> AssetWriterResult { try await writer.close() }
+    func finish() async throws(MediaError) -> AssetWriterResult { try await writer.close() }
 
     func cancel() async { await writer.cancel() }
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Media
+public import Media
 
 /// The report of a take that a crash cut off. It says `recording` until somebody looks at the movie, with
 /// figures up to five seconds old; here it is closed with what the movie turned out to hold.
@@ -12,7 +12,7 @@ public enum CrashedTake {
     /// - Returns: the report as it is on disk now; `nil` when there was nothing to close.
     /// - Throws: `io-error` or `not-permitted` when the report cannot be read or written; the movie is not
     ///   touched in any case.
-    public static func closeReport(of movie: Asset) throws(WriterError) -> TakeReport? {
+    public static func closeReport(of movie: Asset) throws(MediaError) -> TakeReport? {
         let path = RecordingSettings(outputPath: movie.path).reportPath
         guard var report = try openReport(at: path), report.movie == name(of: movie.path),
             !isBeingWritten(movie.path)
@@ -25,7 +25,7 @@ public enum CrashedTake {
     }
 
     /// As above, of a movie in which nothing is that could be read.
-    public static func closeReport(ofEmpty movie: String) throws(WriterError) -> TakeReport? {
+    public static func closeReport(ofEmpty movie: String) throws(MediaError) -> TakeReport? {
         let path = RecordingSettings(outputPath: movie).reportPath
         guard var report = try openReport(at: path), report.movie == name(of: movie),
             !isBeingWritten(movie)
@@ -46,7 +46,7 @@ public enum CrashedTake {
     }
 
     /// A report that nobody has closed; `nil` when there is none, and when the file is something else.
-    private static func openReport(at path: String) throws(WriterError) -> TakeReport? {
+    private static func openReport(at path: String) throws(MediaError) -> TakeReport? {
         guard FileSystemSpace.exists(path) else { return nil }
         let bytes: [UInt8]
         do throws(IOFailure) {
@@ -56,7 +56,7 @@ public enum CrashedTake {
             guard size <= sizeLimit else { return nil }
             bytes = try file.readAll(Int(size), at: 0)
         } catch {
-            throw WriterError(error, attempt: "read the take's report \(path)", subject: path)
+            throw MediaError(error, attempt: "read the take's report \(path)", subject: path)
         }
         guard let report = try? TakeReportFile.read(bytes), report.state == .recording else {
             return nil

@@ -5,7 +5,7 @@ internal import Media
 ///
 /// Only the newest version waits; the last one is waited for. Thread-safe.
 final class ReportKeeper: Sendable {
-    typealias Store = @Sendable (TakeReport) throws(WriterError) -> Void
+    typealias Store = @Sendable (TakeReport) throws(MediaError) -> Void
 
     private struct State {
         var next: TakeReport?
@@ -13,10 +13,10 @@ final class ReportKeeper: Sendable {
     }
 
     private let store: Store
-    private let onFailure: @Sendable (WriterError) -> Void
+    private let onFailure: @Sendable (MediaError) -> Void
     private let state = BlockingLock(State())
 
-    init(store: @escaping Store, onFailure: @escaping @Sendable (WriterError) -> Void) {
+    init(store: @escaping Store, onFailure: @escaping @Sendable (MediaError) -> Void) {
         self.store = store
         self.onFailure = onFailure
     }
@@ -24,7 +24,7 @@ final class ReportKeeper: Sendable {
     /// Writes to a file, as `TakeReportFile` does.
     static func storing(at path: String) -> Store {
         let file = TakeReportFile(path: path)
-        return { report throws(WriterError) in try file.write(report) }
+        return { report throws(MediaError) in try file.write(report) }
     }
 
     /// Takes the place of a version that waits; does not wait itself.
@@ -61,6 +61,6 @@ final class ReportKeeper: Sendable {
     }
 
     private func write(_ report: TakeReport, _ store: Store) {
-        do throws(WriterError) { try store(report) } catch { onFailure(error) }
+        do throws(MediaError) { try store(report) } catch { onFailure(error) }
     }
 }

@@ -29,7 +29,7 @@ protocol TakeContext: AnyObject, Sendable {
     /// A source showed or played nothing but this from `since` to `time`; `nil` for neither (host ns).
     func saw(_ track: Int, _ condition: TrackCondition?, since: Int64, at time: Int64)
     func tell(_ event: RecorderEvent)
-    func fail(_ error: WriterError)
+    func fail(_ error: MediaError)
 }
 
 /// One source's way into the movie. Thread-safe.

@@ -3,18 +3,18 @@ internal import Media
 extension TakeCore {
     /// - Returns: whether this changed anything.
     func pause(at now: Int64) -> Bool {
-        command { writer throws(WriterError) in try writer.pause(at: .nanoseconds(now)) }
+        command { writer throws(MediaError) in try writer.pause(at: .nanoseconds(now)) }
     }
 
     /// - Returns: whether this changed anything.
     func resume(at now: Int64) -> Bool {
-        command { writer throws(WriterError) in try writer.resume(at: .nanoseconds(now)) }
+        command { writer throws(MediaError) in try writer.resume(at: .nanoseconds(now)) }
     }
 
     /// - Parameter text: `nil` for the marker's number.
     /// - Returns: whether the marker is in the movie.
     func mark(_ text: String?, at now: Int64) -> Bool {
-        command { writer throws(WriterError) in
+        command { writer throws(MediaError) in
             let number = notes.withLock { notes in
                 notes.pendingMarks.append(now)
                 return notes.markers.count + notes.pendingMarks.count
@@ -25,9 +25,9 @@ extension TakeCore {
     }
 
     /// Asks the writer while the movie runs or is paused; a writer that refuses has failed.
-    private func command(_ body: (any TakeWriting) throws(WriterError) -> Bool) -> Bool {
-        do throws(WriterError) {
-            return try control.withLock { control throws(WriterError) in
+    private func command(_ body: (any TakeWriting) throws(MediaError) -> Bool) -> Bool {
+        do throws(MediaError) {
+            return try control.withLock { control throws(MediaError) in
                 guard control.machine.life == .running, let writer = control.writer else {
                     return false
                 }
@@ -83,7 +83,7 @@ extension TakeCore {
             tell(.marked(text: marker.text, at: marker.movieTime))
         case .misused(let track, let message):
             fail(
-                WriterError(
+                MediaError(
                     code: .invalidState, subject: plan.tracks[track].origin.name, message: message))
         case .failed(let error): fail(error)
         }

@@ -31,7 +31,7 @@ final class TakeCore: TakeContext {
         var reached: Set<Int> = []
         /// Sources that the movie has no track for.
         var leftOut: Set<Int> = []
-        var failure: WriterError?
+        var failure: MediaError?
     }
 
     struct Notes: Sendable {
@@ -131,7 +131,7 @@ final class TakeCore: TakeContext {
 
     private func writeToMovie(_ sample: SampleBuffer, track: Int) -> Bool {
         guard let writer else { return false }
-        do throws(WriterError) {
+        do throws(MediaError) {
             return try writer.append(sample, track: track, waits: settings.overflow == .wait)
         } catch {
             fail(error)
@@ -180,7 +180,7 @@ final class TakeCore: TakeContext {
         }
     }
 
-    func fail(_ error: WriterError) {
+    func fail(_ error: MediaError) {
         let now = now()
         let isFirst = control.withLock { control in
             guard !control.machine.isFailing, !control.machine.life.isOver else { return false }
@@ -201,7 +201,7 @@ final class TakeCore: TakeContext {
     private func begin(at start: Int64, _ control: inout Control) {
         guard let writer = control.writer, control.machine.handle(.ready) == .startSession
         else { return }
-        do throws(WriterError) {
+        do throws(MediaError) {
             try writer.startSession(at: .nanoseconds(start))
         } catch {
             control.failure = error

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Media
 
 /// Keeps a take's report on disk: every version is complete, and a crash leaves the one before. What is no
 /// report, or the report of another movie that is there, keeps its name.
@@ -7,7 +8,7 @@ struct TakeReportFile: Sendable {
     let path: String
 
     /// Writes to a temporary name in the same folder, syncs, renames, and syncs the folder.
-    func write(_ report: TakeReport) throws(WriterError) {
+    func write(_ report: TakeReport) throws(MediaError) {
         let bytes = try encoded(report)
         do throws(IOFailure) {
             try NameChange.write(bytes, for: path, isDurable: true) { file throws(IOFailure) in
@@ -23,7 +24,7 @@ struct TakeReportFile: Sendable {
     /// Takes a name that nothing has for a movie that is about to begin, so that no other take can.
     /// - Returns: the file, to be given back when the movie never begins.
     /// - Throws: `already-exists` when another take was quicker.
-    func claim(for movie: String, container: String) throws(WriterError) -> FileIdentity {
+    func claim(for movie: String, container: String) throws(MediaError) -> FileIdentity {
         let bytes = try encoded(TakeReport(movie: movie, container: container))
         do throws(IOFailure) {
             let file = try SystemFileIO(creating: path, existing: .refuse)
@@ -32,7 +33,7 @@ struct TakeReportFile: Sendable {
             return FileIdentity(try file.status())
         } catch {
             guard error.errno == EEXIST else { throw failure(error) }
-            throw WriterError(
+            throw MediaError(
                 code: .alreadyExists, function: error.function, subject: path, errno: error.errno,
                 message:
                     "Cannot write the take's report: \(path) is another take's that begins at this "
@@ -68,23 +69,23 @@ struct TakeReportFile: Sendable {
         return try? read(bytes)
     }
 
-    func encoded(_ report: TakeReport) throws(WriterError) -> [UInt8] {
+    func encoded(_ report: TakeReport) throws(MediaError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             return Array(try encoder.encode(report)) + [UInt8(ascii: "\n")]
         } catch {
-            throw WriterError(
+            throw MediaError(
                 code: .invalidState, subject: path,
                 message: "Cannot write the take's report \(path): \(error).")
         }
     }
 
-    private func failure(_ failure: IOFailure) -> WriterError {
+    private func failure(_ failure: IOFailure) -> MediaError {
         let answer =
             failure.errno == EEXIST
             ? "the name is another movie's report's" : String(cString: strerror(failure.errno))
-        return WriterError(
+        return MediaError(
             code: failure.errno == ENOSPC ? .diskFull : .ioError, function: failure.function,
             subject: path, errno: failure.errno,
             message: "Cannot write the take's report \(path): \(answer); the movie is not affected."

@@ -8,19 +8,19 @@ protocol TakeWriting: AnyObject, Sendable {
     /// Before the session: the movie is made without a track, and its samples are no longer given.
     func leaveOut(track: Int)
     /// The movie's first instant.
-    func startSession(at time: MediaTime) throws(WriterError)
+    func startSession(at time: MediaTime) throws(MediaError)
     /// - Parameter waits: whether to wait for room instead of answering `false`.
     /// - Returns: whether there was room; a refused sample has been counted by the writer.
-    func append(_ sample: SampleBuffer, track: Int, waits: Bool) throws(WriterError) -> Bool
+    func append(_ sample: SampleBuffer, track: Int, waits: Bool) throws(MediaError) -> Bool
     /// - Returns: whether it changed anything.
-    func pause(at time: MediaTime) throws(WriterError) -> Bool
+    func pause(at time: MediaTime) throws(MediaError) -> Bool
     /// - Returns: whether it changed anything.
-    func resume(at time: MediaTime) throws(WriterError) -> Bool
-    func mark(_ text: String, at time: MediaTime) throws(WriterError)
+    func resume(at time: MediaTime) throws(MediaError) -> Bool
+    func mark(_ text: String, at time: MediaTime) throws(MediaError)
     /// The movie's last instant.
-    func endSession(at time: MediaTime) throws(WriterError)
+    func endSession(at time: MediaTime) throws(MediaError)
     /// Writes what is held and closes the file.
-    func finish() async throws(WriterError) -> AssetWriterResult
+    func finish() async throws(MediaError) -> AssetWriterResult
     /// Gives up before the session's start and removes the file.
     func cancel() async
     /// Where the movie stands on the host clock: the one owner of pauses and movie time; `nil` before the
@@ -66,7 +66,7 @@ struct TrackPlan: Sendable {
 extension RecordingSettings {
     /// What each source becomes.
     /// - Throws: `unsupported` where a source's format and the wanted output do not fit.
-    func plan(for sources: [any SampleSource]) throws(WriterError) -> TakePlan {
+    func plan(for sources: [any SampleSource]) throws(MediaError) -> TakePlan {
         guard !sources.isEmpty else {
             throw .setting("sources", "a recording needs at least one camera or microphone.")
         }
@@ -89,7 +89,7 @@ extension RecordingSettings {
 
     private func output(
         for source: any SampleSource, at index: Int
-    ) throws(WriterError) -> TrackPlan.Output {
+    ) throws(MediaError) -> TrackPlan.Output {
         switch source.format {
         case .audio(let format):
             guard format.sampleFormat != nil else {
@@ -114,8 +114,8 @@ extension RecordingSettings {
         }
     }
 
-    private func refusal(_ source: any SampleSource, _ reason: String) -> WriterError {
-        WriterError(
+    private func refusal(_ source: any SampleSource, _ reason: String) -> MediaError {
+        MediaError(
             code: .unsupported, subject: source.origin.name,
             message: "Cannot record \(source.origin.name): it \(reason)")
     }

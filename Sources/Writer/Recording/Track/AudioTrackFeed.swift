@@ -70,7 +70,7 @@ final class AudioTrackFeed: TrackFeed {
                 state.lost = 0
             case .ended:
                 state.isEnded = true
-                run(&state) { aligner throws(LibAVError) in try aligner.interrupt(cause: "ended") }
+                run(&state) { aligner throws(MediaError) in try aligner.interrupt(cause: "ended") }
             }
         }
     }
@@ -102,7 +102,7 @@ final class AudioTrackFeed: TrackFeed {
             guard !state.isClosed else { return }
             state.isFinishing = true
             openAligner(&state)
-            run(&state) { aligner throws(LibAVError) in
+            run(&state) { aligner throws(MediaError) in
                 // silent so shortly before the end that it was not told as stalled
                 guard aligner.isStreaming, aligner.reach < end else { return .init() }
                 // where the movie fails nobody waits for what is on its way: that is its end
@@ -110,7 +110,7 @@ final class AudioTrackFeed: TrackFeed {
                 return try aligner.interrupt(cause: isOnItsWay ? "ended" : "stalled")
             }
             run(&state) { aligner in aligner.fill(until: end) }
-            run(&state) { aligner throws(LibAVError) in try aligner.finish() }
+            run(&state) { aligner throws(MediaError) in try aligner.finish() }
             state.isClosed = true
         }
     }
@@ -169,7 +169,7 @@ final class AudioTrackFeed: TrackFeed {
         state.early = []
         let cause = state.lostCause.rawValue
         for item in early {
-            run(&state) { aligner throws(LibAVError) in
+            run(&state) { aligner throws(MediaError) in
                 try aligner.push(
                     item.block, format: item.format, at: item.stamp, lost: item.lost, cause: cause)
             }
@@ -179,18 +179,18 @@ final class AudioTrackFeed: TrackFeed {
     /// Lets the aligner do something and writes what it made.
     private func run(
         _ state: inout State,
-        _ body: (inout AudioAligner) throws(LibAVError) -> AudioAligner.Output
+        _ body: (inout AudioAligner) throws(MediaError) -> AudioAligner.Output
     ) {
         guard var aligner = state.aligner else { return }
         state.aligner = nil
         defer { state.aligner = state.aligner ?? aligner }
-        do throws(LibAVError) {
+        do throws(MediaError) {
             let output = try body(&aligner)
             state.aligner = aligner
             write(output, &state)
         } catch {
             context.fail(
-                WriterError(
+                MediaError(
                     code: .encoderFailed, function: error.function, subject: plan.origin.name,
                     message: "Cannot align the sound of \(plan.origin.name): \(error.message)"))
         }
@@ -241,7 +241,7 @@ final class AudioTrackFeed: TrackFeed {
         state.lost = 0
         state.early = []
         context.lost(plan.index)
-        run(&state) { aligner throws(LibAVError) in
+        run(&state) { aligner throws(MediaError) in
             try aligner.interrupt(cause: cause ?? interruption.reason.rawValue)
         }
     }

@@ -37,11 +37,11 @@ struct LivePhotoTests {
         if live.dialect != .pair { #expect(try LivePhoto.find(alone) == nil) }
     }
 
-    private func refusal(of path: String, _ code: WriterError.Code, naming words: String...) {
+    private func refusal(of path: String, _ code: MediaError.Code, naming words: String...) {
         #expect {
             try LivePhoto.find(path)
         } throws: { error in
-            guard let error = error as? WriterError else { return false }
+            guard let error = error as? MediaError else { return false }
             return error.code == code && (words + [path]).allSatisfy(error.message.contains)
         }
     }
@@ -313,7 +313,7 @@ struct LivePhotoTests {
         let live = try #require(try LivePhoto.find(movie))
         #expect(live.photoPath == nil)
         #expect(live.stillTime == MediaTime(value: 1, timescale: 4))
-        #expect(throws: WriterError.self) { try live.photo() }
+        #expect(throws: MediaError.self) { try live.photo() }
     }
 
     @Test("a missing half, another identifier and two films are refused with the reason")
@@ -338,6 +338,6 @@ struct LivePhotoTests {
         } throws: {
             "\($0)".contains("neither")
         }
-        #expect(throws: WriterError.self) { try LivePhoto.pair(other, folder.file("none.mov")) }
+        #expect(throws: MediaError.self) { try LivePhoto.pair(other, folder.file("none.mov")) }
     }
 }

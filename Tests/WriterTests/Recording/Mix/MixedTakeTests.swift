@@ -119,7 +119,7 @@ struct MixedTakeTests {
         let single = try RecorderRig([microphone]) { $0.microphones = .mixed }
         #expect(single.recorder.core.plan.mix == nil)
         let other = RigMicrophone("other", at: origin)
-        let error = #expect(throws: WriterError.self) {
+        let error = #expect(throws: MediaError.self) {
             try RecorderRig([microphone, other]) {
                 $0.microphones = .mixed
                 $0.audioOverrides = [1: AudioOutputSettings(codec: .flac)]

@@ -1,9 +1,10 @@
 internal import Glibc
+internal import Media
 
-extension WriterError {
+extension MediaError {
     /// The sentence for a system call that failed while `attempt` (such as "write to a.mp4").
     package init(_ failure: IOFailure, attempt: String, subject: String) {
-        let (code, advice) = WriterError.meaning(of: failure.errno)
+        let (code, advice) = MediaError.meaning(of: failure.errno)
         if failure.errno == EWOULDBLOCK {
             let holder = LockHolder.name(ofFileAt: subject) ?? "another program"
             self.init(
