@@ -36,6 +36,23 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         self.logLine = logLine
         self.message = message
     }
+
+    /// The same failure in the words of whoever knows more of it.
+    package func telling(
+        code: Code? = nil, subject: String? = nil, message: String? = nil
+    ) -> MediaError {
+        MediaError(
+            code: code ?? self.code, function: function, subject: subject ?? self.subject,
+            errno: errno, logLine: logLine, message: message ?? self.message)
+    }
+
+    /// The same of a file, which its sentence names then.
+    /// - Parameter track: its number, where one track is read.
+    package func of(_ path: String, track: Int? = nil) -> MediaError {
+        let place = track.map { "track \($0) of \(path)" } ?? path
+        return telling(
+            subject: path, message: message.contains(path) ? nil : "\(place): \(message)")
+    }
 }
 
 // MARK: Files

@@ -159,7 +159,7 @@ func wrongPixelFormat() {
         _ = try VideoEncoder(settings: settings(.h264), input: Pictures.format(.yuyv422))
         Issue.record("yuyv422 was accepted")
     } catch {
-        #expect(error.code == .unsupported)
+        #expect(error.code == .invalidSetting)
         #expect(error.message.contains("yuv420p"))
     }
 }

@@ -102,7 +102,7 @@ final class AnimationPictures: DecodedPictures {
                 isBegun = true
                 if let damage = patch.damage { note(damage, index) }
             } catch {
-                guard error.code == .damagedFile else { throw error }
+                guard [.damagedFile, .decoderFailed].contains(error.code) else { throw error }
                 note(error, index)
             }
         }

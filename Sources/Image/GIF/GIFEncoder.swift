@@ -50,9 +50,7 @@ package final class GIFEncoder {
                 message: "Cannot write a GIF of \(width)x\(height): its sides end at 65535.")
         }
         stream = try GIFStream(width: width, height: height, loops: loops)
-        do throws(MediaError) { palettes = try PaletteMaker(width: width, height: height) } catch {
-            throw MediaError(palette: error)
-        }
+        palettes = try PaletteMaker(width: width, height: height)
     }
 
     /// - Parameters:
@@ -73,9 +71,7 @@ package final class GIFEncoder {
         }
         hasBegun = true
         coming.append(Coming(pixels: pixels, start: begin))
-        do throws(MediaError) { place(try palettes.add(picture)) } catch {
-            throw MediaError(palette: error)
-        }
+        place(try palettes.add(picture))
         try writeReady()
         return stream.take()
     }
@@ -83,9 +79,7 @@ package final class GIFEncoder {
     /// Ends the file.
     /// - Parameter end: when the last picture is no longer shown (seconds).
     package func finish(at end: MediaTime) throws(MediaError) -> [UInt8] {
-        do throws(MediaError) { place(try palettes.finish()) } catch {
-            throw MediaError(palette: error)
-        }
+        place(try palettes.finish())
         try writeReady()
         if let last = coming.first {
             let end = end.ticks(per: 100, rounding: .nearest)
@@ -183,13 +177,5 @@ package final class GIFEncoder {
             }
             filled = width * height
         }
-    }
-}
-
-extension MediaError {
-    fileprivate init(palette error: MediaError) {
-        self.init(
-            code: .unsupported, function: error.function, subject: error.subject,
-            message: error.message)
     }
 }

@@ -22,7 +22,7 @@ enum CodedPicture {
             found = try decoder.decode(coded).first
             if found == nil { found = try decoder.finish().first }
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
         guard var sample = found, let picture = sample.pixelBuffer,
             (picture.width, picture.height) == (width, height), var raw = sample.format.video
@@ -46,22 +46,7 @@ enum CodedPicture {
         do throws(MediaError) {
             return try PixelConverter(from: format, to: target).convert(picture)
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
-    }
-}
-
-extension MediaError {
-    init(_ error: MediaError, reading path: String) {
-        let code: Code =
-            switch error.code {
-            case .damagedFile, .failed: .damagedFile
-            case .overLimit: .overLimit
-            default: .unsupported
-            }
-        self.init(
-            code: code, function: error.function, subject: path, errno: error.errno,
-            logLine: error.logLine,
-            message: error.message.contains(path) ? error.message : "\(path): \(error.message)")
     }
 }

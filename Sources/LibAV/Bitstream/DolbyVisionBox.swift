@@ -39,7 +39,8 @@ enum DolbyVisionBox {
         guard box.count >= 13, [UInt8]("dv".utf8).elementsEqual(box[4..<6]) else { return }
         let count = MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
         guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DOVI_CONF, count) else {
-            throw .memory("av_stream_new_side_data", "Dolby Vision's configuration")
+            throw .memory(
+                "av_stream_new_side_data", "Dolby Vision's configuration", code: .encoderFailed)
         }
         let flags = UInt16(box[10]) << 8 | UInt16(box[11])
         var record = AVDOVIDecoderConfigurationRecord()

@@ -49,7 +49,8 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let result = avformat_alloc_output_context2(&context, nil, container.rawValue, nil)
         guard result >= 0, let context else {
             throw .call(
-                "avformat_alloc_output_context2", result, subject: container.rawValue,
+                "avformat_alloc_output_context2", result, code: .encoderFailed,
+                subject: container.rawValue,
                 attempt: "Cannot write \(container.rawValue) files")
         }
         context.pointee.pb = stream.pointer
@@ -71,12 +72,12 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         precondition(state == .open, "tracks are added before the start")
         guard container.takes(format) else {
             throw .refused(
-                .unsupported, container.rawValue,
+                .invalidSetting, container.rawValue,
                 "Cannot write \(MuxerTrack.codecName(format)) into \(container.rawValue); choose "
                     + "another codec or container.")
         }
         guard let new = avformat_new_stream(context, nil) else {
-            throw .memory("avformat_new_stream", "a track")
+            throw .memory("avformat_new_stream", "a track", code: .encoderFailed)
         }
         try MuxerTrack.describe(format, in: new, of: container)
         if let name { av_dict_set(&new.pointee.metadata, "title", name, 0) }
@@ -119,7 +120,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         try check("avformat_write_header", result)
         if let left = options.firstKey {
             throw MediaError.refused(
-                .unsupported, container.rawValue,
+                .invalidSetting, container.rawValue,
                 "Cannot write \(container.rawValue): this libavformat does not know its option "
                     + "\(left).")
         }
@@ -146,7 +147,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         precondition(state == .writing, "samples are written between start and finish")
         guard case .coded(let block) = sample.payload else {
             throw MediaError.refused(
-                .unsupported, container.rawValue, "Cannot write raw samples; encode them first.")
+                .invalidSetting, container.rawValue, "Cannot write raw samples; encode them first.")
         }
         guard let entry = context.pointee.streams[track] else { return }
         let base = entry.pointee.time_base
@@ -251,7 +252,10 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let size = configuration.count
         guard
             let data = av_packet_new_side_data(update.pointer, AV_PKT_DATA_NEW_EXTRADATA, size)
-        else { throw MediaError.memory("av_packet_new_side_data", "a configuration") }
+        else {
+            throw MediaError.memory(
+                "av_packet_new_side_data", "a configuration", code: .encoderFailed)
+        }
         data.update(from: configuration, count: size)
         LibAVLog.clear()
         try check("av_write_frame", av_write_frame(context, update.pointer))
@@ -332,7 +336,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         guard leading > 0 || trailing > 0 else { return }
         guard let data = av_packet_new_side_data(packet.pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
         else {
-            throw .memory("av_packet_new_side_data", "a sample's trim")
+            throw .memory("av_packet_new_side_data", "a sample's trim", code: .encoderFailed)
         }
         let bytes = UnsafeMutableRawBufferPointer(start: data, count: 10)
         let (first, last) = (UInt32(clamping: leading), UInt32(clamping: trailing))
@@ -349,7 +353,8 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         if let failure = stream.failure { throw failure }
         guard result >= 0 else {
             throw MediaError.call(
-                function, result, code: Self.refusals.contains(result) ? .damagedFile : .failed,
+                function, result,
+                code: Self.refusals.contains(result) ? .damagedFile : .encoderFailed,
                 subject: container.rawValue,
                 attempt: "Cannot write the \(container.rawValue) file")
         }

@@ -46,14 +46,14 @@ final class MuxerStream {
     init(_ output: any MuxerOutput) throws(MediaError) {
         target = Target(output)
         guard let buffer = av_malloc(Self.bufferSize) else {
-            throw .memory("av_malloc", "the output buffer")
+            throw .memory("av_malloc", "the output buffer", code: .encoderFailed)
         }
         let context = avio_alloc_context(
             buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), 1,
             Unmanaged.passUnretained(target).toOpaque(), nil, writeToOutput, seekInOutput)
         guard let context else {
             av_free(buffer)
-            throw .memory("avio_alloc_context", "the output")
+            throw .memory("avio_alloc_context", "the output", code: .encoderFailed)
         }
         context.pointee.seekable = AVIO_SEEKABLE_NORMAL
         pointer = context

@@ -34,7 +34,7 @@ enum MuxerTrack {
     ) throws(MediaError) {
         guard video.orientation == .upright else {
             throw .refused(
-                .unsupported, container.rawValue,
+                .invalidSetting, container.rawValue,
                 "Cannot tell players of \(container.rawValue) to turn pictures; turn the pixels "
                     + "or choose mp4.")
         }
@@ -95,7 +95,7 @@ enum MuxerTrack {
     ) throws(MediaError) -> Int32 {
         guard let stream = avformat_new_stream(context, nil),
             let parameters = stream.pointee.codecpar
-        else { throw .memory("avformat_new_stream", "the markers") }
+        else { throw .memory("avformat_new_stream", "the markers", code: .encoderFailed) }
         parameters.pointee.codec_type = AVMEDIA_TYPE_DATA
         parameters.pointee.codec_id = AV_CODEC_ID_TIMED_ID3
         stream.pointee.time_base = AVRational(1, 90_000)
@@ -110,7 +110,7 @@ enum MuxerTrack {
     ) throws(MediaError) -> Int32? {
         guard let stream = avformat_new_stream(context, nil),
             let parameters = stream.pointee.codecpar
-        else { throw .memory("avformat_new_stream", "the cover art") }
+        else { throw .memory("avformat_new_stream", "the cover art", code: .encoderFailed) }
         let isPNG = cover.kind == .png
         parameters.pointee.codec_id = isPNG ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
         if container == .matroska {
@@ -137,7 +137,9 @@ enum MuxerTrack {
     ) throws(MediaError) {
         guard !bytes.isEmpty else { return }
         let size = bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
-        guard let memory = av_mallocz(size) else { throw .memory("av_mallocz", "a configuration") }
+        guard let memory = av_mallocz(size) else {
+            throw .memory("av_mallocz", "a configuration", code: .encoderFailed)
+        }
         memory.copyMemory(from: bytes, byteCount: bytes.count)
         parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
         parameters.pointee.extradata_size = Int32(bytes.count)
@@ -153,13 +155,13 @@ enum MuxerTrack {
         guard !chapters.isEmpty else { return }
         let size = MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride
         guard let list = av_calloc(chapters.count, size) else {
-            throw .memory("av_calloc", "the chapters")
+            throw .memory("av_calloc", "the chapters", code: .encoderFailed)
         }
         context.pointee.chapters = list.bindMemory(
             to: UnsafeMutablePointer<AVChapter>?.self, capacity: chapters.count)
         for (index, chapter) in chapters.enumerated() {
             guard let memory = av_mallocz(MemoryLayout<AVChapter>.size) else {
-                throw .memory("av_mallocz", "a chapter")
+                throw .memory("av_mallocz", "a chapter", code: .encoderFailed)
             }
             let entry = memory.bindMemory(to: AVChapter.self, capacity: 1)
             entry.pointee.id = Int64(index + 1)

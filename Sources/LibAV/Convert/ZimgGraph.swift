@@ -72,7 +72,8 @@ final class ZimgGraph: @unchecked Sendable {
             pointer, &input, &output, scratch, nil, nil, nil, nil)
         guard result == ZIMG_ERROR_SUCCESS else {
             throw MediaError(
-                code: .failed, function: "zimg_filter_graph_process", subject: "a picture",
+                code: .conversionFailed, function: "zimg_filter_graph_process",
+                subject: "a picture",
                 message: "Cannot convert a picture: zimg says \"\(Self.lastError())\".")
         }
     }

@@ -7,7 +7,7 @@ extension AudioEncoder {
         guard let found = encoder(codec) else {
             let name = library(codec) ?? "it"
             throw .refused(
-                .unsupported, codec.rawValue,
+                .invalidSetting, codec.rawValue,
                 "Cannot encode \(codec.rawValue): this libavcodec is built without \(name); install "
                     + "Debian's libavcodec59, or choose another codec.")
         }
@@ -34,7 +34,7 @@ extension AudioEncoder {
         let name = String(cString: codec.pointee.name)
         guard input.channels <= 8, (8_000...384_000).contains(input.sampleRate) else {
             throw .refused(
-                .unsupported, name,
+                .invalidSetting, name,
                 "Cannot encode \(input.channels) channels at \(input.sampleRate) Hz; use up to 8 "
                     + "channels and 8,000…384,000 Hz.")
         }
@@ -47,7 +47,7 @@ extension AudioEncoder {
         guard known.contains(input.sampleRate) else {
             let list = known.sorted().map(String.init).joined(separator: ", ")
             throw .refused(
-                .unsupported, name,
+                .invalidSetting, name,
                 "Cannot encode sound at \(input.sampleRate) Hz with \(name); resample it to one of "
                     + "\(list) Hz.")
         }

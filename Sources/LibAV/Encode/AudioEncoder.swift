@@ -37,7 +37,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         try settings.validate(channels: input.channels)
         guard let sampleFormat = input.sampleFormat, input.channels > 0, input.sampleRate > 0 else {
             throw .refused(
-                .unsupported, settings.codec.rawValue,
+                .invalidSetting, settings.codec.rawValue,
                 "Cannot encode samples that are coded already; decode them first.")
         }
         let codec = try Self.find(settings.codec)
@@ -68,7 +68,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
             audio.sampleRate == input.sampleRate
         else {
             throw .refused(
-                .unsupported, context.subject,
+                .invalidSetting, context.subject,
                 "Cannot encode sound of another format than agreed; convert it first.")
         }
         if base == nil { base = try start(at: sample.presentationTime) }
@@ -99,7 +99,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
                 value: try time.checkedTicks(per: rate, rounding: .nearest), timescale: rate)
         } catch {
             throw .refused(
-                .unsupported, context.subject, "Cannot encode sound at \(time): too far away.")
+                .invalidSetting, context.subject, "Cannot encode sound at \(time): too far away.")
         }
     }
 
@@ -122,7 +122,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         frame.pointer.pointee.sample_rate = context.pointer.pointee.sample_rate
         av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &context.pointer.pointee.ch_layout)
         guard av_frame_get_buffer(frame.pointer, 0) >= 0 else {
-            throw .memory("av_frame_get_buffer", context.subject)
+            throw .memory("av_frame_get_buffer", context.subject, code: .encoderFailed)
         }
         let offset = queueStart
         let converted = queue.withUnsafeBytes { bytes in
@@ -198,7 +198,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
 
     private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
-            function, number, subject: context.subject,
+            function, number, code: .encoderFailed, subject: context.subject,
             attempt: "Cannot encode sound with \(context.subject)")
     }
 }

@@ -33,7 +33,7 @@ package enum StillEncoder {
         let name = form == .png ? "png" : "mjpeg"
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw .refused(
-                .unsupported, name,
+                .encoderFailed, name,
                 "Cannot write a picture: this libavcodec has no \(name) encoder; install Debian's "
                     + "libavcodec59.")
         }
@@ -65,7 +65,7 @@ package enum StillEncoder {
             ("avcodec_receive_packet", avcodec_receive_packet(context.pointer, packet.pointer)),
         ] where result < 0 {
             throw .call(
-                function, result, subject: context.subject,
+                function, result, code: .encoderFailed, subject: context.subject,
                 attempt: "Cannot code a picture with \(context.subject)")
         }
         return Array(packet.bytes)

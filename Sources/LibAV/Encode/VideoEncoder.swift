@@ -43,7 +43,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         try settings.validate()
         guard let pixelFormat = input.pixelFormat else {
             throw .refused(
-                .unsupported, settings.codec.rawValue,
+                .invalidSetting, settings.codec.rawValue,
                 "Cannot encode samples that are coded already; decode them first.")
         }
         plan = VideoEncoderPlan(
@@ -51,7 +51,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
             cores: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         guard let codec = avcodec_find_encoder_by_name(plan.encoderName) else {
             throw .refused(
-                .unsupported, plan.encoderName,
+                .invalidSetting, plan.encoderName,
                 "Cannot encode \(settings.codec.rawValue): this libavcodec is built without "
                     + "\(plan.encoderName); install Debian's libavcodec59.")
         }
@@ -81,7 +81,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
             picture.height == format.height, picture.format == plan.pixelFormat
         else {
             throw .refused(
-                .unsupported, context.subject,
+                .invalidSetting, context.subject,
                 "Cannot encode a picture of another size or format than the \(format.width)x"
                     + "\(format.height) \(plan.pixelFormat.rawValue) agreed; convert it first.")
         }
@@ -123,7 +123,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
             ticks = try time.checkedTicks(per: VideoEncoderPlan.timescale, rounding: .nearest)
         } catch {
             throw .refused(
-                .unsupported, context.subject, "Cannot encode a picture at \(time): too far away.")
+                .invalidSetting, context.subject,
+                "Cannot encode a picture at \(time): too far away.")
         }
         if let lastTicks, ticks <= lastTicks {
             throw .refused(
@@ -158,7 +159,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private func sample(from packet: AVPacket) throws(MediaError) -> SampleBuffer {
         guard let index = pending.firstIndex(where: { $0.ticks == packet.pts }) else {
             throw .refused(
-                .failed, context.subject, "\(context.subject) made a sample nobody asked for.")
+                .encoderFailed, context.subject,
+                "\(context.subject) made a sample nobody asked for.")
         }
         let origin = pending.remove(at: index)
         let bytes = UnsafeRawBufferPointer(start: packet.data, count: Int(packet.size))
@@ -182,7 +184,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
 
     private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
-            function, number, subject: context.subject,
+            function, number, code: .encoderFailed, subject: context.subject,
             attempt: "Cannot encode a picture with \(context.subject)")
     }
 }
@@ -196,7 +198,7 @@ extension VideoEncoder {
             plan.input.width <= 16_384, plan.input.height <= 16_384
         else {
             throw .refused(
-                .overLimit, plan.encoderName,
+                .encoderFailed, plan.encoderName,
                 "Cannot encode pictures of \(plan.input.width)x\(plan.input.height); use 1…16384.")
         }
         var names: [String] = []
@@ -209,7 +211,7 @@ extension VideoEncoder {
             list = entry + 1
         }
         throw .refused(
-            .unsupported, plan.encoderName,
+            .invalidSetting, plan.encoderName,
             "Cannot encode \(plan.pixelFormat.rawValue) pictures with \(plan.encoderName); convert "
                 + "them to \(names.joined(separator: ", ")).")
     }
@@ -252,7 +254,8 @@ extension VideoEncoder {
         }
         guard let made else {
             throw .refused(
-                .failed, context.subject, "\(context.subject) gave no usable parameter sets.")
+                .encoderFailed, context.subject, "\(context.subject) gave no usable parameter sets."
+            )
         }
         return made
     }

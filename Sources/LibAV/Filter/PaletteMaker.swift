@@ -113,7 +113,8 @@ package final class PaletteMaker {
     private func check(_ function: String, _ result: Int32) throws(MediaError) {
         guard result < 0 else { return }
         throw .call(
-            function, result, subject: "the palette", attempt: "Cannot find colours for a GIF")
+            function, result, code: .conversionFailed, subject: "the palette",
+            attempt: "Cannot find colours for a GIF")
     }
 }
 
@@ -150,7 +151,7 @@ private struct FilterGraphBuilder {
         let result = library.create(&filter, kind, name, arguments, nil, graph)
         guard result >= 0, let filter else {
             throw .call(
-                "avfilter_graph_create_filter", result, subject: name,
+                "avfilter_graph_create_filter", result, code: .conversionFailed, subject: name,
                 attempt: "Cannot make a GIF with the filter \(name)")
         }
         return filter
@@ -169,7 +170,8 @@ private struct FilterGraphBuilder {
     private func check(_ function: String, _ result: Int32) throws(MediaError) {
         guard result < 0 else { return }
         throw .call(
-            function, result, subject: "the palette", attempt: "Cannot put a GIF's filters together"
+            function, result, code: .conversionFailed, subject: "the palette",
+            attempt: "Cannot put a GIF's filters together"
         )
     }
 }

@@ -56,6 +56,7 @@ final class SwrBox {
 
     static func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
-            function, number, subject: "the audio resampler", attempt: "Cannot convert sound")
+            function, number, code: .conversionFailed, subject: "the audio resampler",
+            attempt: "Cannot convert sound")
     }
 }

@@ -24,6 +24,8 @@ final class CodecContext {
         avcodec_free_context(&context)
     }
 
+    private var isEncoder: Bool { av_codec_is_encoder(codec) != 0 }
+
     /// Opens the codec; every option must be one it knows.
     func open(_ options: [(name: String, value: String)]) throws(MediaError) {
         LibAVLog.clear()
@@ -31,12 +33,13 @@ final class CodecContext {
         let result = dictionary.lend { avcodec_open2(pointer, codec, $0) }
         guard result >= 0 else {
             throw .call(
-                "avcodec_open2", result, subject: subject, attempt: "Cannot open \(subject)",
+                "avcodec_open2", result, code: isEncoder ? .encoderFailed : .decoderFailed,
+                subject: subject, attempt: "Cannot open \(subject)",
                 advice: "change the size, pixel format or encoder settings")
         }
         if let left = dictionary.firstKey {
             throw .refused(
-                .unsupported, subject,
+                isEncoder ? .invalidSetting : .unsupported, subject,
                 "Cannot open \(subject): this libavcodec does not know its option \(left).")
         }
     }

@@ -1,10 +1,6 @@
 internal import CFFmpeg
 package import Media
 
-extension MediaError.Code {
-    package static let failed = Self("failed")
-}
-
 extension MediaError {
     /// libav's own words for an error number.
     package static func libavText(for number: Int32) -> String {
@@ -20,23 +16,27 @@ extension MediaError {
     }
 
     /// A failed C call. `attempt` begins the sentence ("Cannot open the encoder libx264"),
-    /// `advice` ends it.
+    /// `advice` ends it. Memory that a file asks for and does not get is told apart from its damage.
     static func call(
-        _ function: String, _ number: Int32, code: Code = .failed, subject: String,
+        _ function: String, _ number: Int32, code: Code, subject: String,
         attempt: String, advice: String = ""
     ) -> MediaError {
+        let isMemory = number == vcap_averror_enomem && code != .encoderFailed
         let line = LibAVLog.lastLine()
         let answer = line.map { "\(libavText(for: number)) (\($0))" } ?? libavText(for: number)
         let end = advice.isEmpty ? "." : "; \(advice)."
         return MediaError(
-            code: number == vcap_averror_enomem ? .outOfMemory : code, function: function,
-            subject: subject, errno: number, logLine: line, message: "\(attempt): \(answer)\(end)")
+            code: isMemory ? .outOfMemory : code, function: function, subject: subject,
+            errno: number, logLine: line, message: "\(attempt): \(answer)\(end)")
     }
 
     /// An allocation that libav refused.
-    static func memory(_ function: String, _ subject: String) -> MediaError {
+    /// - Parameter code: an encoder's or muxer's is that it failed.
+    static func memory(
+        _ function: String, _ subject: String, code: Code = .outOfMemory
+    ) -> MediaError {
         MediaError(
-            code: .outOfMemory, function: function, subject: subject, errno: vcap_averror_enomem,
+            code: code, function: function, subject: subject, errno: vcap_averror_enomem,
             message: "Cannot get memory for \(subject); close other programs or use a smaller size."
         )
     }
