@@ -6,20 +6,10 @@ extension Asset {
     init(demuxing path: String) throws(MediaError) {
         let outline = try Asset.outline(of: path)
         try outline?.requireBlocks(to: "read")
-        let demuxer: Demuxer
-        var counts: [SampleCount]
-        do throws(MediaError) {
-            demuxer = try Demuxer(path: path, excluding: outline?.lostBytes ?? [])
-            counts = demuxer.tracks.map { _ in SampleCount() }
-            while case .sample(let track, let sample) = try demuxer.next() {
-                counts[track].add(sample)
-            }
-            for track in counts.indices { counts[track].finish() }
-        } catch {
-            throw MediaError(
-                code: error.code == .damagedFile ? .damagedFile : .unsupported,
-                function: error.function, subject: path, message: error.message)
-        }
+        let demuxer = try Demuxer(path: path, excluding: outline?.lostBytes ?? [])
+        var counts = demuxer.tracks.map { _ in SampleCount() }
+        while case .sample(let track, let sample) = try demuxer.next() { counts[track].add(sample) }
+        for track in counts.indices { counts[track].finish() }
         let origin = Asset.origin(of: demuxer.tracks, counts)
         let tracks = zip(demuxer.tracks, counts).map {
             AssetTrack($0, $1, origin: origin)

@@ -8,10 +8,7 @@ extension Asset {
         // what cannot be opened is told by the reader of movies
         do throws(MediaError) { kind = try ImageFile.kind(of: path) } catch { kind = nil }
         guard kind != nil else { return nil }
-        let file: ImageFile
-        do throws(MediaError) { file = try ImageFile(path: path, delays: delays) } catch {
-            throw MediaError(image: error)
-        }
+        let file = try ImageFile(path: path, delays: delays)
         self.init(
             path: path, container: file.kind.rawValue, state: .ordinary, duration: file.duration,
             tracks: [AssetTrack(file)], pauses: [], markers: [], metadata: MovieMetadata(),
@@ -86,21 +83,5 @@ extension ImageFile.Kind {
         case .avif: .av1
         case .heic: .hevc
         }
-    }
-}
-
-extension MediaError {
-    init(image error: MediaError) {
-        let code: Code =
-            switch error.code {
-            case .noSuchFile: .noSuchFile
-            case .notPermitted: .notPermitted
-            case .ioError: .ioError
-            case .damagedFile: .damagedFile
-            default: .unsupported
-            }
-        self.init(
-            code: code, function: error.function, subject: error.subject, errno: error.errno,
-            message: error.message)
     }
 }

@@ -134,9 +134,8 @@ struct MatroskaRepair {
         }
         // the new file's disk has a sentence of its own
         if error.errno > 0 { return error }
-        return MediaError(
-            code: error.code == .unsupported ? .unsupported : .damagedFile,
-            function: error.function, subject: path,
+        return error.telling(
+            code: error.code == .unsupported ? .unsupported : .damagedFile, subject: path,
             message: "Cannot repair \(path), which was left as it is: \(error.message)")
     }
 }

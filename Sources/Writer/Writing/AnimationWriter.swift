@@ -21,9 +21,7 @@ package final class AnimationWriter {
     package init(
         path: String, width: Int, height: Int, hasAlpha: Bool, loops: Int?
     ) throws(MediaError) {
-        do throws(MediaError) {
-            encoder = try GIFEncoder(width: width, height: height, hasAlpha: hasAlpha, loops: loops)
-        } catch { throw MediaError(image: error) }
+        encoder = try GIFEncoder(width: width, height: height, hasAlpha: hasAlpha, loops: loops)
         file = try DurableFile(creating: path, existing: .replace, policy: .never)
     }
 
@@ -36,20 +34,14 @@ package final class AnimationWriter {
     ///   - picture: bgra of the agreed size.
     ///   - start: rising (seconds).
     package func append(_ picture: PixelBuffer, at start: MediaTime) throws(MediaError) {
-        let bytes: [UInt8]
-        do throws(MediaError) { bytes = try encoder.append(picture, at: start) } catch {
-            throw MediaError(image: error)
-        }
+        let bytes = try encoder.append(picture, at: start)
         try write(bytes)
     }
 
     /// Ends the file; all of it is on the disk then.
     /// - Parameter end: when the last picture is no longer shown (seconds).
     package func finish(at end: MediaTime) throws(MediaError) {
-        let bytes: [UInt8]
-        do throws(MediaError) { bytes = try encoder.finish(at: end) } catch {
-            throw MediaError(image: error)
-        }
+        let bytes = try encoder.finish(at: end)
         try write(bytes)
         try file.synchronize()
         file.close()

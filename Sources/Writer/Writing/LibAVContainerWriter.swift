@@ -59,24 +59,22 @@ package final class LibAVContainerWriter: ContainerWriter {
             muxer = try Muxer(container: container, output: output)
         } catch {
             file.close()
-            throw MediaError(encoding: error)
+            throw error
         }
         file.setReserve(Self.reserve)
     }
 
     package func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int {
-        do throws(MediaError) {
-            let index = try muxer.addTrack(
-                track.format, name: track.name,
-                language: LanguageCode.threeLetters(track.language),
-                dolbyVision: track.dolbyVision)
-            let isPCM = track.format.audio?.codec?.rawValue.hasPrefix("pcm") ?? false
-            tracks.append(
-                Track(
-                    joiner: isPCM ? PCMJoiner(rate: Int(track.timescale)) : nil,
-                    summary: ContainerSummary.Track(sampleCount: 0, duration: .zero, bytes: 0)))
-            return index
-        } catch { throw MediaError(encoding: error) }
+        let index = try muxer.addTrack(
+            track.format, name: track.name,
+            language: LanguageCode.threeLetters(track.language),
+            dolbyVision: track.dolbyVision)
+        let isPCM = track.format.audio?.codec?.rawValue.hasPrefix("pcm") ?? false
+        tracks.append(
+            Track(
+                joiner: isPCM ? PCMJoiner(rate: Int(track.timescale)) : nil,
+                summary: ContainerSummary.Track(sampleCount: 0, duration: .zero, bytes: 0)))
+        return index
     }
 
     package func begin(_ metadata: MovieMetadata) throws(MediaError) {

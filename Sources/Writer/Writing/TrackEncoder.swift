@@ -36,37 +36,19 @@ final class AudioTrackEncoder: TrackEncoder {
     private let encoder: AudioEncoder
 
     init(_ settings: AudioOutputSettings, input: AudioFormat) throws(MediaError) {
-        do throws(MediaError) {
-            encoder = try AudioEncoder(
-                settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
-                input: input)
-        } catch { throw MediaError(encoding: error) }
+        encoder = try AudioEncoder(
+            settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
+            input: input)
     }
 
     var format: FormatDescription { .audio(encoder.format) }
     var fingerprint: String? { nil }
 
     func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
-        do throws(MediaError) { return try encoder.encode(sample) } catch {
-            throw MediaError(encoding: error)
-        }
+        return try encoder.encode(sample)
     }
 
     func finish() throws(MediaError) -> [SampleBuffer] {
-        do throws(MediaError) { return try encoder.finish() } catch {
-            throw MediaError(encoding: error)
-        }
-    }
-}
-
-extension MediaError {
-    /// An encoder's or a muxer's failure; a setting it refuses is the caller's, samples it refuses are the source's.
-    init(encoding error: MediaError) {
-        let isSetting = error.code == .invalidSetting || error.code == .unsupported
-        self.init(
-            code: isSetting
-                ? .invalidSetting : error.code == .damagedFile ? .damagedFile : .encoderFailed,
-            function: error.function,
-            subject: error.subject, errno: 0, message: error.message)
+        return try encoder.finish()
     }
 }

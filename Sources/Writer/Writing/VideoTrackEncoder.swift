@@ -49,11 +49,9 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         }
         var coding = VideoEncoderSettings(settings, lowLatency: lowLatency)
         coding.ignoresOpacity = source.pixelFormat.map { !$0.hasAlpha } ?? false
-        do throws(MediaError) {
-            let encoder = try VideoEncoder(settings: coding, input: input)
-            (format, fingerprint) = (.video(encoder.format), encoder.fingerprint)
-            self.encoder = encoder
-        } catch { throw MediaError(encoding: error) }
+        let encoder = try VideoEncoder(settings: coding, input: input)
+        (format, fingerprint) = (.video(encoder.format), encoder.fingerprint)
+        self.encoder = encoder
         self.input = input
         self.coding = coding
     }
@@ -61,12 +59,10 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         if case .coded = sample.payload { return [try admit(sample)] }
         hasEncoded = true
-        do throws(MediaError) {
-            guard let picture = sample.pixelBuffer else { return [] }
-            var prepared = sample
-            prepared.payload = .pixels(try prepare(picture, sample.format.video))
-            return try openedEncoder().encode(prepared)
-        } catch { throw MediaError(encoding: error) }
+        guard let picture = sample.pixelBuffer else { return [] }
+        var prepared = sample
+        prepared.payload = .pixels(try prepare(picture, sample.format.video))
+        return try openedEncoder().encode(prepared)
     }
 
     private func openedEncoder() throws(MediaError) -> VideoEncoder {
@@ -77,9 +73,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     }
 
     func finish() throws(MediaError) -> [SampleBuffer] {
-        do throws(MediaError) { return try encoder?.finish() ?? [] } catch {
-            throw MediaError(encoding: error)
-        }
+        return try encoder?.finish() ?? []
     }
 
     /// No encoder of libavcodec can be emptied and go on: the next picture opens an equal one. With B-pictures

@@ -67,9 +67,7 @@ struct PhotoFile {
         let trailer = try reading { () throws(IOFailure) in try SamsungTrailer(io) }
         if try contentIdentifier() != nil { return 0..<size }
         guard promises || trailer?.promisesMovie ?? false else { return nil }
-        do throws(MediaError) {
-            return 0..<(try ImageFile(path: path).end)
-        } catch { throw MediaError(image: error) }
+        return 0..<(try ImageFile(path: path).end)
     }
 
     // MARK: A movie in the file

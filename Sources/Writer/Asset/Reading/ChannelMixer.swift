@@ -57,7 +57,7 @@ final class ChannelMixer {
                     _ = target.update(fromContentsOf: mixed)
                 }
             } catch {
-                throw MediaError(error, reading: path)
+                throw error.of(path)
             }
         }
     }

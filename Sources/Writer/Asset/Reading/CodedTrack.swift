@@ -49,20 +49,3 @@ extension Asset {
             message: "Cannot read track \(track.id) of \(path): \(reason).")
     }
 }
-
-extension MediaError {
-    /// A failure of libavformat or libavcodec while reading a file.
-    /// - Parameter track: its number, where one track is read.
-    init(_ error: MediaError, reading path: String, track: Int? = nil) {
-        let code: Code =
-            switch error.code {
-            case .damagedFile: .damagedFile
-            case .noSuchFile: .noSuchFile
-            default: .unsupported
-            }
-        let place = track.map { "track \($0) of \(path)" } ?? path
-        self.init(
-            code: code, function: error.function, subject: path,
-            message: error.message.contains(path) ? error.message : "\(place): \(error.message)")
-    }
-}

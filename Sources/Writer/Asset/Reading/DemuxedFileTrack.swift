@@ -53,7 +53,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             demuxer.readOnly(index)
             self.demuxer = demuxer
         } catch {
-            throw MediaError(error, reading: asset.path)
+            throw error.of(asset.path)
         }
     }
 
@@ -71,7 +71,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
         while true {
             let result: Demuxer.Result
             do throws(MediaError) { result = try demuxer.next() } catch {
-                throw MediaError(error, reading: path)
+                throw error.of(path)
             }
             guard case .sample(let track, let sample) = result else { return nil }
             guard track == index else { continue }
@@ -139,7 +139,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             fresh.readOnly(index)
             demuxer = fresh
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
     }
 }

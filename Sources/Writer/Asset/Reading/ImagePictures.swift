@@ -15,9 +15,7 @@ final class ImagePictures: TrackPictures {
     init(_ file: ImageFile, fitting box: PictureBox?) throws(MediaError) {
         self.file = file
         line = .identity(timescale: file.timescale)
-        do throws(MediaError) {
-            decoder = try ImageDecoder(file, fitting: box.map { ($0.width, $0.height) })
-        } catch { throw MediaError(image: error) }
+        decoder = try ImageDecoder(file, fitting: box.map { ($0.width, $0.height) })
     }
 
     var damagedSamples: Int { decoder?.damagedPictures ?? 0 }
@@ -41,9 +39,7 @@ final class ImagePictures: TrackPictures {
         }
         let picture: PixelBuffer
         let damaged = decoder.damagedPictures
-        do throws(MediaError) { picture = try decoder.picture(at: index) } catch {
-            throw MediaError(image: error)
-        }
+        picture = try decoder.picture(at: index)
         var sample = SampleBuffer(
             payload: .pixels(picture), format: .video(decoder.format),
             presentationTime: line.time(start),

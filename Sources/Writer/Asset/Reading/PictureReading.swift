@@ -78,7 +78,7 @@ final class PictureReading: TrackReading, @unchecked Sendable {
             result.format = .video(converter.output)
             return result
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
     }
 }

@@ -49,7 +49,7 @@ final class PictureStream: TrackPictures {
             do throws(MediaError) {
                 decoder = try VideoDecoder(format: coded, threads: threads)
             } catch {
-                throw MediaError(error, reading: path, track: track.id)
+                throw error.of(path, track: track.id)
             }
         } catch {
             source.close()
@@ -172,7 +172,7 @@ final class PictureStream: TrackPictures {
     }
 
     private func failure(_ error: MediaError) -> MediaError {
-        MediaError(error, reading: path, track: track)
+        error.of(path, track: track)
     }
 
     private func note(_ error: MediaError) {

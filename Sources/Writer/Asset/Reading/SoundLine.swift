@@ -35,7 +35,7 @@ final class SoundLine {
         do throws(MediaError) {
             mixer = try ChannelMixer(rate: stream.rate, from: stream.channels, to: channels)
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
     }
 

@@ -77,7 +77,7 @@ final class SoundRateConverter {
             resampler = try AudioResampler(
                 from: format(line.rate), to: format(rate), isSteerable: false)
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
         nextIn = turns * stepIn
         waitingStart = turns * stepOut
@@ -107,7 +107,7 @@ final class SoundRateConverter {
             let made = try resampler.convert(whole)
             made.withUnsafeBytes { waiting.append(contentsOf: $0.bindMemory(to: Float.self)) }
         } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
     }
 }

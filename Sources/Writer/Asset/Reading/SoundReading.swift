@@ -30,7 +30,7 @@ final class SoundReading: TrackReading, @unchecked Sendable {
             }
         } catch {
             cursor.close()
-            throw MediaError(error, reading: asset.path)
+            throw error.of(asset.path)
         }
     }
 
@@ -49,7 +49,7 @@ final class SoundReading: TrackReading, @unchecked Sendable {
         var block = try cursor.read(at: place, count: count)
         if let converter {
             do throws(MediaError) { block = try converter.convert(block) } catch {
-                throw MediaError(error, reading: path)
+                throw error.of(path)
             }
         }
         let rate = Int32(format.sampleRate)

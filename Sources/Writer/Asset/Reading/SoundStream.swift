@@ -40,7 +40,7 @@ final class SoundStream {
         self.path = path
         let decoder: AudioDecoder
         do throws(MediaError) { decoder = try AudioDecoder(format: coded) } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
         self.decoder = decoder
         let first = try SoundStream.first(source, decoder, path)
@@ -69,7 +69,7 @@ final class SoundStream {
             do throws(MediaError) {
                 if let sample = try decoder.decode(next).first { return (packet, sample) }
             } catch {
-                guard error.code == .damagedFile else { throw MediaError(error, reading: path) }
+                guard error.code == .damagedFile else { throw error.of(path) }
             }
         }
         do throws(MediaError) { return (packet, try decoder.finish().first) } catch {
@@ -171,7 +171,7 @@ final class SoundStream {
         _ packet: SampleBuffer, _ decoder: AudioDecoder
     ) throws(MediaError) -> [SampleBuffer] {
         do throws(MediaError) { return try decoder.decode(packet) } catch {
-            throw MediaError(error, reading: path)
+            throw error.of(path)
         }
     }
 

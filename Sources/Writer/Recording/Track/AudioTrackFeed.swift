@@ -190,8 +190,8 @@ final class AudioTrackFeed: TrackFeed {
             write(output, &state)
         } catch {
             context.fail(
-                MediaError(
-                    code: .encoderFailed, function: error.function, subject: plan.origin.name,
+                error.telling(
+                    code: .encoderFailed, subject: plan.origin.name,
                     message: "Cannot align the sound of \(plan.origin.name): \(error.message)"))
         }
     }
