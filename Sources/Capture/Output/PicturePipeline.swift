@@ -18,8 +18,8 @@ final class PicturePipeline: Sendable {
             conversion = Mutex(
                 try PictureConversion(from: input, to: wanted, turn: turn))
         } catch {
-            throw MediaError(
-                code: .unsupportedFormat, function: error.function, subject: subject,
+            throw error.telling(
+                code: .unsupportedFormat, subject: subject,
                 message: "Cannot convert the pictures of \(subject): \(error.message)")
         }
     }

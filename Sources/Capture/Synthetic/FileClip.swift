@@ -57,9 +57,9 @@ struct FileClip: Sendable {
     }
 
     static func failure(_ error: MediaError, _ path: String) -> MediaError {
-        MediaError(
+        error.telling(
             code: error.code == .noSuchFile ? .noSuchDevice : .unsupportedFormat,
-            function: error.function, subject: "file:\(path)", message: error.message)
+            subject: "file:\(path)")
     }
 
     /// Decodes the first sound there is: a decoder tells its sample format only then.

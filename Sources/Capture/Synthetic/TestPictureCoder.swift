@@ -14,8 +14,8 @@ final class TestPictureCoder: Sendable {
         do throws(MediaError) {
             encoder = try VideoEncoder(settings: settings, input: pictures)
         } catch {
-            throw MediaError(
-                code: .unsupportedFormat, function: error.function, subject: "test:",
+            throw error.telling(
+                code: .unsupportedFormat, subject: "test:",
                 message: "The test camera cannot make MJPEG: \(error.message)")
         }
         format = encoder.format

@@ -58,15 +58,13 @@ public final class AudioMixOutput: AssetReaderOutput {
     /// - Throws: `invalid-setting` for a format or a mix out of range; what a source answered.
     public func begin(_ range: MediaTimeRange) throws(MediaError) {
         try state.withLock { state throws(MediaError) in
-            do throws(MediaError) {
-                let mixing: Mixing
-                if let open = state.mixing { mixing = open } else { mixing = Mixing(try open()) }
-                try mixing.renderer.prepare()
-                let rate = Int32(format.sampleRate)
-                mixing.place = range.start.ticks(per: rate, rounding: .nearest)
-                mixing.end = range.end.ticks(per: rate, rounding: .nearest)
-                state.mixing = mixing
-            } catch { throw MediaError(read: error) }
+            let mixing: Mixing
+            if let open = state.mixing { mixing = open } else { mixing = Mixing(try open()) }
+            try mixing.renderer.prepare()
+            let rate = Int32(format.sampleRate)
+            mixing.place = range.start.ticks(per: rate, rounding: .nearest)
+            mixing.end = range.end.ticks(per: rate, rounding: .nearest)
+            state.mixing = mixing
         }
     }
 
@@ -74,10 +72,7 @@ public final class AudioMixOutput: AssetReaderOutput {
         try state.withLock { state throws(MediaError) in
             guard let mixing = state.mixing, mixing.place < mixing.end else { return nil }
             let count = min(Self.run, mixing.end - mixing.place)
-            let block: BlockBuffer
-            do throws(MediaError) {
-                block = try mixing.renderer.read(from: mixing.place, count: Int(count))
-            } catch { throw MediaError(read: error) }
+            let block = try mixing.renderer.read(from: mixing.place, count: Int(count))
             let rate = Int32(format.sampleRate)
             defer { mixing.place += count }
             return SampleBuffer(

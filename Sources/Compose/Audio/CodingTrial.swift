@@ -16,7 +16,7 @@ final class CodingTrial {
             encoder = try AudioEncoder(
                 settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
                 input: input)
-        } catch { throw Self.failure(error) }
+        } catch { throw error.telling(code: .encoderFailed) }
     }
 
     /// Frames in, and what is ready of them out: coded and decoded, interleaved.
@@ -28,7 +28,7 @@ final class CodingTrial {
                 try encoder.encode(
                     SampleBuffer(
                         payload: .audio(block), format: .audio(input), presentationTime: time)))
-        } catch { throw Self.failure(error) }
+        } catch { throw error.telling(code: .encoderFailed) }
     }
 
     /// The rest.
@@ -37,7 +37,7 @@ final class CodingTrial {
             let rest = try decoded(try encoder.finish())
             guard let decoder else { return rest }
             return rest + samples(try decoder.finish())
-        } catch { throw Self.failure(error) }
+        } catch { throw error.telling(code: .encoderFailed) }
     }
 
     private func decoded(_ coded: [SampleBuffer]) throws(MediaError) -> [Float] {
@@ -61,11 +61,5 @@ final class CodingTrial {
         buffers.flatMap { buffer in
             buffer.block.map { $0.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } } ?? []
         }
-    }
-
-    private static func failure(_ error: MediaError) -> MediaError {
-        MediaError(
-            code: .encoderFailed, function: error.function, subject: error.subject,
-            message: error.message)
     }
 }

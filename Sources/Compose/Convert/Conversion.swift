@@ -28,9 +28,7 @@ public struct Conversion: Sendable {
             throw .setting(
                 "sequence", "\(empty.path ?? "A gap") of the sequence has no length; give it one.")
         }
-        do throws(MediaError) { asset = try Asset.load(first) } catch {
-            throw MediaError(film: error)
-        }
+        asset = try Asset.load(first)
         guard asset.tracks.contains(where: { $0.mediaType == .video }) else {
             throw MediaError(
                 code: .unsupported, subject: first,

@@ -43,9 +43,7 @@ final class ConversionLane {
             due = nil
             return
         }
-        do throws(MediaError) { try receiver.appendBlocking(sample) } catch {
-            throw MediaError(film: error)
-        }
+        try receiver.appendBlocking(sample)
         count += 1
         let end = sample.presentationTime.nanoseconds() + (sample.duration?.nanoseconds() ?? 0)
         due = isPictures ? end : end - Self.soundLead

@@ -15,13 +15,11 @@ extension ConversionPlanner {
         }
         if let known = track.hasAlpha { return known }
         guard format.mayBeTransparent else { return false }
-        do throws(MediaError) {
-            let cursor = try PictureCursor(
-                asset: conversion.asset, track: track, startingAt: track.start,
-                fitting: track.isStill ? .longest : nil)
-            defer { cursor.close() }
-            return cursor.format.pixelFormat?.hasAlpha ?? false
-        } catch { throw MediaError(film: error) }
+        let cursor = try PictureCursor(
+            asset: conversion.asset, track: track, startingAt: track.start,
+            fitting: track.isStill ? .longest : nil)
+        defer { cursor.close() }
+        return cursor.format.pixelFormat?.hasAlpha ?? false
     }
 
     /// What pictures that stay transparent are coded in without a codec asked for.

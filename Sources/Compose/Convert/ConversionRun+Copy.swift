@@ -16,7 +16,7 @@ extension ConversionRun {
                 metadata: metadata, movieScale: Composition.timescale)
         } catch {
             output.discard()
-            throw MediaError(film: error)
+            throw error
         }
         output.keep(copy.keepLock())
         do {

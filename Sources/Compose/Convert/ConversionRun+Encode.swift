@@ -68,30 +68,28 @@ extension ConversionRun {
         _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
         _ output: TemporaryOutput
     ) throws(MediaError) -> (AssetWriter, [ConversionLane]) {
-        do throws(MediaError) {
-            let writer = try AssetWriter(try configuration(plan, sources, texts, output))
-            var lanes: [ConversionLane] = []
-            for source in sources {
-                switch source {
-                case .pictures(let pictures, let settings, let track):
-                    lanes.append(
-                        ConversionLane(
-                            pictures,
-                            try writer.inputReceiver(
-                                for: settings, sourceFormat: pictures.format, name: track.name,
-                                language: track.language)))
-                case .sound(let sound, let settings, let track):
-                    lanes.append(
-                        ConversionLane(
-                            sound,
-                            try writer.inputReceiver(
-                                for: settings, sourceFormat: sound.format, name: track.name,
-                                language: track.language)))
-                }
+        let writer = try AssetWriter(try configuration(plan, sources, texts, output))
+        var lanes: [ConversionLane] = []
+        for source in sources {
+            switch source {
+            case .pictures(let pictures, let settings, let track):
+                lanes.append(
+                    ConversionLane(
+                        pictures,
+                        try writer.inputReceiver(
+                            for: settings, sourceFormat: pictures.format, name: track.name,
+                            language: track.language)))
+            case .sound(let sound, let settings, let track):
+                lanes.append(
+                    ConversionLane(
+                        sound,
+                        try writer.inputReceiver(
+                            for: settings, sourceFormat: sound.format, name: track.name,
+                            language: track.language)))
             }
-            try writer.startSession(atSourceTime: .zero)
-            return (writer, lanes)
-        } catch { throw MediaError(film: error) }
+        }
+        try writer.startSession(atSourceTime: .zero)
+        return (writer, lanes)
     }
 
     private func configuration(
@@ -120,11 +118,9 @@ extension ConversionRun {
         _ lanes: [ConversionLane], _ writer: AssetWriter, _ plan: ConversionPlan,
         _ progress: Progress
     ) throws(MediaError) {
-        do throws(MediaError) {
-            for chapter in conversion.chapters(in: plan) {
-                try writer.mark(chapter.title, at: chapter.time)
-            }
-        } catch { throw MediaError(film: error) }
+        for chapter in conversion.chapters(in: plan) {
+            try writer.mark(chapter.title, at: chapter.time)
+        }
         while let lane = lanes.filter({ $0.due != nil })
             .min(by: { $0.due ?? .max < $1.due ?? .max })
         {
@@ -133,9 +129,7 @@ extension ConversionRun {
             let frames = lanes.filter(\.isPictures).reduce(0) { $0 + $1.count }
             progress(.nanoseconds(max(0, lane.due ?? 0)), frames, writer.status.bytesWritten)
         }
-        do throws(MediaError) {
-            try writer.endSession(atSourceTime: plan.encodedEnd)
-        } catch { throw MediaError(film: error) }
+        try writer.endSession(atSourceTime: plan.encodedEnd)
     }
 
     private func count(_ lanes: [ConversionLane], in written: inout Written) {

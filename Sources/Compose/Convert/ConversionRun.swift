@@ -45,7 +45,7 @@ struct ConversionRun: Sendable {
                 written.bytes = result.byteCount
             } catch {
                 written.output.discard()
-                throw MediaError(film: error)
+                throw error
             }
         }
         let made = written

@@ -35,15 +35,13 @@ final class ConversionSound {
         let rate = Int32(sampleRate)
         first = start.ticks(per: rate, rounding: .nearest)
         count = track.range.duration.ticks(per: rate, rounding: .nearest)
-        do throws(MediaError) {
-            cursor = try SoundCursor(asset: asset, track: track.source, format: floats)
-        } catch { throw MediaError(film: error) }
+        cursor = try SoundCursor(asset: asset, track: track.source, format: floats)
         do throws(MediaError) {
             converter =
                 isNarrow ? try AudioResampler(from: floats, to: format, isSteerable: false) : nil
         } catch {
             cursor.close()
-            throw MediaError(conforming: error)
+            throw error
         }
     }
 
@@ -56,13 +54,8 @@ final class ConversionSound {
         guard length > 0 else { return nil }
         let rate = Int32(format.sampleRate)
         defer { made += length }
-        var block: BlockBuffer
-        do throws(MediaError) {
-            block = try cursor.read(at: first + made, count: Int(length))
-        } catch { throw MediaError(film: error) }
-        do throws(MediaError) { block = try converter?.convert(block) ?? block } catch {
-            throw MediaError(conforming: error)
-        }
+        var block = try cursor.read(at: first + made, count: Int(length))
+        block = try converter?.convert(block) ?? block
         return SampleBuffer(
             payload: .audio(block), format: .audio(format),
             presentationTime: MediaTime(value: made, timescale: rate),

@@ -32,7 +32,7 @@ struct ConversionTexts {
                 if !text.cues.isEmpty { tracks.append(text) }
             } catch {
                 // nothing that pictures and sound would suffer from
-                guard error.code == .unsupported else { throw MediaError(film: error) }
+                guard error.code == .unsupported else { throw error }
                 notes.append("Subtitles are left out. \(error.message)")
             }
         }

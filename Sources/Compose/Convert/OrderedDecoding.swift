@@ -59,7 +59,7 @@ final class OrderedDecoding: Sendable {
                 let still = try StillSource(path, fitting: frame)
                 guard reserve(still.bytes, for: index) else { return }
                 result = .success(try still.picture())
-            } catch { result = .failure(MediaError(film: error)) }
+            } catch { result = .failure(error) }
             state.withLock { $0.results[index] = result }
         }
     }

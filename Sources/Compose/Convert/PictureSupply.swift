@@ -35,10 +35,8 @@ final class SourcePictures: PictureSupply {
         isStill = track.isStill
         place = range.start
         shown = track.segments.filter { $0.source != nil }.map(\.timeRange)
-        do throws(MediaError) {
-            cursor = try PictureCursor(
-                asset: asset, track: track, startingAt: range.start, threads: threads)
-        } catch { throw MediaError(film: error) }
+        cursor = try PictureCursor(
+            asset: asset, track: track, startingAt: range.start, threads: threads)
     }
 
     var format: VideoFormat { cursor.format }
@@ -55,10 +53,7 @@ final class SourcePictures: PictureSupply {
         while let span = shown.first(where: { $0.end > place }) {
             place = max(place, span.start)
             guard place < range.end else { return nil }
-            var sample: SampleBuffer
-            do throws(MediaError) { sample = try cursor.picture(at: place) } catch {
-                throw MediaError(film: error)
-            }
+            var sample = try cursor.picture(at: place)
             let start = sample.presentationTime
             if start >= range.end { return nil }
             if start > place {
@@ -107,11 +102,9 @@ final class GridPictures: PictureSupply {
         timescale = track.timescale
         frameDuration = rate.frameDuration
         count = range.duration.frameCount(rate.frameDuration)
-        do throws(MediaError) {
-            cursor = try PictureCursor(
-                asset: asset, track: track, startingAt: range.start, threads: threads,
-                fitting: box)
-        } catch { throw MediaError(film: error) }
+        cursor = try PictureCursor(
+            asset: asset, track: track, startingAt: range.start, threads: threads,
+            fitting: box)
     }
 
     var format: VideoFormat { cursor.format }
@@ -131,11 +124,8 @@ final class GridPictures: PictureSupply {
         let instant = MediaTime.timeline(ticks)
         // files hold times rounded, so an instant between two ticks counts as the later one
         let isFine = timescale >= 600
-        var sample: SampleBuffer
-        do throws(MediaError) {
-            sample = try cursor.picture(
-                at: instant.scaled(to: timescale, rounding: isFine ? .up : .down))
-        } catch { throw MediaError(film: error) }
+        var sample = try cursor.picture(
+            at: instant.scaled(to: timescale, rounding: isFine ? .up : .down))
         sample.presentationTime = time
         sample.duration = min(frameDuration, range.duration.since(time))
         return sample

@@ -51,10 +51,8 @@ final class TransparentFitter: PictureFitting {
             return last.result
         }
         let result: PixelBuffer
-        do throws(MediaError) {
-            let (upright, own) = try turned(picture, format)
-            result = try made(upright, own)
-        } catch { throw MediaError(conforming: error) }
+        let (upright, own) = try turned(picture, format)
+        result = try made(upright, own)
         last = (picture, format, result)
         return result
     }

@@ -17,12 +17,10 @@ final class CursorSound: SoundSource {
         path = source.path
         self.shelf = shelf
         channels = min(64, max(1, track.format?.audio?.channels ?? 2))
-        do throws(MediaError) {
-            cursor = try SoundCursor(
-                asset: asset, track: track,
-                format: AudioFormat(
-                    coding: .raw(.float32), sampleRate: sampleRate, channels: channels))
-        } catch { throw MediaError(film: error) }
+        cursor = try SoundCursor(
+            asset: asset, track: track,
+            format: AudioFormat(
+                coding: .raw(.float32), sampleRate: sampleRate, channels: channels))
     }
 
     deinit { cursor.close() }
@@ -32,9 +30,7 @@ final class CursorSound: SoundSource {
             shelf.note(SourceDamage(sound: cursor.damagedSamples - noted), in: path)
             noted = cursor.damagedSamples
         }
-        do throws(MediaError) { return try cursor.read(at: frame, count: count) } catch {
-            throw MediaError(film: error)
-        }
+        return try cursor.read(at: frame, count: count)
     }
 }
 

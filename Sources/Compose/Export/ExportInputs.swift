@@ -44,33 +44,31 @@ struct ExportInputs: Sendable {
     ) throws(MediaError) {
         audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
-        do throws(MediaError) {
-            var configuration = try AssetWriterConfiguration(
-                outputPath: output.temporaryPath,
-                container: container ?? OutputContainer(path: output.path), overwrites: true,
-                mode: .offline)
-            configuration.syncPolicy = .never
-            configuration.fragmentInterval = .milliseconds(500)
-            configuration.metadata = settings.metadata
-            configuration.metadata.values[Self.digestKey] = plan.digest
-            if let size = plan.size, let pictures = film.videoComposition {
-                configuration.videoQueueBytes =
-                    Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes
-            }
-            configuration.audioQueueBytes = 4 << 20
-            configuration.textTracks = texts
-            writer = try AssetWriter(configuration)
-            videoFormat = Self.format(plan, film)
-            if let videoFormat, let video = plan.preset.video {
-                self.video = try writer.inputReceiver(for: video, sourceFormat: videoFormat)
-            } else {
-                video = nil
-            }
-            audio =
-                plan.audioFrameCount > 0
-                ? try writer.inputReceiver(for: plan.preset.audio, sourceFormat: audioFormat) : nil
-            try writer.startSession(atSourceTime: .zero)
-        } catch { throw MediaError(film: error) }
+        var configuration = try AssetWriterConfiguration(
+            outputPath: output.temporaryPath,
+            container: container ?? OutputContainer(path: output.path), overwrites: true,
+            mode: .offline)
+        configuration.syncPolicy = .never
+        configuration.fragmentInterval = .milliseconds(500)
+        configuration.metadata = settings.metadata
+        configuration.metadata.values[Self.digestKey] = plan.digest
+        if let size = plan.size, let pictures = film.videoComposition {
+            configuration.videoQueueBytes =
+                Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes
+        }
+        configuration.audioQueueBytes = 4 << 20
+        configuration.textTracks = texts
+        writer = try AssetWriter(configuration)
+        videoFormat = Self.format(plan, film)
+        if let videoFormat, let video = plan.preset.video {
+            self.video = try writer.inputReceiver(for: video, sourceFormat: videoFormat)
+        } else {
+            video = nil
+        }
+        audio =
+            plan.audioFrameCount > 0
+            ? try writer.inputReceiver(for: plan.preset.audio, sourceFormat: audioFormat) : nil
+        try writer.startSession(atSourceTime: .zero)
     }
 
     private static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {

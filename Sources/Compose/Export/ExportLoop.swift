@@ -69,9 +69,7 @@ final class ExportLoop {
             try appendSound(upTo: next, &tally)
             try checkpoint(tally)
         }
-        do throws(MediaError) {
-            try inputs.writer.endSession(atSourceTime: plan.range.duration)
-        } catch { throw MediaError(film: error) }
+        try inputs.writer.endSession(atSourceTime: plan.range.duration)
         if let report = sound?.report, report.limitedFrames > 0 {
             tally.limitedSamples = report.limitedFrames
             tally.notes.append(
@@ -102,9 +100,7 @@ final class ExportLoop {
     private func mark(_ chapter: Chapter) throws(MediaError) {
         let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
         guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { return }
-        do throws(MediaError) {
-            try inputs.writer.mark(chapter.title, at: .timeline(into))
-        } catch { throw MediaError(film: error) }
+        try inputs.writer.mark(chapter.title, at: .timeline(into))
     }
 
     private func appendPicture(_ number: Int64) throws(MediaError) {
@@ -116,12 +112,10 @@ final class ExportLoop {
         // the last one ends where the film does
         let isLast = number == plan.frameCount - 1
         let left = plan.range.duration.timelineTicks - time.timelineTicks
-        do throws(MediaError) {
-            try video.appendBlocking(
-                SampleBuffer(
-                    payload: .pixels(picture), format: .video(format), presentationTime: time,
-                    duration: isLast && left > 0 ? .timeline(left) : plan.frameDuration))
-        } catch { throw MediaError(film: error) }
+        try video.appendBlocking(
+            SampleBuffer(
+                payload: .pixels(picture), format: .video(format), presentationTime: time,
+                duration: isLast && left > 0 ? .timeline(left) : plan.frameDuration))
     }
 
     private func appendSound(
@@ -133,12 +127,10 @@ final class ExportLoop {
         while tally.audioFrames < end {
             let count = min(Self.audioBlock, Int(end - tally.audioFrames))
             let block = try sound.read(from: firstAudioFrame + tally.audioFrames, count: count)
-            do throws(MediaError) {
-                try audio.appendBlocking(
-                    SampleBuffer(
-                        payload: .audio(block), format: .audio(inputs.audioFormat),
-                        presentationTime: MediaTime(value: tally.audioFrames, timescale: rate)))
-            } catch { throw MediaError(film: error) }
+            try audio.appendBlocking(
+                SampleBuffer(
+                    payload: .audio(block), format: .audio(inputs.audioFormat),
+                    presentationTime: MediaTime(value: tally.audioFrames, timescale: rate)))
             tally.audioFrames += Int64(count)
         }
     }

@@ -30,7 +30,7 @@ extension ExportRun {
                 metadata: settings.metadata, movieScale: Composition.timescale)
         } catch {
             output.discard()
-            throw MediaError(film: error)
+            throw error
         }
         output.keep(copy.keepLock())
         let result: MovieCopy.Result

@@ -35,7 +35,7 @@ struct ExportRun: Sendable {
         let result: AssetWriterResult
         do throws(MediaError) { result = try await rendered.writer.finish() } catch {
             rendered.output.discard()
-            throw MediaError(film: error)
+            throw error
         }
         let bytes = try await onThread("vcap-export") { () throws(MediaError) in
             let bytes = try layOut(rendered)
@@ -72,7 +72,7 @@ struct ExportRun: Sendable {
         {
             do throws(MediaError) { _ = try await rendered.writer.finish() } catch {
                 rendered.output.discard()
-                throw MediaError(film: error)
+                throw error
             }
             throw failure
         }

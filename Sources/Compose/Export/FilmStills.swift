@@ -78,14 +78,7 @@ public struct FilmStills {
     private func code(
         _ picture: PixelBuffer, _ format: VideoFormat, _ form: Form
     ) throws(MediaError) -> [UInt8] {
-        do throws(MediaError) {
-            return try StillEncoder.encode(
-                picture, format: format, as: form == .png ? .png : .jpeg)
-        } catch {
-            throw MediaError(
-                code: .encoderFailed, function: error.function, subject: error.subject,
-                message: error.message)
-        }
+        try StillEncoder.encode(picture, format: format, as: form == .png ? .png : .jpeg)
     }
 }
 

@@ -64,7 +64,7 @@ struct FilmTexts {
             return found.cues
         } catch {
             // nothing that pictures and sound would suffer from
-            guard error.code == .unsupported else { throw MediaError(film: error) }
+            guard error.code == .unsupported else { throw error }
             notes.append("Subtitles are left out. \(error.message)")
             return []
         }

@@ -44,9 +44,7 @@ final class PictureCursors {
                 in: source.path)
             self.open[id]?.noted = damaged
         }
-        do throws(MediaError) { return try open.cursor.picture(at: instant) } catch {
-            throw MediaError(film: error)
-        }
+        return try open.cursor.picture(at: instant)
     }
 
     /// Closes what is not of these tracks.
@@ -61,15 +59,13 @@ final class PictureCursors {
     ) throws(MediaError) -> Open {
         if let known = open[id], known.source == source { return known }
         close(id)
-        do throws(MediaError) {
-            let opened = Open(
-                source: source,
-                cursor: try PictureCursor(
-                    asset: asset, track: track, startingAt: start, threads: threads,
-                    fitting: track.isStill ? .longest : nil))
-            open[id] = opened
-            return opened
-        } catch { throw MediaError(film: error) }
+        let opened = Open(
+            source: source,
+            cursor: try PictureCursor(
+                asset: asset, track: track, startingAt: start, threads: threads,
+                fitting: track.isStill ? .longest : nil))
+        open[id] = opened
+        return opened
     }
 
     private func close(_ id: Int) { open.removeValue(forKey: id)?.cursor.close() }

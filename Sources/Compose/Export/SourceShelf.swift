@@ -14,11 +14,9 @@ final class SourceShelf {
 
     func asset(_ path: String) throws(MediaError) -> Asset {
         if let known = assets[path] { return known }
-        do throws(MediaError) {
-            let asset = try Asset.load(path)
-            assets[path] = asset
-            return asset
-        } catch { throw MediaError(film: error) }
+        let asset = try Asset.load(path)
+        assets[path] = asset
+        return asset
     }
 
     /// Notes damage met on the way.
@@ -41,12 +39,5 @@ final class SourceShelf {
                     + "after the film was made.")
         }
         return (asset, track)
-    }
-}
-
-extension MediaError {
-    /// A failure in the writer's room, with its words.
-    init(film error: MediaError) {
-        self = error
     }
 }

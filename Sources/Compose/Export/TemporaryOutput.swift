@@ -111,10 +111,7 @@ struct TemporaryOutput: Sendable {
     /// Puts the complete file's index in front of its samples, still under the temporary name.
     /// - Returns: the file's size (bytes).
     func putIndexInFront() throws(MediaError) -> Int64 {
-        let copy: (size: Int64, lock: FileLock?)
-        do throws(MediaError) {
-            copy = try NetworkLayout.copy(temporaryPath, to: frontPath)
-        } catch { throw MediaError(film: error) }
+        let copy = try NetworkLayout.copy(temporaryPath, to: frontPath)
         // the copy is on the disk; a crash here leaves one of the two, each a whole film
         guard rename(frontPath, temporaryPath) == 0 else {
             let number = errno

@@ -66,7 +66,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     }
 
     /// What lies outside the film is left out of the range.
-    /// - Throws: `invalid-setting` for a composition that does not fit the film.
+    /// - Throws: `invalid-edit` for a composition that does not fit the film.
     public func begin(_ range: MediaTimeRange) throws(MediaError) {
         try state.withLock { state throws(MediaError) in
             let rendering: Rendering
@@ -85,10 +85,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
             let index = rendering.place.timelineTicks / frameDuration.timelineTicks
             let frame = MediaTime.timeline(index * frameDuration.timelineTicks)
             let next = min(frame + frameDuration, rendering.end)
-            let picture: PixelBuffer
-            do throws(MediaError) { picture = try rendering.renderer.picture(at: frame) } catch {
-                throw MediaError(read: error)
-            }
+            let picture = try rendering.renderer.picture(at: frame)
             defer { rendering.place = next }
             return SampleBuffer(
                 payload: .pixels(picture), format: .video(format),
@@ -104,12 +101,10 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     }
 
     private func open() throws(MediaError) -> Rendering {
-        do throws(MediaError) {
-            try film.requireReadablePictures()
-            try film.videoComposition?.validate(for: film.composition)
-            return Rendering(
-                try FilmRenderer(
-                    film, format: format, threads: threads, shelf: SourceShelf(film.assets)))
-        } catch { throw MediaError(read: error) }
+        try film.requireReadablePictures()
+        try film.videoComposition?.validate(for: film.composition)
+        return Rendering(
+            try FilmRenderer(
+                film, format: format, threads: threads, shelf: SourceShelf(film.assets)))
     }
 }

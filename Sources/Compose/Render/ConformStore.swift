@@ -114,26 +114,22 @@ final class ConformStore {
     ) throws(MediaError) -> PlacedPicture {
         conversions += 1
         let machine = try machine(for: request)
-        do throws(MediaError) {
-            var results = SteadyResults()
-            swap(&results, &machine.results)
-            var result = try run(machine.conformer, source, &results)
-            machine.results = results
-            if let turn = machine.turn {
-                result.picture = try turn.apply(result.picture)
-                result.alpha = try result.alpha.map { alpha throws(MediaError) in
-                    try turn.apply(alpha)
-                }
+        var results = SteadyResults()
+        swap(&results, &machine.results)
+        var result = try run(machine.conformer, source, &results)
+        machine.results = results
+        if let turn = machine.turn {
+            result.picture = try turn.apply(result.picture)
+            result.alpha = try result.alpha.map { alpha throws(MediaError) in
+                try turn.apply(alpha)
             }
-            if let second = machine.second {
-                var none = SteadyResults()
-                result.picture = try run(second, result.picture, &none).picture
-            }
-            guard let alpha = result.alpha else { return PlacedPicture(result.picture) }
-            return Transparency(grid).separate(result.picture, opacity: alpha)
-        } catch {
-            throw MediaError(conforming: error)
         }
+        if let second = machine.second {
+            var none = SteadyResults()
+            result.picture = try run(second, result.picture, &none).picture
+        }
+        guard let alpha = result.alpha else { return PlacedPicture(result.picture) }
+        return Transparency(grid).separate(result.picture, opacity: alpha)
     }
 
     /// - Parameter results: of the pictures before.
@@ -186,14 +182,10 @@ final class ConformStore {
             machines.append(machine)
             return machine
         }
-        do throws(MediaError) {
-            let machine = try makeMachine(request)
-            if machines.count >= Self.machineLimit { machines.removeFirst() }
-            machines.append(machine)
-            return machine
-        } catch {
-            throw MediaError(conforming: error)
-        }
+        let machine = try makeMachine(request)
+        if machines.count >= Self.machineLimit { machines.removeFirst() }
+        machines.append(machine)
+        return machine
     }
 
     private func makeMachine(_ request: Request) throws(MediaError) -> Machine {
@@ -231,14 +223,5 @@ final class ConformStore {
         case (.left, .clockwise270, false): return .top
         default: return nil
         }
-    }
-}
-
-extension MediaError {
-    /// A picture that could not be brought to the film's format.
-    init(conforming error: MediaError) {
-        self.init(
-            code: error.code == .unsupported ? .unsupported : .decoderFailed,
-            function: error.function, subject: error.subject, message: error.message)
     }
 }

@@ -1,6 +1,16 @@
 public import Media
 public import Writer
 
+extension Asset {
+    /// A file of a film's media. A name that cannot be opened, because its links go round in circles say, is that of
+    /// a file which is not there; for what is written it is a name under which nothing can be made.
+    static func media(_ path: String) throws(MediaError) -> Asset {
+        do throws(MediaError) { return try load(path) } catch {
+            throw error.code == .cannotCreate ? error.telling(code: .noSuchFile) : error
+        }
+    }
+}
+
 /// A timeline whose media are loaded. A live photo among the clips is its film.
 public struct LoadedTimeline: Sendable {
     /// With the films' paths in the place of the photos' of pairs.
@@ -15,9 +25,7 @@ public struct LoadedTimeline: Sendable {
     public init(_ timeline: Timeline) throws(MediaError) {
         try timeline.validate()
         self.timeline = timeline
-        for path in timeline.mediaPaths {
-            do throws(MediaError) { try load(path) } catch { throw MediaError(loading: error) }
-        }
+        for path in timeline.mediaPaths { try load(path) }
     }
 
     /// - Throws: what `TimelineBuilder.film()` throws.
@@ -34,7 +42,7 @@ public struct LoadedTimeline: Sendable {
     }
 
     private mutating func load(_ path: String) throws(MediaError) {
-        let asset = try Asset.load(path)
+        let asset = try Asset.media(path)
         let places = timeline.videos.indices.filter { timeline.videos[$0].path == path }
         guard let first = places.first, asset.tracks.contains(where: \.isStill) else {
             return assets.append(asset)

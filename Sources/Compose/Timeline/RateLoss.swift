@@ -75,11 +75,9 @@ extension LoadedTimeline {
         for clip in clips where clip.mayLosePictures(at: video.frameDuration) {
             guard let part = clip.picture else { continue }
             let source = MediaSource(path: clip.asset.path, trackID: part.track.id)
-            do throws(MediaError) {
-                if known[source] == nil {
-                    known[source] = try clip.asset.shownTimes(of: part.track)
-                }
-            } catch { throw MediaError(film: error) }
+            if known[source] == nil {
+                known[source] = try clip.asset.shownTimes(of: part.track)
+            }
             let loss = RateLoss(
                 known[source] ?? [],
                 MediaTimeMapping(

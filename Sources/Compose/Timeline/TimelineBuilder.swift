@@ -119,21 +119,3 @@ extension TimelineBuilder {
         try LoadedTimeline(timeline).film()
     }
 }
-
-extension MediaError {
-    /// A failure to open a file of media.
-    init(loading error: MediaError) {
-        let code: Code =
-            switch error.code {
-            // what cannot be opened to be read: links that go round in circles, a folder
-            case .noSuchFile, .cannotCreate: .noSuchFile
-            case .notPermitted: .notPermitted
-            case .damagedFile: .damagedFile
-            case .unsupported: .unsupported
-            default: .ioError
-            }
-        self.init(
-            code: code, function: error.function, subject: error.subject, errno: error.errno,
-            message: error.message)
-    }
-}

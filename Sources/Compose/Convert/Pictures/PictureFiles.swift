@@ -105,14 +105,7 @@ final class PictureFiles: Sendable {
     }
 
     private func write(_ work: Work) throws(MediaError) -> Int {
-        let bytes: [UInt8]
-        do throws(MediaError) {
-            bytes = try StillEncoder.encode(work.picture, format: work.format, as: form)
-        } catch {
-            throw MediaError(
-                code: .encoderFailed, function: error.function, subject: error.subject,
-                message: error.message)
-        }
+        let bytes = try StillEncoder.encode(work.picture, format: work.format, as: form)
         let output = try TemporaryOutput(path: work.path, overwrites: overwrites)
         if let input = output.collision(with: inputs) {
             throw MediaError(
@@ -128,7 +121,7 @@ final class PictureFiles: Sendable {
             try file.synchronize()
         } catch {
             output.discard()
-            throw MediaError(film: error)
+            throw error
         }
         try output.complete()
         return bytes.count

@@ -115,11 +115,9 @@ struct PicturesRun: Sendable {
         ) throws(MediaError) {
             try output.refuseIfLocked()
             self.output = output
-            do throws(MediaError) {
-                writer = try AnimationWriter(
-                    path: output.temporaryPath, width: format.width, height: format.height,
-                    hasAlpha: hasAlpha, loops: loops)
-            } catch { throw MediaError(film: error) }
+            writer = try AnimationWriter(
+                path: output.temporaryPath, width: format.width, height: format.height,
+                hasAlpha: hasAlpha, loops: loops)
             output.keep(writer.keepLock())
         }
 
@@ -128,15 +126,11 @@ struct PicturesRun: Sendable {
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
         ) throws(MediaError) {
-            do throws(MediaError) { try writer.append(picture, at: start) } catch {
-                throw MediaError(film: error)
-            }
+            try writer.append(picture, at: start)
         }
 
         func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
-            do throws(MediaError) { try writer.finish(at: end) } catch {
-                throw MediaError(film: error)
-            }
+            try writer.finish(at: end)
             try output.complete()
             guard writer.leftOut > 0 else { return (writer.pictures, []) }
             return (

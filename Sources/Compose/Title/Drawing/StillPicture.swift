@@ -23,9 +23,7 @@ struct StillPicture {
         do throws(MediaError) {
             image = try Self.drawable(picture, format, maximumPixels)
         } catch {
-            throw MediaError(
-                code: .decoderFailed, function: error.function, subject: path,
-                errno: error.errno, message: error.message)
+            throw error.telling(subject: path)
         }
         isDamaged = sample.attachments.isDamaged
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
@@ -37,10 +35,7 @@ struct StillPicture {
     private static func open(
         _ path: String
     ) throws(MediaError) -> (asset: Asset, track: AssetTrack) {
-        let asset: Asset
-        do throws(MediaError) { asset = try Asset.load(path) } catch {
-            throw MediaError(loading: error)
-        }
+        let asset = try Asset.media(path)
         guard let track = asset.tracks.first(where: { $0.format?.video != nil }) else {
             throw noPicture(path)
         }
@@ -50,14 +45,10 @@ struct StillPicture {
     private static func decode(
         _ asset: Asset, _ track: AssetTrack
     ) throws(MediaError) -> SampleBuffer {
-        do throws(MediaError) {
-            let cursor = try PictureCursor(
-                asset: asset, track: track, fitting: track.isStill ? .longest : nil)
-            defer { cursor.close() }
-            return try cursor.picture(at: .zero)
-        } catch {
-            throw MediaError(loading: error)
-        }
+        let cursor = try PictureCursor(
+            asset: asset, track: track, fitting: track.isStill ? .longest : nil)
+        defer { cursor.close() }
+        return try cursor.picture(at: .zero)
     }
 
     /// Turned upright, of a size worth drawing, as premultiplied BGRA.
