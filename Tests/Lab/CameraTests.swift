@@ -36,7 +36,9 @@ extension Lab {
             let drops = take.video?.drops ?? [:]
             #expect(account.agrees(driverGaps: drops["driver-gap"] ?? 0), "\(drops)")
             #expect(account.absent.count == take.otherDrops)
-            #expect(take.report.verdict == "degraded")
+            // of fifty in a hundred now and then half or more are lost, which makes a take bad
+            #expect(
+                (percent < 50 ? ["degraded"] : ["degraded", "bad"]).contains(take.report.verdict))
             let sound = try Sound(of: take.movie)
             #expect(abs(sound.seconds - take.report.duration) < 0.07)
         }
