@@ -20,6 +20,9 @@ private let protectRecordings:
         sigaddset(&set, SIGHUP)
         sigaddset(&set, SIGUSR1)
         sigaddset(&set, SIGTSTP)
+        sigaddset(&set, SIGPWR)
+        sigaddset(&set, SIGUSR2)
+        sigaddset(&set, SIGALRM)
         sigprocmask(SIG_BLOCK, &set, nil)
     }
 

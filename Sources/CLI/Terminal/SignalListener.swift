@@ -19,16 +19,19 @@ enum SignalListener {
     private static let events: [(number: Int32, event: Event)] = [
         (SIGINT, .interrupt), (SIGTERM, .terminate), (SIGQUIT, .terminate), (SIGHUP, .hangUp),
         (SIGUSR1, .togglePause), (SIGTSTP, .suspend), (SIGCONT, .continued),
+        // a process that does not know them is killed by these: a recording ends as it should
+        (SIGPWR, .terminate), (SIGUSR2, .terminate), (SIGALRM, .terminate), (SIGVTALRM, .terminate),
+        (SIGPROF, .terminate), (SIGIO, .terminate), (SIGXCPU, .terminate),
     ]
 
     /// Blocks the signals in this thread and those it starts, and unblocks every other one: a parent may
     /// have left anything blocked. A hang-up that was ignored before (nohup) stays ignored; an
     /// interrupt that a shell ignored for a background job does not.
     static func block() {
-        for number in [SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGTSTP, SIGCONT] {
-            signal(number, SIG_DFL)
-        }
+        for (number, event) in events where event != .hangUp { signal(number, SIG_DFL) }
         signal(SIGPIPE, SIG_IGN)
+        // a file that may grow no further is an answer to the write (EFBIG), not the end
+        signal(SIGXFSZ, SIG_IGN)
         var set = waited
         // a background process may neither be stopped by reading keys nor by writing its status
         sigaddset(&set, SIGTTIN)

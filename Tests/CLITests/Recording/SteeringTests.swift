@@ -119,7 +119,7 @@ struct SteeringTests {
     @Test(
         "a signal that comes while the program's libraries are set up waits and kills nothing",
         .enabled(if: Program.tool("clang") != nil, "clang is not installed"),
-        arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP])
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP, SIGUSR2, SIGPWR, SIGALRM])
     func earlySignal(number: Int32) throws {
         let library = folder.file("slow.so")
         let source = folder.file("slow.c")

@@ -46,7 +46,7 @@ struct TerminalTests {
 
     @Test(
         "the terminal is given back however the recording is ended",
-        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2])
     func signals(number: Int32) throws {
         let terminal = try start()
         let before = terminal.isRaw
