@@ -10,7 +10,7 @@ import Testing
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct LostFileTests {
     enum Deed: String, CaseIterable, Sendable {
-        case deleted, moved, replaced, cut, folderDeleted, folderMoved
+        case deleted, moved, replaced, cut, overwritten, folderDeleted, folderMoved
     }
 
     private let folder: TemporaryFolder
@@ -38,6 +38,12 @@ struct LostFileTests {
             return folder.file("takes/take.saved.mp4")
         case .cut:
             #expect(truncate(movie, 0) == 0)
+            return movie
+        case .overwritten:
+            // what `dd conv=notrunc` does: the same file, no shorter
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: movie))
+            try file.write(contentsOf: Data(repeating: 0x5A, count: 40_000))
+            try file.close()
             return movie
         case .folderDeleted:
             try FileManager.default.removeItem(atPath: folder.file("takes"))

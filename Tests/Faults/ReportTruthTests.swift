@@ -21,7 +21,8 @@ struct ReportTruthTests {
     func failedWrite(_ ending: String) throws {
         let movie = folder.file("take.\(ending)")
         let result = try shell(
-            "ulimit -f 80; exec env --default-signal=XFSZ \"$@\"", KilledTake.arguments(output: movie, seconds: "20"))
+            "ulimit -f 80; exec env --default-signal=XFSZ \"$@\"",
+            KilledTake.arguments(output: movie, seconds: "20"))
         #expect(result.status == 74, "\(result.errorText)")
         let data = try Data(contentsOf: URL(fileURLWithPath: folder.file("take.vcap.json")))
         let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -3,11 +3,12 @@ internal import Media
 /// Where a movie lies that has lost its name, and what is left of it.
 struct RescuedMovie: Sendable {
     var path: String
-    /// What could be made of a movie that was cut; `nil` where all of it is there.
+    /// What could be made of a movie that was cut or written over; `nil` where all of it is there.
     var repair: RepairReport?
 }
 
-/// The movie's file is looked after: another program may delete, move, replace or cut it.
+/// The movie's file is looked after: another program may delete, move, replace, cut or
+/// overwrite it.
 extension Recorder {
     var file: GrowingFile? { core.control.withLock { $0.writer }?.file }
 
@@ -42,8 +43,8 @@ extension Recorder {
             await writer.cancel()
             return .abandoned
         }
-        if case .truncated = work.withLock({ $0.fate }) {
-            writer.file?.restoreCut()
+        if let fate = work.withLock({ $0.fate }), fate.isDamage {
+            writer.file?.restore(isOverwritten: fate == .overwritten)
             await writer.leave()
             return .left
         }
@@ -65,8 +66,8 @@ extension Recorder {
         guard let fate = work.withLock({ $0.fate }) else { return nil }
         do throws(MediaError) {
             var saved = RescuedMovie(path: settings.outputPath)
-            if case .truncated = fate {
-                saved.repair = try file.repairCut()
+            if fate.isDamage {
+                saved.repair = try file.repairRest()
             } else {
                 saved.path = try file.rescue()
             }

@@ -17,16 +17,25 @@ extension DurableFile {
         }
     }
 
+    /// The first bytes as they must be on the disk; `nil` where nothing can be said: they are not kept, or a
+    /// failing disk has had them written elsewhere.
+    var knownHead: [UInt8]? {
+        state.read { state in
+            let isSure = state.relocations.isEmpty && state.recoveries == 0 && state.failure == nil
+            return state.guardsHead && isSure ? state.head : nil
+        }
+    }
+
     /// Makes what is written durable, unless that is done already or never wanted.
     func synchronizeIfOpen() throws(MediaError) {
         if policy != .never, !state.read({ $0.isStopping }) { try synchronize() }
     }
 
-    /// Writes again what another program has cut off, as far as it is in memory: the head, and what no sync
-    /// has covered yet.
-    func restoreCut() throws(IOFailure) {
+    /// Writes again what another program has cut off or written over, as far as it is in memory: the head, and
+    /// what no sync has covered yet.
+    func restore(isOverwritten: Bool) throws(IOFailure) {
         let failure = state.withLock { state -> IOFailure? in
-            guard let cut = state.cutEnd else { return nil }
+            guard let cut = isOverwritten ? 0 : state.cutEnd else { return nil }
             do throws(IOFailure) {
                 if cut < Int64(state.head.count) {
                     try io.writeAll(Array(state.head[Int(cut)...]), at: cut)
@@ -43,6 +52,14 @@ extension DurableFile {
     func noteCut(_ state: inout State) {
         guard state.guardsHead, let size = try? io.size(), size < state.end else { return }
         state.cutEnd = min(state.cutEnd ?? .max, size)
+    }
+
+    /// Follows what is written over the first bytes.
+    func renewHead(_ bytes: [UInt8], at offset: Int64, _ state: inout State) {
+        guard state.guardsHead, offset < Int64(state.head.count) else { return }
+        let start = Int(offset)
+        let count = min(bytes.count, state.head.count - start)
+        state.head.replaceSubrange(start..<start + count, with: bytes[..<count])
     }
 
     func keepHead(_ bytes: [UInt8], at offset: Int64, _ state: inout State) {

@@ -44,6 +44,7 @@ extension DurableFile {
         let outcome = state.withLock { state -> IOFailure? in
             do throws(IOFailure) {
                 try writeHeld(bytes, at: offset, &state)
+                renewHead(bytes, at: offset, &state)
                 state.end = max(state.end, offset + Int64(bytes.count))
                 return nil
             } catch { return error }

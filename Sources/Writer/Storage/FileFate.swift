@@ -13,6 +13,16 @@ package enum FileFate: Sendable, Hashable {
     case replaced
     /// Another program has made it this short (bytes).
     case truncated(to: Int64)
+    /// Its first bytes are not those that were written.
+    case overwritten
+
+    /// Whether bytes of it are gone, not only its name.
+    var isDamage: Bool {
+        switch self {
+        case .truncated, .overwritten: true
+        case .intact, .moved, .deleted, .folderDeleted, .replaced: false
+        }
+    }
 
     /// What somebody did to the file.
     func deed(to path: String) -> String {
@@ -23,12 +33,14 @@ package enum FileFate: Sendable, Hashable {
         case .folderDeleted: "deleted \(path) together with its folder"
         case .replaced: "put another file in the place of \(path)"
         case .truncated(let bytes): "cut \(path) to \(bytes) bytes"
+        case .overwritten: "wrote into \(path)"
         }
     }
 }
 
 extension GrowingFile {
-    /// Looks whether the file still has its name and its bytes: two or three calls that read nothing.
+    /// Looks whether the file still has its name, its length and its first bytes: three or four calls, which
+    /// read at most 64 KiB.
     package func look() -> FileFate {
         withOpen { (name, io, content) -> FileFate in
             // before the look: what is written meanwhile only makes the file longer
@@ -39,7 +51,8 @@ extension GrowingFile {
                 if FileIdentity(named) == identity {
                     let size = Int64(status.st_size)
                     let cut = content?.cutEnd ?? (size < end ? size : nil)
-                    return cut.map(FileFate.truncated) ?? .intact
+                    if let cut { return .truncated(to: cut) }
+                    return isOverwritten(io, content) ? .overwritten : .intact
                 }
                 let place = status.st_nlink > 0 ? whereabouts(io) : nil
                 return place.map(FileFate.moved) ?? .replaced
@@ -51,6 +64,15 @@ extension GrowingFile {
             return folder.isEmpty || FileIdentity(named: String(folder)) != nil
                 ? .deleted : .folderDeleted
         } ?? .intact
+    }
+
+    /// Whether the first bytes are another program's. Without the writer's lock, which a slow disk would hold
+    /// up: bytes that the writer renewed meanwhile are looked at the next time.
+    private func isOverwritten(_ io: SystemFileIO, _ content: DurableFile?) -> Bool {
+        guard let head = content?.knownHead, !head.isEmpty,
+            let found = try? io.readAll(head.count, at: 0), found != head
+        else { return false }
+        return content?.knownHead == head
     }
 
     /// Where the file lies now, as the kernel tells.

@@ -7,7 +7,7 @@ extension GrowingFile {
     /// - Returns: where the movie lies.
     func rescue() throws(MediaError) -> String {
         switch look() {
-        case .intact, .truncated: return path
+        case .intact, .truncated, .overwritten: return path
         case .moved(let place): return place
         case .deleted, .folderDeleted, .replaced: break
         }
@@ -21,14 +21,14 @@ extension GrowingFile {
         }
     }
 
-    /// Writes again what was cut off and is in memory still; what the disk refuses stays lost.
-    func restoreCut() {
-        withOpen { _, _, content in try? content?.restoreCut() }
+    /// Writes again what was cut off or written over and is in memory still; what the disk refuses stays lost.
+    func restore(isOverwritten: Bool) {
+        withOpen { _, _, content in try? content?.restore(isOverwritten: isOverwritten) }
     }
 
-    /// Makes a movie of what is left of one that another program has cut.
+    /// Makes a movie of what is left of one that another program has cut or written into.
     /// - Returns: its length (seconds).
-    func repairCut() throws(MediaError) -> RepairReport? {
+    func repairRest() throws(MediaError) -> RepairReport? {
         try withOpen { name, io, _ throws(MediaError) in try MovieRepair.repair(name, io) }
     }
 

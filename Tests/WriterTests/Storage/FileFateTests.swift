@@ -93,11 +93,29 @@ struct FileFateTests {
         #expect(truncate(path, 100) == 0)
         try content.append([UInt8](repeating: 8, count: 10))
         #expect(file.look() == .truncated(to: 100))
-        file.restoreCut()
+        file.restore(isOverwritten: false)
         content.close()
         let bytes = try FileBytes.read(path)
         #expect(bytes == [UInt8](repeating: 7, count: 10_000) + [UInt8](repeating: 8, count: 10))
         #expect(file.look() == .truncated(to: 100))
+    }
+
+    @Test(
+        "overwritten in place, it is seen though inode and length are the same; the beginning is written again"
+    )
+    func overwritten() throws {
+        try content.overwrite([1, 2, 3, 4], at: 8)
+        #expect(file.look() == .intact, "what the writer itself renews is no damage")
+        let other = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try other.write(contentsOf: Data(repeating: 0x5A, count: 500))
+        try other.close()
+        #expect(file.look() == .overwritten)
+        file.restore(isOverwritten: true)
+        #expect(file.look() == .intact)
+        content.close()
+        var expected = [UInt8](repeating: 7, count: 10_000)
+        expected.replaceSubrange(8..<12, with: [1, 2, 3, 4])
+        #expect(try FileBytes.read(path) == expected)
     }
 
     @Test("the control: without the guard a cut that was written over is not seen")
