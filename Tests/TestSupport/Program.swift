@@ -108,14 +108,15 @@ private final class Collector: Sendable {
         let state = BlockingLock((bytes: [UInt8](), isDone: false))
         self.state = state
         let handle = pipe.fileHandleForReading
-        _ = NamedThread(name: name) {
+        // a thread that nobody lets go is kept by the system when it has ended: 16,000 programs were too many
+        NamedThread(name: name) {
             while true {
                 let chunk = handle.availableData
                 if chunk.isEmpty { break }
                 state.withLock { $0.bytes.append(contentsOf: chunk) }
             }
             state.withLock { $0.isDone = true }
-        }
+        }.detach()
     }
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }
