@@ -131,11 +131,13 @@ public final class Recorder: Sendable {
         }
     }
 
-    /// A report that is there already was allowed to be replaced, and keeps its name until then.
+    /// The report of the movie that is replaced stays until this one begins to exist; the movie's lock keeps
+    /// others from it.
     private func claimReport() throws(MediaError) {
-        guard claimsReport, FileIdentity(named: settings.reportPath) == nil else { return }
-        let claim = try TakeReportFile(path: settings.reportPath)
-            .claim(for: settings.movieName, container: settings.container.rawValue)
+        let (path, movie) = (settings.reportPath, settings.movieName)
+        guard claimsReport, TakeReportFile.movie(ofReportAt: path) != movie else { return }
+        let claim = try TakeReportFile(path: path)
+            .claim(for: movie, container: settings.container.rawValue)
         work.withLock { $0.claim = claim }
     }
 

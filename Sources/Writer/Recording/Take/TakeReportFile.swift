@@ -21,16 +21,24 @@ struct TakeReportFile: Sendable {
         } catch { throw failure(error) }
     }
 
-    /// Takes a name that nothing has for a movie that is about to begin, so that no other take can.
+    /// Takes the name for a movie that has its file and is about to begin, so that no other take can: a name
+    /// that nothing has, or that of a report whose movie is gone.
     /// - Returns: the file, to be given back when the movie never begins.
     /// - Throws: `already-exists` when another take was quicker.
     func claim(for movie: String, container: String) throws(MediaError) -> FileIdentity {
         let bytes = try encoded(TakeReport(movie: movie, container: container))
         do throws(IOFailure) {
-            let file = try SystemFileIO(creating: path, existing: .refuse)
-            defer { file.close() }
-            try file.writeAll(bytes, at: 0)
-            return FileIdentity(try file.status())
+            var claim: FileIdentity?
+            try NameChange.write(bytes, for: path, isDurable: false) { made throws(IOFailure) in
+                claim = FileIdentity(named: made)
+                try NameChange.give(made, name: path) { displaced, _ throws(IOFailure) in
+                    guard mayReplace(displaced, by: movie) else {
+                        throw IOFailure(function: "rename", errno: EEXIST)
+                    }
+                }
+            }
+            guard let claim else { throw IOFailure(function: "stat", errno: ENOENT) }
+            return claim
         } catch {
             guard error.errno == EEXIST else { throw failure(error) }
             throw MediaError(
