@@ -56,7 +56,7 @@ struct CaptureSessionTests {
     @Test("a stopped session starts again")
     func restarts() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)
-        let (output, events) = (VideoDataOutput(), EventCollector())
+        let (output, events) = (VideoDataOutput(queueLimit: 64), EventCollector())
         let input = try camera("size=64x48,fps=25")
         try await session.configure { configuration throws(MediaError) in
             try configuration.add(input, output)
@@ -90,7 +90,11 @@ struct CaptureSessionTests {
         }
         #expect(await session.grants.map(\.device.id) == ["test:size=64x48"])
         try await session.start()
-        await #expect(throws: MediaError.self) { try await session.configure { _ in } }
+        await #expect(throws: MediaError.self) {
+            try await session.configure { try $0.add(bad, second) }
+        }
+        #expect(await session.state == .running)
+        #expect(await session.grants.map(\.device.id) == ["test:size=64x48"])
         try await session.stop()
     }
 
@@ -100,11 +104,23 @@ struct CaptureSessionTests {
         let output = VideoDataOutput()
         let input = try camera("size=64x48")
         try configuration.add(input, output)
-        #expect(throws: MediaError.self) { try configuration.add(input, VideoDataOutput()) }
+        try configuration.add(input, VideoDataOutput())
+        #expect(configuration.devices.count == 1, "one device, two listeners")
+        let other = CaptureDeviceInput(
+            camera: input.device, settings: VideoInputSettings(rate: .maximum))
+        let twice = #expect(throws: MediaError.self) {
+            try configuration.add(other, VideoDataOutput())
+        }
+        #expect(twice?.message.contains("in the session with other settings") == true)
         let shared = #expect(throws: MediaError.self) {
             try configuration.add(try camera("2"), output)
         }
-        #expect(shared?.message.contains("one output for each input") == true)
+        #expect(shared?.message.contains("one output for each connection") == true)
+        #expect(
+            configuration.refusal(of: input, output)?.message
+                == shared?.message.replacing(
+                    "Test camera 2", with: "Test camera"))
+        #expect(configuration.refusal(of: input, VideoDataOutput()) == nil)
         let sound = #expect(throws: MediaError.self) {
             try configuration.add(try microphone(""), VideoDataOutput())
         }
@@ -120,7 +136,7 @@ struct CaptureSessionTests {
     @Test("an unplugged camera is waited for while the microphone goes on")
     func unplug() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)
-        let (video, audio) = (VideoDataOutput(), AudioDataOutput())
+        let (video, audio) = (VideoDataOutput(queueLimit: 64), AudioDataOutput())
         let (pictures, sound) = (EventCollector(), EventCollector())
         let (camera, microphone) = (
             try camera("size=64x48,fps=10,unplug=1+2"), try microphone("")
@@ -170,7 +186,7 @@ struct CaptureSessionTests {
     @Test("a stop while the camera is away ends the search")
     func stopWhileAway() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)
-        let (output, events) = (VideoDataOutput(), EventCollector())
+        let (output, events) = (VideoDataOutput(queueLimit: 64), EventCollector())
         let input = try camera("size=64x48,fps=10,unplug=1+100")
         try await session.configure { configuration throws(MediaError) in
             try configuration.add(input, output)

@@ -92,12 +92,16 @@ struct FileDeviceTests {
         stream.stop()
         let format = try #require(stream.format.video)
         let conversion = try PictureConversion(
-            from: format, to: .yuv420p,
-            turn: PictureTurn(connection: CaptureConnection(), turnsPixels: false))
+            from: format,
+            to: PictureConversion.Wish(
+                format: .yuv420p,
+                turn: PictureTurn(connection: CaptureConnection(), turnsPixels: false)))
         var decoded: [Int] = []
         for (index, sample) in coded.samples.prefix(30).enumerated() where index != 12 {
             if index == 13 { conversion.noteLoss() }
-            if let pictures = try? conversion.convert(sample), !pictures.isEmpty {
+            if let pictures = try? conversion.convert(sample, where: { _ in true }),
+                !pictures.isEmpty
+            {
                 decoded.append(index)
             }
         }

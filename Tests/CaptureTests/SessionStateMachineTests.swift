@@ -9,13 +9,17 @@ struct SessionStateMachineTests {
         case configureOne, configureNone, start, stop
     }
 
+    private static func key(_ name: String) -> DeviceKey {
+        DeviceKey(CaptureDevice(id: name, name: name, kind: .video, driver: "test"))
+    }
+
     private static func machine(in state: CaptureSession.State) throws -> SessionStateMachine {
         var machine = SessionStateMachine()
         if state == .idle { return machine }
-        try machine.configured(inputs: 1)
+        machine.configured([key("a")])
         if state == .ready { return machine }
         try machine.start()
-        if state == .interrupted { _ = machine.lost(0) }
+        if state == .interrupted { _ = machine.lost(key("a")) }
         return machine
     }
 
@@ -25,9 +29,9 @@ struct SessionStateMachineTests {
         (.idle, .stop, nil),
         (.ready, .configureOne, .ready), (.ready, .configureNone, .idle),
         (.ready, .start, .running), (.ready, .stop, nil),
-        (.running, .configureOne, nil), (.running, .configureNone, nil), (.running, .start, nil),
-        (.running, .stop, .ready),
-        (.interrupted, .configureOne, nil), (.interrupted, .configureNone, nil),
+        (.running, .configureOne, .running), (.running, .configureNone, .idle),
+        (.running, .start, nil), (.running, .stop, .ready),
+        (.interrupted, .configureOne, .interrupted), (.interrupted, .configureNone, .idle),
         (.interrupted, .start, nil), (.interrupted, .stop, .ready),
     ]
 
@@ -36,8 +40,8 @@ struct SessionStateMachineTests {
         var machine = try Self.machine(in: from)
         do throws(MediaError) {
             switch call {
-            case .configureOne: try machine.configured(inputs: 1)
-            case .configureNone: try machine.configured(inputs: 0)
+            case .configureOne: machine.configured([Self.key("a")])
+            case .configureNone: machine.configured([])
             case .start: try machine.start()
             case .stop: try machine.stop()
             }
@@ -53,28 +57,49 @@ struct SessionStateMachineTests {
     @Test("a session runs as long as one of its inputs does")
     func oneInputSuffices() throws {
         var machine = SessionStateMachine()
-        try machine.configured(inputs: 2)
+        let (a, b) = (Self.key("a"), Self.key("b"))
+        machine.configured([a, b])
         try machine.start()
-        let one = machine.lost(0)
+        let one = machine.lost(a)
         #expect(one && machine.state == .running)
-        let both = machine.lost(1)
+        let both = machine.lost(b)
         #expect(both && machine.state == .interrupted)
-        let returned = machine.back(0)
+        let returned = machine.back(a)
         #expect(returned && machine.state == .running)
+        // without the one that delivers only silence is left; with a third it runs again
+        machine.configured([b])
+        #expect(machine.state == .interrupted)
+        machine.configured([b, Self.key("c")])
+        #expect(machine.state == .running)
+    }
+
+    @Test(
+        "an input that falls silent before the transaction that brings it has ended is not forgotten"
+    )
+    func earlyLoss() throws {
+        var machine = try Self.machine(in: .running)
+        let (a, b) = (Self.key("a"), Self.key("b"))
+        let unknown = machine.lost(b)
+        #expect(!unknown)
+        machine.expect([a, b])
+        let early = machine.lost(b)
+        #expect(early && machine.state == .running)
+        machine.configured([b])
+        #expect(machine.state == .interrupted)
     }
 
     @Test("losing twice and coming back unasked change nothing")
     func repeated() throws {
         var machine = try Self.machine(in: .running)
         let running = machine
-        let unasked = machine.back(0)
+        let unasked = machine.back(Self.key("a"))
         #expect(!unasked && machine == running)
-        let first = machine.lost(0)
+        let first = machine.lost(Self.key("a"))
         let interrupted = machine
-        let second = machine.lost(0)
+        let second = machine.lost(Self.key("a"))
         #expect(first && !second && machine == interrupted)
         var stopped = try Self.machine(in: .ready)
-        let late = stopped.lost(0)
+        let late = stopped.lost(Self.key("a"))
         #expect(!late && stopped.state == .ready)
     }
 }

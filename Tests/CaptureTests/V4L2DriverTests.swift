@@ -45,6 +45,43 @@ struct V4L2DriverTests {
         return events
     }
 
+    @Test(
+        "five listeners of one camera, of which one sleeps all the while: the movie's gets everything"
+    )
+    func manyListeners() async throws {
+        let session = CaptureSession(discovery: DeviceDiscovery(providers: [provider]))
+        let input = CaptureDeviceInput(camera: try camera(), settings: small("YUYV"))
+        // on the driver's own memory, as a recorder takes it
+        let movie = VideoDataOutput(queueLimit: 32)
+        let preview = VideoDataOutput(
+            wantedFormat: .bgra, wantedSize: PixelSize(160, 90), lateFrames: .dropOldest)
+        let others = [
+            VideoDataOutput(wantedFormat: .yuv420p, lateFrames: .dropOldest),
+            VideoDataOutput(wantedFormat: .nv12, lateFrames: .dropOldest),
+        ]
+        let sleeper = VideoDataOutput(lateFrames: .dropOldest)
+        let gate = BlockingLock(false)
+        sleeper.setHandler { _ in gate.wait { $0 ? () : nil } }
+        let (recorded, shown) = (EventCollector(), EventCollector())
+        movie.setHandler(recorded.handler)
+        preview.setHandler(shown.handler)
+        for output in others { output.setHandler { _ in } }
+        try await session.configure { configuration in
+            try configuration.add(input, movie)
+            try configuration.add(
+                input, preview, CaptureConnection(maximumRate: FrameRate(5)))
+            for output in others { try configuration.add(input, output) }
+            try configuration.add(input, sleeper)
+        }
+        try await session.start()
+        // a wait lasts ten seconds at most
+        for part in 1...2 { #expect(recorded.wait(samples: 270 * part)) }
+        gate.withLock { $0 = true }
+        try await session.stop()
+        #expect(recorded.drops.allSatisfy { $0.cause == .driverGap }, "\(recorded.drops)")
+        #expect((80...105).contains(shown.samples.count), "\(shown.samples.count)")
+    }
+
     @Test("every listed format delivers pictures, in one memory plane or several")
     func everyFormat() throws {
         var seen = 0

@@ -17,7 +17,7 @@ struct VideoDataOutputTests {
         let run = TestDeviceRun()
         let camera = try run.camera(selector)
         let output = VideoDataOutput(wantedFormat: wanted, turning: turning, queueLimit: 64)
-        try output.configure(origin: origin, format: camera.format, connection: connection)
+        try output.connect(to: origin, camera.format, by: connection)
         let seen = BlockingLock<[(Int, VideoFormat?)]>([])
         output.setHandler { event in
             guard case .sample(let sample) = event else { return }
@@ -118,9 +118,8 @@ struct VideoDataOutputTests {
         let camera = try TestDeviceRun().camera("size=320x180")
         let output = VideoDataOutput(wantedFormat: .yuyv422)
         let error = #expect(throws: MediaError.self) {
-            try output.configure(
-                origin: origin, format: camera.format,
-                connection: CaptureConnection(rotation: .clockwise90))
+            try output.connect(
+                to: origin, camera.format, by: CaptureConnection(rotation: .clockwise90))
         }
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.message.contains("want yuv420p") == true)
@@ -131,16 +130,22 @@ struct VideoDataOutputTests {
         let run = TestDeviceRun()
         let camera = try run.camera("size=64x48,fps=25")
         let output = VideoDataOutput()
-        try output.configure(
-            origin: origin, format: camera.format,
-            connection: CaptureConnection(isEnabled: false))
+        try output.connect(
+            to: origin, camera.format, by: CaptureConnection(isEnabled: false))
         output.setHandler(run.events.handler)
+        output.begin { _ in }
         let stamp = SampleBuffer(
             payload: .coded(BlockBuffer([])), format: camera.format, presentationTime: .zero)
         output.receive(.sample(stamp))
         output.receive(.dropped(SampleDrop(cause: .damaged, count: 1, time: .zero)))
-        #expect(run.events.all.isEmpty)
+        // what is not a sample passes, behind everything that was held back
+        output.receive(.ended(at: .zero))
+        #expect(run.events.wait { !$0.isEmpty })
+        #expect(run.events.all.count == 1)
         output.setEnabled(true)
+        output.receive(.sample(stamp))
+        #expect(run.events.wait(samples: 1))
+        output.end()
         output.receive(.sample(stamp))
         #expect(run.events.samples.count == 1)
     }
@@ -174,11 +179,11 @@ struct VideoDataOutputTests {
         #expect(drain(queue, 3) == ["2", "-2@3", "5"])
     }
 
-    @Test("a full queue that drops the oldest tells it in its place")
+    @Test("a full queue that drops the oldest tells them in their place, as one")
     func dropOldest() {
         let queue = EventQueue(capacity: 2, policy: .dropOldest)
         for time in Int64(1)...4 { _ = queue.push(sample(time)) }
-        #expect(drain(queue, 4) == ["-1@1", "-1@2", "3", "4"])
+        #expect(drain(queue, 3) == ["-2@1", "3", "4"])
     }
 
     @Test("an end that finds the queue full is not lost")
@@ -194,8 +199,7 @@ struct VideoDataOutputTests {
     func undecodable() throws {
         let output = VideoDataOutput(wantedFormat: .yuv420p)
         let format = VideoFormat(coding: .coded(.mjpeg), width: 64, height: 48, color: .jpeg)
-        try output.configure(
-            origin: origin, format: .video(format), connection: CaptureConnection())
+        try output.connect(to: origin, .video(format), by: CaptureConnection())
         let events = EventCollector()
         output.setHandler(events.handler)
         output.begin { _ in }
@@ -211,16 +215,13 @@ struct VideoDataOutputTests {
     }
 
     @Test("a sequence that is not read tells how many samples it lost")
-    func boundedSequence() async throws {
-        let output = VideoDataOutput()
-        let format = VideoFormat(coding: .coded(.mjpeg), width: 2, height: 2)
-        try output.configure(
-            origin: origin, format: .video(format), connection: CaptureConnection())
-        var events = output.sequence(limit: 2).makeAsyncIterator()
-        for time in Int64(1)...5 { output.receive(sample(time)) }
+    func boundedSequence() async {
+        let source = PlainSource(origin)
+        var events = source.sequence(limit: 2).makeAsyncIterator()
+        for time in Int64(1)...5 { source.send(sample(time)) }
         _ = await events.next()
         _ = await events.next()
-        output.receive(sample(6))
+        source.send(sample(6))
         guard case .dropped(let drop) = await events.next() else {
             Issue.record("the drop was not told")
             return
@@ -232,4 +233,85 @@ struct VideoDataOutputTests {
         }
         #expect(next.presentationTime == .seconds(6))
     }
+
+    @Test("a listener that takes nothing costs no memory: its drops become one")
+    func stuckListener() {
+        for policy in [VideoDataOutput.LateFramePolicy.dropNewest, .dropOldest] {
+            let queue = EventQueue(capacity: 2, policy: policy)
+            for time in Int64(1)...10_000 {
+                _ = queue.push(sample(time))
+                let gap = SampleDrop(cause: .driverGap, count: 1, time: .seconds(time))
+                if time > 9_000 { _ = queue.push(.dropped(gap)) }
+            }
+            #expect(queue.count < 4_100, "\(policy)")
+        }
+    }
+
+    @Test(
+        "pictures arrive in the wanted size, and the format keeps what a person sees",
+        arguments: ["yuv420p", "mjpeg"])
+    func scales(format: String) throws {
+        let run = TestDeviceRun()
+        let camera = try run.camera("size=320x180,fps=25,format=\(format)")
+        let output = VideoDataOutput(
+            wantedFormat: .nv12, wantedSize: PixelSize(160, 180), queueLimit: 64)
+        try output.connect(to: origin, camera.format, by: CaptureConnection())
+        let granted = try #require(output.format.video)
+        #expect((granted.width, granted.height) == (160, 180))
+        #expect(granted.pixelAspect == PixelAspect(2, 1))
+        let events = EventCollector(keepsPictures: true)
+        output.setHandler(events.handler)
+        output.begin { _ in }
+        try camera.start { output.receive($0) }
+        for _ in 0..<3 { run.clock.advance(by: .milliseconds(40)) }
+        #expect(events.wait(samples: 3))
+        camera.stop()
+        output.end()
+        let picture = try #require(events.samples.first?.pixelBuffer)
+        #expect((picture.width, picture.height, picture.format) == (160, 180, .nv12))
+        #expect(FrameStrip.number(in: picture) == 0)
+    }
+
+    @Test("a connection's rate thins pictures evenly, whatever their stamps' jitter")
+    func thins() {
+        var thinner = FrameThinner(FrameRate(5))
+        // 30 a second for ten seconds, each up to 2 ms early or late
+        let times = (0..<300).map { index -> Int64 in
+            Int64(index) * 33_333_333 + Int64((index * 7) % 5 - 2) * 1_000_000
+        }
+        let passed = times.filter { thinner.passes(.nanoseconds($0)) }
+        #expect(passed.count == 50)
+        let steps = zip(passed.dropFirst(), passed).map { $0 - $1 }
+        #expect(steps.allSatisfy { abs($0 - 200_000_000) < 40_000_000 })
+        // behind a gap, and where times go back, the next one passes
+        let later: [Int64] = [60_000, 20_000, 20_050]
+        #expect(later.map { thinner.passes(.milliseconds($0)) } == [true, true, false])
+    }
+
+    @Test("a coded camera's own pictures that build on each other cannot be thinned, and say so")
+    func refusesThinning() throws {
+        let format = VideoFormat(coding: .coded(.h264), width: 64, height: 48)
+        let output = VideoDataOutput()
+        let error = #expect(throws: MediaError.self) {
+            try output.connect(
+                to: origin, .video(format), by: CaptureConnection(maximumRate: FrameRate(5)))
+        }
+        #expect(error?.code == .invalidSetting)
+        #expect(error?.message.contains("build on each other") == true)
+    }
+}
+
+/// Sends what it is told to, at once.
+private final class PlainSource: SampleSource {
+    let origin: SourceOrigin
+    let format = FormatDescription.video(VideoFormat(coding: .coded(.mjpeg), width: 2, height: 2))
+    private let state = BlockingLock(OutputState())
+
+    init(_ origin: SourceOrigin) { self.origin = origin }
+
+    func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
+        state.withLock { $0.handler = handler }
+    }
+
+    func send(_ event: SourceEvent) { state.read { $0.handler }?(event) }
 }

@@ -1,37 +1,71 @@
 import Capture
 import Media
 
-/// The cameras and microphones of a recording, each opened by a session and thread of its own, so that
-/// a slow one does not hold up the others.
+/// The cameras and microphones of a recording, in one session, each with an output for the movie.
 struct RecordInputs: Sendable {
     struct Input: Sendable {
-        let session: CaptureSession
         let source: any SampleSource
         let device: CaptureDevice
         /// What was chosen of what the device has.
         let explanation: String
     }
 
+    let session: CaptureSession
     let inputs: [Input]
+
+    /// Pictures that may wait for the recorder, which takes each at once (frames): a machine that is busy
+    /// for half a second costs none.
+    private static let queueLimit = 32
 
     /// Opens every device at the same time.
     static func open(
         _ plan: RecordPlan, aliases: [String: String]
     ) async throws -> RecordInputs {
         let choice = DeviceChoice(aliases: aliases)
-        // before one of them is opened: a device that is opened twice looks as if another had it
-        try await BlockingCall.run {
+        // drivers and servers block; and before one of them is opened: a device that is opened twice looks as if
+        // another had it
+        let (cameras, microphones) = try await BlockingCall.run {
             try requireEachOnce(plan.cameras, .video, "--camera", choice)
             try requireEachOnce(plan.microphones, .audio, "--mic", choice)
             try requireOrder(plan, choice)
+            return (
+                try plan.cameras.map { try camera($0, choice) },
+                try plan.microphones.compactMap { try microphone($0, choice) }
+            )
         }
-        async let cameras = openAll(plan.cameras) { wanted in
-            try await openCamera(wanted, plan, choice)
+        if !plan.microphones.isEmpty, microphones.isEmpty {
+            Console.shared.notice("there is no microphone: recording without sound")
         }
-        async let microphones = openAll(plan.microphones) { wanted in
-            try await openMicrophone(wanted, choice)
+        let pictures = cameras.map {
+            (
+                device: $0,
+                output: VideoDataOutput(
+                    wantedFormat: plan.wantedPixels, turning: .format, queueLimit: queueLimit)
+            )
         }
-        return RecordInputs(inputs: try await cameras + microphones)
+        let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }
+        let session = CaptureSession(discovery: choice.discovery)
+        try await session.configure { configuration in
+            for (device, output) in pictures {
+                try configuration.add(
+                    CaptureDeviceInput(camera: device, settings: plan.cameraSettings), output,
+                    plan.connection)
+            }
+            for (device, output) in sounds {
+                try configuration.add(CaptureDeviceInput(microphone: device), output)
+            }
+        }
+        var inputs: [Input] = []
+        let opened: [(device: CaptureDevice, source: any SampleSource)] =
+            pictures.map { ($0.device, $0.output) } + sounds.map { ($0.device, $0.output) }
+        for (device, source) in opened {
+            guard let grant = await session.grant(of: device) else {
+                throw CommandFailure(.noDevice, "a device went away while it was opened")
+            }
+            inputs.append(
+                Input(source: source, device: grant.device, explanation: grant.explanation))
+        }
+        return RecordInputs(session: session, inputs: inputs)
     }
 
     /// Two selectors may mean one device.
@@ -68,83 +102,28 @@ struct RecordInputs: Sendable {
         }
     }
 
-    private static func openAll(
-        _ choices: [RecordPlan.Choice],
-        _ open: @escaping @Sendable (RecordPlan.Choice) async throws -> Input?
-    ) async throws -> [Input] {
-        try await withThrowingTaskGroup(of: (Int, Input?).self) { group in
-            for (index, wanted) in choices.enumerated() {
-                group.addTask { (index, try await open(wanted)) }
-            }
-            var opened: [(index: Int, input: Input)] = []
-            for try await (index, input) in group {
-                if let input { opened.append((index, input)) }
-            }
-            return opened.sorted { $0.index < $1.index }.map(\.input)
+    private static func camera(
+        _ wanted: RecordPlan.Choice, _ choice: DeviceChoice
+    ) throws -> CaptureDevice {
+        switch wanted {
+        case .automatic: try choice.firstCamera()
+        case .selector(let text): try choice.find(text, .video)
         }
-    }
-
-    private static func openCamera(
-        _ wanted: RecordPlan.Choice, _ plan: RecordPlan, _ choice: DeviceChoice
-    ) async throws -> Input {
-        let session = CaptureSession(discovery: choice.discovery)
-        let output = VideoDataOutput(wantedFormat: plan.wantedPixels, turning: .format)
-        // devices are looked for on the session's thread, because drivers and servers block
-        try await session.configure { configuration throws(MediaError) in
-            let device: CaptureDevice =
-                switch wanted {
-                case .automatic: try choice.firstCamera()
-                case .selector(let text): try choice.find(text, .video)
-                }
-            let input = CaptureDeviceInput(camera: device, settings: plan.cameraSettings)
-            try configuration.add(input, output, plan.connection)
-        }
-        return try await input(of: session, output)
     }
 
     /// `nil` when none was named and there is none.
-    private static func openMicrophone(
+    private static func microphone(
         _ wanted: RecordPlan.Choice, _ choice: DeviceChoice
-    ) async throws -> Input? {
-        let session = CaptureSession(discovery: choice.discovery)
-        let output = AudioDataOutput()
-        try await session.configure { configuration throws(MediaError) in
-            let device: CaptureDevice? =
-                switch wanted {
-                case .automatic: choice.defaultMicrophone()
-                case .selector(let text): try choice.find(text, .audio)
-                }
-            guard let device else { return }
-            try configuration.add(CaptureDeviceInput(microphone: device), output)
+    ) throws -> CaptureDevice? {
+        switch wanted {
+        case .automatic: choice.defaultMicrophone()
+        case .selector(let text): try choice.find(text, .audio)
         }
-        if await session.grants.isEmpty {
-            Console.shared.notice("there is no microphone: recording without sound")
-            return nil
-        }
-        return try await input(of: session, output)
-    }
-
-    private static func input(
-        of session: CaptureSession, _ source: any SampleSource
-    ) async throws -> Input {
-        guard let grant = await session.grants.first else {
-            throw CommandFailure(.noDevice, "a device went away while it was opened")
-        }
-        return Input(
-            session: session, source: source, device: grant.device,
-            explanation: grant.explanation)
     }
 
     /// Starts every device at the same time.
-    func start() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for input in inputs { group.addTask { try await input.session.start() } }
-            try await group.waitForAll()
-        }
-    }
+    func start() async throws { try await session.start() }
 
     /// Closes every device.
-    func stop() async {
-        for input in inputs { try? await input.session.stop() }
-    }
+    func stop() async { try? await session.stop() }
 }

@@ -1,12 +1,20 @@
 public import Media
 internal import Synchronization
 
-/// Brings a microphone's samples to a listener, on the input's delivery thread, in the device's
-/// own format. Nothing is ever dropped here. Thread-safe.
-public final class AudioDataOutput: SampleSource {
+/// Brings a microphone's samples to a listener, in the device's own format, on a thread of the output's own.
+/// A listener that falls behind by `queueLimit` loses what comes then (`SampleDrop` of cause `late`); no
+/// other does. Thread-safe.
+public final class AudioDataOutput: CaptureOutput {
+    /// How much may wait for the listener (default: 10 s).
+    public let queueLimit: MediaTime
     private let state = Mutex(OutputState())
+    private let capacity = Mutex(1)
 
-    public init() {}
+    /// - Precondition: `queueLimit` is positive.
+    public init(queueLimit: MediaTime = .seconds(10)) {
+        precondition(queueLimit > .zero, "something must be able to wait")
+        self.queueLimit = queueLimit
+    }
 
     /// The device behind it.
     /// - Precondition: the output is configured in a session.
@@ -23,16 +31,39 @@ public final class AudioDataOutput: SampleSource {
     /// Whether samples pass. What does not is discarded by intent, not a drop.
     public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
 
-    func configure(
-        origin: SourceOrigin, format: FormatDescription, connection: CaptureConnection
+    var kind: MediaType { .audio }
+
+    func connect(
+        to origin: SourceOrigin, _ format: FormatDescription, by connection: CaptureConnection
     ) {
+        let rate = Double(format.audio?.sampleRate ?? 48_000)
+        let frames = rate * Double(queueLimit.nanoseconds()) / 1e9
+        capacity.withLock { $0 = max(1, Int(frames)) }
         state.withLock { state in
             state.grant = OutputState.Grant(origin: origin, format: format)
             state.isEnabled = connection.isEnabled
         }
     }
 
+    func begin(pressure: @escaping @Sendable (SampleDrop) -> Void) {
+        let queue = EventQueue(capacity: capacity.withLock { $0 }, policy: .dropNewest)
+        let worker = OutputWorker(queue, pressure: pressure) { [weak self] in self?.deliver($0) }
+        state.withLock { $0.worker = worker }
+    }
+
     func receive(_ event: SourceEvent) {
+        state.withLock { $0.taker(of: event) }?.push(event)
+    }
+
+    func end() {
+        state.withLock { state in
+            defer { state.worker = nil }
+            return state.worker
+        }?.stop()
+    }
+
+    /// Called on the output's thread.
+    private func deliver(_ event: SourceEvent) {
         let receiver = state.withLock { state in
             if case .resumed(_, let format) = event { state.grant?.format = format }
             return state.receiver(for: event)

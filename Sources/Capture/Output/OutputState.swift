@@ -10,6 +10,10 @@ struct OutputState: Sendable {
     var grant: Grant?
     var handler: (@Sendable (SourceEvent) -> Void)?
     var isEnabled = true
+    /// While samples are delivered.
+    var worker: OutputWorker?
+    /// Before samples wait: where each may be left out by itself.
+    var thinner: FrameThinner?
 
     func configured() -> Grant {
         guard let grant else {
@@ -24,5 +28,14 @@ struct OutputState: Sendable {
         case .sample, .dropped: isEnabled ? handler : nil
         case .interrupted, .resumed, .ended: handler
         }
+    }
+
+    /// Who takes the event on the way to the receiver; `nil` where nobody is to get it.
+    mutating func taker(of event: SourceEvent) -> OutputWorker? {
+        guard let worker, receiver(for: event) != nil else { return nil }
+        if case .sample(let sample) = event, thinner?.passes(sample.presentationTime) == false {
+            return nil
+        }
+        return worker
     }
 }

@@ -1,13 +1,24 @@
 internal import LibAV
 internal import Media
 
-/// Brings a camera's samples into the wanted format: decodes, converts, turns, or copies out of
+/// Brings a camera's samples into the wanted format and size: decodes, converts, turns, or copies out of
 /// driver memory. Used by one thread at a time.
 final class PictureConversion {
+    /// What a listener wants.
+    struct Wish: Sendable {
+        /// `nil`: the camera's own samples.
+        var format: PixelFormat?
+        /// Of the pictures when they are turned; `nil`: the camera's.
+        var size: PixelSize?
+        var turn: PictureTurn
+    }
+
     let input: VideoFormat
     /// What samples are after it.
     let output: VideoFormat
     private let wanted: PixelFormat?
+    /// Before they are turned.
+    private let size: PixelSize
     private let decoder: VideoDecoder?
     /// `nil` where pixels stay as they lie.
     private let rotation: PixelRotation?
@@ -25,13 +36,12 @@ final class PictureConversion {
         case exhausted
     }
 
-    init(
-        from input: VideoFormat, to wanted: PixelFormat?, turn: PictureTurn
-    ) throws(MediaError) {
+    init(from input: VideoFormat, to wish: Wish) throws(MediaError) {
         self.input = input
+        let wanted = wish.format
         self.wanted = wanted
         var output = input
-        output.orientation = turn.connection.orientation(of: input.orientation)
+        output.orientation = wish.turn.connection.orientation(of: input.orientation)
         var decoder: VideoDecoder?
         if let wanted, input.coding != .raw(wanted) {
             output.coding = .raw(wanted)
@@ -40,8 +50,13 @@ final class PictureConversion {
             output.color = try Self.color(of: input, as: wanted)
         }
         rotation = try wanted.flatMap { format throws(MediaError) in
-            try turn.rotation(of: output.orientation, format)
+            try wish.turn.rotation(of: output.orientation, format)
         }
+        if let size = wish.size {
+            let swaps = rotation?.orientation.swapsAxes ?? false
+            output.scale(to: swaps ? PixelSize(size.height, size.width) : size)
+        }
+        size = PixelSize(output.width, output.height)
         self.output = rotation == nil ? output : output.turnedUpright
         self.decoder = decoder
         needsSync = decoder != nil
@@ -54,9 +69,10 @@ final class PictureConversion {
         needsSync = true
     }
 
-    /// Whether samples need more than a change of words: then a thread of its own is worth it.
-    var isCostly: Bool {
-        rotation != nil || wanted.map { input.coding != .raw($0) } ?? false
+    /// Whether pictures build on each other: then none can be left out before it is decoded.
+    var isPredicted: Bool {
+        guard let codec = input.codec else { return false }
+        return codec != .mjpeg
     }
 
     /// What the codes mean afterwards. YUV keeps matrix and range (a JPEG camera's full range is
@@ -74,7 +90,10 @@ final class PictureConversion {
     }
 
     /// The samples ready after this one: usually one; a decoder may hold some back.
-    func convert(_ sample: SampleBuffer) throws(Refusal) -> [SampleBuffer] {
+    /// - Parameter passes: whether a picture of a time is wanted at all.
+    func convert(
+        _ sample: SampleBuffer, where passes: (MediaTime) -> Bool
+    ) throws(Refusal) -> [SampleBuffer] {
         guard wanted != nil else { return [relabelled(sample)] }
         guard let decoder else { return [try picture(of: sample, like: input)] }
         if needsSync, !sample.isSync { throw .undecodable }
@@ -84,7 +103,7 @@ final class PictureConversion {
             throw .undecodable
         }
         var ready: [SampleBuffer] = []
-        for picture in decoded {
+        for picture in decoded where passes(picture.presentationTime) {
             guard let format = picture.format.video else { throw .undecodable }
             ready.append(try self.picture(of: picture, like: format))
         }
@@ -99,6 +118,7 @@ final class PictureConversion {
         // turning copies out of driver memory as well
         let mustConvert =
             picture.format != wanted || (picture.holdLimit != nil && rotation == nil)
+            || (picture.width, picture.height) != (size.width, size.height)
         let converted = mustConvert ? try self.converted(picture, like: format) : picture
         result.payload = .pixels(try turned(converted))
         return result
@@ -107,7 +127,6 @@ final class PictureConversion {
     private func converted(
         _ picture: PixelBuffer, like format: VideoFormat
     ) throws(Refusal) -> PixelBuffer {
-        let size = PixelSize(picture.width, picture.height)
         var target = try Self.buffer(from: &pool, size, wanted ?? picture.format)
         do throws(MediaError) {
             try converter(from: format, picture).convert(picture, into: &target)
@@ -161,7 +180,7 @@ final class PictureConversion {
         source.color = format.color
         if let converter, converter.input == source { return converter }
         var target = output
-        (target.width, target.height) = (picture.width, picture.height)
+        (target.width, target.height) = (size.width, size.height)
         let fresh = try PixelConverter(from: source, to: target)
         converter = fresh
         return fresh

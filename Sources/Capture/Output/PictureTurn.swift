@@ -25,6 +25,19 @@ struct PictureTurn: Sendable {
 }
 
 extension VideoFormat {
+    /// Other pixels for the same picture: what a person sees keeps its proportions.
+    mutating func scale(to size: PixelSize) {
+        let horizontal = UInt64(pixelAspect.horizontal) * UInt64(width) * UInt64(size.height)
+        let vertical = UInt64(pixelAspect.vertical) * UInt64(height) * UInt64(size.width)
+        let divisor = greatestCommonDivisor(horizontal, vertical)
+        if let one = Int32(exactly: horizontal / divisor),
+            let other = Int32(exactly: vertical / divisor)
+        {
+            pixelAspect = PixelAspect(one, other)
+        }
+        (width, height) = (size.width, size.height)
+    }
+
     /// The format after its pictures were turned as it says.
     var turnedUpright: VideoFormat {
         var turned = self

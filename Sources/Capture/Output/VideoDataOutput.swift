@@ -2,13 +2,12 @@ internal import LibAV
 public import Media
 internal import Synchronization
 
-/// Brings a camera's pictures to a listener. Thread-safe.
-///
-/// Without a conversion events come on the camera's thread, else on a thread of the output's own
-/// behind a bounded queue. The listener must not block.
-public final class VideoDataOutput: SampleSource {
-    /// What happens to a picture when the queue before the conversion is full. Either way it is a
-    /// `SampleDrop` of cause `late`.
+/// Brings a camera's pictures to a listener, on a thread of the output's own behind a bounded queue: in its own
+/// format, size and rate, and with its own answer to pictures that come too late. A listener that is slow
+/// costs no other listener of the camera anything. Thread-safe.
+public final class VideoDataOutput: CaptureOutput {
+    /// What happens to a picture when the queue is full. Either way it is a `SampleDrop` of cause `late`, and
+    /// an event of the session (`pressure`).
     public enum LateFramePolicy: Sendable {
         /// The picture that comes is dropped: what is recorded has no holes but at the end.
         case dropNewest
@@ -32,29 +31,28 @@ public final class VideoDataOutput: SampleSource {
     /// Raw format wanted; `nil` gives the camera's own samples, coded or raw. A camera's own raw
     /// pictures may lie in driver memory (`PixelBuffer.holdLimit`); wanted ones never do.
     public let wantedFormat: PixelFormat?
+    /// Size of the pictures as they are delivered (pixels; default: the camera's). Where the proportions
+    /// differ, the format's pixel aspect says so.
+    public let wantedSize: PixelSize?
     /// (Default: `pixels`.)
     public let turning: Turning
     /// (Default: `dropNewest`.)
     public let lateFrames: LateFramePolicy
-    /// Pictures that may wait for conversion (frames; 1…64; default 4).
+    /// Pictures that may wait for the listener (frames; 1…64; default 16).
     public let queueLimit: Int
     private let state = Mutex(OutputState())
-    private let worker = Mutex(Worker())
+    private let path = Mutex<PicturePath?>(nil)
 
-    private struct Worker {
-        var pipeline: PicturePipeline?
-        var queue: EventQueue?
-        var thread: NamedThread?
-        var pressure: (@Sendable (SampleDrop) -> Void)?
-    }
-
-    /// - Precondition: `queueLimit` is 1…64.
+    /// - Precondition: `queueLimit` is 1…64; a size is wanted of a raw format only.
     public init(
-        wantedFormat: PixelFormat? = nil, turning: Turning = .pixels,
-        lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 4
+        wantedFormat: PixelFormat? = nil, wantedSize: PixelSize? = nil, turning: Turning = .pixels,
+        lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 16
     ) {
         precondition((1...64).contains(queueLimit), "the queue holds 1 to 64 pictures")
+        precondition(
+            wantedSize == nil || wantedFormat != nil, "pictures of another size need a raw format")
         self.wantedFormat = wantedFormat
+        self.wantedSize = wantedSize
         self.turning = turning
         self.lateFrames = lateFrames
         self.queueLimit = queueLimit
@@ -75,69 +73,53 @@ public final class VideoDataOutput: SampleSource {
     /// Whether samples pass. What does not is discarded by intent, not a drop.
     public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
 
-    func configure(
-        origin: SourceOrigin, format: FormatDescription, connection: CaptureConnection
+    var kind: MediaType { .video }
+
+    func connect(
+        to origin: SourceOrigin, _ format: FormatDescription, by connection: CaptureConnection
     ) throws(MediaError) {
         guard let video = format.video else {
             preconditionFailure("a video output got the format of a sound")
         }
-        let pipeline = try PicturePipeline(
-            from: video, to: wantedFormat,
-            turn: PictureTurn(connection: connection, turnsPixels: turning == .pixels),
-            subject: origin.name)
-        worker.withLock { $0.pipeline = pipeline }
+        let wish = PictureConversion.Wish(
+            format: wantedFormat, size: wantedSize,
+            turn: PictureTurn(connection: connection, turnsPixels: turning == .pixels))
+        let rate = connection.maximumRate
+        let (delivered, isPredicted) = try path.withLock { path throws(MediaError) in
+            let fresh = try PicturePath(from: video, to: wish, rate: rate, subject: origin.name)
+            path = fresh
+            return (fresh.format, fresh.isPredicted)
+        }
+        // pictures that build on each other are thinned when they are decoded
+        let thinner = isPredicted ? nil : rate.map { FrameThinner($0) }
         state.withLock { state in
-            state.grant = OutputState.Grant(origin: origin, format: .video(pipeline.format))
+            state.grant = OutputState.Grant(origin: origin, format: .video(delivered))
             state.isEnabled = connection.isEnabled
+            state.thinner = thinner
         }
     }
 
-    /// Called before the session starts the camera.
     func begin(pressure: @escaping @Sendable (SampleDrop) -> Void) {
-        worker.withLock { worker in
-            worker.pressure = pressure
-            guard let pipeline = worker.pipeline, pipeline.isCostly else { return }
-            let queue = EventQueue(capacity: queueLimit, policy: lateFrames)
-            worker.queue = queue
-            worker.thread = NamedThread(name: "vcap-convert") { [weak self] in
-                while let event = queue.pop() { self?.deliver(event, through: pipeline) }
-            }
-        }
+        let queue = EventQueue(capacity: queueLimit, policy: lateFrames)
+        let worker = OutputWorker(queue, pressure: pressure) { [weak self] in self?.deliver($0) }
+        state.withLock { $0.worker = worker }
     }
 
-    /// Called on the camera's thread.
     func receive(_ event: SourceEvent) {
-        guard let receiver = state.withLock({ $0.receiver(for: event) }) else { return }
-        let (pipeline, queue, pressure) = worker.withLock {
-            ($0.pipeline, $0.queue, $0.pressure)
-        }
-        if let queue {
-            if let drop = queue.push(event) { pressure?(drop) }
-        } else if let pipeline {
-            deliver(event, through: pipeline, to: receiver)
-        }
+        state.withLock { $0.taker(of: event) }?.push(event)
     }
 
-    /// Called after the camera has ended.
     func end() {
-        let (queue, thread) = worker.withLock { worker in
-            defer { (worker.queue, worker.thread) = (nil, nil) }
-            return (worker.queue, worker.thread)
-        }
-        queue?.finish()
-        thread?.join()
+        state.withLock { state in
+            defer { state.worker = nil }
+            return state.worker
+        }?.stop()
     }
 
-    private func deliver(_ event: SourceEvent, through pipeline: PicturePipeline) {
+    /// Called on the output's thread.
+    private func deliver(_ event: SourceEvent) {
         guard let receiver = state.withLock({ $0.receiver(for: event) }) else { return }
-        deliver(event, through: pipeline, to: receiver)
-    }
-
-    private func deliver(
-        _ event: SourceEvent, through pipeline: PicturePipeline,
-        to receiver: @Sendable (SourceEvent) -> Void
-    ) {
-        for result in pipeline.process(event) {
+        for result in path.withLock({ $0?.process(event) ?? [event] }) {
             if case .resumed(_, let format) = result {
                 state.withLock { $0.grant?.format = format }
             }

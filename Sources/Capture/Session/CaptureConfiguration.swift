@@ -1,72 +1,126 @@
 public import Media
 
-/// What a session is to run: the subject of `CaptureSession.configure`.
+/// What a session is to run: the subject of `CaptureSession.configure`. Each device is opened once; its samples
+/// may go to many outputs.
 public struct CaptureConfiguration: Sendable {
-    struct Entry: Sendable {
+    /// One device, and where its samples go.
+    struct Input: Sendable {
         let input: CaptureDeviceInput
-        let output: Output
+        var branches: [Branch]
+
+        var key: DeviceKey { DeviceKey(input.device) }
+    }
+
+    struct Branch: Sendable {
+        let output: any CaptureOutput
         let connection: CaptureConnection
     }
 
-    enum Output: Sendable {
-        case video(VideoDataOutput)
-        case audio(AudioDataOutput)
+    /// In the order added.
+    private(set) var inputs: [Input] = []
 
-        var identity: ObjectIdentifier {
-            switch self {
-            case .video(let output): ObjectIdentifier(output)
-            case .audio(let output): ObjectIdentifier(output)
-            }
-        }
-    }
+    /// The devices, in the order added.
+    public var devices: [CaptureDevice] { inputs.map(\.input.device) }
 
-    private(set) var entries: [Entry] = []
-
-    /// Connects a camera to an output.
+    /// Connects a camera to an output. A camera that is connected already gets one more listener.
     /// - Throws: `MediaError` with `invalidSetting` saying why it cannot be added.
     public mutating func add(
         _ input: CaptureDeviceInput, _ output: VideoDataOutput,
         _ connection: CaptureConnection = CaptureConnection()
     ) throws(MediaError) {
-        guard case .video(let settings) = input.settings else {
-            throw .wrongKind(input.device, wanted: "camera")
-        }
-        try settings.validate()
-        try append(Entry(input: input, output: .video(output), connection: connection))
+        try append(input, Branch(output: output, connection: connection))
     }
 
-    /// Connects a microphone to an output.
+    /// Connects a microphone to an output. A microphone that is connected already gets one more listener.
     /// - Throws: `MediaError` with `invalidSetting` saying why it cannot be added.
     public mutating func add(
         _ input: CaptureDeviceInput, _ output: AudioDataOutput,
         _ connection: CaptureConnection = CaptureConnection()
     ) throws(MediaError) {
-        guard case .audio(let settings) = input.settings else {
-            throw .wrongKind(input.device, wanted: "microphone")
+        try append(input, Branch(output: output, connection: connection))
+    }
+
+    /// Why an input cannot be connected to an output; `nil` when it can, as far as can be known before the
+    /// device is opened.
+    public func refusal(of input: CaptureDeviceInput, _ output: VideoDataOutput) -> MediaError? {
+        refusal(of: input, to: output)
+    }
+
+    /// Why an input cannot be connected to an output; `nil` when it can.
+    public func refusal(of input: CaptureDeviceInput, _ output: AudioDataOutput) -> MediaError? {
+        refusal(of: input, to: output)
+    }
+
+    /// Takes an output away, and its device when nothing else listens to it. One that is not there is no error.
+    public mutating func remove(_ output: any SampleSource) {
+        for index in inputs.indices {
+            inputs[index].branches.removeAll { $0.output === output }
         }
-        try settings.validate()
-        try append(Entry(input: input, output: .audio(output), connection: connection))
+        inputs.removeAll(where: \.branches.isEmpty)
+    }
+
+    /// Takes a device away with all that listens to it. One that is not there is no error.
+    public mutating func remove(_ device: CaptureDevice) {
+        inputs.removeAll { $0.key == DeviceKey(device) }
     }
 
     /// Takes every connection away.
-    public mutating func removeAll() { entries = [] }
+    public mutating func removeAll() { inputs = [] }
 
-    private mutating func append(_ entry: Entry) throws(MediaError) {
-        if entries.contains(where: { $0.output.identity == entry.output.identity }) {
-            throw MediaError(
-                code: .invalidSetting, subject: entry.input.device.id,
-                message: "\(entry.input.device.name) cannot be added: "
-                    + "its output is already connected; use one output for each input.")
+    /// Keeps the inputs that fulfil a condition.
+    mutating func keep(where isKept: (Input) -> Bool) { inputs.removeAll { !isKept($0) } }
+
+    private mutating func append(
+        _ input: CaptureDeviceInput, _ branch: Branch
+    ) throws(MediaError) {
+        if let refusal = refusal(of: input, to: branch.output) { throw refusal }
+        if let index = inputs.firstIndex(where: { $0.key == DeviceKey(input.device) }) {
+            inputs[index].branches.append(branch)
+        } else {
+            inputs.append(Input(input: input, branches: [branch]))
         }
-        let device = entry.input.device
-        if entries.contains(where: {
-            $0.input.device.id == device.id
-                && $0.input.device.kind == device.kind
-        }) {
-            throw MediaError(
-                code: .invalidSetting, subject: device.id,
-                message: "\(device.name) cannot be added: it is already in the session.")
+    }
+
+    private func refusal(
+        of input: CaptureDeviceInput, to output: any CaptureOutput
+    ) -> MediaError? {
+        let device = input.device
+        guard device.kind == output.kind else {
+            return .wrongKind(device, wanted: output.kind == .video ? "camera" : "microphone")
         }
-        entries.append(entry)
+        do throws(MediaError) {
+            switch input.settings {
+            case .video(let settings): try settings.validate()
+            case .audio(let settings): try settings.validate()
+            }
+        } catch { return error }
+        if inputs.contains(where: { $0.branches.contains { $0.output === output } }) {
+            return .cannotAdd(
+                device, "its output is already connected; use one output for each connection.")
+        }
+        let known = inputs.first { $0.key == DeviceKey(device) }
+        guard known.map({ $0.input.settings == input.settings }) ?? true else {
+            return .cannotAdd(
+                device,
+                "it is in the session with other settings; one device has one size and rate, "
+                    + "and each output may want its own.")
+        }
+        return nil
+    }
+}
+
+/// What tells the devices of a session apart.
+struct DeviceKey: Sendable, Hashable {
+    private let kind: MediaType
+    private let id: String
+
+    init(_ device: CaptureDevice) { (kind, id) = (device.kind, device.id) }
+}
+
+extension MediaError {
+    fileprivate static func cannotAdd(_ device: CaptureDevice, _ why: String) -> MediaError {
+        MediaError(
+            code: .invalidSetting, subject: device.id,
+            message: "\(device.name) cannot be added: \(why)")
     }
 }

@@ -11,16 +11,20 @@ public struct CaptureConnection: Sendable, Hashable {
     public var rotation: VideoOrientation.Rotation
     /// Whether pictures are mirrored left to right before they are turned by `rotation` (default: no).
     public var isMirrored: Bool
+    /// Most pictures a second that pass, evenly by their times (default: all). What is left out is discarded by
+    /// intent, not a drop; of sound nothing ever is.
+    public var maximumRate: FrameRate?
     /// Whether samples pass (default: yes). `setEnabled` of the output changes it while running.
     public var isEnabled: Bool
 
     public init(
         rotation: VideoOrientation.Rotation = .none, isMirrored: Bool = false,
-        followsDevice: Bool = true, isEnabled: Bool = true
+        followsDevice: Bool = true, maximumRate: FrameRate? = nil, isEnabled: Bool = true
     ) {
         self.followsDevice = followsDevice
         self.rotation = rotation
         self.isMirrored = isMirrored
+        self.maximumRate = maximumRate
         self.isEnabled = isEnabled
     }
 

@@ -1,8 +1,8 @@
 public import Media
 internal import Synchronization
 
-/// Runs cameras and microphones and brings their samples to outputs. An input that goes away is
-/// waited for and opened again under its identity; the others go on.
+/// Runs cameras and microphones and brings their samples to outputs, as many for each device as there are
+/// listeners. An input that goes away is waited for and opened again under its identity; the others go on.
 ///
 /// Its methods run on a thread of the session's own, because drivers block.
 public actor CaptureSession {
@@ -12,19 +12,13 @@ public actor CaptureSession {
     }
 
     // immutable
-    private let executor: SessionExecutor
-    private let discovery: DeviceDiscovery
-    private let clock: any MediaClock
+    private let executor = SessionExecutor()
+    private let board: SessionBoard
     /// Interruptions and their ends, from one listener's view; the newest 256 are kept.
     public nonisolated let events: AsyncStream<CaptureSessionEvent>
-    private let announce: AsyncStream<CaptureSessionEvent>.Continuation
-
-    /// Behind a lock of its own, because inputs report on their threads.
-    private let machine = Mutex(SessionStateMachine())
 
     // guarded by the actor
-    private var configuration = CaptureConfiguration()
-    private var runners: [InputRunner] = []
+    private var inputs: OpenInputs
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -33,87 +27,78 @@ public actor CaptureSession {
     public init(
         discovery: DeviceDiscovery = DeviceDiscovery(), clock: any MediaClock = HostClock()
     ) {
-        executor = SessionExecutor()
-        self.discovery = discovery
-        self.clock = clock
-        (events, announce) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
+        let (events, announce) = AsyncStream<CaptureSessionEvent>.makeStream(
+            bufferingPolicy: .bufferingNewest(256))
+        self.events = events
+        let board = SessionBoard(announce)
+        self.board = board
+        inputs = OpenInputs(discovery: discovery, clock: clock) { [weak board] key, event in
+            board?.report(event, from: key)
+        }
     }
 
-    deinit { announce.finish() }
+    public var state: State { board.machine.withLock { $0.state } }
 
-    public var state: State { machine.withLock { $0.state } }
+    /// What the session runs.
+    public var configuration: CaptureConfiguration { inputs.configuration }
 
-    /// What each input was granted, in the order added.
-    public var grants: [CaptureGrant] { runners.map(\.grant) }
+    /// What each device was granted, in the order added.
+    public var grants: [CaptureGrant] { inputs.grants }
+
+    /// What a device was granted; `nil` for one that is not in the session.
+    public func grant(of device: CaptureDevice) -> CaptureGrant? {
+        inputs.grants.first { DeviceKey($0.device) == DeviceKey(device) }
+    }
 
     /// Changes what the session runs, in one transaction: either every device opens and every
-    /// output knows its format, or nothing changes.
-    /// - Throws: what `body` throws, or why a device could not be opened.
+    /// output knows its format, or nothing changes. While the session runs, too: devices and outputs that stay
+    /// lose nothing, what comes delivers at once, what goes delivers nothing after this returned.
+    /// - Throws: what `body` throws, or a `MediaError`: why a device could not be opened or started, or that
+    ///   one is to be opened with other settings, for which the session must be stopped.
     public func configure(
-        _ body: @Sendable (inout CaptureConfiguration) throws(MediaError) -> Void
-    ) throws(MediaError) {
-        try machine.withLock { machine throws(MediaError) in try machine.mayConfigure() }
-        var wanted = configuration
+        _ body: @Sendable (inout CaptureConfiguration) throws -> Void
+    ) throws {
+        var wanted = inputs.configuration
         try body(&wanted)
-        closeAll()
-        do throws(MediaError) {
-            runners = try open(wanted)
-        } catch {
-            runners = (try? open(configuration)) ?? []  // as it was, unless that is gone too
-            try settle()
-            throw error
+        let coming = Set(wanted.inputs.map(\.key))
+        let isRunning = board.machine.withLock { machine in
+            machine.expect(coming)
+            return machine.isRunning
         }
-        configuration = wanted
-        try settle()
-    }
-
-    private func settle() throws(MediaError) {
-        let count = runners.count
-        try machine.withLock { machine throws(MediaError) in
-            try machine.configured(inputs: count)
-        }
+        let outcome = Result { try inputs.change(to: wanted, isRunning: isRunning) }
+        let present = inputs.keys
+        board.machine.withLock { $0.configured(present) }
+        try outcome.get()
     }
 
     /// Starts every input; when one fails, none runs.
     public func start() throws(MediaError) {
-        try machine.withLock { machine throws(MediaError) in try machine.start() }
+        try board.machine.withLock { machine throws(MediaError) in try machine.start() }
         do throws(MediaError) {
-            for runner in runners { try runner.start() }
+            try inputs.start()
         } catch {
-            closeAll()
-            try machine.withLock { machine throws(MediaError) in try machine.stop() }
+            try board.machine.withLock { machine throws(MediaError) in try machine.stop() }
             throw error
         }
     }
 
     /// Stops every input and closes the devices. Outputs deliver nothing after it returned.
     public func stop() throws(MediaError) {
-        try machine.withLock { machine throws(MediaError) in try machine.stop() }
-        closeAll()
+        try board.machine.withLock { machine throws(MediaError) in try machine.stop() }
+        inputs.stop()
     }
+}
 
-    private func closeAll() {
-        for runner in runners { runner.stop() }
-    }
+/// Where the inputs report, each on its own thread.
+final class SessionBoard: Sendable {
+    let machine = Mutex(SessionStateMachine())
+    private let announce: AsyncStream<CaptureSessionEvent>.Continuation
 
-    private func open(_ wanted: CaptureConfiguration) throws(MediaError) -> [InputRunner] {
-        var opened: [InputRunner] = []
-        do throws(MediaError) {
-            for (index, entry) in wanted.entries.enumerated() {
-                let runner = try InputRunner(
-                    entry, discovery: discovery, clock: clock,
-                    announce: { [weak self] event in self?.report(event, input: index) })
-                opened.append(runner)
-            }
-        } catch {
-            for runner in opened { runner.stop() }
-            throw error
-        }
-        return opened
-    }
+    init(_ announce: AsyncStream<CaptureSessionEvent>.Continuation) { self.announce = announce }
 
-    /// Called on an input's thread.
-    private nonisolated func report(_ event: CaptureSessionEvent, input: Int) {
+    deinit { announce.finish() }
+
+    func report(_ event: CaptureSessionEvent, from input: DeviceKey) {
         machine.withLock { machine in
             switch event {
             case .interrupted, .ended: _ = machine.lost(input)

@@ -1,7 +1,7 @@
 internal import Media
 internal import Synchronization
 
-/// One input of a session: keeps its device open, brings its events to the output, and opens the
+/// One input of a session: keeps its device open, brings its events to every output, and opens the
 /// device again when it went away and is back.
 final class InputRunner: Sendable {
     /// How often a missing device is looked for when nothing announces it.
@@ -9,8 +9,6 @@ final class InputRunner: Sendable {
 
     // immutable
     private let input: CaptureDeviceInput
-    private let connection: CaptureConnection
-    private let output: InputSink
     private let provider: any DeviceProvider
     private let clock: any MediaClock
     private let announce: @Sendable (CaptureSessionEvent) -> Void
@@ -20,6 +18,10 @@ final class InputRunner: Sendable {
 
     private struct State {
         var grant: CaptureGrant
+        /// Those that listen, in the order they came.
+        var branches: [CaptureConfiguration.Branch] = []
+        /// Whether listeners get what comes.
+        var isRunning = false
         var stream: (any CaptureStream)?
         var thread: NamedThread?
         var isStopping = false
@@ -31,42 +33,76 @@ final class InputRunner: Sendable {
         var lastError: MediaError?
     }
 
-    /// Opens the device and tells the output its format.
+    /// Opens the device and tells the outputs its format.
     init(
-        _ entry: CaptureConfiguration.Entry, discovery: DeviceDiscovery, clock: any MediaClock,
+        _ entry: CaptureConfiguration.Input, discovery: DeviceDiscovery, clock: any MediaClock,
         announce: @escaping @Sendable (CaptureSessionEvent) -> Void
     ) throws(MediaError) {
         input = entry.input
-        connection = entry.connection
         self.clock = clock
         self.announce = announce
-        output = InputSink(entry.output)
         provider = try discovery.provider(of: entry.input.device)
         let stream = try Self.open(entry.input.device, entry.input, provider, clock)
+        let grant = Self.grant(entry.input.device, stream, entry.branches.first?.connection)
+        state = Mutex(State(grant: grant, stream: stream))
         do throws(MediaError) {
-            try output.configure(
-                origin: entry.input.device.origin, format: stream.format,
-                connection: entry.connection)
+            for branch in entry.branches { try attach(branch) }
         } catch {
             stream.stop()
             throw error
         }
-        let grant = Self.grant(entry.input.device, stream, entry.connection)
-        state = Mutex(State(grant: grant, stream: stream))
     }
 
     var grant: CaptureGrant { state.withLock { $0.grant } }
 
+    /// One more listener, which gets what comes from now on.
+    func attach(_ branch: CaptureConfiguration.Branch) throws(MediaError) {
+        while true {
+            let grant = grant
+            try branch.output.connect(
+                to: grant.device.origin, grant.format, by: branch.connection)
+            let isRunning = state.withLock { state -> Bool? in
+                // the device may have come back in another format meanwhile
+                guard state.grant.format == grant.format else { return nil }
+                state.branches.append(branch)
+                return state.isRunning
+            }
+            guard let isRunning else { continue }
+            if isRunning { begin(branch.output) }
+            return
+        }
+    }
+
+    /// A listener leaves; it gets nothing after this returned. One that is not there is no error.
+    func detach(_ output: any CaptureOutput) {
+        let isHere = state.withLock { state in
+            let count = state.branches.count
+            state.branches.removeAll { $0.output === output }
+            return state.branches.count < count
+        }
+        if isHere { output.end() }
+    }
+
+    private func begin(_ output: any CaptureOutput) {
+        output.begin { [announce, input] drop in announce(.pressure(input.device, drop)) }
+    }
+
+    /// To every listener. None of them waits for its handler.
+    private func forward(_ event: SourceEvent) {
+        for branch in state.withLock({ $0.branches }) { branch.output.receive(event) }
+    }
+
     /// Starts delivery; opens the device again when it was stopped before.
     func start() throws(MediaError) {
-        let present = state.withLock { state in
+        let (present, branches) = state.withLock { state in
             state.isStopping = false
             state.isSilent = false
             state.awaitsResume = false
-            return state.stream
+            state.isRunning = true
+            return (state.stream, state.branches)
         }
         wake.lower()
-        output.begin { [announce, input] drop in announce(.pressure(input.device, drop)) }
+        for branch in branches { begin(branch.output) }
         let stream: any CaptureStream
         if let present {
             stream = present
@@ -89,7 +125,11 @@ final class InputRunner: Sendable {
         wake.raise()
         thread?.join()
         closeStream()
-        output.end()
+        let branches = state.withLock { state in
+            state.isRunning = false
+            return state.branches
+        }
+        for branch in branches { branch.output.end() }
     }
 
     private func closeStream() {
@@ -100,12 +140,12 @@ final class InputRunner: Sendable {
         stream?.stop()
     }
 
-    /// What was granted, with what becomes of pictures that do not lie upright.
+    /// What was granted, with what becomes of pictures that do not lie upright for the first listener.
     private static func grant(
-        _ device: CaptureDevice, _ stream: any CaptureStream, _ connection: CaptureConnection
+        _ device: CaptureDevice, _ stream: any CaptureStream, _ connection: CaptureConnection?
     ) -> CaptureGrant {
         var explanation = stream.explanation
-        if let video = stream.format.video {
+        if let video = stream.format.video, let connection {
             explanation += "; " + connection.explanation(of: video.orientation)
         }
         return CaptureGrant(device: device, format: stream.format, explanation: explanation)
@@ -130,10 +170,10 @@ extension InputRunner {
         switch event {
         case .sample(let sample):
             announceReturn(at: sample.presentationTime)
-            output.receive(event)
+            forward(event)
         case .dropped(let drop):
             announceReturn(at: drop.time)
-            output.receive(event)
+            forward(event)
         case .resumed(let time, _):
             announceReturn(at: time)
         case .interrupted(let interruption):
@@ -143,12 +183,12 @@ extension InputRunner {
             }
             if isFirst {
                 announce(.interrupted(grant.device, interruption))
-                output.receive(event)
+                forward(event)
             }
             wake.raise()
         case .ended(let time):
             announce(.ended(grant.device, at: time))
-            output.receive(event)
+            forward(event)
         }
     }
 
@@ -160,7 +200,7 @@ extension InputRunner {
         }
         guard let grant else { return }
         announce(.resumed(grant.device, at: time))
-        output.receive(.resumed(at: time, format: grant.format))
+        forward(.resumed(at: time, format: grant.format))
     }
 }
 
@@ -208,7 +248,8 @@ extension InputRunner {
             do throws(MediaError) {
                 state.withLock { state in
                     state.stream = stream
-                    state.grant = Self.grant(device, stream, connection)
+                    state.grant = Self.grant(
+                        device, stream, state.branches.first?.connection)
                 }
                 try stream.start { [weak self] in self?.receive($0) }
             } catch {

@@ -1,52 +1,57 @@
-package import Media
+internal import Media
 
 /// The life cycle of a session as a value: says what a call or event may do, does nothing itself.
-package struct SessionStateMachine: Sendable, Equatable {
-    package private(set) var state: CaptureSession.State = .idle
-    package private(set) var inputs = 0
-    /// Inputs that fell silent, by place.
-    package private(set) var silent: Set<Int> = []
+struct SessionStateMachine: Sendable, Equatable {
+    private(set) var state: CaptureSession.State = .idle
+    private(set) var inputs: Set<DeviceKey> = []
+    /// Inputs that fell silent.
+    private(set) var silent: Set<DeviceKey> = []
 
-    package init() {}
+    var isRunning: Bool { state == .running || state == .interrupted }
 
-    /// A transaction ended with this many inputs.
-    package mutating func configured(inputs count: Int) throws(MediaError) {
-        try mayConfigure()
-        inputs = count
-        state = count == 0 ? .idle : .ready
+    /// A transaction began: inputs that come may fall silent before it ends.
+    mutating func expect(_ coming: Set<DeviceKey>) { inputs.formUnion(coming) }
+
+    /// A transaction ended with these inputs.
+    mutating func configured(_ inputs: Set<DeviceKey>) {
+        self.inputs = inputs
+        silent.formIntersection(inputs)
+        if inputs.isEmpty {
+            state = .idle
+        } else if isRunning {
+            settle()
+        } else {
+            state = .ready
+        }
     }
 
-    package func mayConfigure() throws(MediaError) {
-        try require([.idle, .ready], for: "configure", advice: "stop it first")
-    }
-
-    package mutating func start() throws(MediaError) {
+    mutating func start() throws(MediaError) {
         try require([.ready], for: "start", advice: "configure an input, or stop it first")
         state = .running
         silent = []
     }
 
-    package mutating func stop() throws(MediaError) {
+    mutating func stop() throws(MediaError) {
         try require([.running, .interrupted], for: "stop", advice: "start it first")
         state = .ready
         silent = []
     }
 
     /// An input fell silent. Answers whether that changed anything.
-    package mutating func lost(_ input: Int) -> Bool {
-        guard isRunning, silent.insert(input).inserted else { return false }
-        if silent.count == inputs { state = .interrupted }
+    mutating func lost(_ input: DeviceKey) -> Bool {
+        guard isRunning, inputs.contains(input), silent.insert(input).inserted else { return false }
+        settle()
         return true
     }
 
     /// An input delivers again. Answers whether that changed anything.
-    package mutating func back(_ input: Int) -> Bool {
+    mutating func back(_ input: DeviceKey) -> Bool {
         guard isRunning, silent.remove(input) != nil else { return false }
-        state = .running
+        settle()
         return true
     }
 
-    private var isRunning: Bool { state == .running || state == .interrupted }
+    private mutating func settle() { state = silent == inputs ? .interrupted : .running }
 
     private func require(
         _ allowed: [CaptureSession.State], for call: String, advice: String

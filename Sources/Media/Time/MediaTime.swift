@@ -68,7 +68,7 @@ extension MediaTime: CustomStringConvertible {
     public var description: String { "\(value)/\(timescale)" }
 }
 
-func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
+package func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var (a, b) = (first, second)
     while b != 0 { (a, b) = (b, a % b) }
     return a

@@ -1,0 +1,25 @@
+internal import Media
+
+/// Lets at most so many pictures a second pass, evenly by their times.
+struct FrameThinner: Sendable {
+    /// Between two that pass, on average (ns).
+    private let distance: Int64
+    /// When the next one is due (host clock, ns).
+    private var due: Int64?
+
+    init(_ rate: FrameRate) { distance = rate.frameDuration.nanoseconds() }
+
+    /// Whether a picture of this time passes.
+    mutating func passes(_ time: MediaTime) -> Bool {
+        let now = time.nanoseconds()
+        // behind a gap, and where times go back, the grid begins anew
+        guard let due, abs(now - due) < 2 * distance else {
+            due = now + distance
+            return true
+        }
+        // a stamp that is a little early for its place is not a whole frame late for the next
+        guard now >= due - distance / 8 else { return false }
+        self.due = max(due, now - distance / 2) + distance
+        return true
+    }
+}
