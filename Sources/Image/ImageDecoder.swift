@@ -98,25 +98,14 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
         var picture = try pictures.picture(at: index)
         if reduction > 1 { picture = picture.reduced(by: reduction) }
         guard let profile else { return picture }
-        if !picture.isUniquelyHeld() { picture = Self.copy(picture) }
+        if !picture.isUniquelyHeld() {
+            // a profile means the same for every pixel of every picture
+            let change = picture.change
+            picture = picture.copy()
+            picture.change = change
+        }
         profile.apply(&picture)
         return picture
-    }
-
-    private static func copy(_ picture: PixelBuffer) -> PixelBuffer {
-        var result = PixelBuffer(
-            width: picture.width, height: picture.height, format: picture.format)
-        let count = picture.format.layout.planes[0].bytesPerRow(width: picture.width)
-        result.withMutablePlanes { targets in
-            picture.withPlanes { sources in
-                for row in 0..<picture.height {
-                    targets[0].row(row).update(from: sources[0].row(row), count: count)
-                }
-            }
-        }
-        // a profile means the same for every pixel of every picture
-        result.change = picture.change
-        return result
     }
 }
 

@@ -52,6 +52,28 @@ struct MediaTimeTests {
         }
     }
 
+    @Test(
+        "a sum that no timescale holds exactly is the nearest nanosecond, one past the end of time its end"
+    )
+    func inexactSums() {
+        // two legal times, whose common timescale needs 62 bits
+        let (a, b) = (
+            MediaTime(value: 1, timescale: .max), MediaTime(value: 1, timescale: .max - 1)
+        )
+        #expect(throws: MediaTimeError.self) { try a.adding(b) }
+        #expect(a + b == .nanoseconds(1), "0.93 ns")
+        let (long, odd) = (
+            MediaTime.seconds(86_400), MediaTime(value: 1_000_003, timescale: 999_999_937)
+        )
+        #expect((long + odd).nanoseconds() == 86_400_001_000_003)
+        #expect((long - odd).nanoseconds() == 86_399_998_999_997)
+        let far = MediaTime(value: .max, timescale: 600)
+        #expect(throws: MediaTimeError.self) { try far.adding(.seconds(1)) }
+        #expect(far + .seconds(1) == MediaTime(value: .max / 600 + 1, timescale: 1))
+        #expect(-far - far == MediaTime(value: .min, timescale: 600))
+        #expect(far * 2 == far)
+    }
+
     @Test("a range is half open and intersects without its end")
     func ranges() {
         let range = MediaTimeRange(from: .seconds(1), to: .seconds(3))

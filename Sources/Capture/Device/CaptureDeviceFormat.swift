@@ -60,20 +60,6 @@ public struct VideoCaptureSize: Sendable, Hashable {
     }
 }
 
-/// Width and height of a picture (pixels).
-public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
-    public var width: Int
-    public var height: Int
-
-    public init(_ width: Int, _ height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    public var description: String { "\(width)x\(height)" }
-    public var area: Int { width * height }
-}
-
 /// Sample format, rates and channel counts of a microphone.
 public struct AudioCaptureFormat: Sendable, Hashable {
     /// What vcap receives.

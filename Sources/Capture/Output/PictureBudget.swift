@@ -1,3 +1,5 @@
+internal import Media
+
 /// How many pictures a pool may have out: more than a writer queues by default (64 MB), so that a slow
 /// listener drops by its own policy before a camera runs out of memory to fill.
 enum PictureBudget {

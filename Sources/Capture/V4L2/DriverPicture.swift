@@ -23,7 +23,7 @@ struct DriverPicture: Sendable {
         let lent = PixelBuffer(
             width: granted.size.width, height: granted.size.height, format: format,
             storage: storage)
-        return buffers.queuedCount > Self.leastQueued ? lent : PictureCopy.copy(of: lent)
+        return buffers.queuedCount > Self.leastQueued ? lent : lent.copy()
     }
 
     /// Where the picture's planes lie: V4L2 puts them one after another in one memory plane, or
@@ -52,32 +52,5 @@ struct DriverPicture: Sendable {
         }
         if pixelFormat.swapsChroma, planes.count == 3 { planes.swapAt(1, 2) }
         return planes
-    }
-}
-
-/// Copies a picture into memory of its own.
-enum PictureCopy {
-    static func copy(of picture: PixelBuffer) -> PixelBuffer {
-        var copy = PixelBuffer(
-            width: picture.width, height: picture.height, format: picture.format)
-        fill(&copy, from: picture)
-        return copy
-    }
-
-    /// - Precondition: size and format are the same, and `target` is uniquely held.
-    static func fill(_ target: inout PixelBuffer, from source: PixelBuffer) {
-        let layout = source.format.layout.planes
-        let width = source.width
-        source.withPlanes { from in
-            target.withMutablePlanes { to in
-                for (index, plane) in layout.enumerated() {
-                    let bytes = plane.bytesPerRow(width: width)
-                    for row in 0..<from[index].rows {
-                        UnsafeMutableRawPointer(to[index].row(row)).copyMemory(
-                            from: from[index].row(row), byteCount: bytes)
-                    }
-                }
-            }
-        }
     }
 }

@@ -14,7 +14,7 @@ public enum FitMode: String, Sendable, Hashable, Codable, CaseIterable {
 
 extension FitMode {
     /// From the upright picture to the render area, in its middle.
-    package func transform(for format: VideoFormat, in frame: PixelSize) -> AffineTransform {
+    package func transform(for format: VideoFormat, in frame: PixelSize) -> Transform2D {
         let size = format.uprightSize
         let across = Double(frame.width) / size.width
         let down = Double(frame.height) / size.height
@@ -24,7 +24,7 @@ extension FitMode {
             case .cover: (max(across, down), max(across, down))
             case .stretch: (across, down)
             }
-        return AffineTransform(
+        return Transform2D(
             a: x, b: 0, c: 0, d: y,
             tx: (Double(frame.width) - size.width * x) / 2,
             ty: (Double(frame.height) - size.height * y) / 2)

@@ -52,13 +52,13 @@ public struct PictureMotion: Sendable, Hashable {
     /// - Parameter share: how much of the time has passed (0…1).
     func transform(
         for format: VideoFormat, in frame: PixelSize, at share: Double
-    ) -> AffineTransform {
+    ) -> Transform2D {
         let size = format.uprightSize
         let cover = max(Double(frame.width) / size.width, Double(frame.height) / size.height)
         let first = Place(from, size.width, size.height, cover, frame)
         let last = Place(to, size.width, size.height, cover, frame)
         let place = first.mixed(last, share)
-        return AffineTransform(
+        return Transform2D(
             a: place.scale, b: 0, c: 0, d: place.scale,
             tx: Double(frame.width) / 2 - place.x * place.scale,
             ty: Double(frame.height) / 2 - place.y * place.scale)

@@ -1,3 +1,5 @@
+internal import Media
+
 /// How frames lie on a contact sheet: equal cells with equal gaps.
 struct ContactSheet {
     /// Between cells and around them (pixels; even).

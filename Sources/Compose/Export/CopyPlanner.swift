@@ -238,7 +238,7 @@ extension LayerInstruction {
     }
 }
 
-extension AffineTransform {
+extension Transform2D {
     /// Whether nothing moves by more than what makes an odd size even.
     fileprivate var isNone: Bool {
         let scale = max(abs(a - 1), abs(d - 1))

@@ -1,4 +1,4 @@
-internal import Media
+public import Media
 public import Writer
 
 /// What an export makes of a film: a size, codecs and their quality.

@@ -10,13 +10,3 @@ public struct Rectangle: Sendable, Hashable, Codable {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 }
-
-/// The size of a picture in whole pixels.
-public struct PixelSize: Sendable, Hashable, Codable {
-    public var width: Int
-    public var height: Int
-
-    public init(width: Int, height: Int) {
-        (self.width, self.height) = (width, height)
-    }
-}

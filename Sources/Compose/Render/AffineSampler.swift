@@ -12,7 +12,7 @@ struct AffineSampler {
     private static let one = Double(1 << 32)
 
     /// - Parameter map: from column and row of the frame's plane to column and row of this one.
-    init(_ plane: PixelPlane, columns: Int, rows: Int, map: AffineTransform) {
+    init(_ plane: PixelPlane, columns: Int, rows: Int, map: Transform2D) {
         self.plane = plane
         lastColumn = columns - 1
         lastRow = rows - 1

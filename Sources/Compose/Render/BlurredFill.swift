@@ -27,7 +27,7 @@ struct BlurredFill {
         let scale = Double(factor)
         let own = factor == 1 ? 0 : 1.0 / 3
         let variance = max(0.05, request.blur * request.blur / (scale * scale) - own)
-        if !reduced.isUniquelyHeld() { reduced = copy(reduced) }
+        if !reduced.isUniquelyHeld() { reduced = reduced.copy() }
         blur(&reduced, variance: variance, edge: (scale - 1) / (2 * scale))
         var format = grid.format
         (format.width, format.height) = (width, height)
@@ -54,30 +54,13 @@ struct BlurredFill {
         let swaps = orientation.swapsAxes
         let (across, down) = swaps ? (higher, wider) : (wider, higher)
         // where the frame's right and lower ends come from in the stored picture
-        let corner = AffineTransform.turning(orientation, width: 1, height: 1).inverse ?? .identity
+        let corner = Transform2D.turning(orientation, width: 1, height: 1).inverse ?? .identity
         let origin = corner.apply(x: 0, y: 0)
         var result = region
         result.width = region.width * across
         result.height = region.height * down
         if origin.x > 0.5 { result.left = region.left + region.width - result.width }
         if origin.y > 0.5 { result.top = region.top + region.height - result.height }
-        return result
-    }
-
-    private func copy(_ picture: PixelBuffer) -> PixelBuffer {
-        var result = PixelBuffer(
-            width: picture.width, height: picture.height, format: picture.format)
-        let layouts = picture.format.layout.planes
-        result.withMutablePlanes { targets in
-            picture.withPlanes { sources in
-                for (index, layout) in layouts.enumerated() {
-                    let bytes = layout.bytesPerRow(width: picture.width)
-                    for y in 0..<targets[index].rows {
-                        targets[index].row(y).update(from: sources[index].row(y), count: bytes)
-                    }
-                }
-            }
-        }
         return result
     }
 

@@ -4,9 +4,9 @@ internal import Media
 /// How a stored picture lies in the frame.
 struct LayerPlacement {
     /// From the stored picture to the frame.
-    let map: AffineTransform
+    let map: Transform2D
     /// From the frame to the upright picture, where the crop is measured.
-    let toUpright: AffineTransform
+    let toUpright: Transform2D
     /// The picture's corners in the frame: the smallest rectangle that holds them.
     let bounds: Bounds
     /// Set where the picture is only scaled, shifted, mirrored or turned by quarters.
@@ -35,7 +35,7 @@ struct LayerPlacement {
                 bottom: Double(layer.format.height)), map)
     }
 
-    static func bounds(of area: Bounds, _ map: AffineTransform) -> Bounds {
+    static func bounds(of area: Bounds, _ map: Transform2D) -> Bounds {
         let corners = [
             map.apply(x: area.left, y: area.top), map.apply(x: area.right, y: area.top),
             map.apply(x: area.left, y: area.bottom), map.apply(x: area.right, y: area.bottom),

@@ -63,7 +63,7 @@ struct LayerPlanner {
         var column = 0
         var row = 0
         /// From the frame to the picture, where it must be sampled.
-        var map: AffineTransform?
+        var map: Transform2D?
     }
 
     private func samples(
@@ -171,7 +171,7 @@ struct LayerPlanner {
         )
         let across = min(1, max(least.0, (map.a * map.a + map.b * map.b).squareRoot()))
         let down = min(1, max(least.1, (map.c * map.c + map.d * map.d).squareRoot()))
-        let shrunk = AffineTransform.scale(x: across, y: down)
+        let shrunk = Transform2D.scale(x: across, y: down)
         guard let back = map.inverse?.followed(by: shrunk) else { return nil }
         if isPlain, across == 1, down == 1 {
             return Source(picture: PlacedPicture(layer.picture), map: back)
@@ -218,7 +218,7 @@ struct LayerPlanner {
             (Double(grid.height) - size.height * scale) / 2
         )
         let map = layer.format.uprightTransform.followed(
-            by: AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: shift.0, ty: shift.1))
+            by: Transform2D(a: scale, b: 0, c: 0, d: scale, tx: shift.0, ty: shift.1))
         guard let back = map.inverse else { return nil }
         let region = LayerPlacement.bounds(
             of: .init(left: 0, top: 0, right: Double(width), bottom: Double(height)), back)
@@ -311,7 +311,7 @@ extension LayerPlanner {
                 samples, column: source.column / plane.across, row: source.row / plane.down)
         }
         let picture = source.picture.picture
-        let out = AffineTransform(
+        let out = Transform2D(
             a: Double(plane.across), b: 0, c: 0, d: Double(plane.down), tx: plane.originX,
             ty: plane.originY)
         let back = out.inverse ?? .identity

@@ -21,7 +21,7 @@ package struct SceneLayer: Sendable {
     /// The picture's format: size, colours, pixel aspect and the orientation still to be applied.
     package var format: VideoFormat
     /// From the upright picture with square pixels (pixels, origin top left) to the render area.
-    package var transform: AffineTransform
+    package var transform: Transform2D
     /// What of the upright picture shows (pixels of it); nil: all.
     package var crop: Rectangle?
     /// Over how many pixels of the upright picture a cropped edge goes from 1 to 0, inwards.
@@ -31,7 +31,7 @@ package struct SceneLayer: Sendable {
     package var fill: Fill
 
     package init(
-        picture: PixelBuffer, format: VideoFormat, transform: AffineTransform = .identity,
+        picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none
     ) {
         self.picture = picture

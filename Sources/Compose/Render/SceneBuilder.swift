@@ -4,7 +4,7 @@ package import Media
 package struct SceneBuilder: Sendable {
     private let composition: VideoComposition
     /// From the render area to the pictures made.
-    private let scale: AffineTransform
+    private let scale: Transform2D
 
     /// - Parameter size: of the pictures made; another than the render size scales everything (pixels).
     package init(_ composition: VideoComposition, size: PixelSize? = nil) {
@@ -55,7 +55,7 @@ package struct SceneBuilder: Sendable {
 }
 
 extension Fill {
-    fileprivate func scaled(by scale: AffineTransform) -> Fill {
+    fileprivate func scaled(by scale: Transform2D) -> Fill {
         guard case .blurred(let radius) = self else { return self }
         return .blurred(radius: radius * (scale.a * scale.d).magnitude.squareRoot())
     }

@@ -2,27 +2,27 @@ package import Media
 
 extension VideoFormat {
     /// The map from the stored picture to the upright one with square pixels.
-    package var uprightTransform: AffineTransform {
+    package var uprightTransform: Transform2D {
         let aspect = Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)
-        return AffineTransform.scale(x: aspect, y: 1).followed(
+        return Transform2D.scale(x: aspect, y: 1).followed(
             by: .turning(orientation, width: Double(width) * aspect, height: Double(height)))
     }
 }
 
-extension AffineTransform {
+extension Transform2D {
     /// Mirrors, then turns a picture of a size so that its upper left corner is at the origin again.
     package static func turning(
         _ orientation: VideoOrientation, width: Double, height: Double
-    ) -> AffineTransform {
+    ) -> Transform2D {
         let mirror =
             orientation.isMirrored
-            ? AffineTransform(a: -1, b: 0, c: 0, d: 1, tx: width, ty: 0) : .identity
-        let turn: AffineTransform
+            ? Transform2D(a: -1, b: 0, c: 0, d: 1, tx: width, ty: 0) : .identity
+        let turn: Transform2D
         switch orientation.rotation {
         case .none: turn = .identity
-        case .clockwise90: turn = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: height, ty: 0)
-        case .half: turn = AffineTransform(a: -1, b: 0, c: 0, d: -1, tx: width, ty: height)
-        case .clockwise270: turn = AffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: width)
+        case .clockwise90: turn = Transform2D(a: 0, b: 1, c: -1, d: 0, tx: height, ty: 0)
+        case .half: turn = Transform2D(a: -1, b: 0, c: 0, d: -1, tx: width, ty: height)
+        case .clockwise270: turn = Transform2D(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: width)
         }
         return mirror.followed(by: turn)
     }

@@ -129,7 +129,7 @@ package final class LayerRenderer: @unchecked Sendable {  // because its owner s
         let picture = try Canvas.picture(width: width, height: height) {
             canvas throws(MediaError) in
             canvas.setMatrix(
-                AffineTransform(
+                Transform2D(
                     a: scale, b: 0, c: 0, d: scale, tx: -origin.x * scale, ty: -origin.y * scale))
             try painter.paint(drawn, on: canvas)
         }

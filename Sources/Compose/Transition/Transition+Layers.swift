@@ -85,7 +85,7 @@ extension MediaTimeRange {
 }
 
 extension Transition.Side {
-    private var transform: AffineTransform { layer.transforms.first?.start ?? .identity }
+    private var transform: Transform2D { layer.transforms.first?.start ?? .identity }
 
     /// The frame in pixels of the picture.
     private func frameInPicture(_ frame: PixelSize) -> Rectangle {

@@ -68,9 +68,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
                 "Cannot convert a picture of another size or format than agreed.")
         }
         guard let box else {
-            let source = picture.withPlanes { $0 }
-            target.withMutablePlanes { copy(source, $0) }
-            return withExtendedLifetime(picture) {}
+            return target.copyPixels(from: picture)
         }
         let readable = inputPixels == .nv16 ? SemiPlanar422.split(picture) : picture
         guard outputPixels == .nv16 else { return try scale(box, readable, &target) }
@@ -97,15 +95,6 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
             width: output.width, height: output.height, format: outputPixels)
         try convert(picture, into: &target)
         return target
-    }
-
-    private func copy(_ source: [PixelPlane], _ target: [MutablePixelPlane]) {
-        for (index, layout) in inputPixels.layout.planes.enumerated() {
-            let bytes = layout.bytesPerRow(width: input.width)
-            for row in 0..<layout.rows(height: input.height) {
-                target[index].row(row).update(from: source[index].row(row), count: bytes)
-            }
-        }
     }
 
     private func padded<Element>(_ list: [Element]) -> [Element?] {

@@ -72,25 +72,42 @@ extension MediaTime {
     }
 
     public static prefix func - (time: MediaTime) -> MediaTime {
-        MediaTime(value: -time.value, timescale: time.timescale)
+        MediaTime(value: time.value == .min ? .max : -time.value, timescale: time.timescale)
     }
 
-    /// The exact sum; traps when it cannot be held (see `adding(_:)`).
+    /// The sum: exact where one timescale holds both, else to the nearest nanosecond, past 292 years to the nearest
+    /// tick of the coarser timescale; the farthest time there is where 64 bits do not hold it. Whoever must know
+    /// uses `adding(_:)`.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
-        do { return try left.adding(right) } catch {
-            preconditionFailure("\(left) + \(right): \(error)")
-        }
+        do { return try left.adding(right) } catch { return left.nearestSum(right) }
     }
 
-    /// The exact difference; traps when it cannot be held (see `adding(_:)`).
+    private func nearestSum(_ other: MediaTime) -> MediaTime {
+        // at most 2^95, and 2^126 with a timescale
+        let numerator =
+            Int128(value) * Int128(other.timescale) + Int128(other.value) * Int128(timescale)
+        let denominator = Int128(timescale) * Int128(other.timescale)
+        func sum(at scale: Int32) -> Int128 {
+            divide(numerator * Int128(scale), by: denominator, rounding: .nearest)
+        }
+        if timescale != other.timescale, let ticks = Int64(exactly: sum(at: Self.hostTimescale)) {
+            return MediaTime(value: ticks, timescale: Self.hostTimescale)
+        }
+        let coarse = min(timescale, other.timescale)
+        return MediaTime(value: Int64(clamping: sum(at: coarse)), timescale: coarse)
+    }
+
+    /// The difference, as exact as the sum.
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime { left + -right }
 
     public static func += (left: inout MediaTime, right: MediaTime) { left = left + right }
 
     public static func -= (left: inout MediaTime, right: MediaTime) { left = left - right }
 
+    /// The product; the farthest time there is where 64 bits do not hold it.
     public static func * (time: MediaTime, factor: Int64) -> MediaTime {
-        MediaTime(value: time.value * factor, timescale: time.timescale)
+        let product = Int128(time.value) * Int128(factor)
+        return MediaTime(value: Int64(clamping: product), timescale: time.timescale)
     }
 }
 

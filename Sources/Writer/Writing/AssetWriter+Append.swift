@@ -263,21 +263,3 @@ extension PixelBufferPool {
         width == picture.width && height == picture.height && format == picture.format
     }
 }
-
-extension PixelBuffer {
-    /// Copies the pixels of a picture of the same size and format, row by row.
-    mutating func copyPixels(from source: PixelBuffer) {
-        let layout = format.layout.planes
-        let width = width
-        withMutablePlanes { targets in
-            source.withPlanes { planes in
-                for (index, plane) in planes.enumerated() {
-                    let bytes = layout[index].bytesPerRow(width: width)
-                    for row in 0..<min(plane.rows, targets[index].rows) {
-                        targets[index].row(row).update(from: plane.row(row), count: bytes)
-                    }
-                }
-            }
-        }
-    }
-}

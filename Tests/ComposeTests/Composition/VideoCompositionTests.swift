@@ -118,7 +118,7 @@ import Writer
             transforms: [
                 TransformRamp(
                     timeRange: .seconds(1, 2), from: .identity,
-                    to: AffineTransform(a: 3, b: 2, c: -2, d: 1, tx: 100, ty: -50))
+                    to: Transform2D(a: 3, b: 2, c: -2, d: 1, tx: 100, ty: -50))
             ],
             opacities: [
                 OpacityRamp(timeRange: .seconds(1, 2), from: 0, to: 1),
@@ -135,7 +135,7 @@ import Writer
         #expect(opacities == [0, 0, 0.25, 1, 1, 0.5, 0.25, 0])
         #expect(
             layer.transform(at: .seconds(2))
-                == AffineTransform(a: 2, b: 1, c: -1, d: 1, tx: 50, ty: -25))
+                == Transform2D(a: 2, b: 1, c: -1, d: 1, tx: 50, ty: -25))
         #expect(
             layer.crop(at: .seconds(1))
                 == CropRectangle(Rectangle(x: 12.5, y: 5, width: 75, height: 40), softness: 3))
@@ -175,7 +175,7 @@ import Writer
         // 320x96 into 160x96: half the size, in the middle
         #expect(
             video.instructions[2].layers[0].transform(at: .seconds(10))
-                == AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, tx: 0, ty: 24))
+                == Transform2D(a: 0.5, b: 0, c: 0, d: 0.5, tx: 0, ty: 24))
     }
 
     @Test func aFileThatIsNotGivenIsNamed() throws {

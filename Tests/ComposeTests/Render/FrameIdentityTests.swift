@@ -101,11 +101,11 @@ struct FrameIdentityTests {
             layers: [
                 SceneLayer(
                     picture: RenderPictures.waves(wide), format: wide,
-                    transform: AffineTransform(a: 1.61, b: 0, c: 0, d: 1.61, tx: 0, ty: 200),
+                    transform: Transform2D(a: 1.61, b: 0, c: 0, d: 1.61, tx: 0, ty: 200),
                     fill: .blurred(radius: 17)),
                 SceneLayer(
                     picture: RenderPictures.waves(turned, seed: 1), format: turned,
-                    transform: AffineTransform(a: 3, b: 0.5, c: -0.5, d: 3, tx: 60, ty: 100),
+                    transform: Transform2D(a: 3, b: 0.5, c: -0.5, d: 3, tx: 60, ty: 100),
                     opacity: 0.6),
                 SceneLayer(
                     picture: RenderPictures.waves(target, seed: 2), format: target,
@@ -223,11 +223,11 @@ struct FrameIdentityTests {
         let picture = RenderPictures.waves(format)
         let maps = [1, 1e-2, 1e-4, 1e-7, 0, 3e2, 1e5].flatMap { scale in
             [
-                AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: 80, ty: 48),
-                AffineTransform(a: 0, b: scale, c: -scale, d: 0, tx: 80, ty: 48),
-                AffineTransform(a: scale, b: scale, c: -scale, d: scale, tx: 80, ty: 48),
-                AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: -900_000, ty: .nan),
-                AffineTransform(a: 1, b: 0, c: 0, d: scale, tx: -400, ty: 0),
+                Transform2D(a: scale, b: 0, c: 0, d: scale, tx: 80, ty: 48),
+                Transform2D(a: 0, b: scale, c: -scale, d: 0, tx: 80, ty: 48),
+                Transform2D(a: scale, b: scale, c: -scale, d: scale, tx: 80, ty: 48),
+                Transform2D(a: scale, b: 0, c: 0, d: scale, tx: -900_000, ty: .nan),
+                Transform2D(a: 1, b: 0, c: 0, d: scale, tx: -400, ty: 0),
             ]
         }
         let crops = [

@@ -14,7 +14,7 @@ struct PictureCompositorTests {
     }
 
     private func layer(
-        _ format: VideoFormat, seed: Double = 0, transform: AffineTransform = .identity,
+        _ format: VideoFormat, seed: Double = 0, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none
     ) -> SceneLayer {
         SceneLayer(
@@ -78,11 +78,11 @@ struct PictureCompositorTests {
     func fits(pixels: PixelFormat) throws {
         let target = target(pixels)
         let source = RenderPictures.format(120, 90, .yuv420p)
-        let contain = AffineTransform(
+        let contain = Transform2D(
             a: 96.0 / 90, b: 0, c: 0, d: 96.0 / 90, tx: 16, ty: 0)
-        let cover = AffineTransform(
+        let cover = Transform2D(
             a: 160.0 / 120, b: 0, c: 0, d: 160.0 / 120, tx: 0, ty: -12)
-        let stretch = AffineTransform.scale(x: 160.0 / 120, y: 96.0 / 90)
+        let stretch = Transform2D.scale(x: 160.0 / 120, y: 96.0 / 90)
         for (name, map) in [("contain", contain), ("cover", cover), ("stretch", stretch)] {
             let fidelity = try RenderPictures.fidelity(
                 Scene(layers: [layer(source, transform: map)]), target)
@@ -101,7 +101,7 @@ struct PictureCompositorTests {
         let target = target(pixels)
         let source = RenderPictures.format(120, 90, .yuv420p)
         let scale = 96.0 / 90
-        let map = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: 16, ty: 0)
+        let map = Transform2D(a: scale, b: 0, c: 0, d: scale, tx: 16, ty: 0)
         // the frame, seen from the picture, cut at two thirds; then with a soft edge, from outside
         for (crop, softness) in [
             (Rectangle(x: -15, y: 0, width: 100, height: 90), 0.0),
@@ -128,7 +128,7 @@ struct PictureCompositorTests {
         ]
         for (kind, color) in kinds {
             let source = RenderPictures.format(120, 90, kind, color: color)
-            let map = AffineTransform(a: 1.3, b: 0, c: 0, d: 1.05, tx: 1.5, ty: -3)
+            let map = Transform2D(a: 1.3, b: 0, c: 0, d: 1.05, tx: 1.5, ty: -3)
             let fidelity = try RenderPictures.fidelity(
                 Scene(layers: [layer(source, transform: map)]), target)
             #expect(fidelity >= 45, "\(kind) \(color)")
@@ -163,8 +163,8 @@ struct PictureCompositorTests {
             }
         }
         for map in [
-            AffineTransform(a: 1.5, b: 0, c: 0, d: 1.5, tx: 20, ty: 3),
-            AffineTransform(a: 0.9, b: 0.4, c: -0.4, d: 0.9, tx: 60, ty: 3),
+            Transform2D(a: 1.5, b: 0, c: 0, d: 1.5, tx: 20, ty: 3),
+            Transform2D(a: 0.9, b: 0.4, c: -0.4, d: 0.9, tx: 60, ty: 3),
         ] {
             let scene = Scene(layers: [
                 layer(target, seed: 1),
@@ -201,7 +201,7 @@ struct PictureCompositorTests {
                 orientation: VideoOrientation(rotation: rotation, isMirrored: isMirrored))
             let size = source.uprightSize
             let scale = min(160 / size.width, 96 / size.height)
-            let map = AffineTransform(
+            let map = Transform2D(
                 a: scale, b: 0, c: 0, d: scale, tx: (160 - size.width * scale) / 2,
                 ty: (96 - size.height * scale) / 2)
             let fidelity = try RenderPictures.fidelity(
@@ -215,9 +215,9 @@ struct PictureCompositorTests {
         let target = target(pixels)
         let source = RenderPictures.format(120, 90, .yuv420p)
         let maps = [
-            AffineTransform(a: 0.8, b: 0.3, c: -0.3, d: 0.8, tx: 40, ty: 0),
-            AffineTransform(a: 1.2, b: 0.1, c: 0.5, d: 1.1, tx: -20, ty: 3),
-            AffineTransform(a: 0.3, b: 0.2, c: -0.2, d: 0.3, tx: 60, ty: 20),
+            Transform2D(a: 0.8, b: 0.3, c: -0.3, d: 0.8, tx: 40, ty: 0),
+            Transform2D(a: 1.2, b: 0.1, c: 0.5, d: 1.1, tx: -20, ty: 3),
+            Transform2D(a: 0.3, b: 0.2, c: -0.2, d: 0.3, tx: 60, ty: 20),
         ]
         for map in maps {
             let fidelity = try RenderPictures.fidelity(

@@ -137,7 +137,7 @@ struct ReferenceCompositor {
         let (width, height) = (Double(target.width), Double(target.height))
         let scale = max(width / size.width, height / size.height)
         let map = layer.format.uprightTransform.followed(
-            by: AffineTransform(
+            by: Transform2D(
                 a: scale, b: 0, c: 0, d: scale, tx: (width - size.width * scale) / 2,
                 ty: (height - size.height * scale) / 2))
         guard let back = map.inverse else { return [] }

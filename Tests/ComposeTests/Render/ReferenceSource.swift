@@ -112,7 +112,7 @@ struct ReferenceSource {
 
     /// The target's code at a point of the stored picture, and how opaque it is there.
     func sample(
-        _ index: Int, _ x: Double, _ y: Double, _ map: AffineTransform,
+        _ index: Int, _ x: Double, _ y: Double, _ map: Transform2D,
         _ grid: ReferenceCompositor.Grid
     ) -> (code: Double, opacity: Double) {
         // what one sample of the frame covers in the stored picture

@@ -105,7 +105,7 @@ struct RenderSpeedTests {
 
     @Test("pictures of other sizes, each frame another one")
     func conform() throws {
-        let kinds: [(String, VideoFormat, AffineTransform)] = [
+        let kinds: [(String, VideoFormat, Transform2D)] = [
             (
                 "conform 4K to 1080p", RenderPictures.format(3840, 2160),
                 .scale(x: 0.5, y: 0.5)
@@ -126,7 +126,7 @@ struct RenderSpeedTests {
             ),
             (
                 "1080p turned by 10 degrees", RenderPictures.format(1920, 1080),
-                AffineTransform(a: 0.985, b: 0.174, c: -0.174, d: 0.985, tx: 100, ty: -160)
+                Transform2D(a: 0.985, b: 0.174, c: -0.174, d: 0.985, tx: 100, ty: -160)
             ),
         ]
         for (name, format, map) in kinds {
@@ -148,7 +148,7 @@ struct RenderSpeedTests {
                 Scene(layers: [
                     SceneLayer(
                         picture: pictures[frame % 2], format: format,
-                        transform: AffineTransform(
+                        transform: Transform2D(
                             a: 0.75, b: 0, c: 0, d: 0.75, tx: 555, ty: 0),
                         fill: .blurred(radius: 40))
                 ])

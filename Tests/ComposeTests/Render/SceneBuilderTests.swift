@@ -69,7 +69,7 @@ struct SceneBuilderTests {
             track == 1 ? sample(1, at: time) : nil
         }
         #expect(
-            scene.layers[0].transform == AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, tx: 10, ty: 2))
+            scene.layers[0].transform == Transform2D(a: 0.5, b: 0, c: 0, d: 0.5, tx: 10, ty: 2))
         #expect(scene.layers[0].fill == .blurred(radius: 3))
         #expect(scene.layers[0].crop?.width == 30)
     }

@@ -6,28 +6,28 @@ public struct TransformRamp: Sendable, Hashable {
     /// On the timeline.
     public var timeRange: MediaTimeRange
     /// From the upright picture (square pixels, origin top left) to the render area.
-    public var start: AffineTransform
-    public var end: AffineTransform
+    public var start: Transform2D
+    public var end: Transform2D
 
-    public init(timeRange: MediaTimeRange, from start: AffineTransform, to end: AffineTransform) {
+    public init(timeRange: MediaTimeRange, from start: Transform2D, to end: Transform2D) {
         self.timeRange = timeRange
         self.start = start
         self.end = end
     }
 
     /// A transform from an instant on.
-    public init(_ transform: AffineTransform, from time: MediaTime = .zero) {
+    public init(_ transform: Transform2D, from time: MediaTime = .zero) {
         self.init(
             timeRange: MediaTimeRange(start: time, duration: .zero), from: transform, to: transform)
     }
 }
 
 extension TransformRamp: Ramp {
-    func value(progress: Double) -> AffineTransform {
-        func between(_ number: (AffineTransform) -> Double) -> Double {
+    func value(progress: Double) -> Transform2D {
+        func between(_ number: (Transform2D) -> Double) -> Double {
             number(start) + (number(end) - number(start)) * progress
         }
-        return AffineTransform(
+        return Transform2D(
             a: between(\.a), b: between(\.b), c: between(\.c), d: between(\.d),
             tx: between(\.tx), ty: between(\.ty))
     }

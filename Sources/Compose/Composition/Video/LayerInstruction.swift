@@ -25,7 +25,7 @@ public struct LayerInstruction: Sendable, Hashable {
     }
 
     /// At an instant of the timeline.
-    public func transform(at time: MediaTime) -> AffineTransform {
+    public func transform(at time: MediaTime) -> Transform2D {
         transforms.value(at: time) ?? .identity
     }
 

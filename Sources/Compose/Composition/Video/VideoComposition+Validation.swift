@@ -128,7 +128,7 @@ extension LayerInstruction {
     }
 }
 
-extension AffineTransform {
+extension Transform2D {
     var isFinite: Bool { (a + b + c + d + tx + ty).isFinite }
 }
 

@@ -76,7 +76,7 @@ struct Canvas: ~Copyable {
 
     // MARK: - Drawing
 
-    func setMatrix(_ map: AffineTransform) {
+    func setMatrix(_ map: Transform2D) {
         var matrix = cairo_matrix_t(
             xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.tx, y0: map.ty)
         cairo_set_matrix(context, &matrix)
@@ -105,7 +105,7 @@ struct Canvas: ~Copyable {
     ///   - map: from the picture's pixels to those of this canvas's present matrix.
     ///   - clip: what of it shows (same coordinates as the map's result); nil: all.
     func draw(
-        _ picture: PixelBuffer, map: AffineTransform, clip: Rectangle? = nil, opacity: Double = 1
+        _ picture: PixelBuffer, map: Transform2D, clip: Rectangle? = nil, opacity: Double = 1
     ) {
         picture.withPlane(0) { plane in
             // Cairo only reads a source

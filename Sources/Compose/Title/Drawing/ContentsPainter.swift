@@ -132,7 +132,7 @@ final class ContentsPainter {
         case .image(let image):
             let still = try still(image.path, drawn.layer)
             let frame = Self.frame(of: still.originalSize, image, in: drawn.bounds)
-            let map = AffineTransform(
+            let map = Transform2D(
                 a: frame.width / Double(still.image.width), b: 0, c: 0,
                 d: frame.height / Double(still.image.height), tx: frame.x, ty: frame.y)
             let clip = Self.common(frame, drawn.bounds)

@@ -72,14 +72,14 @@ struct Homography: Hashable {
     }
 
     /// The map without a divisor, where it has none worth a thousandth of a pixel within a rectangle.
-    func affine(within area: Rectangle) -> AffineTransform? {
+    func affine(within area: Rectangle) -> Transform2D? {
         let w = numbers[8]
         guard w > 0 else { return nil }
         let reach = area.corners.map { max($0.x.magnitude, $0.y.magnitude) }.max() ?? 0
         guard (numbers[6].magnitude + numbers[7].magnitude) * max(1, reach) < 1e-7 * w else {
             return nil
         }
-        return AffineTransform(
+        return Transform2D(
             a: numbers[0] / w, b: numbers[3] / w, c: numbers[1] / w, d: numbers[4] / w,
             tx: numbers[2] / w, ty: numbers[5] / w)
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 
 /// Where a layer's contents lie in the render area: whole pixels, and the rest.
 struct Placement {
@@ -32,7 +33,7 @@ struct Placement {
             width: box.right - box.left, height: box.bottom - box.top)
     }
 
-    private static func stepped(_ map: AffineTransform) -> Homography {
+    private static func stepped(_ map: Transform2D) -> Homography {
         func fine(_ number: Double) -> Double { (number * 0x1p24).rounded() * 0x1p-24 }
         func place(_ number: Double) -> Double { (number * steps).rounded() / steps }
         return Homography([
