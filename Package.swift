@@ -19,6 +19,12 @@ func upstream(_ name: String, pkgConfig: String?, debian: String) -> Target {
         providers: [.apt([debian])])
 }
 
+// Pango's own pkg-config names bring -pthread (of gmodule, through gio), which the package manager refuses with a
+// warning and which is not needed; no other name tells where the headers are, and they are on no standard path. So a
+// file of ours does. Names with spaces are several names to the package manager: there the warning is the lesser evil.
+let pangoHeaders = "\(Context.packageDirectory)/Sources/System/CPangoCairo/pango.pc"
+let pango = pangoHeaders.contains(" ") ? "pangocairo" : pangoHeaders
+
 func tests(
     _ name: String, path: String? = nil, exclude: [String] = [], of needs: [Target.Dependency]
 ) -> Target {
@@ -44,8 +50,7 @@ let package = Package(
         upstream("CUdev", pkgConfig: "libudev", debian: "libudev-dev"),
 
         upstream("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
-        // its -pthread is refused with a warning and not needed; no other name tells where the headers are
-        upstream("CPangoCairo", pkgConfig: "pangocairo", debian: "libpango1.0-dev"),
+        upstream("CPangoCairo", pkgConfig: pango, debian: "libpango1.0-dev"),
         upstream("CEBUR128", pkgConfig: "libebur128", debian: "libebur128-dev"),
         upstream("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
 
