@@ -68,6 +68,35 @@ struct PixelBufferTests {
         withExtendedLifetime(first) {}
     }
 
+    @Test("a pool whose pictures are all out hands out the next one when one comes back")
+    func poolWaits() async throws {
+        let pool = PixelBufferPool(width: 16, height: 16, format: .gray, limit: 1)
+        let holder = Holder(await pool.nextBuffer())
+        let next = Task { await pool.nextBuffer().width }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(pool.outCount == 1)
+        holder.buffer = nil
+        #expect(await next.value == 16)
+        #expect(pool.highWater == 1)
+    }
+
+    @Test("every task that waits for a picture of a pool gets one, and none too many are out")
+    func poolServesAll() async {
+        let pool = PixelBufferPool(width: 16, height: 16, format: .gray, limit: 3)
+        let served = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<300 {
+                group.addTask {
+                    let picture = await pool.nextBuffer()
+                    await Task.yield()
+                    return picture.height
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(served == 300 * 16)
+        #expect(pool.highWater <= 3)
+    }
+
     @Test("a returned picture's memory is handed out again")
     func poolReuses() throws {
         let pool = PixelBufferPool(width: 64, height: 64, format: .gray, limit: 1)

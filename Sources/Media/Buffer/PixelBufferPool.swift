@@ -26,18 +26,32 @@ public final class PixelBufferPool: Sendable {
             var out = 0
             var highWater = 0
             var isClosed = false
+            /// In the order they came; each looks again when it is woken.
+            var waiting: [CheckedContinuation<Void, Never>] = []
         }
 
         let mutex = Mutex(State())
 
         func giveBack(_ block: PixelBlock) {
-            let frees = mutex.withLock { state in
+            let (frees, next) = mutex.withLock { state in
                 state.out -= 1
                 let isKept = !state.isClosed && !block.isMapped
                 if isKept { state.free.append(block) }
-                return !isKept
+                return (!isKept, state.waiting.isEmpty ? nil : state.waiting.removeFirst())
             }
             if frees { block.free() }
+            next?.resume()
+        }
+
+        /// Returns when a picture has come back, at once while there is room.
+        func room(limit: Int) async {
+            await withCheckedContinuation { continuation in
+                let isThere = mutex.withLock { state in
+                    if state.out >= limit { state.waiting.append(continuation) }
+                    return state.out < limit
+                }
+                if isThere { continuation.resume() }
+            }
         }
     }
 
@@ -65,6 +79,14 @@ public final class PixelBufferPool: Sendable {
 
     /// Most pictures that were out at once (pictures).
     public var highWater: Int { state.mutex.withLock { $0.highWater } }
+
+    /// As `makeBuffer`, waiting for a picture to come back while all are in use.
+    public func nextBuffer() async -> PixelBuffer {
+        while true {
+            if let picture = try? makeBuffer() { return picture }
+            await state.room(limit: limit)
+        }
+    }
 
     /// A writable picture; its old pixels are still in it.
     public func makeBuffer() throws(Exhausted) -> PixelBuffer {
