@@ -34,6 +34,19 @@ public final class NamedThread: Sendable {
     /// Lets the thread end by itself. Called instead of `join`, at most once.
     public func detach() { pthread_detach(handle.thread) }
 
+    /// Does blocking work on a thread of its own and answers with what became of it.
+    package static func run<Result: Sendable, Failure: Error>(
+        _ name: String, _ work: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let outcome = await withCheckedContinuation {
+            (next: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
+            NamedThread(name: name) {
+                next.resume(returning: Swift.Result { () throws(Failure) in try work() })
+            }.detach()
+        }
+        return try outcome.get()
+    }
+
     fileprivate static func run(_ context: UnsafeMutableRawPointer) {
         let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
         setName(body.name)

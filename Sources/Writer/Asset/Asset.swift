@@ -90,6 +90,20 @@ public struct Asset: Sendable {
 }
 
 extension Asset {
+    /// As `load`, on a thread of its own: for tasks.
+    public init(
+        loading path: String, delays: DelayRule = .browsers
+    ) async throws(MediaError) {
+        self = try await NamedThread.run("vcap-load") { () throws(MediaError) in
+            try Asset.load(path, delays: delays)
+        }
+    }
+
+    /// The tracks of a kind, in the file's order.
+    public func tracks(of mediaType: MediaType) -> [AssetTrack] {
+        tracks.filter { $0.mediaType == mediaType }
+    }
+
     package init(_ movie: MovieFile) {
         path = movie.name
         container = movie.fileType?.majorBrand == "qt  " ? "mov" : "mp4"

@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TestSupport
 import Testing
@@ -33,6 +34,50 @@ struct AssetReaderTests {
 
     private func numbers(_ samples: [SampleBuffer]) throws -> [Int] {
         try samples.map { FrameStrip.number(in: try #require($0.pixelBuffer)) }
+    }
+
+    @Test(
+        "tasks read outputs as sequences, of the formats told, and the first one starts the reader")
+    func sequences() async throws {
+        let asset = try await Asset(loading: film().path)
+        let pictures = try AssetReaderTrackOutput(
+            asset: asset, track: asset.first(.video), settings: .pictures(.yuv420p))
+        let sound = try AssetReaderTrackOutput(
+            asset: asset, track: asset.first(.audio), settings: .sound(nil))
+        let reader = AssetReader()
+        try reader.add(pictures)
+        try reader.add(sound)
+        async let frames = reader.samples(of: sound).reduce(0) { count, sample in
+            #expect(sample.format == sound.format)
+            return count + sample.audioFrameCount
+        }
+        var samples: [SampleBuffer] = []
+        for try await sample in reader.samples(of: pictures) { samples.append(sample) }
+        #expect(try numbers(samples) == Array(0..<90))
+        #expect(samples[0].format.video?.coding == pictures.format?.video?.coding)
+        #expect(try await frames == 3 * 48_000)
+        guard case .completed = reader.status else {
+            Issue.record("the reader is \(reader.status)")
+            return
+        }
+    }
+
+    @Test("a file that went away, and a cancelled reader, throw into the sequence of samples")
+    func failingSequences() async throws {
+        let asset = try film()
+        let output = try AssetReaderTrackOutput(asset: asset, track: asset.first(.video))
+        let reader = AssetReader()
+        try reader.add(output)
+        var iterator = reader.samples(of: output).makeAsyncIterator()
+        #expect(try await iterator.next() != nil)
+        reader.cancel()
+        await #expect(throws: (any Error).self) { _ = try await iterator.next() }
+        try FileManager.default.removeItem(atPath: asset.path)
+        await #expect(throws: (any Error).self) { _ = try await Asset(loading: asset.path) }
+        let late = AssetReader()
+        try late.add(try AssetReaderTrackOutput(asset: asset, track: asset.first(.video)))
+        var lost = late.samples(of: late.outputs[0]).makeAsyncIterator()
+        await #expect(throws: (any Error).self) { _ = try await lost.next() }
     }
 
     @Test("a range gives its pictures and frames exactly, cut at its ends, and then is completed")

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Reads samples of an asset: coded as they are, or decoded to a wanted format.
 ///
 /// Life: make outputs and add them, set `timeRange`, `start`, take samples with each output's `next`
-/// until it answers `nil`. Thread-safe. Memory: one decoder and a few samples an output.
+/// until it answers `nil`, or in tasks with `samples(of:)`. Thread-safe. Memory: one decoder and a few samples an output.
 public final class AssetReader: Sendable {
     /// How far reading is.
     public enum Status: Sendable {
@@ -25,6 +25,8 @@ public final class AssetReader: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Held while outputs are opened.
+    private let opening = Mutex(())
 
     public init() {}
 
@@ -52,6 +54,17 @@ public final class AssetReader: Sendable {
     /// Opens what the outputs read. Blocks; not for Swift's cooperative pool.
     /// - Throws: `invalid-state` without outputs or when started before; what a file answered.
     public func start() throws(MediaError) {
+        try opening.withLock { _ throws(MediaError) in try open() }
+    }
+
+    /// Starts unless somebody has; returns when every output is open.
+    func startOnce() throws(MediaError) {
+        try opening.withLock { _ throws(MediaError) in
+            if !state.withLock({ $0.hasStarted || $0.isCancelled }) { try open() }
+        }
+    }
+
+    private func open() throws(MediaError) {
         let (outputs, range) = try state.withLock { state throws(MediaError) in
             guard !state.hasStarted, !state.isCancelled, !state.outputs.isEmpty else {
                 throw .state("start reading", "a reader starts once, with at least one output.")

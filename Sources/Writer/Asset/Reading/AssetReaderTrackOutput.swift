@@ -64,6 +64,28 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
 
     public var mediaType: MediaType { track.mediaType }
 
+    /// What samples will be, for the writer that gets them; `nil` where only the decoder knows: of pictures
+    /// without a wanted format.
+    public var format: FormatDescription? {
+        switch settings {
+        case nil: return track.format
+        case .pictures(nil): return nil
+        case .pictures(let wanted?):
+            guard var format = track.format?.video else { return nil }
+            format.coding = .raw(wanted)
+            format.codecConfiguration = []
+            return .video(format)
+        case .sound(let wanted?): return .audio(wanted)
+        case .sound(nil):
+            guard let format = track.format?.audio else { return nil }
+            return .audio(
+                AudioFormat(
+                    coding: .raw(.float32), sampleRate: format.sampleRate,
+                    channels: format.channels))
+        case .text: return .text(TextFormat(coding: .raw))
+        }
+    }
+
     /// From movie time zero to the track's end; of a still picture, which has none, its first instant.
     public var timeRange: MediaTimeRange {
         if track.isStill {
