@@ -15,6 +15,19 @@ public struct ExportPreset: Sendable, Hashable {
     /// Whether the sources' coded samples are copied instead.
     public let isPassthrough: Bool
 
+    /// One of your own.
+    /// - Parameters:
+    ///   - name: for messages and plans.
+    ///   - largestSize: of the picture (nil: the film's own).
+    ///   - video: how pictures are coded (nil: no picture).
+    ///   - audio: how sound is coded.
+    public init(
+        name: String, largestSize: PixelSize? = nil, video: VideoOutputSettings?,
+        audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000)
+    ) {
+        self.init(name, largestSize, video: video, audio: audio)
+    }
+
     private init(
         _ name: String, _ size: PixelSize? = nil, video: VideoOutputSettings?,
         audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000),

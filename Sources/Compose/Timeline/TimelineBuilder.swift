@@ -119,3 +119,13 @@ extension TimelineBuilder {
         try LoadedTimeline(timeline).film()
     }
 }
+
+extension Film {
+    /// A timeline's film, made on a thread of its own: for tasks.
+    /// - Throws: as `TimelineBuilder.film(loading:)`.
+    public init(loading timeline: Timeline) async throws(MediaError) {
+        self = try await onThread("vcap-load") { () throws(MediaError) in
+            try TimelineBuilder.film(loading: timeline)
+        }
+    }
+}

@@ -2,6 +2,7 @@ import Foundation
 import Media
 import TestSupport
 import Testing
+import Writer
 
 @testable import Compose
 
@@ -41,6 +42,27 @@ struct PlanDigestTests {
         return Layer(
             name: "all", covering: size,
             sublayers: [Layer(name: "in", covering: size, sublayers: [image])])
+    }
+
+    @Test("two presets of one's own that differ in quality alone make different plans")
+    func presets() throws {
+        var composition = Composition()
+        let id = composition.addTrack(.video)
+        try composition.insertEmpty(.seconds(0, 1), into: id)
+        let pictures = VideoComposition(
+            renderSize: PixelSize(width: 64, height: 36),
+            frameDuration: FrameRate(25).frameDuration,
+            instructions: [Instruction(timeRange: .seconds(0, 1), background: .black, layers: [])])
+        let film = Film(composition: composition, videoComposition: pictures)
+        let plans = try [20.0, 30].map { quality in
+            let video = VideoOutputSettings(codec: .hevc, rate: .quality(quality))
+            let preset = ExportPreset(
+                name: "small", largestSize: PixelSize(width: 32, height: 18), video: video)
+            return try ExportPlanner(film: film, settings: ExportSettings(preset: preset))
+                .plan(SourceShelf())
+        }
+        #expect(plans[0].digest != plans[1].digest)
+        #expect(plans.map(\.size) == Array(repeating: PixelSize(width: 32, height: 18), count: 2))
     }
 
     @Test("an image that was changed makes another plan, by its size or by its time")

@@ -20,7 +20,7 @@ struct StillClipTests {
 
     private func export(_ timeline: Timeline) async throws -> (path: String, ExportReport) {
         let path = folder.file("film.mp4")
-        let film = try TimelineBuilder.film(loading: timeline)
+        let film = try await Film(loading: timeline)
         return (path, try await ExportSession(film).export(to: path))
     }
 
