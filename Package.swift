@@ -94,7 +94,9 @@ let package = Package(
         tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
-        tests("CLITests", exclude: ["Goldens"], of: ["vcap", "Capture", "Writer", "TestSupport"]),
+        tests(
+            "CLITests", exclude: ["Goldens"],
+            of: ["vcap", "Capture", "Writer", "Compose", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
             exclude: ["README.md", "guest", "scenarios"], swiftSettings: strict),

@@ -1,0 +1,23 @@
+import Media
+import Writer
+
+/// How bright each picture of a movie's second second is: the mean of its luma (0…255).
+func brightness(of movie: String) async throws {
+    let asset = try await Asset(loading: movie)
+    print(asset.container, asset.duration.approximateSeconds, asset.tracks.map(\.mediaType))
+    guard let track = asset.tracks(of: .video).first else { return }
+    let output = try AssetReaderTrackOutput(
+        asset: asset, track: track, settings: .pictures(.yuv420p))
+    let reader = AssetReader()
+    reader.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(1))
+    try reader.add(output)
+    for try await sample in reader.samples(of: output) {
+        guard let picture = sample.pixelBuffer else { continue }
+        let sum = picture.withPlane(0) { luma in
+            (0..<picture.height).reduce(0) { sum, row in
+                (0..<picture.width).reduce(sum) { $0 + Int(luma.row(row)[$1]) }
+            }
+        }
+        print(sample.presentationTime.approximateSeconds, sum / (picture.width * picture.height))
+    }
+}

@@ -1,0 +1,30 @@
+import Media
+import Writer
+
+/// Reader to writer: coded samples as they are, from one container into another.
+func remux(_ source: String, _ path: String) async throws {
+    let asset = try await Asset(loading: source)
+    let reader = AssetReader()
+    let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
+    var lanes: [(AssetReaderTrackOutput, SampleBufferReceiver)] = []
+    for track in asset.tracks where track.mediaType != .text {
+        let output = try AssetReaderTrackOutput(asset: asset, track: track)
+        guard let format = output.format else { continue }
+        try reader.add(output)
+        lanes.append((output, try writer.inputReceiver(passingThrough: format)))
+    }
+    try writer.startSession(atSourceTime: .zero)
+    try await withThrowingTaskGroup { group in
+        for (output, receiver) in lanes {
+            group.addTask {
+                for try await sample in reader.samples(of: output) {
+                    try await receiver.append(sample)
+                }
+                receiver.finish()
+            }
+        }
+        try await group.waitForAll()
+    }
+    try writer.endSession(atSourceTime: asset.duration)
+    print(try await writer.finish().duration.approximateSeconds, "seconds")
+}
