@@ -38,6 +38,8 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         /// Whether the container holds the priming; its times then count from the priming's start.
         let tellsPriming: Bool
         var lastTicks: Int64?
+        /// Of the last picture that the seek index names.
+        var lastCue: Int64?
     }
 
     package init(container: MuxerContainer, output: any MuxerOutput) throws(MediaError) {
@@ -181,18 +183,37 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
                 mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
             packet.pointer.pointee.size = Int32(bytes.count)
             return av_write_frame(context, packet.pointer)
+        stream.isSeekable = isCued(sample, track, presentation, base)
         }
         packet.pointer.pointee.data = nil
         packet.pointer.pointee.size = 0
         try check("av_write_frame", result)
         tracks[track].lastTicks = decode
     }
+        stream.isSeekable = true
 
     private func trimmed(_ sample: SampleBuffer, _ track: Int, _ base: AVRational) -> Int64 {
         let rate = Int32(tracks[track].format.audio?.sampleRate ?? 1)
         return MediaTime(value: Int64(sample.attachments.trailingTrim), timescale: rate)
             .ticks(per: base.den, rounding: .nearest)
     }
+    /// Whether the seek index may name a sample. libavformat 59 holds 40 bytes for each sync picture until the end
+    /// of Matroska, unless its output cannot seek: one in 0.9 s is enough to seek by, and lets those
+    /// of a GOP of a second that comes a little early be named.
+    private func isCued(
+        _ sample: SampleBuffer, _ track: Int, _ ticks: Int64, _ base: AVRational
+    ) -> Bool {
+        guard container.holdsChapters, sample.isSync, sample.format.mediaType == .video else {
+            return true
+        }
+        if let last = tracks[track].lastCue, ticks >= last, ticks - last < Int64(base.den) * 9 / 10
+        {
+            return false
+        }
+        tracks[track].lastCue = ticks
+        return true
+    }
+
 
     /// Writes an ID3 tag at a movie time, later than those before; only MPEG-TS has a place for it.
     package func write(tag: [UInt8], at time: MediaTime) throws {

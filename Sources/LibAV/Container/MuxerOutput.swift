@@ -67,6 +67,12 @@ final class MuxerStream {
 
     func flush() { avio_flush(pointer) }
 
+    /// What muxers are told; bytes can be written at any place all the same.
+    var isSeekable: Bool {
+        get { pointer.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 }
+        set { pointer.pointee.seekable = newValue ? AVIO_SEEKABLE_NORMAL : 0 }
+    }
+
     /// The error the output threw, which every later write would meet again.
     var failure: (any Error)? { target.failure }
 }

@@ -1,3 +1,4 @@
+import LibAV
 import Media
 import TestSupport
 import Testing
@@ -28,6 +29,17 @@ struct LongTakeMemoryTests {
             processExitsWith: .success, observing: [\.standardOutputContent]
         ) {
             try SimulatedDay(isReordered: true, isPCM: true).measureWriting()
+        }
+        show(result)
+    }
+
+    @Test(
+        "a day of Matroska in which every picture is a sync sample costs at most 16 bytes a sample")
+    func syncPictures() async {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardOutputContent]
+        ) {
+            try SimulatedDay.measureMatroska()
         }
         show(result)
     }
@@ -122,7 +134,45 @@ private struct SimulatedDay {
     }
 
     private func perSample(_ bytes: Int, _ samples: Int) -> Double {
+        Self.perSample(bytes, samples)
+    }
+
+    private static func perSample(_ bytes: Int, _ samples: Int) -> Double {
         Double(bytes * 10 / samples) / 10
+    }
+
+    /// Motion JPEG alone: nothing shares the cost of the cues.
+    static func measureMatroska() throws {
+        let writer = try LibAVContainerWriter(
+            file: DurableFile(io: DiscardingFileIO(), name: "day.mkv", policy: .never),
+            container: .matroska, fragmentInterval: .milliseconds(250))
+        let format = FormatDescription.video(
+            VideoFormat(coding: .coded(.mjpeg), width: 1280, height: 720, color: .jpeg))
+        _ = try writer.addTrack(ContainerTrack(format: format, timescale: 90_000))
+        try writer.begin(MovieMetadata())
+        let payload = BlockBuffer([UInt8](repeating: 0, count: 48))
+        ProcessMemory.restartPeak()
+        let before = ProcessMemory()
+        let count = 30 * seconds
+        for picture in 0..<count {
+            try writer.append(
+                SampleBuffer(
+                    payload: .coded(payload), format: format,
+                    presentationTime: MediaTime(
+                        value: Int64(picture + 1) * 3000 + shake(picture), timescale: 90_000),
+                    duration: MediaTime(value: 3000, timescale: 90_000), isSync: true),
+                track: 0)
+        }
+        let recorded = ProcessMemory()
+        let summary = try writer.finish()
+        let most = ProcessMemory().peak - before.peak
+        print(
+            "a day of Matroska: \(count) sync samples, while recording at most "
+                + "\(perSample(recorded.peak - before.peak, count)) bytes each, with the closing "
+                + "\(perSample(most, count))")
+        #expect(summary.tracks[0].sampleCount == count)
+        #expect(recorded.peak - before.peak <= 16 * count)
+        #expect(most <= 16 * count)
     }
 
     /// Pictures of 1 to 260 KB, in another order, each with its own times.
