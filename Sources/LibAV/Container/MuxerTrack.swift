@@ -145,8 +145,11 @@ enum MuxerTrack {
         parameters.pointee.extradata_size = Int32(bytes.count)
     }
 
-    /// Puts chapters in place of those the context has.
-    /// - Parameter shift: by how much the container's times are later than the movie's.
+    /// Puts chapters in place of those the context has. Each begins at least a nanosecond, Matroska's tick, after the
+    /// one before: libavformat 59 reads no other.
+    /// - Parameters:
+    ///   - chapters: in order of time.
+    ///   - shift: by how much the container's times are later than the movie's.
     static func set(
         _ chapters: [MuxerChapter], later shift: MediaTime,
         of context: UnsafeMutablePointer<AVFormatContext>
@@ -159,6 +162,7 @@ enum MuxerTrack {
         }
         context.pointee.chapters = list.bindMemory(
             to: UnsafeMutablePointer<AVChapter>?.self, capacity: chapters.count)
+        var last: Int64?
         for (index, chapter) in chapters.enumerated() {
             guard let memory = av_mallocz(MemoryLayout<AVChapter>.size) else {
                 throw .memory("av_mallocz", "a chapter", code: .encoderFailed)
@@ -166,9 +170,11 @@ enum MuxerTrack {
             let entry = memory.bindMemory(to: AVChapter.self, capacity: 1)
             entry.pointee.id = Int64(index + 1)
             entry.pointee.time_base = AVRational(1, MediaTime.hostTimescale)
-            entry.pointee.start = chapter.range.start.nanoseconds() + shift.nanoseconds()
-            entry.pointee.end =
-                entry.pointee.start + chapter.range.duration.nanoseconds(rounding: .down)
+            let start = chapter.range.start.nanoseconds() + shift.nanoseconds()
+            let end = start + chapter.range.duration.nanoseconds(rounding: .down)
+            entry.pointee.start = max(start, last.map { $0 + 1 } ?? start)
+            entry.pointee.end = max(entry.pointee.start, end)
+            last = entry.pointee.start
             av_dict_set(&entry.pointee.metadata, "title", chapter.title, 0)
             context.pointee.chapters[index] = entry
             context.pointee.nb_chapters = UInt32(index + 1)

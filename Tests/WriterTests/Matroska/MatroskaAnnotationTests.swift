@@ -81,6 +81,38 @@ struct MatroskaAnnotationTests {
         #expect(chapters.map { $0["start_time"] as? String } == ["0.621333", "0.622333"])
     }
 
+    @Test(
+        "markers of one instant are a chapter each, for ffprobe too",
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: [false, true])
+    func oneInstant(isRepaired: Bool) throws {
+        let folder = try TemporaryFolder()
+        var take = try CodedTake.real.get()
+        take.annotations = [
+            .marker("Tor", at: .milliseconds(600)), .marker("Jubel", at: .milliseconds(600)),
+            .marker("Pfiff", at: .milliseconds(600)), .marker("Ende", at: .milliseconds(1500)),
+        ]
+        let path = folder.file("a.mkv")
+        if isRepaired {
+            try OtherContainers.save(
+                try OtherContainers.growing(take, .matroska, in: folder), path)
+            _ = try MovieRepair.repair(path)
+        } else {
+            try OtherContainers.finished(take, .matroska, path)
+        }
+        let json = try MovieOracles(path: path).probe(["-show_chapters"])
+        let chapters = json["chapters"] as? [[String: Any]] ?? []
+        #expect(
+            chapters.compactMap { ($0["tags"] as? [String: Any])?["title"] as? String }
+                == ["Tor", "Jubel", "Pfiff", "Ende"])
+        // the container's ticks are nanoseconds; ffprobe shows microseconds
+        #expect(
+            chapters.map { $0["start_time"] as? String }
+                == ["0.621333", "0.621333", "0.621333", "1.521333"])
+        #expect(try Asset.load(path).markers.map(\.text) == ["Tor", "Jubel", "Pfiff", "Ende"])
+        let demuxer = try Demuxer(path: path)
+        #expect(demuxer.chapters.map(\.title) == ["Tor", "Jubel", "Pfiff", "Ende"])
+    }
+
     @Test("chapters of another program are its markers")
     func foreignChapters() throws {
         let folder = try TemporaryFolder()
