@@ -53,6 +53,8 @@ extension AssetListing {
             "name": track.name.map(JSONValue.string),
             "language": track.language.map(JSONValue.string),
             "enabled": .bool(track.isEnabled),
+            "default": .bool(track.isDefault),
+            "forced": .bool(track.isForced),
             "timescale": .integer(Int64(track.timescale)),
             "duration": time(track.duration),
             "samples": .integer(track.sampleCount),

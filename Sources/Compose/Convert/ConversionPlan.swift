@@ -120,7 +120,31 @@ extension ConversionPlan.Track {
 
 extension ConversionPlan {
     /// As `Track.cautions`, of all tracks.
-    public var cautions: [String] { tracks.flatMap { $0.cautions(in: container) } }
+    public var cautions: [String] { tracks.flatMap { $0.cautions(in: container) } + flagCautions }
+
+    /// Of flags of tracks that have no place.
+    private var flagCautions: [String] {
+        let carried = tracks.filter { $0.treatment != .leaveOut }
+        var sentences: [String] = []
+        for track in carried {
+            let (source, kind) = (track.source, track.source.mediaType)
+            let isDone = track.treatment == .copy || track.treatment == .carryText
+            if source.isForced, !(isDone && container.holdsForcedTracks(of: kind)) {
+                sentences.append(
+                    "The forced flag of track \(source.id) is not carried over: players show the track "
+                        + "only where it is asked for.")
+            }
+            let isOneOfSeveral = carried.contains {
+                $0.source.mediaType == kind && $0.source.isDefault
+            }
+            if !source.isDefault, isOneOfSeveral, !container.holdsDefaultTracks {
+                sentences.append(
+                    "That track \(source.id) is no default is not carried over: players may take it "
+                        + "without being asked.")
+            }
+        }
+        return sentences
+    }
 }
 
 extension ConversionPlan.Track.PixelChange {

@@ -31,6 +31,12 @@ extension ConversionRun {
         case pictures(ConversionPictures, VideoOutputSettings, AssetTrack)
         case sound(ConversionSound, AudioOutputSettings, AssetTrack)
 
+        var track: AssetTrack {
+            switch self {
+            case .pictures(_, _, let track), .sound(_, _, let track): track
+            }
+        }
+
         func close() {
             switch self {
             case .pictures(let pictures, _, _): pictures.supply.close()
@@ -107,6 +113,9 @@ extension ConversionRun {
         }
         configuration.audioQueueBytes = 4 << 20
         configuration.textTracks = texts.tracks
+        for (number, source) in sources.enumerated() where !source.track.isDefault {
+            configuration.offeredInputs.insert(number)
+        }
         for (number, track) in plan.written.enumerated() where track.treatment == .copy {
             configuration.copiedTracks[number] = track.copied(
                 of: conversion.asset, from: plan.range.start)

@@ -26,6 +26,8 @@ struct ConversionTexts {
                 var text = TextTrack(
                     cues: found.cues.compactMap { $0.cut(to: plan.range) },
                     language: track.source.language, name: track.source.name)
+                text.isDefault = track.source.isDefault
+                text.isForced = track.source.isForced
                 if let frame {
                     text.frame = TextFormat.Frame(width: frame.width, height: frame.height)
                 }

@@ -17,6 +17,11 @@ package struct DemuxedTrack: Sendable {
     package let language: String?
     /// The track's title; `nil` for none.
     package let name: String?
+    /// Whether players take it without being asked (Matroska, MP4; other containers do not tell: false).
+    package let isDefault: Bool
+    /// Whether it is to be shown even where nobody asks for a track of its kind: subtitles of what is spoken in a
+    /// foreign language.
+    package let isForced: Bool
     /// Whether a second stream of each picture holds its opacity (VP8 and VP9 in Matroska), which is not read.
     package let hasUnreadOpacity: Bool
     /// Dolby Vision's configuration as a box of MP4; empty: the file has none.
@@ -44,8 +49,8 @@ package struct DemuxedTrack: Sendable {
         audio.framesPerPacket = 1024 * max(1, audio.sampleRate / header.sampleRate)
         return DemuxedTrack(
             index: index, format: .audio(audio), timescale: timescale, startTime: startTime,
-            duration: duration, language: language, name: name,
-            hasUnreadOpacity: hasUnreadOpacity, dolbyVision: dolbyVision,
+            duration: duration, language: language, name: name, isDefault: isDefault,
+            isForced: isForced, hasUnreadOpacity: hasUnreadOpacity, dolbyVision: dolbyVision,
             streamIndex: streamIndex,
             framing: .transportHeaders(header))
     }
@@ -74,6 +79,8 @@ package struct DemuxedTrack: Sendable {
             index: index, format: format, timescale: base.den, startTime: start,
             duration: duration, language: tag("language", stream.pointee.metadata),
             name: tag("title", stream.pointee.metadata),
+            isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0,
+            isForced: stream.pointee.disposition & AV_DISPOSITION_FORCED != 0,
             hasUnreadOpacity: tag("alpha_mode", stream.pointee.metadata) == "1",
             dolbyVision: DolbyVisionBox.bytes(of: stream), streamIndex: stream.pointee.index,
             framing: framing)

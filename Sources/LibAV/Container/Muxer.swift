@@ -64,12 +64,15 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     deinit { avformat_free_context(context) }
 
     /// Adds a track before `start` and returns its number.
-    /// - Parameter dolbyVision: its configuration, a box of MP4, where the container holds it.
+    /// - Parameters:
+    ///   - isDefault: whether players take it without being asked (Matroska and WebM).
+    ///   - isForced: whether it is shown even where nobody asks for a track of its kind (Matroska and WebM).
+    ///   - dolbyVision: its configuration, a box of MP4, where the container holds it.
     /// - Throws: `.unsupported` for a codec without a place in the container, and for pictures that
     ///   would have to be turned: these containers cannot tell (turn the pixels).
     package func addTrack(
         _ format: FormatDescription, name: String? = nil, language: String? = nil,
-        dolbyVision: [UInt8] = []
+        isDefault: Bool = true, isForced: Bool = false, dolbyVision: [UInt8] = []
     ) throws(MediaError) -> Int {
         precondition(state == .open, "tracks are added before the start")
         guard container.takes(format) else {
@@ -84,6 +87,8 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         try MuxerTrack.describe(format, in: new, of: container)
         if let name { av_dict_set(&new.pointee.metadata, "title", name, 0) }
         if let language { av_dict_set(&new.pointee.metadata, "language", language, 0) }
+        new.pointee.disposition =
+            (isDefault ? AV_DISPOSITION_DEFAULT : 0) | (isForced ? AV_DISPOSITION_FORCED : 0)
         if container.holdsDolbyVision { try DolbyVisionBox.set(dolbyVision, of: new) }
         let audio = format.audio
         let isMatroska = container == .matroska || container == .webm
@@ -178,25 +183,20 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
             leading: isFirstOfMP3 ? tracks[track].format.audio?.primingFrames ?? 0 : 0,
             trailing: sample.attachments.trailingTrim)
         LibAVLog.clear()
+        stream.isSeekable = isCued(sample, track, presentation, base)
         let result = block.withUnsafeBytes { bytes in
             packet.pointer.pointee.data = UnsafeMutablePointer(
                 mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
             packet.pointer.pointee.size = Int32(bytes.count)
             return av_write_frame(context, packet.pointer)
-        stream.isSeekable = isCued(sample, track, presentation, base)
         }
+        stream.isSeekable = true
         packet.pointer.pointee.data = nil
         packet.pointer.pointee.size = 0
         try check("av_write_frame", result)
         tracks[track].lastTicks = decode
     }
-        stream.isSeekable = true
 
-    private func trimmed(_ sample: SampleBuffer, _ track: Int, _ base: AVRational) -> Int64 {
-        let rate = Int32(tracks[track].format.audio?.sampleRate ?? 1)
-        return MediaTime(value: Int64(sample.attachments.trailingTrim), timescale: rate)
-            .ticks(per: base.den, rounding: .nearest)
-    }
     /// Whether the seek index may name a sample. libavformat 59 holds 40 bytes for each sync picture until the end
     /// of Matroska, unless its output cannot seek: one in 0.9 s is enough to seek by, and lets those
     /// of a GOP of a second that comes a little early be named.
@@ -214,6 +214,11 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         return true
     }
 
+    private func trimmed(_ sample: SampleBuffer, _ track: Int, _ base: AVRational) -> Int64 {
+        let rate = Int32(tracks[track].format.audio?.sampleRate ?? 1)
+        return MediaTime(value: Int64(sample.attachments.trailingTrim), timescale: rate)
+            .ticks(per: base.den, rounding: .nearest)
+    }
 
     /// Writes an ID3 tag at a movie time, later than those before; only MPEG-TS has a place for it.
     package func write(tag: [UInt8], at time: MediaTime) throws {

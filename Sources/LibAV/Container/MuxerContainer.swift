@@ -20,6 +20,9 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
     /// Whether chapters have a place, at the end of writing too.
     package var holdsChapters: Bool { self == .matroska || self == .webm }
 
+    /// Whether it can be told which tracks players take without being asked, and which they are forced to show.
+    package var holdsTrackFlags: Bool { self == .matroska || self == .webm }
+
     /// Whether pictures that stand for the file have a place.
     package var holdsCovers: Bool { self == .matroska || self == .mp3 || self == .flac }
 

@@ -13,6 +13,11 @@ extension Asset {
         let origin = Asset.origin(of: demuxer.tracks, counts)
         let tracks = zip(demuxer.tracks, counts).map {
             AssetTrack($0, $1, origin: origin)
+        }.map { track in
+            var track = track
+            // other containers do not tell
+            if outline == nil { track.isDefault = true }
+            return track
         }
         let tags = demuxer.timedTags.flatMap { TimedTag.read($0.bytes, at: $0.time) }
         let notes = ((outline?.annotations ?? []) + tags).sorted { $0.time < $1.time }
@@ -127,6 +132,8 @@ extension AssetTrack {
             frameDurations: isVideo ? count.steps : nil,
             language: LanguageCode.tag(track.language), name: track.name,
             isEnabled: true)
+        isDefault = track.isDefault
+        isForced = track.isForced
         hasUnreadOpacity = track.hasUnreadOpacity
         dolbyVision = track.dolbyVision
         commonestFrameDuration = isVideo ? count.commonestStep : nil

@@ -40,6 +40,11 @@ public struct AssetTrack: Sendable, Hashable {
     public let language: String?
     public let name: String?
     public let isEnabled: Bool
+    /// Whether players take it without being asked, one of its kind (MP4 and QuickTime: it is enabled; Matroska and
+    /// WebM: its default flag; true where the container does not tell).
+    public package(set) var isDefault = true
+    /// Whether players show it even where nobody asks for subtitles: those of what is spoken in a foreign language.
+    public package(set) var isForced = false
     /// First instant something is shown (movie time).
     public package(set) var start = MediaTime.zero
     /// Whether it is one picture without a length (a picture file): it shows for as long as one likes.
@@ -99,6 +104,8 @@ extension AssetTrack {
         language = track.header.language
         name = track.header.name
         isEnabled = track.isEnabled
+        isDefault = track.isEnabled
+        isForced = track.header.isForced
         if track.format?.video?.codec == .prores {
             hasAlpha = track.format?.video.flatMap { ProResKind($0.codecConfiguration)?.hasAlpha }
         }

@@ -69,6 +69,8 @@ package struct ContainerTrack: Sendable, Hashable {
     package var name: String?
     /// Whether players show it without being asked.
     package var isEnabled = true
+    /// Whether they show it even where nobody asks for a track of its kind (MP4: subtitles alone).
+    package var isForced = false
     /// The box with Dolby Vision's configuration, for MP4 and QuickTime; empty: none.
     package var dolbyVision: [UInt8] = []
 

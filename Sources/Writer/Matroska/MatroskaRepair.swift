@@ -47,7 +47,9 @@ struct MatroskaRepair {
             let muxer = try Muxer(
                 container: scan.docType == "webm" ? .webm : .matroska, output: replacement)
             for track in demuxer.tracks {
-                _ = try muxer.addTrack(track.format, name: track.name, language: track.language)
+                _ = try muxer.addTrack(
+                    track.format, name: track.name, language: track.language,
+                    isDefault: track.isDefault, isForced: track.isForced)
             }
             let ours = ["ENCODER", "DURATION"]
             try muxer.start(metadata: demuxer.metadata.filter { !ours.contains($0.name) })

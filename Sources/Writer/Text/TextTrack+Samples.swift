@@ -1,13 +1,15 @@
 internal import Media
 
 extension TextTrack {
-    /// The track as a container holds it; the first text track of a movie is shown, others are offered.
+    /// The track as a container holds it; where nothing is said the first text track of a movie is shown, others are
+    /// offered.
     func containerTrack(in container: OutputContainer, isFirst: Bool) -> ContainerTrack {
         let format = TextFormat(coding: .coded(container.textCodec ?? .subrip), frame: frame)
         var track = ContainerTrack(
             format: .text(format), timescale: container.textTimescale, language: language,
             name: name)
-        track.isEnabled = isFirst
+        track.isEnabled = isDefault ?? isFirst
+        track.isForced = isForced
         return track
     }
 

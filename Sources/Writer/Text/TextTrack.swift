@@ -11,6 +11,11 @@ public struct TextTrack: Sendable, Hashable {
     /// The size of the movie's pictures, at whose bottom the text is placed (pixels; nil = nowhere in
     /// particular).
     public var frame: TextFormat.Frame?
+    /// Whether players show it without being asked (nil: the first of a movie; in MP4 and QuickTime the first where
+    /// none is).
+    public var isDefault: Bool?
+    /// Whether they show it even where nobody asks for subtitles (default no).
+    public var isForced = false
 
     public init(
         cues: [TextCue], language: String? = nil, name: String? = nil,

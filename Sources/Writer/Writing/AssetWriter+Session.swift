@@ -28,12 +28,13 @@ extension AssetWriter {
     private func makePipeline(_ inputs: [TrackInput]) throws(MediaError) -> WritingPipeline {
         let isOffline = configuration.mode == .offline
         var tracks: [WritingPipeline.Track] = []
-        for input in inputs {
+        for (number, input) in inputs.enumerated() {
             let encoder = try EncoderChoice.encoder(for: input.coding, configuration)
             tracks.append(
                 WritingPipeline.Track(
                     queue: input.queue, encoder: encoder, timescale: input.timescale,
-                    name: input.name, language: input.language))
+                    name: input.name, language: input.language,
+                    isOffered: configuration.offeredInputs.contains(number)))
         }
         let disk = DiskQueue(
             video: tracks.map(\.isVideo), unknown: tracks.count { !$0.encoder.isFormatKnown },

@@ -40,6 +40,9 @@ public struct AssetWriterConfiguration: Sendable {
     /// are read while others are written (default none; offline only).
     package var copiedTracks: [Int: CopiedTrack] = [:]
 
+    /// Inputs, by their number among inputs, that players take only when asked (default none).
+    package var offeredInputs: Set<Int> = []
+
     /// Whether the file stays open, and so locked, when the movie is finished, until who made the writer closes
     /// it (`AssetWriter.file`; default no).
     package var keepsFile = false

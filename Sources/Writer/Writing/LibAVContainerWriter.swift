@@ -68,6 +68,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         let index = try muxer.addTrack(
             track.format, name: track.name,
             language: LanguageCode.threeLetters(track.language),
+            isDefault: track.isEnabled, isForced: track.isForced,
             dolbyVision: track.dolbyVision)
         let isPCM = track.format.audio?.codec?.rawValue.hasPrefix("pcm") ?? false
         tracks.append(

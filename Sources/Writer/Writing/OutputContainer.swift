@@ -68,6 +68,14 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         libavContainer?.takes(cover) ?? (cover.kind != nil)
     }
 
+    /// Whether it tells which tracks players take without being asked.
+    package var holdsDefaultTracks: Bool { libavContainer?.holdsTrackFlags ?? true }
+
+    /// Whether it tells of tracks of a kind that players are forced to show them.
+    package func holdsForcedTracks(of kind: MediaType) -> Bool {
+        libavContainer?.holdsTrackFlags ?? (kind == .text)
+    }
+
     /// Whether Dolby Vision's configuration goes along with copied pictures.
     package var holdsDolbyVision: Bool { libavContainer?.holdsDolbyVision ?? true }
 

@@ -12,12 +12,16 @@ final class WritingPipeline: Sendable {
         let timescale: Int32
         let name: String?
         var language: String?
+        /// Whether players take it only when asked.
+        var isOffered = false
 
         var isVideo: Bool { encoder.format.mediaType == .video }
 
         var container: ContainerTrack {
-            ContainerTrack(
+            var track = ContainerTrack(
                 format: encoder.format, timescale: timescale, language: language, name: name)
+            track.isEnabled = !isOffered
+            return track
         }
     }
 

@@ -48,6 +48,7 @@ struct BoxTests {
         try roundTrip(HandlerBox(handler: "vide", name: "Kamera ✂"))
         try roundTrip(HandlerBox(componentType: "mhlr", handler: "soun", name: "Mikrofon"))
         try roundTrip(ExtendedLanguageBox(tag: "pt-BR"))
+        try roundTrip(TrackKindBox.forcedSubtitle)
         #expect(MediaHeaderBox.packed(language: "x1") == MediaHeaderBox.packed(language: "und"))
     }
 

@@ -123,6 +123,8 @@ extension SpanSamples {
         guard let format else { return nil }
         var track = ContainerTrack(
             format: format, timescale: timescale, language: first?.language, name: first?.name)
+        track.isEnabled = first?.isDefault ?? true
+        track.isForced = first?.isForced ?? false
         track.dolbyVision = first?.dolbyVision ?? []
         return track
     }

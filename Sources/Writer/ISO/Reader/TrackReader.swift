@@ -9,6 +9,7 @@ struct TrackReader {
     private var edits: [EditListBox.Entry] = []
     private var tables: SampleTables?
     private var chapterTracks: Set<UInt32> = []
+    private var kinds: Set<TrackKindBox> = []
     private var references = DataReferenceBox(places: [])
 
     /// - Returns: nil for tracks that are neither video nor audio nor text.
@@ -25,11 +26,23 @@ struct TrackReader {
                     if inner.type == "elst" { reader.edits = try EditListBox(from: &inner).entries }
                 }
             case "tref": try reader.readReferences(&child)
+            case "udta": reader.readKinds(child)
             case "mdia": try reader.readMedia(&child)
             default: break
             }
         }
         return try reader.track(place, fileSize: fileSize, budget: &budget)
+    }
+
+    /// Damage here costs neither pictures nor sound.
+    private mutating func readKinds(_ box: BoxReader) {
+        var box = box
+        do throws(MediaError) {
+            while var child = try box.child() {
+                guard child.type == TrackKindBox.type else { continue }
+                kinds.insert(try TrackKindBox(from: &child))
+            }
+        } catch {}
     }
 
     private mutating func readReferences(_ box: inout BoxReader) throws(MediaError) {
@@ -118,7 +131,8 @@ struct TrackReader {
             id: trackHeader.trackID, timescale: Int32(mediaHeader.timescale),
             mediaType: mediaType, sampleDescription: stsd.bytes)
         header.matrix = trackHeader.matrix
-        header.isEnabled = trackHeader.isEnabled || mediaType != .text
+        header.isEnabled = trackHeader.isEnabled
+        header.isForced = kinds.contains(.forcedSubtitle)
         (header.width, header.height) = (trackHeader.width, trackHeader.height)
         header.language = LanguageCode.tag(language) ?? mediaHeader.languageCode
         // pictures and sound are English to many a camera because that is number 0

@@ -11,8 +11,21 @@ struct MovieHeader {
     init(container: MovieContainer, metadata: MovieMetadata, tracks: [TrackHeader]) {
         self.container = container
         self.metadata = metadata
-        self.tracks = tracks
+        self.tracks = Self.enabled(tracks)
         timescale = MovieHeader.commonTimescale(tracks.map(\.timescale))
+    }
+
+    /// Where no track of a kind is enabled its first one is, as libavformat has it: players that go by the flag would
+    /// show none.
+    private static func enabled(_ tracks: [TrackHeader]) -> [TrackHeader] {
+        var tracks = tracks
+        for kind in Set(tracks.map(\.mediaType)) {
+            let own = tracks.indices.filter { tracks[$0].mediaType == kind }
+            if let first = own.first, !own.contains(where: { tracks[$0].isEnabled }) {
+                tracks[first].isEnabled = true
+            }
+        }
+        return tracks
     }
 
     /// The least common multiple when it fits 31 bits, else 90,000 (see docs/design/time.md).
@@ -124,6 +137,9 @@ struct MovieHeader {
                         index.writeTables(to: &builder, place: place)
                     }
                 }
+            }
+            if track.isForced {
+                builder.box("udta") { $0.append(TrackKindBox.forcedSubtitle) }
             }
         }
     }

@@ -14,7 +14,10 @@ package struct TrackHeader: Sendable {
     /// BCP 47 (nil = undetermined).
     package var language: String?
     package var name: String?
+    /// Whether players show it without being asked.
     package var isEnabled = true
+    /// Whether they show it even where nobody asks for subtitles.
+    package var isForced = false
 
     package init(
         id: UInt32, timescale: Int32, mediaType: MediaType, sampleDescription: [UInt8]
@@ -34,8 +37,9 @@ package struct TrackHeader: Sendable {
                 of: track.format, in: container, dolbyVision: track.dolbyVision))
         language = track.language
         name = track.name
+        isEnabled = track.isEnabled
         if let text = track.format.text {
-            isEnabled = track.isEnabled
+            isForced = track.isForced
             let box = TextBox(text.frame)
             matrix.ty = Int32(clamping: box.top * Int(TransformMatrix.one))
             width = UInt32(clamping: box.width << 16)
