@@ -72,6 +72,37 @@ struct UntoldTimesTests {
         #expect(try oracle("part.mp4").frameNumbers() == Array(25..<50))
     }
 
+    @Test(
+        "where an AVI shows its first picture twice, as ffmpeg makes them beside MP3, flash and beep stay together"
+    )
+    func firstPictureTwice() throws {
+        let flash = "color=black:s=160x96:r=25:d=3,drawbox=c=white:t=fill:enable='eq(n,50)'"
+        let beep = "aevalsrc='if(between(t,2,2.04),0.8*sin(2*PI*1000*t),0)':s=48000:d=3"
+        try ffmpeg(
+            ["-f", "lavfi", "-i", flash, "-f", "lavfi", "-i", beep, "-c:v", "mpeg4", "-bf", "0"]
+                + ["-c:a", "libmp3lame", folder.file("in.avi")])
+        // an empty chunk lies behind the first picture: the sound's priming has moved the others by one
+        #expect(try oracle("in.avi").presentationTimes().prefix(3) == [0, 0.08, 0.12])
+        let truth = try flashAndBeep("in.avi")
+        #expect(truth.flash == 2.04)
+        for name in ["out.mp4", "out.mov", "out.mkv"] {
+            _ = try convert("in.avi", "-o", name)
+            let found = try flashAndBeep(name)
+            #expect(abs(found.flash - truth.flash) < 1.1e-3, "\(name): \(found)")
+            #expect(abs(found.beep - truth.beep) < 1.1e-3, "\(name): \(found)")
+        }
+    }
+
+    /// When the picture is white, and when the beep begins (seconds of the movie), by ffmpeg.
+    private func flashAndBeep(_ name: String) throws -> (flash: Double, beep: Double) {
+        let movie = oracle(name)
+        let white = try #require(try movie.middleColors().firstIndex { $0.luma > 180 })
+        let times = try movie.presentationTimes()
+        let sound = try movie.sound()
+        let loud = try #require(sound.firstIndex { abs($0) > 0.1 })
+        return (times[white], Double(loud) / 48_000)
+    }
+
     @Test("an AVI with B-frames is recorded without a loss", .tags(.realTime))
     func recorded() throws {
         var clip = GeneratedClip()
