@@ -95,6 +95,31 @@ struct GIFEncoderTests {
         #expect(found == [1, 2, 4].map { straight(moving($0)) })
     }
 
+    @Test(
+        "a last picture of which less than 2/100 s is left begins earlier, or is left out: the whole is as long as the source"
+    )
+    func shortLast() throws {
+        // 15 pictures a second of 3.337 s: the last one begins at 3.333 s
+        let times = (0..<51).map { MediaTime(value: Int64($0), timescale: 15) }
+        let end = MediaTime(value: 3337, timescale: 1000)
+        let (path, leftOut) = try write(
+            "a.gif", times.enumerated().map { (moving($0.offset), $0.element) }, end: end)
+        let (file, found) = try pictures(path)
+        #expect(file.duration == MediaTime(value: 334, timescale: 100))
+        #expect(leftOut == 0 && found == (0..<51).map { straight(moving($0)) })
+        let starts = times.map { $0.ticks(per: 100, rounding: .nearest) }
+        #expect(file.pictures.map(\.start) == starts.dropLast() + [332])
+        // nothing is left to take from the picture before
+        let centi = { MediaTime(value: $0, timescale: 100) }
+        let dense = try write(
+            "b.gif", [(moving(1), centi(0)), (moving(2), centi(8)), (moving(3), centi(10))],
+            end: centi(11))
+        let (short, kept) = try pictures(dense.path)
+        #expect(dense.leftOut == 1 && short.duration == centi(11))
+        #expect(short.pictures.map(\.start) == [0, 8])
+        #expect(kept == [1, 2].map { straight(moving($0)) })
+    }
+
     @Test("a picture that lasts longer than a delay can say is written again")
     func longDelay() throws {
         let made = [(moving(1), MediaTime.zero), (moving(2), MediaTime.seconds(1000))]

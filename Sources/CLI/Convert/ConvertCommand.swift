@@ -236,11 +236,14 @@ struct ConvertCommand: Sendable {
         for note in report.notes { Console.shared.warning(note) }
         let seconds = max(report.elapsed.approximateSeconds, 0.001)
         let speed = Amounts.decimal(report.duration.approximateSeconds / seconds, 1)
-        let tracks = report.tracks.map { "\($0.codec) \($0.isCopied ? "copied" : "encoded")" }
-        Console.shared.notice(
-            "\(report.path): \(Amounts.clock(report.duration, fractionDigits: 3)), "
-                + "\(tracks.joined(separator: ", ")), \(Amounts.bytes(report.bytes)), "
-                + "\(speed) times real time")
+        var facts = report.tracks.map { "\($0.codec) \($0.isCopied ? "copied" : "encoded")" }
+        facts.append(Amounts.bytes(report.bytes))
+        // a still picture has no time
+        if !report.isPicture {
+            facts.insert(Amounts.clock(report.duration, fractionDigits: 3), at: 0)
+            facts.append("\(speed) times real time")
+        }
+        Console.shared.notice("\(report.path): \(facts.joined(separator: ", "))")
         for text in report.textTracks {
             Console.shared.notice(
                 Amounts.count(text.cues, "subtitle") + (text.language.map { " (\($0))" } ?? "")
@@ -360,5 +363,12 @@ private final class RunningConversion: Sendable {
             return state.session
         }
         session?.cancel()
+    }
+}
+
+extension ConversionReport {
+    /// Whether it is of one picture file.
+    fileprivate var isPicture: Bool {
+        if case .single = PictureOutput(path: path) { true } else { false }
     }
 }

@@ -6,7 +6,8 @@ package import Media
 /// Times are rounded to the 1/100 s of the format one by one, so that no errors add up. Of each picture only what
 /// differs from the one before is written, in colours of its own. A picture that equals the one before lets that one
 /// go on; one that begins less than 2/100 s after the one before, which browsers would show for 10/100 s, is left
-/// out.
+/// out. The last one begins earlier where less than that would be left of it, so that the whole is as long as it
+/// should be.
 package final class GIFEncoder {
     /// Least time from one picture to the next (1/100 s).
     private static let leastDelay: Int64 = 2
@@ -80,14 +81,27 @@ package final class GIFEncoder {
     /// - Parameter end: when the last picture is no longer shown (seconds).
     package func finish(at end: MediaTime) throws(MediaError) -> [UInt8] {
         place(try palettes.finish())
-        try writeReady()
-        if let last = coming.first {
-            let end = end.ticks(per: 100, rounding: .nearest)
-            try write(last, until: max(last.start + Self.leastDelay, end))
+        let end = end.ticks(per: 100, rounding: .nearest)
+        makeRoomForLast(until: end)
+        while !coming.isEmpty {
+            let next = coming.removeFirst()
+            let stop = coming.first?.start ?? max(next.start + Self.leastDelay, end)
+            try write(next, until: stop)
         }
-        coming = []
         try stream.finish()
         return stream.take()
+    }
+
+    /// Gives the last picture the least time there is: of the one before it, or it is left out.
+    private func makeRoomForLast(until end: Int64) {
+        guard coming.count > 1, let last = coming.last else { return }
+        let start = min(last.start, end - Self.leastDelay)
+        if start - coming[coming.count - 2].start >= Self.leastDelay {
+            coming[coming.count - 1].start = start
+        } else {
+            coming.removeLast()
+            leftOut += 1
+        }
     }
 
     private func place(_ made: [PalettePicture]) {
@@ -97,9 +111,9 @@ package final class GIFEncoder {
         }
     }
 
-    /// Writes pictures whose end is known.
+    /// Writes pictures whose end is known: that of the last but one may change.
     private func writeReady() throws(MediaError) {
-        while coming.count > 1, coming[0].picture != nil {
+        while coming.count > 2, coming[0].picture != nil {
             let next = coming.removeFirst()
             try write(next, until: coming[0].start)
         }

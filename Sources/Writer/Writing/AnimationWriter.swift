@@ -3,7 +3,7 @@ package import Media
 
 /// Writes a GIF as its pictures come. Thread-bound.
 ///
-/// Memory: three pictures of four bytes a pixel, besides the palette's two.
+/// Memory: four pictures of four bytes a pixel, besides the palette's two.
 package final class AnimationWriter {
     private let encoder: GIFEncoder
     private let file: DurableFile

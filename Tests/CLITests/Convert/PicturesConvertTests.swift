@@ -106,6 +106,56 @@ struct PicturesConvertTests {
         #expect(colors[0] > 240 && colors[2] < 20)
     }
 
+    /// Samples a pixel of a picture file, by ImageMagick.
+    private func channels(_ name: String) throws -> String {
+        let found = try tool("identify-im6.q16", "-format", "%[channels]\n", name)
+        return found.outputText.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test("a PNG has opacity only where there is some; all pictures of a run are of one kind")
+    func channels() throws {
+        try clip("in.mp4")
+        for (name, color) in [("in.jpg", "xc:red"), ("opaque.png", "xc:#00ff00ff")] {
+            _ = try tool("convert-im6.q16", "-size", "33x21", color, name)
+        }
+        _ = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=0.5", "in.gif")
+        // the second picture alone is transparent in part
+        _ = try tool(
+            "convert-im6.q16", "-size", "8x8", "-delay", "10", "-dispose", "Background", "xc:red",
+            "(", "-size", "8x8", "xc:none", "-draw", "rectangle 0,0 3,7", ")", "holes.gif")
+        for name in ["in.jpg", "opaque.png"] {
+            let still = try convert(name, "-o", "still.png", "-y")
+            #expect(still.status == 0, "\(still.errorText)")
+            // a still picture has no time, and so no speed
+            #expect(still.errorText.contains("still.png: png encoded, "), "\(still.errorText)")
+            #expect(!still.errorText.contains("real time"), "\(still.errorText)")
+            #expect(try channels("still.png") == "srgb", "\(name)")
+        }
+        for (name, wanted) in [("in.mp4", "srgb"), ("in.gif", "srgb"), ("holes.gif", "srgba")] {
+            let made = try convert(name, "-o", "of/%02d.png", "-y", "--range", "0..0.2s")
+            #expect(made.status == 0, "\(made.errorText)")
+            #expect(made.errorText.contains("times real time"), "\(made.errorText)")
+            for number in 1...2 {
+                #expect(try channels("of/0\(number).png") == wanted, "\(name), \(number)")
+            }
+        }
+    }
+
+    @Test("a GIF is as long as its movie, to 1/100 s, at any rate")
+    func length() throws {
+        _ = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=1000/71:d=3.337",
+            "-c:v", "ffv1", "in.mkv")
+        let wanted = try MovieOracle(folder.file("in.mkv")).duration()
+        for rate in ["7", "12", "15", "25", "30", "30000/1001", "50"] {
+            let made = try convert("in.mkv", "-o", "out.gif", "-r", rate, "-y")
+            #expect(made.status == 0, "\(made.errorText)")
+            let found = try delays("out.gif").reduce(0, +)
+            #expect(abs(Double(found) - 100 * wanted) <= 1, "\(rate): \(found), \(wanted)")
+        }
+    }
+
     @Test("what pictures cannot be is refused in a sentence")
     func refused() throws {
         try clip("in.mp4")

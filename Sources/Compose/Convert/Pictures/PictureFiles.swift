@@ -11,6 +11,7 @@ final class PictureFiles: Sendable {
         let path: String
         let picture: PixelBuffer
         let format: VideoFormat
+        let ignoresOpacity: Bool
     }
 
     private struct State: Sendable {
@@ -44,11 +45,13 @@ final class PictureFiles: Sendable {
     var bytes: Int64 { state.read { $0.bytes } }
 
     /// Waits for room.
+    /// - Parameter ignoresOpacity: whether the picture is opaque, whatever its format has room for.
     /// - Throws: what an earlier picture met.
     func add(
-        _ picture: PixelBuffer, _ format: VideoFormat, to path: String
+        _ picture: PixelBuffer, _ format: VideoFormat, ignoresOpacity: Bool, to path: String
     ) throws(MediaError) {
-        let work = Work(path: path, picture: picture, format: format)
+        let work = Work(
+            path: path, picture: picture, format: format, ignoresOpacity: ignoresOpacity)
         let threads = threads
         let failure = state.wait { state -> MediaError?? in
             if let failure = state.failure { return .some(failure) }
@@ -105,7 +108,8 @@ final class PictureFiles: Sendable {
     }
 
     private func write(_ work: Work) throws(MediaError) -> Int {
-        let bytes = try StillEncoder.encode(work.picture, format: work.format, as: form)
+        let bytes = try StillEncoder.encode(
+            work.picture, format: work.format, as: form, ignoresOpacity: work.ignoresOpacity)
         let output = try TemporaryOutput(path: work.path, overwrites: overwrites)
         if let input = output.collision(with: inputs) {
             throw MediaError(

@@ -28,7 +28,7 @@ struct PicturesRun: Sendable {
         let pictures = try UprightPictures(conversion, plan)
         defer { pictures.close() }
         StaleParts.remove(besides: output.path)
-        let sink = try sink(plan, pictures.format)
+        let sink = try sink(plan, pictures.format, isOpaque: try isOpaque(plan))
         var count = 0
         var end = MediaTime.zero
         let result: (pictures: Int, notes: [String])
@@ -63,7 +63,26 @@ struct PicturesRun: Sendable {
             elapsed: clock.now() - start)
     }
 
-    private func sink(_ plan: PicturesPlan, _ format: VideoFormat) throws(MediaError) -> any Sink {
+    /// Whether all pictures of picture files are opaque. A format with room for opacity tells nothing: of animations
+    /// and of a still picture it is looked for, so that all files of one run are of one kind.
+    private func isOpaque(_ plan: PicturesPlan) throws(MediaError) -> Bool {
+        guard plan.keepsTransparency else { return true }
+        guard output.codec == "png", conversion.sequence == nil,
+            plan.source.isAnimation || plan.source.isStill
+        else { return false }
+        let pictures = try UprightPictures(conversion, plan)
+        defer { pictures.close() }
+        while let (picture, _, _) = try pictures.next() {
+            if picture.isTransparentInPart { return false }
+            try checkCancelled()
+            if case .single = output { break }
+        }
+        return true
+    }
+
+    private func sink(
+        _ plan: PicturesPlan, _ format: VideoFormat, isOpaque: Bool
+    ) throws(MediaError) -> any Sink {
         let settings = conversion.settings
         switch output {
         case .animation(let path):
@@ -80,9 +99,9 @@ struct PicturesRun: Sendable {
                     code: .alreadyExists, subject: first,
                     message: "\(first) exists: choose another name, or give -y to replace it.")
             }
-            return FilesSink(numbered.path, earlier: earlier, form, conversion)
+            return FilesSink(numbered.path, earlier: earlier, form, conversion, isOpaque)
         case .single(let path, let form):
-            return FilesSink({ _ in path }, earlier: nil, form, conversion)
+            return FilesSink({ _ in path }, earlier: nil, form, conversion, isOpaque)
         }
     }
 
@@ -149,12 +168,14 @@ struct PicturesRun: Sendable {
         private let path: @Sendable (Int) -> String
         private let earlier: EarlierPictures?
         private let files: PictureFiles
+        private let isOpaque: Bool
 
         init(
             _ path: @escaping @Sendable (Int) -> String, earlier: EarlierPictures?,
-            _ form: FilmStills.Form, _ conversion: Conversion
+            _ form: FilmStills.Form, _ conversion: Conversion, _ isOpaque: Bool
         ) {
             self.path = path
+            self.isOpaque = isOpaque
             self.earlier = earlier
             files = PictureFiles(
                 form, overwrites: conversion.settings.overwrites, inputs: conversion.paths)
@@ -165,7 +186,7 @@ struct PicturesRun: Sendable {
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
         ) throws(MediaError) {
-            try files.add(picture, format, to: path(number))
+            try files.add(picture, format, ignoresOpacity: isOpaque, to: path(number))
         }
 
         func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
@@ -206,4 +227,16 @@ struct EarlierPictures {
     }
 
     var first: String? { numbers.first.map(path.path) }
+}
+
+extension PixelBuffer {
+    /// Whether a pixel of a bgra picture is not wholly opaque.
+    fileprivate var isTransparentInPart: Bool {
+        withPlanes { planes in
+            (0..<height).contains { y in
+                let row = planes[0].row(y)
+                return (0..<width).contains { row[4 &* $0 &+ 3] != 255 }
+            }
+        }
+    }
 }
