@@ -169,6 +169,9 @@ extension ConversionSettings {
         guard quality == nil || bits == nil else {
             throw CommandFailure(.usage, "--crf and --bitrate exclude each other; give one of them")
         }
+        if case .codec(let codec) = video {
+            try RecordPlan.refuseRate(bitrate: bits, quality: quality, of: codec)
+        }
         rate = quality.map { .quality(Double($0)) } ?? bits.map { .bitrate($0) }
     }
 }

@@ -147,16 +147,7 @@ struct RecordPlan: Sendable {
             }
             return .copied
         }
-        if bitrate != nil, codec != .h264, codec != .hevc {
-            throw CommandFailure(
-                .usage,
-                "--bitrate is for h264 and hevc, not \(name)"
-                    + (codec == .mjpeg ? ": give --crf instead" : ": leave it out"))
-        }
-        if quality != nil, codec == .ffv1 {
-            throw CommandFailure(
-                .usage, "--crf is for h264, hevc and mjpeg; ffv1 keeps every picture exactly")
-        }
+        try refuseRate(bitrate: bitrate, quality: quality, of: codec)
         if preset != nil, codec != .h264, codec != .hevc {
             throw CommandFailure(.usage, "--encoder-preset is for h264 and hevc, not \(name)")
         }
@@ -165,6 +156,24 @@ struct RecordPlan: Sendable {
                 codec: codec,
                 rate: bitrate.map { .bitrate($0) } ?? quality.map { .quality(Double($0)) },
                 preset: preset, keyFrameInterval: try keyFrameInterval(arguments)))
+    }
+
+    /// Before anything is opened: what a codec cannot be told of its pictures' size.
+    static func refuseRate(
+        bitrate: Int?, quality: Int?, of codec: VideoCodec
+    ) throws(CommandFailure) {
+        if bitrate != nil, codec != .h264, codec != .hevc {
+            throw CommandFailure(
+                .usage,
+                "--bitrate is for h264 and hevc, not \(codec.rawValue)"
+                    + (codec == .mjpeg ? ": give --crf instead" : ": leave it out"))
+        }
+        if quality != nil, [.ffv1, .prores].contains(codec) {
+            throw CommandFailure(
+                .usage,
+                "--crf is for h264, hevc and mjpeg; \(codec.rawValue) "
+                    + (codec == .ffv1 ? "keeps every picture exactly" : "has one quality"))
+        }
     }
 
     /// A number of frames counts at the rate asked for.

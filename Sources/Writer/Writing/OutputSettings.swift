@@ -61,6 +61,11 @@ public struct VideoOutputSettings: Sendable, Hashable {
             guard codec != .ffv1 else {
                 throw .setting("bitrate", "FFV1 is lossless and takes no bit rate; leave it out.")
             }
+            guard codec != .mjpeg else {
+                throw .setting(
+                    "bitrate",
+                    "Motion JPEG has a quality and no bit rate; give a quality of 1 to 31.")
+            }
             guard codec != .prores else {
                 throw .setting(
                     "bitrate", "ProRes 4444 has a bit rate of its own; leave the setting out.")

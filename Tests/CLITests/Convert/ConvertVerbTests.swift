@@ -231,6 +231,12 @@ struct ConvertVerbTests {
             ),
             (["in.mp4", "in.mp4", "-o", "out.mp4"], 64, "%n"),
             (["in.mp4", "-o", "out.mp4", "--crf", "20", "-b", "1M"], 64, "exclude"),
+            (
+                ["in.mp4", "-o", "out.mkv", "--codec", "mjpeg", "-b", "5M"], 64,
+                "--bitrate is for h264 and hevc, not mjpeg: give --crf instead"
+            ),
+            (["in.mp4", "-o", "out.mkv", "--codec", "ffv1", "-b", "5M"], 64, "not ffv1: leave it"),
+            (["in.mp4", "-o", "out.mov", "--codec", "prores", "--crf", "5"], 64, "one quality"),
         ]
         for (words, code, says) in cases {
             let result = try run(["convert"] + words)

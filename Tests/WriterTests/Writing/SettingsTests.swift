@@ -29,6 +29,7 @@ struct SettingsTests {
             (Settings(rate: .quality(51.1)), "quality"),
             (Settings(rate: .quality(.nan)), "quality"),
             (Settings(codec: .mjpeg, rate: .quality(0)), "quality"),
+            (Settings(codec: .mjpeg, rate: .bitrate(1_000_000)), "bitrate"),
             (Settings(codec: .ffv1, rate: .quality(1)), "quality"),
             (Settings(codec: .ffv1, rate: .bitrate(1_000_000)), "bitrate"),
             (Settings(codec: .prores, rate: .quality(4)), "quality"),
