@@ -115,7 +115,7 @@ struct FileDeviceTests {
         let missing = #expect(throws: MediaError.self) {
             try provider.device(named: "/no/such/clip.mp4", kind: .video)
         }
-        #expect(missing?.code == .noSuchDevice)
+        #expect(missing?.code == .noSuchFile)
         #expect(missing?.message.contains("/no/such/clip.mp4") == true)
         let silent = folder.file("silent.mkv")
         _ = try #require(Program.tool("ffmpeg")).run(

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LibAV
 internal import Media
 
@@ -57,8 +58,11 @@ struct FileClip: Sendable {
     }
 
     static func failure(_ error: MediaError, _ path: String) -> MediaError {
-        error.telling(
-            code: error.code == .noSuchFile ? .noSuchDevice : .unsupportedFormat,
+        let isMissing = [ENOENT, ENOTDIR].contains(error.errno)
+        let device: MediaError.Code =
+            error.code == .noSuchFile ? .noSuchDevice : .unsupportedFormat
+        return error.telling(
+            code: error.code == .noSuchFile && isMissing ? .noSuchFile : device,
             subject: "file:\(path)")
     }
 

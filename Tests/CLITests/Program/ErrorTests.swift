@@ -45,6 +45,21 @@ struct ErrorTests {
 
     private let test = ["record", "-c", "test:", "-a", "none", "-s", "160x120", "-t", "300ms"]
 
+    @Test("a movie that is to be a camera or a microphone and is not there is 66, by its name")
+    func missingDeviceFile() throws {
+        let rest = ["-t", "300ms", "-o", "out.mkv"]
+        try expect(
+            .noInput, ["record", "-c", "file:none.mp4", "-a", "none"] + rest, says: "none.mp4")
+        try expect(
+            .noInput, ["record", "-c", "test:", "-a", "file:no/such.wav"] + rest,
+            says: "no/such.wav")
+        // one that is there and no movie is no missing device either
+        let empty = try write("empty.mp4", [])
+        try expect(
+            .usage, ["record", "-c", "file:\(empty)", "-a", "none"] + rest, says: "empty.mp4")
+        #expect(folder.contents.filter { $0.hasPrefix("out") }.isEmpty)
+    }
+
     @Test("wrong words are 64 and say what was meant")
     func usage() throws {
         try expect(.usage, [], says: "a verb is missing")
