@@ -153,16 +153,69 @@ struct OpenTimelineEdgeTests {
         let both = try read(video: video, track: track, stack: "\"source_range\": \(range(1, 9)),")
         #expect(
             both.timeline.videos == [VideoItem("b.mp4", start: .seconds(1), end: .seconds(4))])
-        // clips that cross over are shown whole, and that is told
-        let over = """
-            {"OTIO_SCHEMA": "Transition.1", "transition_type": "SMPTE_Dissolve",
-             "in_offset": \(time(1)), "out_offset": \(time(1))}
-            """
-        let whole = try read(
-            video: [clip("a.mp4", 4, 3), over, clip("b.mp4", 4, 3)].joined(separator: ","),
-            audio: audio, stack: "\"source_range\": \(range(1, 4)),")
-        #expect(whole.notCarried == ["the range of the whole timeline: all of it is made"])
-        #expect(whole.timeline.voiceOvers.map(\.at) == [.seconds(2)])
+    }
+
+    private func dissolve(_ back: Int, _ on: Int) -> String {
+        """
+        {"OTIO_SCHEMA": "Transition.1", "transition_type": "SMPTE_Dissolve",
+         "in_offset": \(time(back)), "out_offset": \(time(on))}
+        """
+    }
+
+    /// Of pictures: sources from and to, and how long each dissolves out of the one before (s).
+    private func spans(_ timeline: Timeline) -> [[Double?]] {
+        timeline.videos.map {
+            [
+                $0.start.approximateSeconds, $0.end?.approximateSeconds,
+                $0.transition.kind == .cut ? 0 : $0.transition.duration.approximateSeconds,
+            ]
+        }
+    }
+
+    @Test("a range keeps the dissolves that lie in it, and cuts clips beside those that do not")
+    func rangeWithDissolves() throws {
+        // a 0...3, b 3...7, c 7...10; they cross over in 2...4 and 6...7
+        let video = [
+            clip("a.mp4", 4, 3), dissolve(1, 1), clip("b.mp4", 4, 4), dissolve(1, 0),
+            clip("c.mp4", 4, 3),
+        ].joined(separator: ",")
+        let audio = [gap(2), clip("song.mp3", 10, 20)].joined(separator: ",")
+        let cases: [(range: (Int, Int), spans: [[Double?]])] = [
+            ((0, 10), [[4, 8, 0], [3, 8, 2], [3, 7, 1]]),
+            ((1, 8), [[5, 8, 0], [3, 8, 2], [3, 6, 1]]),
+            ((2, 4), [[6, 8, 0], [3, 7, 2]]), ((4, 2), [[5, 7, 0]]),
+            ((4, 5), [[5, 8, 0], [3, 6, 1]]), ((7, 2), [[4, 6, 0]]), ((1, 1), [[5, 6, 0]]),
+        ]
+        let assets = ["a.mp4", "b.mp4", "c.mp4"].map { SampleAsset.clip($0) }
+        for ((start, length), wanted) in cases {
+            let stack = "\"source_range\": \(range(start, length)),"
+            let back = try read(video: video, audio: audio, stack: stack)
+            #expect(spans(back.timeline) == wanted, "\(start), \(length)")
+            #expect(!back.notCarried.contains { $0.contains("range") }, "\(back.notCarried)")
+            let heard: [MediaTime] =
+                start + length > 2 ? [.seconds(Int64(max(0, 2 - start)))] : []
+            #expect(back.timeline.voiceOvers.map(\.at) == heard)
+            var pictures = back.timeline
+            pictures.voiceOvers = []
+            let film = try TimelineBuilder(
+                pictures,
+                assets: pictures.videos.map { item in
+                    try #require(assets.first { $0.path == item.path })
+                }
+            ).film()
+            #expect(film.composition.duration == .seconds(Int64(length)), "\(start), \(length)")
+            // the same of the track alone
+            let own = try read(video: video, track: stack)
+            #expect(spans(own.timeline) == wanted && own.notCarried.isEmpty, "\(own.notCarried)")
+        }
+        // half a dissolve has no place in a timeline
+        for (start, length) in [(3, 4), (1, 2), (0, 7), (2, 1)] {
+            let stack = "\"source_range\": \(range(start, length)),"
+            let back = try read(video: video, audio: audio, stack: stack)
+            #expect(back.notCarried == ["the range of the whole timeline: all of it is made"])
+            #expect(back.timeline.voiceOvers.map(\.at) == [.seconds(2)])
+            #expect(back.timeline.videos.count == 3)
+        }
     }
 
     @Test("tracks of sound replace the clips' own: what they do not have is silent")

@@ -19,7 +19,7 @@ extension OTIOReader {
         let own = try window(track.node, track.name)
         var window = try window(track.node, track.name, within: whole)
         var isTrimmed = true
-        if window != nil, !isTrimmable {
+        if let asked = window, !isTrimmable(to: asked) {
             isTrimmed = false
             if own != nil { notCarried.append("the range of \(track.name): all of it is shown") }
             window = nil
@@ -46,10 +46,17 @@ extension OTIOReader {
         }
     }
 
-    /// Whether all that a range needs is known.
-    private var isTrimmable: Bool {
-        places.allSatisfy { $0.at != nil && $0.length != nil }
-            && timeline.videos.allSatisfy { $0.transition.kind == .cut && $0.end != nil }
+    /// Whether all that a range needs is known, and it neither begins nor ends within a transition: a timeline has whole
+    /// ones only, between two clips that it shows.
+    private func isTrimmable(to window: Range<Int64>) -> Bool {
+        zip(timeline.videos, places).allSatisfy { clip, place in
+            guard let at = place.at, place.length != nil, clip.end != nil else { return false }
+            guard let over = place.over else { return clip.transition.kind == .cut }
+            let reach = (at - over.back)...(at + over.on)
+            let isBefore = reach.upperBound <= window.lowerBound
+            let isBehind = window.upperBound <= reach.lowerBound
+            return isBefore || isBehind || window.holds(over, at: at)
+        }
     }
 
     private mutating func read(_ child: JSON5Node, _ cut: inout OTIOCut) throws(JSON5Failure) {
@@ -87,7 +94,7 @@ extension OTIOReader {
             return cut.leave(length)
         }
         var item = found.item
-        let place = OTIOPlace(
+        var place = OTIOPlace(
             path: item.path, name: name, at: cut.place, start: item.start.timelineTicks,
             length: length)
         if let start = cut.place {
@@ -99,14 +106,17 @@ extension OTIOReader {
             notCarried.append(
                 "the markers of the clip \(name): a clip before it does not tell its length")
         }
-        join(&item, cut)
+        place.over = join(&item, cut)
         cut.append(length)
         places.append(place)
         timeline.videos.append(item)
     }
 
     /// Puts a gap or the transition before a clip: each reaches over the cut by its own offset.
-    private mutating func join(_ item: inout VideoItem, _ cut: OTIOCut) {
+    /// - Returns: how far the transition reaches (ticks); nil: there is none.
+    private mutating func join(
+        _ item: inout VideoItem, _ cut: OTIOCut
+    ) -> (back: Int64, on: Int64)? {
         item.gap = .timeline(cut.gap)
         guard let over = cut.over, !timeline.videos.isEmpty, cut.gap == 0 else {
             if cut.over != nil {
@@ -114,17 +124,18 @@ extension OTIOReader {
                     "the transition before clip \(timeline.videos.count + 1): black lies between")
             }
             item.transition = .cut
-            return
+            return nil
         }
+        let (back, on) = (over.back.timelineTicks, over.on.timelineTicks)
         let last = timeline.videos.count - 1
         let speed = timeline.videos[last].speed
         timeline.videos[last].end = timeline.videos[last].end.map {
-            .timeline($0.timelineTicks + source(over.on.timelineTicks, speed))
+            .timeline($0.timelineTicks + source(on, speed))
         }
-        item.start = .timeline(
-            max(0, item.start.timelineTicks - source(over.back.timelineTicks, item.speed)))
+        item.start = .timeline(max(0, item.start.timelineTicks - source(back, item.speed)))
         if item.transition.kind == .cut || over.isDissolve { item.transition = .dissolve(.zero) }
-        item.transition.duration = .timeline(over.back.timelineTicks + over.on.timelineTicks)
+        item.transition.duration = .timeline(back + on)
+        return (back, on)
     }
 
     /// How long something lasts in its track (ticks); nil: it does not tell.
@@ -135,29 +146,46 @@ extension OTIOReader {
         return (own ?? whole).flatMap { $0 > .zero ? $0.timelineTicks : nil }
     }
 
-    /// Leaves what lies outside of a track's range out.
+    /// Leaves what lies outside of a track's range out. A clip reaches as far as before into the transitions that stay.
     private mutating func trim(to window: Range<Int64>) {
         var (videos, kept): ([VideoItem], [OTIOPlace]) = ([], [])
         var shown = window.lowerBound
-        for (clip, place) in zip(timeline.videos, places) {
+        for (index, (clip, place)) in zip(timeline.videos, places).enumerated() {
             var item = clip
             guard let at = place.at, let length = place.length else { continue }
             let (from, to) = (max(at, window.lowerBound), min(at + length, window.upperBound))
             guard from < to else { continue }
             let start = place.start + source(from - at, item.speed)
-            item.start = .timeline(start)
-            item.end = .timeline(start + source(to - from, item.speed))
+            let isJoined = place.over.map { window.holds($0, at: at) } ?? false
+            if !isJoined {
+                item.start = .timeline(start)
+                item.transition = .cut
+            }
+            let next = index + 1 < places.count ? places[index + 1] : nil
+            if let next, let over = next.over, let cut = next.at, window.holds(over, at: cut) {
+                item.end = clip.end
+            } else {
+                item.end = .timeline(start + source(to - from, item.speed))
+            }
             item.gap = .timeline(from - shown)
             shown = to
             videos.append(item)
             kept.append(
                 OTIOPlace(
                     path: place.path, name: place.name, at: from - window.lowerBound, start: start,
-                    length: to - from))
+                    length: to - from, over: isJoined ? place.over : nil))
         }
         let last = min(window.upperBound, end ?? shown)
         timeline.gapAtEnd = videos.isEmpty ? .zero : .timeline(max(0, last - shown))
         (timeline.videos, places, end) = (videos, kept, max(shown, last) - window.lowerBound)
+    }
+}
+
+extension Range<Int64> {
+    /// Whether a transition over a cut at a place lies within it, with something of both clips.
+    fileprivate func holds(_ over: (back: Int64, on: Int64), at cut: Int64) -> Bool {
+        lowerBound < cut && cut < upperBound && lowerBound <= cut - over.back
+            && cut + over.on <= upperBound
     }
 }
 

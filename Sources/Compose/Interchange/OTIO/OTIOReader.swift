@@ -152,6 +152,8 @@ struct OTIOPlace {
     let at: Int64?
     let start: Int64
     let length: Int64?
+    /// How far the transition into it reaches over the cut (ticks); nil: there is none.
+    var over: (back: Int64, on: Int64)?
 
     /// Whether a sound is the clip's own: of its file, and of the same moments to half a frame of film.
     func isHeard(in other: OTIOPlace) -> Bool {
