@@ -1,3 +1,4 @@
+import Glibc
 import Media
 import TestSupport
 import Testing
@@ -60,11 +61,18 @@ struct ReportKeeperTests {
         #expect(rig.recorder.pause())
         rig.run(500)
         #expect(rig.recorder.resume())
-        // every tick returns although the first report is still on its way
-        while !rig.recorder.work.withLock({ $0.isClosing }) { rig.run(100) }
-        #expect(disk.stored.isEmpty)
+        // every tick returns although the first report is still on its way; the one that closes may wait for
+        // the last report already, so that another thread lets the disk go on
+        let recorder = rig.recorder
+        let early = BlockingLock<Int?>(nil)
+        NamedThread(name: "test-disk") {
+            while !recorder.work.withLock({ $0.isClosing }) { usleep(1_000) }
+            early.withLock { $0 = disk.stored.count }
+            disk.open()
+        }.detach()
+        while !recorder.work.withLock({ $0.isClosing }) { rig.run(100) }
+        #expect(early.wait { $0 } == 0)
         #expect(rig.now - origin < 3_000_000_000)
-        disk.open()
         let report = await rig.finished()
         #expect(report.duration == TakeTime(nanoseconds: 2_000_000_000))
         #expect(report.pauses.count == 1)
