@@ -30,10 +30,11 @@ lab:
 	scripts/install-deps build test lab
 	scripts/test lab
 
-# Every damaged file of the three suites, of which `make test` tries a part; KEEP=FOLDER keeps what fails.
+# Every damaged file of the three suites, of which `make test` tries a part; KEEP=FOLDER keeps what fails,
+# KIND=lossy.webp tries one kind.
 fuzz:
 	scripts/install-deps build test
-	VCAP_FUZZ_KEEP=$(KEEP) scripts/test fuzz
+	VCAP_FUZZ_KEEP=$(KEEP) VCAP_FUZZ_KIND=$(KIND) scripts/test fuzz
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

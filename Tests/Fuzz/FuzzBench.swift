@@ -6,6 +6,12 @@ final class FuzzBench {
     /// All of it instead of a part: what `make fuzz` asks for.
     static var isFull: Bool { ProcessInfo.processInfo.environment["VCAP_FUZZ"] == "all" }
 
+    /// The kinds that are tried: all, or the one that `VCAP_FUZZ_KIND` names.
+    static let kinds: [FuzzKind] = {
+        let name = ProcessInfo.processInfo.environment["VCAP_FUZZ_KIND"] ?? ""
+        return FuzzKind.allCases.filter { name.isEmpty || $0.rawValue == name }
+    }()
+
     /// Whether the tools that make the files are here.
     static var isPossible: Bool { SmallFiles.isPossible && Program.tool("time") != nil }
 
@@ -59,6 +65,7 @@ final class FuzzBench {
         let place = ProcessInfo.processInfo.environment["VCAP_FUZZ_KEEP"] ?? ""
         guard !place.isEmpty else { return }
         let name = "\(UUID().uuidString.prefix(8))-\(seed.kind.rawValue)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(fileURLWithPath: "\(place)/\(name)"))
     }
 

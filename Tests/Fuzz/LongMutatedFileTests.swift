@@ -6,7 +6,7 @@ import Testing
 struct LongMutatedFileTests {
     @Test(
         "a file damaged by chance is read or refused in a sentence, for bounded time and memory",
-        arguments: FuzzKind.allCases)
+        arguments: FuzzBench.kinds)
     func damaged(_ kind: FuzzKind) throws {
         let bench = try FuzzBench(kind)
         // control: as it is it goes through

@@ -5,7 +5,7 @@ import Testing
 struct LongTornFileTests {
     @Test(
         "a file cut off anywhere is read as far as it goes or refused in a sentence",
-        arguments: FuzzKind.allCases)
+        arguments: FuzzBench.kinds)
     func torn(_ kind: FuzzKind) throws {
         let bench = try FuzzBench(kind)
         let count = bench.seed.bytes.count
