@@ -145,6 +145,17 @@ struct WebPTests {
         }
     }
 
+    @Test("a file that says to be shorter than its own header is refused")
+    func emptyByItsWord() throws {
+        var bytes = random(try patches(), seed: 5).bytes
+        for length in UInt8(0)...11 {
+            bytes.replaceSubrange(4..<8, with: [length, 0, 0, 0])
+            let path = try files.write("a.webp", bytes)
+            let error = #expect(throws: MediaError.self) { try ImageFile(path: path) }
+            #expect(error?.code == .damagedFile, "\(length)")
+        }
+    }
+
     @Test("files with any bytes changed are read or refused, and nothing else happens")
     func changed() throws {
         let bytes = random(try patches(), seed: 6).bytes

@@ -48,6 +48,8 @@ struct WebPStructure: Sendable {
         let head = try file.read(4..<8)
         let end = 8 + Int64(Self.number(head[0..<4]))
         guard end <= file.count else { throw .cutOff(file.path) }
+        // it counts the four bytes of its own kind
+        guard end >= 12 else { throw .damaged(file.path, "it says that it is empty") }
         let chunks = try Self.chunks(file, in: 12..<end, most: limits.pictures + 100)
         if let canvas = chunks.first, canvas.isNamed("VP8X") {
             let bytes = try file.read(canvas.body, most: 1 << 16)
