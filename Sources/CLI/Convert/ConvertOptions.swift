@@ -148,6 +148,29 @@ extension ConversionSettings {
         if video == .leaveOut, audio == .leaveOut {
             throw CommandFailure(.usage, "--no-video and --no-audio together leave nothing")
         }
+        try refuseIdle(arguments)
+    }
+
+    /// Words about what is left out.
+    private func refuseIdle(_ arguments: Arguments) throws(CommandFailure) {
+        var (idle, left): ([OptionSpec], String) = ([], "")
+        if video == .leaveOut {
+            left = "--no-video leaves the pictures out"
+            idle = [
+                ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
+                ConvertOptions.motion.spec, ConvertOptions.rate.spec, RecordOptions.bitrate.spec,
+                RecordOptions.quality.spec, RecordOptions.preset.spec,
+                ConvertOptions.keyFrames.spec,
+            ]
+            // copying is asked of the sound, too
+            if audio != .copy { idle.append(ConvertOptions.codec.spec) }
+        } else if audio == .leaveOut {
+            left = "--no-audio leaves the sound out"
+            idle = [ConvertOptions.audioCodec.spec]
+        }
+        guard let option = idle.first(where: arguments.isTyped) else { return }
+        throw CommandFailure(
+            .usage, "\(option.name) has nothing to act on: \(left); give one of the two")
     }
 
     private mutating func readKeyFrames(_ arguments: Arguments) throws(CommandFailure) {
@@ -170,7 +193,7 @@ extension ConversionSettings {
             throw CommandFailure(.usage, "--crf and --bitrate exclude each other; give one of them")
         }
         if case .codec(let codec) = video {
-            try RecordPlan.refuseRate(bitrate: bits, quality: quality, of: codec)
+            try RecordPlan.refuse(bitrate: bits, quality: quality, preset: preset, of: codec)
         }
         rate = quality.map { .quality(Double($0)) } ?? bits.map { .bitrate($0) }
     }

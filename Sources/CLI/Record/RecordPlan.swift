@@ -147,10 +147,7 @@ struct RecordPlan: Sendable {
             }
             return .copied
         }
-        try refuseRate(bitrate: bitrate, quality: quality, of: codec)
-        if preset != nil, codec != .h264, codec != .hevc {
-            throw CommandFailure(.usage, "--encoder-preset is for h264 and hevc, not \(name)")
-        }
+        try refuse(bitrate: bitrate, quality: quality, preset: preset, of: codec)
         return .encoded(
             VideoOutputSettings(
                 codec: codec,
@@ -158,10 +155,15 @@ struct RecordPlan: Sendable {
                 preset: preset, keyFrameInterval: try keyFrameInterval(arguments)))
     }
 
-    /// Before anything is opened: what a codec cannot be told of its pictures' size.
-    static func refuseRate(
-        bitrate: Int?, quality: Int?, of codec: VideoCodec
+    /// Before anything is opened: what a codec's encoder cannot be asked for.
+    static func refuse(
+        bitrate: Int?, quality: Int?, preset: String?, of codec: VideoCodec
     ) throws(CommandFailure) {
+        if preset != nil, codec != .h264, codec != .hevc {
+            throw CommandFailure(
+                .usage,
+                "--encoder-preset is for h264 and hevc, not \(codec.rawValue): leave it out")
+        }
         if bitrate != nil, codec != .h264, codec != .hevc {
             throw CommandFailure(
                 .usage,

@@ -27,6 +27,8 @@ public struct ConversionPlan: Sendable, Hashable {
         public var keepsTransparency = false
         /// Of the source's pictures and of those that are encoded; nil where that is not known or no question.
         var pixels: PixelChange?
+        /// A preset that was asked for and that the chosen codec's encoder does not have.
+        var unusedPreset: String?
 
         struct PixelChange: Sendable, Hashable {
             var source: PixelFormat
@@ -84,6 +86,11 @@ extension ConversionPlan.Track {
                     + "which soft gradients show steps"
                     + (source.isDeep ? ": hevc keeps 10." : "."))
         }
+        if case .encodeVideo(let output, _, _) = treatment, let unusedPreset {
+            sentences.append(
+                "The preset \(unusedPreset) is left out of track \(source.id): presets are for h264 and "
+                    + "hevc, and its pictures are written as \(output.codec.rawValue).")
+        }
         if let pixels, source.format?.video?.color.rangeName == nil,
             let loss = pixels.loss
         {
@@ -139,8 +146,8 @@ extension ConversionPlan {
             }
             if !source.isDefault, isOneOfSeveral, !container.holdsDefaultTracks {
                 sentences.append(
-                    "That track \(source.id) is no default is not carried over: players may take it "
-                        + "without being asked.")
+                    "Track \(source.id) is not played by default, which is not carried over: players may "
+                        + "take it without being asked.")
             }
         }
         return sentences

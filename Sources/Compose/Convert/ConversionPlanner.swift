@@ -230,7 +230,8 @@ struct ConversionPlanner {
         var output = VideoOutputSettings(
             codec: codec, rate: settings.rate, preset: settings.preset,
             keyFrameInterval: settings.keyFrameInterval)
-        if output.preset != nil, codec != .h264, codec != .hevc { output.preset = nil }
+        // one that was asked for beside a codec without is refused below; of our choice it is left out and told
+        if settings.video == .automatic, !output.hasPresets { output.preset = nil }
         let keepsTransparency = try keepsTransparency(isTransparent, in: codec)
         if keepsTransparency, settings.motion != nil {
             throw .setting(
@@ -247,6 +248,7 @@ struct ConversionPlanner {
             treatment: .encodeVideo(
                 output, size: settings.size, frameRate: settings.frameRate ?? stillRate(track)),
             reasons: reasons, range: part, keepsTransparency: keepsTransparency)
+        planned.unusedPreset = output.preset == nil ? settings.preset : nil
         if conversion.sequence == nil, !track.isStill, !track.isAnimation {
             planned.pixels = pixels(planned)
         }

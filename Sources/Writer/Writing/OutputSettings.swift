@@ -33,6 +33,9 @@ public struct VideoOutputSettings: Sendable, Hashable {
         self.threads = threads
     }
 
+    /// Whether the codec's encoder has presets.
+    package var hasPresets: Bool { codec == .h264 || codec == .hevc }
+
     /// - Throws: `invalidSetting`, naming the field.
     public func validate() throws(MediaError) {
         guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
@@ -74,6 +77,10 @@ public struct VideoOutputSettings: Sendable, Hashable {
                 throw .setting("bitrate", "\(value) bit/s is outside 10,000 to 1,000,000,000.")
             }
         case nil: break
+        }
+        guard preset == nil || hasPresets else {
+            throw .setting(
+                "preset", "presets are for h264 and hevc, not \(codec.rawValue); leave it out.")
         }
         guard keyFrameInterval > .zero, keyFrameInterval <= .seconds(10) else {
             throw .setting("key-frame interval", "it must be above 0 and at most 10 s.")

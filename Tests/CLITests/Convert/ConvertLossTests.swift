@@ -330,4 +330,19 @@ struct ConvertLossTests {
             #expect(["deu", "ger"].contains { tag("subtitle").contains($0) }, "\(output): \(tags)")
         }
     }
+
+    @Test("a preset that the chosen codec's encoder does not have is reported, and not asked for")
+    func presetWithoutUse() throws {
+        try ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "ffv1", "a.mkv",
+        ])
+        let result = try start([
+            "a.mkv", "-s", "32x24", "--encoder-preset", "slow", "-o", "b.mkv",
+        ]).wait()
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(
+            result.errorText.contains(
+                "The preset slow is left out of track 1: presets are for h264 and hevc, and its "
+                    + "pictures are written as ffv1."), "\(result.errorText)")
+    }
 }

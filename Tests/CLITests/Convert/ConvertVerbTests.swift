@@ -237,6 +237,22 @@ struct ConvertVerbTests {
             ),
             (["in.mp4", "-o", "out.mkv", "--codec", "ffv1", "-b", "5M"], 64, "not ffv1: leave it"),
             (["in.mp4", "-o", "out.mov", "--codec", "prores", "--crf", "5"], 64, "one quality"),
+            (
+                ["in.mp4", "-o", "out.mkv", "--codec", "ffv1", "--encoder-preset", "slow"], 64,
+                "--encoder-preset is for h264 and hevc, not ffv1: leave it out"
+            ),
+            (
+                ["in.mp4", "-o", "out.m4a", "--no-video", "--crf", "20"], 64,
+                "--crf has nothing to act on: --no-video leaves the pictures out"
+            ),
+            (
+                ["in.mp4", "-o", "out.m4a", "--no-video", "--codec", "hevc"], 64,
+                "--codec has nothing to act on"
+            ),
+            (
+                ["in.mp4", "-o", "out.mkv", "--no-audio", "--audio-codec", "opus"], 64,
+                "--audio-codec has nothing to act on: --no-audio leaves the sound out"
+            ),
         ]
         for (words, code, says) in cases {
             let result = try run(["convert"] + words)

@@ -115,7 +115,7 @@ struct TrackFlagTests {
     @Test("flags without a place are told before and after")
     func cautions() throws {
         try source("in.mkv", forcesSound: true)
-        let loss = "That track 2 is no default is not carried over"
+        let loss = "Track 2 is not played by default, which is not carried over"
         let force = "The forced flag of track 3 is not carried over"
         let plan = try vcap("convert", "in.mkv", "-o", "out.ts", "--plan")
         let words = plan.outputText + plan.errorText
