@@ -37,7 +37,9 @@ let package = Package(
     name: "vcap",
     products: [
         .executable(name: "vcap", targets: ["vcap"]),
-        .library(name: "VideoCapture", targets: ["Media", "Capture", "Writer", "Compose"]),
+        .library(
+            name: "VideoCapture",
+            targets: ["Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose"]),
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
@@ -76,27 +78,49 @@ let package = Package(
             needs: [
                 "Media", "LibAV", "CWebP", "CAVIF", "CHEIF", "CGIF", "CTurboJPEG", "CLCMS", "CZlib",
             ]),
-        room("Writer", needs: ["Media", "LibAV", "Image", "CLinux", "CExpat"]),
-        room("Compose", needs: ["Media", "LibAV", "Writer", "CPangoCairo", "CEBUR128"]),
+        // the folder Writer: Recording -> Writing -> Movie <- Reading
+        room("Movie", path: "Sources/Writer/Movie", needs: ["Media", "LibAV", "CLinux"]),
+        room(
+            "Reading", path: "Sources/Writer/Reading",
+            needs: ["Media", "LibAV", "Image", "Movie", "CExpat"]),
+        room(
+            "Writing", path: "Sources/Writer/Writing",
+            needs: ["Media", "LibAV", "Image", "Movie"]),
+        room(
+            "Recording", path: "Sources/Writer/Recording",
+            needs: ["Media", "LibAV", "Movie", "Writing"]),
+        room(
+            "Compose",
+            needs: [
+                "Media", "LibAV", "Movie", "Reading", "Writing", "Recording", "CPangoCairo",
+                "CEBUR128",
+            ]),
         .executableTarget(
-            name: "vcap", dependencies: ["Media", "Capture", "Writer", "Compose", "CLinux"],
+            name: "vcap",
+            dependencies: [
+                "Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose", "CLinux",
+            ],
             path: "Sources/CLI",
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Media", "LibAV", "Writer", "CLinux"],
+            name: "TestSupport", dependencies: ["Media", "LibAV", "Movie", "CLinux"],
             path: "Tests/TestSupport", swiftSettings: strict),
         tests("MediaTests", of: ["Media", "TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("ImageTests", of: ["Image", "LibAV", "CWebPDemux", "CLCMS", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),
-        tests("WriterTests", exclude: ["Goldens"], of: ["Writer", "LibAV", "TestSupport"]),
-        tests("ComposeTests", of: ["Compose", "Writer", "LibAV", "TestSupport"]),
+        tests(
+            "WriterTests", exclude: ["Goldens"],
+            of: ["Movie", "Reading", "Writing", "Recording", "LibAV", "TestSupport"]),
+        tests(
+            "ComposeTests",
+            of: ["Compose", "Movie", "Reading", "Writing", "Recording", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
         tests(
             "CLITests", exclude: ["Goldens"],
-            of: ["vcap", "Capture", "Writer", "Compose", "TestSupport"]),
+            of: ["vcap", "Capture", "Movie", "Writing", "Recording", "Compose", "TestSupport"]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
             exclude: ["README.md", "guest", "scenarios"], swiftSettings: strict),

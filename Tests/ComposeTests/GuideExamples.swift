@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 // The code of docs/guide/composing.md. GuideExamplesTests checks that the page quotes it word for word.
 enum GuideExamples {

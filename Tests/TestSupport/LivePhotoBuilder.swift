@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Writer
+import Movie
 
 /// Photos and movies of live photos, byte by byte from the published formats.
 package struct LivePhotoBuilder {

@@ -4,7 +4,9 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Writing
 
 /// Movies that must never change unseen: every time, flag and decoded sample, as text.
 @Suite("Golden movies")

@@ -1,4 +1,5 @@
 import Media
+import Recording
 
 /// What travels over a control socket: one JSON object a line, each way.
 ///

@@ -2,8 +2,9 @@ import Compose
 import FoundationEssentials
 internal import Glibc
 import Media
+import Movie
+import Reading
 import Synchronization
-import Writer
 
 /// Converts each input by itself; one that fails does not stop the others.
 struct ConvertCommand: Sendable {

@@ -1,6 +1,7 @@
 import Compose
 import Media
-import Writer
+import Reading
+import Writing
 
 /// A conversion's plan for people and for programs.
 struct ConvertListing {

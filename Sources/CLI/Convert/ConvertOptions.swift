@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Writing
 
 /// The options of `vcap convert`, as declared.
 enum ConvertOptions {

@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// What is shown where the numbers of a sequence have a hole.
 enum SequenceGaps: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Reading
 
 /// Live photos among what is converted: a photo and its film, in one file or two.
 enum LiveInputs {

@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Reading
 
 /// Takes the photos out of live photos.
 struct PhotoExtraction {

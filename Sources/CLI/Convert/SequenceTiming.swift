@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// How long each picture of a sequence shows.
 enum SequenceTiming: Sendable {

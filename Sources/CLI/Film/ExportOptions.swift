@@ -1,6 +1,5 @@
 import Compose
 import Media
-import Writer
 
 /// The options of making a movie of a film, the same for `compose`, `export` and `record --then`.
 enum ExportOptions {

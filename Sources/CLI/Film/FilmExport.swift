@@ -1,7 +1,7 @@
 import Compose
 internal import Glibc
 import Media
-import Writer
+import Movie
 
 /// What is made of a film: a movie, a frame, a contact sheet or only the plan.
 struct FilmExport: Sendable {

@@ -1,6 +1,8 @@
 import Compose
 import Media
-import Writer
+import Movie
+import Recording
+import Writing
 
 /// What keeps the film of a take from being made and is known from the words alone, before the take.
 struct FilmWords {

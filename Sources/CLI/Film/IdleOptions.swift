@@ -1,5 +1,6 @@
 import Compose
 import Media
+import Reading
 
 /// Options that have nothing to act on: what cannot be meant is refused, what merely does nothing is told.
 struct IdleOptions {

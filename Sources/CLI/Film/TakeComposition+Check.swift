@@ -1,7 +1,7 @@
 import Compose
 internal import Glibc
 import Media
-import Writer
+import Recording
 
 extension TakeComposition {
     /// Finds out before the take whatever would keep its film from being made and can be known: the

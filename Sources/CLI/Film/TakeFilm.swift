@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// The film that `record --then compose` makes of a take: each span between two pauses is a clip, markers
 /// become chapters.

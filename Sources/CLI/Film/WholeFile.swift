@@ -1,6 +1,6 @@
 internal import Glibc
 import Media
-import Writer
+import Movie
 
 /// A file that is written whole or not at all, never over a file unless asked, and never over one that
 /// another process is writing.

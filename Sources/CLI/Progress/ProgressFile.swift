@@ -1,6 +1,6 @@
 internal import Glibc
 import Media
-import Writer
+import Movie
 
 /// A file, pipe or terminal that progress reports go to.
 struct ProgressFile {

@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Recording
 
 /// How far work has come, in ffmpeg's progress words and three of our own.
 enum ProgressReport {

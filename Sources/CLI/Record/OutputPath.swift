@@ -1,6 +1,6 @@
 internal import Glibc
 import Media
-import Writer
+import Movie
 
 /// Finds the file a take is written to: expands the pattern, makes the folders and refuses what must
 /// not be written.

@@ -1,5 +1,6 @@
 import Media
-import Writer
+import Movie
+import Recording
 
 /// The options of `vcap record`, as declared.
 enum RecordOptions {

@@ -1,6 +1,8 @@
 import Capture
 import Media
-import Writer
+import Movie
+import Recording
+import Writing
 
 /// What a recording is to be, read from the options and checked as far as that needs no device.
 struct RecordPlan: Sendable {

@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Recording
 
 /// Says what happens to a recording while it runs, and remembers why it failed.
 struct RecordingMessages {

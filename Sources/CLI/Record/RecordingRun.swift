@@ -1,4 +1,4 @@
-import Writer
+import Recording
 
 /// One running recording as keys, signals and the control socket see it. Thread-safe: the recorder is.
 final class RecordingRun: RecordingCommands {

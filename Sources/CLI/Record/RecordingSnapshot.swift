@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Recording
 
 /// The recorder's status in the words of the status line, progress and `vcap ctl status`. It knows nothing of
 /// its own.

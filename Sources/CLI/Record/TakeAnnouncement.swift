@@ -1,5 +1,6 @@
 import Media
-import Writer
+import Recording
+import Writing
 
 /// What is said of a take before it begins: what is recorded, in which form and where to.
 enum TakeAnnouncement {

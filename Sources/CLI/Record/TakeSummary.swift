@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Recording
 
 /// What is said about a take when it is done.
 enum TakeSummary {

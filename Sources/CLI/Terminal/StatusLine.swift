@@ -1,5 +1,6 @@
 internal import Glibc
 import Media
+import Recording
 
 /// The one line that tells how a recording stands.
 enum StatusLine {

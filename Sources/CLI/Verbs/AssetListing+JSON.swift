@@ -1,5 +1,6 @@
 import Media
-import Writer
+import Movie
+import Reading
 
 /// A movie's contents for programs.
 extension AssetListing {

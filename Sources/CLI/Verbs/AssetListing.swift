@@ -1,5 +1,6 @@
 import Media
-import Writer
+import Movie
+import Reading
 
 /// A movie's contents for people.
 enum AssetListing {

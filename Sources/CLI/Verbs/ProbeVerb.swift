@@ -1,5 +1,6 @@
 import Media
-import Writer
+import Reading
+import Recording
 
 extension Verbs {
     static let probe = Command(
@@ -23,7 +24,7 @@ extension Verbs {
             closeEmptyReport(of: path)
             throw error
         }
-        closeReport(of: asset)
+        closeReport(of: path)
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(AssetListing.json(asset).pretty + "\n")
         } else {
@@ -43,9 +44,9 @@ extension Verbs {
     }
 
     /// A crash leaves the take's report open; whoever looks at the movie first closes it, where that is allowed.
-    private static func closeReport(of asset: Asset) {
+    private static func closeReport(of path: String) {
         do throws(MediaError) {
-            guard let report = try CrashedTake.closeReport(of: asset) else { return }
+            guard let report = try CrashedTake.closeReport(of: path) else { return }
             Console.shared.notice(
                 "the take was cut by a crash; its report is closed: \(report.state.rawValue)")
         } catch { Console.shared.detail(error.message) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 internal import Glibc
 import Media
-import Writer
+import Recording
 
 extension Verbs {
     static let record = Command(

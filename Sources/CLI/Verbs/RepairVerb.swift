@@ -1,5 +1,7 @@
 import Media
-import Writer
+import Movie
+import Reading
+import Recording
 
 extension Verbs {
     static let repair = Command(
@@ -24,7 +26,7 @@ extension Verbs {
         for path in arguments.operands {
             do throws(MediaError) {
                 let report = try MovieRepair.repair(path)
-                let closed = try CrashedTake.closeReport(of: Asset.load(path))
+                let closed = try CrashedTake.closeReport(of: path)
                 results.append(repairJSON(report, closed))
                 if !arguments.isOn(StandardOptions.json) {
                     let take = closed.map { " Its report is closed: \($0.state.rawValue)." }

@@ -1,6 +1,6 @@
 public import Media
+public import Reading
 internal import Synchronization
-public import Writer
 
 /// The sound of a film's tracks as one, for an `AssetReader`: levels, ramps, ducking, loudness and taps as
 /// the film's `AudioMix` says.

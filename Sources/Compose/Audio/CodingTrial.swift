@@ -1,6 +1,6 @@
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Writing
 
 /// Sound as it is heard after it was coded: what a lossy coder makes of its waves is higher than they were.
 /// Thread-bound.

@@ -1,5 +1,5 @@
 package import Media
-package import Writer
+package import Writing
 
 /// Mixes the sound tracks of a composition. Any frames may be asked for, in blocks of any size: the
 /// samples are the same. Thread-bound; blocks on the sources.

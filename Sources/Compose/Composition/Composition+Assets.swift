@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 extension Composition {
     /// Inserts every track of an asset, each into a compatible track of its own (added where there is

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// Everything an edit is given is checked here, before anything changes.
 extension Composition {

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 extension Composition {
     /// Adds an empty track at the end.

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 /// What is shown and heard when: tracks of segments, each a span of a source on a span of the
 /// timeline. A value: edits change nothing but this copy, and nothing but what they were asked to.

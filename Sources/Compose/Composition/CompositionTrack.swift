@@ -1,5 +1,6 @@
 public import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 /// One track of a composition: segments without holes from the timeline's zero on.
 public struct CompositionTrack: Sendable, Hashable {

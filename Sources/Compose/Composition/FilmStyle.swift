@@ -1,5 +1,5 @@
 public import Media
-package import Writer
+package import Reading
 
 /// What the pictures of a film are like.
 public struct FilmStyle: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Media
-internal import Writer
+internal import Reading
 
 extension Conversion {
     /// The source's pictures one after the other, by the new movie's time.

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 /// One source and what is made of it.
 public struct Conversion: Sendable {

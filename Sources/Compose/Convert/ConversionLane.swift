@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Writing
 
 /// A track on its way into the encoder. Thread-bound.
 final class ConversionLane {

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Reading
+internal import Writing
 
 /// The pictures of a conversion as the encoder gets them. Thread-bound.
 final class ConversionPictures {

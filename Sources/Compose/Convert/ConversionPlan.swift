@@ -1,6 +1,8 @@
 internal import LibAV
 public import Media
-public import Writer
+public import Movie
+public import Reading
+public import Writing
 
 /// What a conversion will do, before it does it: each track of the source, and why it is not simply copied.
 public struct ConversionPlan: Sendable, Hashable {

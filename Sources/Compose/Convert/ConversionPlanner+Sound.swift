@@ -1,6 +1,7 @@
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Movie
+internal import Writing
 
 /// In which codec sound is encoded that cannot be copied.
 extension ConversionPlanner {

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 /// What becomes of pictures that are transparent in part.
 extension ConversionPlanner {

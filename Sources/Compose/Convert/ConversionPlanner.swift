@@ -1,5 +1,7 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
+internal import Writing
 
 /// Decides for each track of a source whether it is copied, encoded or left out. Opens tracks to see
 /// whether they can be copied; blocks.

@@ -1,5 +1,4 @@
 public import Media
-internal import Writer
 
 /// What a conversion made.
 public struct ConversionReport: Sendable {

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 /// A conversion that copies coded samples and decodes nothing.
 extension ConversionRun {

@@ -1,5 +1,7 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
+internal import Writing
 
 /// A conversion that encodes some of its tracks; others are copied beside them.
 extension ConversionRun {

@@ -1,5 +1,7 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
+internal import Writing
 
 /// One conversion from the plan to the finished file. Decoding is a loop on a thread of its own; the task
 /// waits for it, then for the writer.

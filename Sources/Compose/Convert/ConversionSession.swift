@@ -1,6 +1,6 @@
 public import Media
+public import Movie
 internal import Synchronization
-public import Writer
 
 /// Makes one movie of one source. One conversion a session; thread-safe.
 ///

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Writing
 
 /// What a conversion changes. What is left open stays as the source has it, and is copied without encoding
 /// where the container takes it. `validate()` names the field that is wrong.

@@ -1,6 +1,6 @@
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Reading
 
 /// The sound of a conversion as the encoder gets it: exactly the frames of the range, from zero on.
 /// Thread-bound.

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 /// The subtitles and markers of a source by the new movie's time.
 struct ConversionTexts {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Media
-internal import Writer
+internal import Reading
 
 /// Decodes picture files on several threads ahead of whoever takes them in order, within a budget of bytes.
 /// Thread-safe.

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// Pictures of a conversion one after the other, by the new movie's time. Thread-bound.
 protocol PictureSupply: AnyObject {

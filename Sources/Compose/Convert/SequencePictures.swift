@@ -1,5 +1,4 @@
 internal import Media
-internal import Writer
 
 /// Pictures of files one after the other. The files are decoded by several threads, in order, each a few ahead.
 /// Thread-bound.

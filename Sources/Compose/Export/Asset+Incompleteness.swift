@@ -1,4 +1,4 @@
-internal import Writer
+internal import Reading
 
 extension Asset {
     /// One sentence where the movie is being written, or a crash cut it off. Blocks.

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// Finds out whether a film is made of whole coded samples, and of which; else says what is in the way.
 struct CopyPlanner {

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Reading
+internal import Writing
 
 /// The sound of one source for the mixer. Thread-bound.
 final class CursorSound: SoundSource {

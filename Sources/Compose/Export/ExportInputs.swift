@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Writing
 
 /// The writer of an export and the doors into it.
 struct ExportInputs: Sendable {

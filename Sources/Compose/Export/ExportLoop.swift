@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Writing
 
 /// Makes the film's pictures and sound in order and hands them to the writer. Sound goes a little
 /// ahead of the pictures, so that neither track waits in memory for the other. Thread-bound: the

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Writing
 
 extension Film {
     /// What an export with a preset conforms beyond what the film was made with.

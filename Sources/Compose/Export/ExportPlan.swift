@@ -1,4 +1,5 @@
 public import Media
+internal import Writing
 
 /// What an export will do, before it does it: spans in order, without holes, from the range's start to
 /// its end. Two equal plans make the same film, so that a cancelled export can be gone on with.

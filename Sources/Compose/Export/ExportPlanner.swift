@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Media
-internal import Writer
+internal import Movie
+internal import Writing
 
 /// Makes the plan of an export: checks what can be checked before anything is written.
 struct ExportPlanner {

@@ -1,5 +1,6 @@
 public import Media
-public import Writer
+internal import Movie
+public import Writing
 
 /// What an export makes of a film: a size, codecs and their quality.
 public struct ExportPreset: Sendable, Hashable {

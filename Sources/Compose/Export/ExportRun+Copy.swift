@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 /// An export that copies coded samples and encodes nothing.
 extension ExportRun {

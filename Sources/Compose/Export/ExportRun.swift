@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Writing
 
 /// One export from the plan to the finished file. Rendering is a loop on a thread of its own; the
 /// task waits for it, then for the writer.

@@ -1,6 +1,6 @@
 public import Media
+public import Movie
 internal import Synchronization
-public import Writer
 
 /// Makes a movie of a film. One export a session; thread-safe.
 ///

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Movie
 
 /// What to export and how. `validate()` names the field that is wrong.
 public struct ExportSettings: Sendable {

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 extension Film {
     /// The film, with the pictures of a composition that nobody said how to compose: as they lie there.

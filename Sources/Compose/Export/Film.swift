@@ -1,4 +1,4 @@
-public import Writer
+public import Reading
 
 /// A film ready to be exported: what is shown and heard when, and of which sources. Made by
 /// `TimelineBuilder`, or by hand.

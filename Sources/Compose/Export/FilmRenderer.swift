@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Media
-internal import Writer
 
 /// Makes the film's pictures, one instant after the other. Thread-bound; blocks on the sources.
 final class FilmRenderer {

@@ -1,6 +1,5 @@
 internal import LibAV
 public import Media
-internal import Writer
 
 /// Frames of a film as picture files. Blocks; not for Swift's cooperative pool.
 public struct FilmStills {

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 /// A film's text tracks as an export writes them: the cues of all sources on the film's time line, cut to
 /// what is exported.

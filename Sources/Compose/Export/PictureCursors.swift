@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// The open sources of a film's picture tracks: one a track at most, opened when its segment comes into
 /// view and closed when it is out of it, so that memory does not grow with the number of clips.

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// The sources of a film: each is read once. Thread-bound.
 final class SourceShelf {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Media
+internal import Movie
 internal import Synchronization
-internal import Writer
 
 /// A file that grows under a temporary name in the folder of the final one, and gets that name when it
 /// is complete. Nothing is written through a symbolic link and, unless asked, over anything; a file that

@@ -1,7 +1,9 @@
 internal import Glibc
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
+internal import Writing
 
 /// What an earlier run of the same export left: its whole groups of pictures are taken over. Lives
 /// under a name of its own until the new run has copied them.

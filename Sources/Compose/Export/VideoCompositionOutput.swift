@@ -1,6 +1,6 @@
 public import Media
+public import Reading
 internal import Synchronization
-public import Writer
 
 /// The pictures of a film's tracks as one, for an `AssetReader`: layers, transitions and titles as the
 /// film's `VideoComposition` says.

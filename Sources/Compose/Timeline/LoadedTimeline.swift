@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 extension Asset {
     /// A file of a film's media. A name that cannot be opened, because its links go round in circles say, is that of

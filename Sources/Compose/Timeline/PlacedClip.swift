@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// A clip and where it lies: what the builder knows after the arithmetic.
 struct PlacedClip {

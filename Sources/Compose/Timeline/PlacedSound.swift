@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// A voice or a piece of music and where it lies.
 struct PlacedSound {

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// The pictures of a clip that a film has no frame for, because it has fewer pictures a second.
 struct RateLoss: Equatable {

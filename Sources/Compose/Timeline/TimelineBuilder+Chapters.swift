@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 extension TimelineBuilder {
     /// The timeline's chapters, or where it has none those of the clips at the clips' places, and what is to be

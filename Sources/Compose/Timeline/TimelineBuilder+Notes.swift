@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 extension TimelineBuilder {
     /// Frames per second of a film's sound unless the export is told otherwise (Hz).

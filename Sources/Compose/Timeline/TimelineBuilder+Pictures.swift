@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 extension TimelineBuilder {
     /// How the clips' pictures become one; nil: the film has nothing to show.

@@ -1,5 +1,6 @@
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 extension TimelineBuilder {
     /// Puts the clips' subtitles on tracks, one a language: of two clips that overlap the second one's begin

@@ -1,5 +1,4 @@
 internal import Media
-internal import Writer
 
 extension TimelineBuilder {
     /// Puts the clips on tracks: a clip after a cut goes on its predecessor's, one that overlaps it on

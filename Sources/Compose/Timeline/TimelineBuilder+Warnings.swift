@@ -1,6 +1,7 @@
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
 
 extension TimelineBuilder {
     /// What the film does not have of its clips, and what it cannot show well.

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 /// Makes a film of a timeline: places the clips, makes ramps of transitions and volumes, layers of
 /// titles, and notes what had to be conformed. Pure; reentrant.

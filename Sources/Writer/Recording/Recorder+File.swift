@@ -1,4 +1,5 @@
 internal import Media
+internal import Movie
 
 /// Where a movie lies that has lost its name, and what is left of it.
 struct RescuedMovie: Sendable {
@@ -69,7 +70,7 @@ extension Recorder {
             if fate.isDamage {
                 saved.repair = try file.repairRest()
             } else {
-                saved.path = try file.rescue()
+                saved.path = try file.rescue(withRoomFor: RecordingSettings.reportEnding)
             }
             core.tell(.fileSaved(as: saved.path))
             return saved

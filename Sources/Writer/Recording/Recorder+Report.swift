@@ -1,4 +1,6 @@
 internal import Media
+internal import Movie
+internal import Writing
 
 extension Recorder {
     /// Longest age of the report on disk (ns).

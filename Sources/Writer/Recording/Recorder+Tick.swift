@@ -1,4 +1,5 @@
 internal import Media
+internal import Writing
 
 extension Recorder {
     /// Distance of ticks (ns).

@@ -1,5 +1,7 @@
 public import Media
+internal import Movie
 internal import Synchronization
+internal import Writing
 
 /// Records any sources of samples into one movie that can be paused exactly and cannot be lost.
 ///

@@ -1,3 +1,5 @@
+internal import Writing
+
 /// Where a recording is in its life.
 public enum RecorderState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Built, not started.

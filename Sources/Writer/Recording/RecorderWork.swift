@@ -1,4 +1,6 @@
 internal import Media
+internal import Movie
+internal import Writing
 
 /// What the recorder's own thread remembers between ticks.
 struct RecorderWork: Sendable {

@@ -1,4 +1,5 @@
 package import Media
+internal import Movie
 
 extension RecordingSettings {
     static let reportEnding = ".vcap.json"

@@ -1,4 +1,6 @@
 public import Media
+internal import Movie
+internal import Writing
 
 extension RecordingSettings {
     /// Checks every field on its own; sources are checked by the recorder that gets them.

@@ -1,4 +1,6 @@
 public import Media
+public import Movie
+public import Writing
 
 /// What a recording is to be. Immutable once given to a `Recorder`; `validate()` names the field
 /// that cannot be used.

@@ -1,5 +1,6 @@
 internal import Image
 package import Media
+package import Movie
 
 /// Writes a GIF as its pictures come. Thread-bound.
 ///

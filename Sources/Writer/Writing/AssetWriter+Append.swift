@@ -1,5 +1,6 @@
 internal import LibAV
 internal import Media
+internal import Movie
 internal import Synchronization
 
 extension AssetWriter {
@@ -208,7 +209,7 @@ extension AssetWriter {
 }
 
 extension MoviePause {
-    init(_ cut: PauseGate.Cut) {
+    package init(_ cut: PauseGate.Cut) {
         self.init(
             movieTime: .nanoseconds(cut.movieTime), cutTime: .nanoseconds(cut.start),
             resumeTime: cut.end.map { .nanoseconds($0) })

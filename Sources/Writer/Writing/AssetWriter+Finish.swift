@@ -1,4 +1,5 @@
 public import Media
+package import Movie
 internal import Synchronization
 
 extension AssetWriter {

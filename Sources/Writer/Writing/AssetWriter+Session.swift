@@ -1,4 +1,5 @@
 public import Media
+internal import Movie
 internal import Synchronization
 
 extension AssetWriter {
@@ -156,7 +157,7 @@ extension AssetWriter {
 
     /// Where the movie stands on the sources' clock: the cuts as they are decided, what is asked for, the
     /// end as far as it is known; `nil` before the session's start.
-    var timeline: PauseGate? { state.withLock { $0.gate?.gate } }
+    package var timeline: PauseGate? { state.withLock { $0.gate?.gate } }
 
     /// What is going on now. Cheap; for a status line.
     public var status: AssetWriterStatus {

@@ -1,4 +1,5 @@
 public import Media
+internal import Movie
 internal import Synchronization
 
 /// Writes one movie: raw or coded samples in, with pause and resume to the frame.
@@ -171,12 +172,5 @@ public final class AssetWriter: Sendable {
             return state.tracks.count - 1
         }
         return SampleBufferReceiver(track: track, writer: self)
-    }
-}
-
-extension MediaError {
-    static func state(_ attempt: String, _ reason: String) -> MediaError {
-        MediaError(
-            code: .invalidState, subject: attempt, message: "Cannot \(attempt): \(reason)")
     }
 }

@@ -1,4 +1,5 @@
 public import Media
+public import Movie
 
 /// What a writer is to make. `validate()` names the field that is wrong.
 public struct AssetWriterConfiguration: Sendable {
@@ -38,7 +39,7 @@ public struct AssetWriterConfiguration: Sendable {
 
     /// Tracks copied from other movies, by their number in the new one; inputs take the numbers between. They
     /// are read while others are written (default none; offline only).
-    package var copiedTracks: [Int: CopiedTrack] = [:]
+    package var copiedTracks: [Int: any CopySource] = [:]
 
     /// Inputs, by their number among inputs, that players take only when asked (default none).
     package var offeredInputs: Set<Int> = []

@@ -1,5 +1,6 @@
 internal import LibAV
 internal import Media
+internal import Movie
 internal import Synchronization
 
 /// The file of a movie, once it is created. Thread-safe.

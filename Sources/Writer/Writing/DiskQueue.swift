@@ -1,4 +1,5 @@
 internal import Media
+internal import Movie
 
 /// Coded samples of all tracks between the encoder threads and the writing thread, bounded in
 /// bytes and interleaved. Thread-safe.

@@ -1,5 +1,6 @@
 internal import LibAV
 internal import Media
+internal import Movie
 
 /// Which encoder a track gets.
 enum EncoderChoice {

@@ -1,4 +1,5 @@
 public import Media
+internal import Movie
 
 /// How a video track is encoded. `validate()` names the field that is wrong.
 public struct VideoOutputSettings: Sendable, Hashable {
@@ -126,13 +127,5 @@ public struct AudioOutputSettings: Sendable, Hashable {
                 throw .setting("audio bitrate", "\(bitrate) bit/s is outside 6,000 to 512,000.")
             }
         }
-    }
-}
-
-extension MediaError {
-    static func setting(_ field: String, _ reason: String) -> MediaError {
-        MediaError(
-            code: .invalidSetting, subject: field,
-            message: "The setting \(field) cannot be used: \(reason)")
     }
 }

@@ -3,16 +3,16 @@
 /// A pure value: no clock, no lock, no samples. Times are nanoseconds of the sources' common clock
 /// (host time); movie times are nanoseconds from the session's start with the pauses cut out.
 /// docs/design/time.md holds the definition of the cuts.
-struct PauseGate: Sendable {
+package struct PauseGate: Sendable {
     /// A span left out of the movie: from `start` until `end`, at `movieTime`.
-    struct Cut: Sendable, Hashable {
+    package struct Cut: Sendable, Hashable {
         var movieTime: Int64
         var start: Int64
         var end: Int64?
     }
 
     /// What becomes of an instant.
-    enum Fate: Sendable, Hashable {
+    package enum Fate: Sendable, Hashable {
         /// In the movie, at a movie time, in the span that follows so many cuts.
         case kept(movieTime: Int64, span: Int)
         case leftOut
@@ -20,7 +20,7 @@ struct PauseGate: Sendable {
         case undecided
     }
 
-    enum Phase: Sendable, Hashable {
+    package enum Phase: Sendable, Hashable {
         case running
         case pausing(at: Int64)
         case paused
@@ -38,7 +38,7 @@ struct PauseGate: Sendable {
         }
     }
 
-    let start: Int64
+    package let start: Int64
     let stallLimit: Int64
     /// Length at which the movie ends by itself (movie time, ns); `nil` for none.
     let limit: Int64?
@@ -49,7 +49,7 @@ struct PauseGate: Sendable {
     private(set) var reachedLimit: Int64?
     /// A pause was asked for at or after the wanted end: nothing asked for later can come before it.
     private var isOver = false
-    private(set) var cuts: [Cut] = []
+    package private(set) var cuts: [Cut] = []
     private var pending: [Command] = []
     private var latestLead = Int64.min
 
@@ -66,7 +66,7 @@ struct PauseGate: Sendable {
 
     // MARK: Questions
 
-    var phase: Phase {
+    package var phase: Phase {
         switch pending.first {
         case .pause(let time): .pausing(at: time)
         case .resume(let time): .resuming(at: time)
@@ -75,7 +75,7 @@ struct PauseGate: Sendable {
     }
 
     /// Whether, once all is decided, the movie stands still.
-    var endsPaused: Bool {
+    package var endsPaused: Bool {
         switch pending.last {
         case .pause: true
         case .resume: false
@@ -84,11 +84,11 @@ struct PauseGate: Sendable {
     }
 
     /// First instant whose fate is not decided.
-    var horizon: Int64 { pending.first?.time ?? .max }
+    package var horizon: Int64 { pending.first?.time ?? .max }
 
     /// First instant after the movie, as far as is known: the one that was set, or, while the movie
     /// runs, the one at which it will have the wanted length. A pause before that moves it.
-    var end: Int64? {
+    package var end: Int64? {
         guard let wanted = limitEnd else { return stop }
         return min(wanted, stop ?? .max)
     }
@@ -105,12 +105,12 @@ struct PauseGate: Sendable {
 
     /// The end while nothing that was asked for can move it: unknown in a pause, and while one is asked
     /// for before it.
-    var expectedEnd: Int64? {
+    package var expectedEnd: Int64? {
         guard let wanted = limitEnd, horizon >= wanted else { return stop }
         return min(wanted, stop ?? .max)
     }
 
-    func fate(of time: Int64) -> Fate {
+    package func fate(of time: Int64) -> Fate {
         if time < start { return .leftOut }
         if let stop, time >= stop { return .leftOut }
         // a pause that is not decided may move the wanted end
@@ -131,12 +131,12 @@ struct PauseGate: Sendable {
     }
 
     /// Length of the movie at an instant (movie time, ns): what is not decided yet does not count.
-    func length(at time: Int64) -> Int64 {
+    package func length(at time: Int64) -> Int64 {
         movieTime(of: min(time, horizon, end ?? .max))
     }
 
     /// How long the movie was held up to an instant (ns).
-    func heldTime(at time: Int64) -> Int64 {
+    package func heldTime(at time: Int64) -> Int64 {
         cuts.reduce(0) { $0 + max(0, min($1.end ?? .max, time) - $1.start) }
     }
 

@@ -45,5 +45,5 @@ public final class SampleBufferReceiver: Sendable {
     public func finish() { writer.finishTrack(track) }
 
     /// No track of it in the movie; before the session.
-    func leaveOut() { writer.leaveOut(track: track) }
+    package func leaveOut() { writer.leaveOut(track: track) }
 }

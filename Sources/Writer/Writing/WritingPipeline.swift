@@ -1,5 +1,6 @@
 internal import LibAV
 internal import Media
+internal import Movie
 internal import Synchronization
 
 /// Everything behind the gate: an encoder thread for each track and the writing thread, which

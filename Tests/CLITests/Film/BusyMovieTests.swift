@@ -1,7 +1,7 @@
 import Foundation
+import Movie
 import TestSupport
 import Testing
-import Writer
 
 @testable import vcap
 

@@ -1,7 +1,9 @@
 import Capture
 import Media
+import Movie
+import Recording
 import Testing
-import Writer
+import Writing
 
 @testable import vcap
 

@@ -1,6 +1,7 @@
 import Media
+import Recording
 import Testing
-import Writer
+import Writing
 
 @testable import vcap
 

@@ -1,9 +1,9 @@
 import Compose
 import Foundation
 import Media
+import Reading
 import TestSupport
 import Testing
-import Writer
 
 @Suite("The sound of a film through a reader")
 struct AudioMixOutputTests {

@@ -1,6 +1,7 @@
 import Media
+import Reading
 import TestSupport
-import Writer
+import Writing
 
 /// A file of sound alone, coded without loss: a function of the frame.
 struct SoundClip {

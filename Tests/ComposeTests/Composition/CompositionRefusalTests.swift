@@ -1,6 +1,6 @@
 import Media
+import Reading
 import Testing
-import Writer
 
 @testable import Compose
 

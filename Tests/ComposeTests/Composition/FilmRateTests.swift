@@ -2,7 +2,7 @@ import Media
 import Testing
 
 @testable import Compose
-@testable import Writer
+@testable import Reading
 
 @Suite("The rate of a film")
 struct FilmRateTests {

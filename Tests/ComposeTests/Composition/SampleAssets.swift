@@ -1,6 +1,7 @@
 import Media
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 /// Assets as values, without files.
 enum SampleAsset {

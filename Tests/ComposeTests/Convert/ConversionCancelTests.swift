@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Compose
-@testable import Writer
+@testable import Reading
 
 @Suite("Conversions that are cancelled")
 struct ConversionCancelTests {

@@ -2,7 +2,6 @@ import Foundation
 import Media
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

@@ -1,8 +1,9 @@
 import Foundation
 import Media
+import Movie
+import Reading
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

@@ -1,8 +1,10 @@
 import Foundation
 import Media
+import Movie
+import Reading
 import TestSupport
 import Testing
-import Writer
+import Writing
 
 @testable import Compose
 

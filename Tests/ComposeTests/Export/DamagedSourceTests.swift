@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Compose
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Damaged sources of a film", .enabled(if: MovieOracle.isAvailable))
 struct DamagedSourceTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Media
+import Movie
+import Reading
 import Synchronization
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

@@ -1,7 +1,6 @@
 import Media
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

@@ -1,7 +1,8 @@
 import Foundation
 import Media
+import Reading
 import TestSupport
-import Writer
+import Writing
 
 /// A clip whose pictures carry their number, with a flash and a beep at each whole second.
 struct NumberedClip {

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Compose
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Writing
 
 @Suite("Films of copied samples", .enabled(if: MovieOracle.isAvailable))
 struct PassthroughTests {

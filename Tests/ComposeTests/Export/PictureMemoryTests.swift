@@ -1,9 +1,9 @@
 import Foundation
 import Media
+import Reading
 import Synchronization
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

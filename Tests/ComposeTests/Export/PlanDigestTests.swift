@@ -2,7 +2,7 @@ import Foundation
 import Media
 import TestSupport
 import Testing
-import Writer
+import Writing
 
 @testable import Compose
 

@@ -3,7 +3,6 @@ import Media
 import Synchronization
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

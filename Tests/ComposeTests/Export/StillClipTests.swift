@@ -1,8 +1,8 @@
 import Foundation
 import Media
+import Reading
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

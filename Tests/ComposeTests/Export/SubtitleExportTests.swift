@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Compose
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Subtitles of films", .enabled(if: MovieOracle.isAvailable))
 struct SubtitleExportTests {

@@ -1,8 +1,9 @@
 import Compose
 import Media
+import Reading
 import TestSupport
 import Testing
-import Writer
+import Writing
 
 @Suite("The pictures of a film through a reader")
 struct VideoCompositionOutputTests {

@@ -1,6 +1,5 @@
 import Media
 import Testing
-import Writer
 
 @testable import Compose
 

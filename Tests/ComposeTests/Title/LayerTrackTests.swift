@@ -1,7 +1,7 @@
 import Media
+import Reading
 import TestSupport
 import Testing
-import Writer
 
 @testable import Compose
 

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Reading
 
 @Suite("Assets")
 struct AssetTests {

@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 /// When pictures are shown is the same in every container they are copied to.
 @Suite("Times of copied pictures")

@@ -2,7 +2,9 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Writing
 
 /// What a writer makes offline, read back by movie time.
 @Suite("Movies written offline")

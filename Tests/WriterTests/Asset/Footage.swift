@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 /// Movies of another program whose every picture and audio frame is known: pictures carry their
 /// number in a strip, sound is a function of the frame.

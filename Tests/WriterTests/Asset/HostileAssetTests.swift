@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Files from strangers")
 struct HostileAssetTests {

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Reading
 
 /// Every kind of file that is read, cut off at each of its bytes, by what all of vcap reads files with.
 @Suite("Files cut off at every byte", .enabled(if: SmallFiles.isPossible))

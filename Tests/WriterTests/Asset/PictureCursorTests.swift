@@ -2,7 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Pictures by movie time")
 struct PictureCursorTests {

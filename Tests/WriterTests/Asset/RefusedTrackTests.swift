@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 /// Tracks that cannot be read are told as such, and the others are read.
 @Suite("Tracks that cannot be read")

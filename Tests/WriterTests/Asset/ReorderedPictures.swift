@@ -1,7 +1,7 @@
 import Media
 import TestSupport
 
-@testable import Writer
+@testable import Movie
 
 /// Pictures decoded in another order than shown, with the decode times that some program would give them.
 struct ReorderedPictures {

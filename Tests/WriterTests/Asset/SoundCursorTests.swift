@@ -2,7 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Sound by movie time")
 struct SoundCursorTests {

@@ -4,7 +4,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 /// What a container leaves open the stream tells, and where they disagree the container is right.
 @Suite("Colour and pixel shape of movies", .enabled(if: MovieOracle.isAvailable))

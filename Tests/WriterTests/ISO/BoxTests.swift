@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("Boxes")
 struct BoxTests {

@@ -4,7 +4,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Chapters as a text track", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ChapterTrackTests {

@@ -2,7 +2,7 @@ import LibAV
 import Media
 import TestSupport
 
-@testable import Writer
+@testable import Movie
 
 /// Coded samples as the asset writer would hand them to a container.
 struct CodedTake {

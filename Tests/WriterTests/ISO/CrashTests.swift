@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("Takes that a crash cut")
 struct CrashTests {

@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite(
     "Fragmented movies of other programs that are cut off", .enabled(if: MovieOracle.isAvailable))

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("Takes on full and dying disks")
 struct DiskFaultTests {

@@ -4,7 +4,9 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Writing
 
 /// STREAMINFO (RFC 9639, 8.2) as a file holds it.
 private struct StreamInfo {

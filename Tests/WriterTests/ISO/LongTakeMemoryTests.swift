@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 /// A day of a take, in a process of its own: what it holds is measured, not what we think it holds.
 @Suite("The memory of a long take", .serialized)

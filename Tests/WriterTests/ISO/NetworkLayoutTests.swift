@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("The index in front of the samples")
 struct NetworkLayoutTests {

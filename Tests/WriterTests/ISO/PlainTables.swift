@@ -1,6 +1,6 @@
 import Media
 
-@testable import Writer
+@testable import Movie
 
 /// The sample tables cell by cell, as the standard has them and without anything packed: what `SampleIndex` must
 /// write.

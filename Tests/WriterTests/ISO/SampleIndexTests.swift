@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("The index of a track while it grows")
 struct SampleIndexTests {

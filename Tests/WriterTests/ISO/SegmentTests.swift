@@ -4,7 +4,9 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Writing
 
 /// What of a track qtdemux shows, and when: its SEGMENT events.
 struct ShownSegment: Equatable {

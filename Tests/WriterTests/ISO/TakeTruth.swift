@@ -1,6 +1,6 @@
 import Media
 
-@testable import Writer
+@testable import Movie
 
 /// What must come back from a movie: each track's samples as they went in.
 struct TakeTruth {

@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("Repair of MPEG-TS")
 struct TransportRepairTests {

@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("The last picture of a take in Matroska")
 struct LastPictureTests {

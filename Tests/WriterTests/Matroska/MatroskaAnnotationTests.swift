@@ -4,7 +4,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Pauses and markers in Matroska")
 struct MatroskaAnnotationTests {

@@ -4,7 +4,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
 
 @Suite("Repair of Matroska and WebM")
 struct MatroskaRepairTests {

@@ -3,7 +3,7 @@ import LibAV
 import Media
 import TestSupport
 
-@testable import Writer
+@testable import Movie
 
 /// Takes in the containers that libavformat writes, and what must be found in them.
 enum OtherContainers {

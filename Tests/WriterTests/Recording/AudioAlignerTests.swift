@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 /// The session begins so long after the device's first frame (s).
 private let lead = 0.0437

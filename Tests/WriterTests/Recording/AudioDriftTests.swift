@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 /// Errors of sound against its place, read from the sound itself (seconds).
 private struct DriftRun {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 struct CivilTimeTests {
     @Test("dates are right in leap years, at their edges and before the epoch")

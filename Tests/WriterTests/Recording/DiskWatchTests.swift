@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 private let second: Int64 = 1_000_000_000
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 /// A reproducible series of numbers in -1…1.
 struct Noise {

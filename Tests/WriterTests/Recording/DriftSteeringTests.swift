@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 struct DriftSteeringTests {
     @Test("an error within the tolerance is never touched")

@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 private let mono = AudioFormat(coding: .raw(.int16), sampleRate: 48_000, channels: 1)
 

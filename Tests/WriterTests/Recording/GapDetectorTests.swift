@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 struct GapDetectorTests {
     @Test("stamps within 20 ms follow without a break")

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Recording
+@testable import Writing
 
 private let second: Int64 = 1_000_000_000
 

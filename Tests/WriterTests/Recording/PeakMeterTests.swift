@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 private let ms: Int64 = 1_000_000
 

@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 /// A picture of one colour, its first plane filled with a repeated group of bytes.
 private func picture(

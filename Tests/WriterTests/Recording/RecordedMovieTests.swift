@@ -2,7 +2,9 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Recording
+@testable import Writing
 
 /// A recorder with the real asset writer, fed in order of time from a thread of its own.
 private final class MovieTake: Sendable {

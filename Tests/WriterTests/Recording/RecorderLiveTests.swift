@@ -3,7 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Reading
+@testable import Recording
+@testable import Writing
 
 /// Devices that deliver in real time from threads of their own until they are told to stop.
 private final class LiveDevices: Sendable {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
+@testable import Writing
 
 private typealias Input = RecorderMachine.Input
 

@@ -2,7 +2,7 @@ import Media
 import Synchronization
 import TestSupport
 
-@testable import Writer
+@testable import Recording
 
 /// A disk whose free space a test sets.
 final class ScriptedDisk: DiskSpaceProvider {

@@ -3,7 +3,10 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Recording
+@testable import Writing
 
 /// What was there before stays until the new take has begun to exist.
 @Suite("A take that replaces another")

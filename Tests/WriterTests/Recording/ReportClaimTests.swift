@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 @Suite("The name of a take's report")
 struct ReportClaimTests {

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 /// A disk that takes a report only when it is told to.
 private final class SlowDisk: Sendable {

@@ -1,7 +1,8 @@
 import Media
 import Synchronization
 
-@testable import Writer
+@testable import Recording
+@testable import Writing
 
 /// Stands in for the asset writer: keeps what it is given and cuts with the same pause gate.
 final class ScriptedWriter: TakeWriting {

@@ -1,7 +1,7 @@
 import Media
 import TestSupport
 
-@testable import Writer
+@testable import Recording
 
 /// A microphone on a clock of its own, driven through an aligner. What it hears says when it was:
 /// in `.ramp` the level is the host time within its second, in `.count` it is the host's frame.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 struct StartGateTests {
     @Test("the movie begins at the lead's first picture once all have delivered")

@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 private func report() -> TakeReport {
     var report = TakeReport(movie: "take.mp4", container: "mp4")

@@ -1,6 +1,6 @@
 import Media
 
-@testable import Writer
+@testable import Movie
 
 /// A real file whose calls are counted. Thread-safe.
 final class CountingFileIO: FileIO {

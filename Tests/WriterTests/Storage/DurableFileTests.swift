@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
 
 @Suite("Files that lose nothing")
 struct DurableFileTests {

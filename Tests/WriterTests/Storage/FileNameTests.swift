@@ -3,7 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 @Suite("Whose file a name is")
 struct FileNameTests {

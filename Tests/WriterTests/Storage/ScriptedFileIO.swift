@@ -1,7 +1,7 @@
 import Glibc
 import Media
 
-@testable import Writer
+@testable import Movie
 
 /// A disk in memory that does what a script says, and remembers every call so that any crash can
 /// be played: a kill after a call, or a power cut that keeps some of what was not synced.

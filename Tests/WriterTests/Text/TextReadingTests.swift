@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Reading
 
 @Suite("Reading text tracks", .enabled(if: MovieOracle.isAvailable, "ffmpeg makes the movies"))
 struct TextReadingTests {

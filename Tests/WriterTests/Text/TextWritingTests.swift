@@ -3,7 +3,9 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Reading
+@testable import Writing
 
 @Suite("Writing text tracks", .enabled(if: MovieOracle.isAvailable, "ffmpeg reads the movies"))
 struct TextWritingTests {

@@ -2,7 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 private let slow = VideoOutputSettings(codec: .h264, preset: "veryslow")
 

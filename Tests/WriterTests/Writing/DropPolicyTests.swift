@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 @Suite("What is dropped when a disk stands still, and what never is")
 struct DropPolicyTests {

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 private let ms: Int64 = 1_000_000
 

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 /// The take's pictures as a camera would deliver them coded.
 private func coded(

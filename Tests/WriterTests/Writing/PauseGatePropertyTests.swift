@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 /// Runs a schedule through a session gate and notes everything that came out.
 private struct Run {

@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 /// Four pauses at odd instants, away from the beeps so that none is shortened.
 private let pauses = [

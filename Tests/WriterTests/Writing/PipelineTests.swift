@@ -2,7 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 @Suite("From the inputs to the container")
 struct PipelineTests {

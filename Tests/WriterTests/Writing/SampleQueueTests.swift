@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 @Suite("Samples on their way to the encoder")
 struct SampleQueueTests {

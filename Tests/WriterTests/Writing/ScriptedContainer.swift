@@ -1,7 +1,8 @@
 import Media
 import TestSupport
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 /// A container that notes what it is asked for, can stand still and can fail. Its record is
 /// thread-safe; the container itself is the writing thread's.

@@ -2,7 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 @Suite("Settings of the writer")
 struct SettingsTests {

@@ -1,7 +1,8 @@
 import Media
 import Testing
 
-@testable import Writer
+@testable import Movie
+@testable import Writing
 
 @Suite("Fades")
 struct AudioFadeTests {

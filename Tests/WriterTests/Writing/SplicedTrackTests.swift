@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 @Suite("A track of copied and encoded groups of pictures", .enabled(if: MovieOracle.isAvailable))
 struct SplicedTrackTests {

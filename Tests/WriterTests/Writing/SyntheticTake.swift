@@ -1,7 +1,7 @@
 import Media
 import TestSupport
 
-@testable import Writer
+@testable import Writing
 
 /// Pictures with their number in a strip and, each second, a flash with a beep: made in memory and
 /// delivered to a writer in order of time, pauses included.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 private let ms: Int64 = 1_000_000
 

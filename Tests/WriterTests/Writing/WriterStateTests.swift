@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Writing
 
 /// Every public call from every state a writer can be in.
 @Suite("A writer's states")

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 extension VideoComposition {
     /// Made from a composition's video tracks: an instruction from each border of a segment to the next,

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Movie
 
 /// Codes pictures into files of their own, several at once, and gives each its name when it is whole. Thread-safe.
 ///

@@ -1,5 +1,6 @@
 public import Media
-public import Writer
+internal import Movie
+public import Reading
 
 /// What a conversion into pictures will do.
 public struct PicturesPlan: Sendable {

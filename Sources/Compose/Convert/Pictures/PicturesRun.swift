@@ -1,6 +1,8 @@
 internal import Glibc
 internal import Media
-internal import Writer
+internal import Movie
+internal import Reading
+internal import Writing
 
 /// One conversion into a GIF or into picture files. Blocks; on a thread of its own.
 struct PicturesRun: Sendable {

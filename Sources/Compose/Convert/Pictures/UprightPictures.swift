@@ -1,5 +1,4 @@
 internal import Media
-internal import Writer
 
 /// The pictures of a conversion as picture files have them: upright, of square pixels, blue, green, red and opacity
 /// of 8 bits. Thread-bound.

@@ -1,5 +1,5 @@
 internal import Media
-internal import Writer
+internal import Reading
 
 /// Makes OpenTimelineIO's JSON of a timeline. What its objects have no room for goes into metadata that
 /// only vcap reads, and into a list.

@@ -1,5 +1,5 @@
 public import Media
-public import Writer
+public import Reading
 
 /// OpenTimelineIO files (`.otio`): the way to and from other programs.
 public enum OpenTimelineFile {

@@ -1,6 +1,6 @@
 internal import LibAV
 internal import Media
-internal import Writer
+internal import Reading
 
 /// A picture from a file, upright, with square pixels, premultiplied.
 struct StillPicture {

@@ -1,4 +1,6 @@
 internal import Media
+internal import Movie
+internal import Writing
 
 /// The take's writer in earnest: an `AssetWriter` with one input a source. Thread-safe.
 final class AssetTakeWriter: TakeWriting {

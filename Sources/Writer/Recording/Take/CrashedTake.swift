@@ -1,5 +1,6 @@
 internal import Glibc
 public import Media
+internal import Movie
 
 /// The report of a take that a crash cut off. It says `recording` until somebody looks at the movie, with
 /// figures up to five seconds old; here it is closed with what the movie turned out to hold.
@@ -9,16 +10,17 @@ public enum CrashedTake {
 
     /// Closes the report beside a movie when it is that movie's, still says `recording`, and nobody is writing
     /// the movie. Blocks; not for Swift's cooperative pool.
+    /// - Parameter movie: its path.
     /// - Returns: the report as it is on disk now; `nil` when there was nothing to close.
-    /// - Throws: `io-error` or `not-permitted` when the report cannot be read or written; the movie is not
-    ///   touched in any case.
-    public static func closeReport(of movie: Asset) throws(MediaError) -> TakeReport? {
-        let path = RecordingSettings(outputPath: movie.path).reportPath
-        guard var report = try openReport(at: path), report.movie == name(of: movie.path),
-            !isBeingWritten(movie.path)
+    /// - Throws: `io-error` or `not-permitted` when the report cannot be read or written, `damaged-file` when the
+    ///   movie cannot; the movie is not touched in any case.
+    public static func closeReport(of movie: String) throws(MediaError) -> TakeReport? {
+        let path = RecordingSettings(outputPath: movie).reportPath
+        guard var report = try openReport(at: path), report.movie == name(of: movie),
+            !isBeingWritten(movie)
         else { return nil }
         report.state = .recovered
-        report.measure(movie)
+        report.measure(try MovieContents(path: movie), at: movie)
         report.judge()
         try TakeReportFile(path: path).write(report)
         return report
@@ -65,13 +67,13 @@ public enum CrashedTake {
     }
 
     /// Whether the report beside a movie is that movie's and still says `recording`.
-    static func hasOpenReport(_ movie: String) -> Bool {
+    package static func hasOpenReport(_ movie: String) -> Bool {
         let path = RecordingSettings(outputPath: movie).reportPath
         return (try? openReport(at: path))?.movie == name(of: movie)
     }
 
     /// Whether a recorder or a repair has the movie; asking takes it from nobody.
-    static func isBeingWritten(_ path: String) -> Bool {
+    package static func isBeingWritten(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
@@ -87,18 +89,18 @@ extension TakeReport {
     /// Takes the figures of what is in the movie's file in the place of what was to be in it; those of a file that
     /// cannot be read stay.
     mutating func measure(_ path: String) {
-        if let movie = try? Asset.load(path) { measure(movie) }
+        if let movie = try? MovieContents(path: path) { measure(movie, at: path) }
     }
 
     /// As above, of a movie whose structure is known.
-    fileprivate mutating func measure(_ movie: Asset) {
+    fileprivate mutating func measure(_ movie: MovieContents, at path: String) {
         let length = TakeTime(movie.duration)
         // a picture's time is the coder's clock's
         if duration.nanoseconds - length.nanoseconds > 1_000_000 {
             missingEnd = TakeTime(nanoseconds: duration.nanoseconds - length.nanoseconds)
         }
         duration = length
-        bytes = CrashedTake.size(of: movie.path) ?? bytes
+        bytes = CrashedTake.size(of: path) ?? bytes
         let media = movie.tracks.filter { $0.mediaType != .text }
         for index in tracks.indices {
             let number = tracks[index].movieTrack
@@ -110,14 +112,5 @@ extension TakeReport {
         for index in markers.indices {
             markers[index].movieTime = min(markers[index].movieTime, length)
         }
-    }
-}
-
-extension AssetTrack {
-    /// Video frames, or audio frames by the track's length.
-    fileprivate var frames: Int64 {
-        guard let rate = format?.audio?.sampleRate, rate > 0, let timescale = Int32(exactly: rate)
-        else { return Int64(sampleCount) }
-        return duration.ticks(per: timescale, rounding: .nearest)
     }
 }

@@ -1,4 +1,5 @@
 internal import Media
+internal import Writing
 
 /// What one source did not deliver, told apart by whether the movie lacks it: what was lost while the movie
 /// was paused is not missing from it. A span waits until the gate has decided on all of it.

@@ -1,4 +1,5 @@
 internal import Media
+internal import Writing
 
 extension TakeCore {
     /// - Returns: whether this changed anything.

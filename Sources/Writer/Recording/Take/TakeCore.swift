@@ -1,5 +1,7 @@
 internal import Media
+internal import Movie
 internal import Synchronization
+internal import Writing
 
 /// The heart of a recording, which the tracks' feeds, the commands and the recorder's thread share:
 /// the life cycle, the writer, and what has happened. Thread-safe.

@@ -1,4 +1,5 @@
 internal import Media
+internal import Writing
 
 /// What a take is made of: its sources, the movie's tracks, and which source goes into which track.
 struct TakePlan: Sendable {

@@ -1,4 +1,5 @@
 internal import Media
+internal import Movie
 
 extension TakeReport {
     /// A track of which so much was filled or lost makes the take bad (share of the movie) …

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Media
+internal import Movie
 
 /// Keeps a take's report on disk: every version is complete, and a crash leaves the one before. What is no
 /// report, or the report of another movie that is there, keeps its name.

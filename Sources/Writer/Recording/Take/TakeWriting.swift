@@ -1,4 +1,6 @@
 internal import Media
+internal import Movie
+internal import Writing
 
 /// What a recording needs of whoever makes the movie: the seam to `AssetWriter`.
 ///

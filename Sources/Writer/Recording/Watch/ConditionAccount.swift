@@ -1,4 +1,5 @@
 internal import Media
+internal import Writing
 
 /// Where the movie is black, frozen or silent, of one source. A span counts from its condition's limit on, and
 /// only with what of it is in the movie.

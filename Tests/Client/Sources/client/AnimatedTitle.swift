@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// A title that fades in while it grows, over a clip.
 func animatedTitle(_ text: String, over clip: String, _ path: String) async throws {

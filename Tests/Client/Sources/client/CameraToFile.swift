@@ -1,6 +1,6 @@
 import Capture
 import Media
-import Writer
+import Recording
 
 /// A camera and a microphone in one movie, with a pause that leaves no gap.
 func cameraToFile(_ path: String) async throws {

@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// A GIF as a movie: every delay exact, shown twice, transparent parts white.
 func gifToMovie(_ gif: String, _ path: String) async throws {

@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Writing
 
 /// Images in memory (RGBA, row by row) as a movie of 25 pictures a second, through a pool of buffers.
 func imagesToMovie(_ images: [[UInt8]], width: Int, height: Int, _ path: String) async throws {

@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// A voice over music: the music fades in, goes 12 dB down under the voice, the whole at −16 LUFS.
 func mixedSound(voice: String, music: String, _ path: String) async throws {

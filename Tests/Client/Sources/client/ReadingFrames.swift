@@ -1,5 +1,5 @@
 import Media
-import Writer
+import Reading
 
 /// How bright each picture of a movie's second second is: the mean of its luma (0…255).
 func brightness(of movie: String) async throws {

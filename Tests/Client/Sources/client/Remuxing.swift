@@ -1,10 +1,10 @@
 import Media
-import Writer
+import Reading
+import Writing
 
 /// Reader to writer: coded samples as they are, from one container into another.
 func remux(_ source: String, _ path: String) async throws {
-    let asset = try await Asset(loading: source)
-    let reader = AssetReader()
+    let (asset, reader) = (try await Asset(loading: source), AssetReader())
     let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
     var lanes: [(AssetReaderTrackOutput, SampleBufferReceiver)] = []
     for track in asset.tracks where track.mediaType != .text {

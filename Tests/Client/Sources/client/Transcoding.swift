@@ -1,5 +1,6 @@
 import Media
-import Writer
+import Reading
+import Writing
 
 /// Reader to writer: pictures decoded and encoded anew, one after the other.
 func transcode(_ source: String, _ path: String) async throws {

@@ -1,6 +1,5 @@
 import Compose
 import Media
-import Writer
 
 /// The short way: clips with transitions, music that makes way for them, as a timeline.
 func timeline(_ first: String, _ second: String, music: String, _ path: String) async throws {

@@ -1,6 +1,6 @@
 import Capture
 import Media
-import Writer
+import Recording
 
 /// Two cameras in one movie, a track each, which ends by itself after two seconds.
 func twoCameras(_ path: String) async throws {

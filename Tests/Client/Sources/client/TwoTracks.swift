@@ -1,6 +1,6 @@
 import Compose
 import Media
-import Writer
+import Reading
 
 /// Two clips in two tracks that overlap for a second: pictures dissolve, sound crosses over.
 func twoTracks(_ first: String, _ second: String, _ path: String) async throws {

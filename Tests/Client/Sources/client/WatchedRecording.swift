@@ -1,11 +1,11 @@
 import Capture
 import Media
-import Writer
+import Recording
+import Writing
 
 /// A recording that tells what happens while it runs and how it stands, and sets a marker.
 func watchedRecording(_ path: String) async throws {
-    let pictures = VideoDataOutput(wantedFormat: .yuv420p)
-    let session = CaptureSession()
+    let (pictures, session) = (VideoDataOutput(wantedFormat: .yuv420p), CaptureSession())
     try await session.configure { configuration in
         let camera = try DeviceDiscovery().find("test:", kind: .video)
         try configuration.add(CaptureDeviceInput(camera: camera), pictures)

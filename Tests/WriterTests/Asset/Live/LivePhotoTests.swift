@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Reading
 
 @Suite("Live photos")
 struct LivePhotoTests {

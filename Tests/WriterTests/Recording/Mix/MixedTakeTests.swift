@@ -2,7 +2,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Writer
+@testable import Recording
+@testable import Writing
 
 private let origin = RecorderRig.origin
 private let ms: Int64 = 1_000_000

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Writer
+@testable import Recording
 
 struct SoundMixTests {
     @Test("what every microphone has reached comes out, summed frame by frame")

@@ -1,0 +1,197 @@
+package import LibAV
+public import Media
+
+/// The kinds of file a writer makes, and which codings each can hold.
+public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
+    case mp4, mov
+    case matroska = "mkv"
+    case webm
+    case mpegTS = "ts"
+    /// MP4 of sound alone, as players of music read it.
+    case m4a
+    // one track of sound, nothing else
+    case wav, flac, ogg, opus, mp3
+
+    /// By a file's extension (`mp4`, `m4v`, `mov`, `mkv`, `webm`, `ts`, `m2ts`, `m4a`, `wav`, `flac`,
+    /// `ogg`, `opus`, `mp3`), without regard to case; `nil` when it names none.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+        switch path[path.index(after: dot)...].lowercased() {
+        case "mp4", "m4v": self = .mp4
+        case "m4a": self = .m4a
+        case "wav", "wave": self = .wav
+        case "flac": self = .flac
+        case "ogg", "oga": self = .ogg
+        case "opus": self = .opus
+        case "mp3": self = .mp3
+        case "mov", "qt": self = .mov
+        case "mkv", "mka": self = .matroska
+        case "webm": self = .webm
+        case "ts", "m2ts", "mts": self = .mpegTS
+        default: return nil
+        }
+    }
+
+    /// Ticks per second of video tracks (1/s). Matroska's are a millisecond in libavformat 59, and
+    /// rounding is done once.
+    package var videoTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
+
+    /// Whether players can be told to turn the pictures.
+    public var holdsOrientation: Bool { self == .mp4 || self == .mov || self == .m4a }
+
+    /// Whether players can be told to show a part of what a track holds.
+    package var hasEditLists: Bool { libavContainer == nil }
+
+    /// Whether it holds sound alone.
+    public var isSoundAlone: Bool { videoCodecs.isEmpty }
+
+    /// Whether it holds one track of sound and nothing else, chapters neither.
+    package var isSoundFile: Bool { libavContainer?.isSoundFile ?? false }
+
+    /// Who writes it; nil: we ourselves.
+    package var libavContainer: MuxerContainer? {
+        switch self {
+        case .mp4, .mov, .m4a: nil
+        case .matroska: .matroska
+        case .webm: .webm
+        case .mpegTS: .mpegTS
+        case .wav: .wav
+        case .flac: .flac
+        case .ogg: .ogg
+        case .opus: .opus
+        case .mp3: .mp3
+        }
+    }
+
+    /// Whether a picture that stands for the file can be written.
+    package func holds(_ cover: CoverArt) -> Bool {
+        libavContainer?.takes(cover) ?? (cover.kind != nil)
+    }
+
+    /// Whether it tells which tracks players take without being asked.
+    package var holdsDefaultTracks: Bool { libavContainer?.holdsTrackFlags ?? true }
+
+    /// Whether it tells of tracks of a kind that players are forced to show them.
+    package func holdsForcedTracks(of kind: MediaType) -> Bool {
+        libavContainer?.holdsTrackFlags ?? (kind == .text)
+    }
+
+    /// Whether Dolby Vision's configuration goes along with copied pictures.
+    package var holdsDolbyVision: Bool { libavContainer?.holdsDolbyVision ?? true }
+
+    /// Whether coded samples can be copied into it: more than what is encoded for it.
+    package func holdsCopy(of format: FormatDescription) -> Bool {
+        if let libavContainer { return libavContainer.takes(format) }
+        switch format {
+        case .video(let video): return video.codec.map(videoCodecs.contains) ?? false
+        case .audio(let audio):
+            // AAC that tells of itself in every sample only has nothing to put into the header
+            guard audio.codec != .aac || !audio.codecConfiguration.isEmpty else { return false }
+            return audio.codec.map(audioCodecs.contains) ?? false
+        case .text: return false
+        }
+    }
+
+    /// - Throws: `unsupported`, naming what the container does hold.
+    package func requireRoom(forCopyOf format: FormatDescription?) throws(MediaError) {
+        guard let format, !holdsCopy(of: format) else { return }
+        if let codec = format.video?.codec { try requireRoom(for: codec) }
+        if let codec = format.audio?.codec { try requireRoom(for: codec) }
+    }
+
+    /// How the container holds subtitles; nil: as text not at all.
+    public var textCodec: TextCodec? {
+        switch self {
+        case .mp4, .mov: .movText
+        case .matroska: .subrip
+        case .webm: .webvtt
+        case .mpegTS, .m4a, .wav, .flac, .ogg, .opus, .mp3: nil
+        }
+    }
+
+    /// Ticks per second of text tracks (1/s).
+    var textTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
+
+    /// Video codecs the container holds.
+    public var videoCodecs: Set<VideoCodec> {
+        switch self {
+        case .mp4: [.h264, .hevc, .mjpeg]
+        case .mov: [.h264, .hevc, .mjpeg, .ffv1, .prores]
+        case .matroska: [.h264, .hevc, .mjpeg, .ffv1, .prores]
+        case .webm: [.vp8, .vp9, .av1]
+        case .mpegTS: [.h264, .hevc]
+        case .m4a, .wav, .flac, .ogg, .opus, .mp3: []
+        }
+    }
+
+    /// Audio codecs the container holds.
+    public var audioCodecs: Set<AudioCodec> {
+        switch self {
+        case .mp4: [.aac, .opus, .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .mov: [.aac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .matroska: [.aac, .opus, .flac, .alac, .mp3, .pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .webm: [.opus, .vorbis]
+        case .mpegTS: [.aac, .opus, .mp3]
+        case .m4a: [.aac, .alac]
+        case .wav: [.pcm16, .pcm24, .pcm32, .pcmFloat]
+        case .flac: [.flac]
+        case .ogg: [.opus, .vorbis, .flac]
+        case .opus: [.opus]
+        case .mp3: [.mp3]
+        }
+    }
+
+    /// What sound is encoded in where nobody says.
+    public var usualAudioCodec: AudioCodec {
+        switch self {
+        case .mp4, .mov, .matroska, .mpegTS, .m4a: .aac
+        case .webm, .ogg, .opus: .opus
+        case .wav: .pcm16
+        case .flac: .flac
+        case .mp3: .mp3
+        }
+    }
+
+    /// - Throws: `unsupported`, naming what the container does hold.
+    public func requireRoom(for codec: VideoCodec) throws(MediaError) {
+        guard !videoCodecs.contains(codec) else { return }
+        guard !videoCodecs.isEmpty else {
+            throw MediaError(
+                code: .unsupported, subject: codec.rawValue,
+                message: "A .\(rawValue) file holds sound alone and no pictures: leave the "
+                    + "pictures out, or write .mp4, .mov or .mkv.")
+        }
+        throw refusal(
+            codec.rawValue, held: videoCodecs.map(\.rawValue),
+            advice: self == .webm
+                ? ", which vcap copies and does not encode: choose .mkv, or .mp4." : nil)
+    }
+
+    /// - Throws: `unsupported`, naming what the container does hold.
+    public func requireRoom(for codec: AudioCodec) throws(MediaError) {
+        guard !audioCodecs.contains(codec) else { return }
+        throw refusal(codec.rawValue, held: audioCodecs.map(\.rawValue))
+    }
+
+    /// - Throws: `unsupported` when pictures that are copied would have to be turned and the container
+    ///   has no place to say so.
+    package func requireRoom(for orientation: VideoOrientation) throws(MediaError) {
+        guard orientation != .upright, !holdsOrientation else { return }
+        throw MediaError(
+            code: .unsupported, subject: rawValue,
+            message:
+                "Pictures that are not upright cannot be copied into a .\(rawValue) file, which "
+                + "has no place to say how they lie: write .mp4 or .mov, encode them, or leave "
+                + "them as they are (no rotation).")
+    }
+
+    private func refusal(
+        _ codec: String, held: [String], advice: String? = nil
+    ) -> MediaError {
+        MediaError(
+            code: .unsupported, subject: codec,
+            message: "A .\(rawValue) file cannot hold \(codec); it holds "
+                + held.sorted().joined(separator: ", ")
+                + (advice ?? ": choose another codec or container."))
+    }
+}

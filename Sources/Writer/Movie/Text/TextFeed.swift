@@ -1,0 +1,88 @@
+package import Media
+
+/// Puts text tracks into a container between the pictures and sound that others append. Thread-bound: the
+/// writing thread.
+package final class TextFeed: ContainerWriter {
+    /// How far text is ahead of what is shown with it (seconds).
+    private static let lead = MediaTime.milliseconds(250)
+
+    /// A text track and what of it is still to come.
+    private struct Lane {
+        let track: ContainerTrack
+        var samples: ArraySlice<SampleBuffer>
+        /// The container's number of the track.
+        var index = 0
+    }
+
+    // owned by the writing thread
+    private let inner: any ContainerWriter
+    private var lanes: [Lane]
+    private var hasFailed = false
+
+    package init(_ inner: any ContainerWriter, _ texts: [TextTrack], in container: OutputContainer)
+    {
+        self.inner = inner
+        lanes = texts.enumerated().map { number, text in
+            Lane(
+                track: text.containerTrack(in: container, isFirst: number == 0),
+                samples: text.samples(in: container)[...])
+        }
+    }
+
+    package func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int {
+        try inner.addTrack(track)
+    }
+
+    package func begin(_ metadata: MovieMetadata) throws(MediaError) {
+        for number in lanes.indices {
+            lanes[number].index = try inner.addTrack(lanes[number].track)
+        }
+        try inner.begin(metadata)
+    }
+
+    package func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
+        do throws(MediaError) {
+            try feed(until: max(.zero, sample.decodeTime ?? sample.presentationTime))
+            try inner.append(sample, track: track)
+        } catch {
+            hasFailed = true
+            throw error
+        }
+    }
+
+    private func feed(until time: MediaTime?) throws(MediaError) {
+        let most = time.map { $0.nanoseconds() + Self.lead.nanoseconds() } ?? .max
+        for number in lanes.indices {
+            while let next = lanes[number].samples.first,
+                next.presentationTime.nanoseconds() <= most
+            {
+                lanes[number].samples.removeFirst()
+                try inner.append(next, track: lanes[number].index)
+            }
+        }
+    }
+
+    package func annotate(_ annotation: MovieAnnotation) throws(MediaError) {
+        try inner.annotate(annotation)
+    }
+
+    package func flush() throws(MediaError) { try inner.flush() }
+
+    package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
+        try inner.update(format: format, ofTrack: track)
+    }
+
+    package func finish() throws(MediaError) -> ContainerSummary {
+        // after a failure the container takes nothing more, and is finished all the same
+        guard !hasFailed else { return try inner.finish() }
+        var failure: MediaError?
+        do throws(MediaError) { try feed(until: nil) } catch { failure = error }
+        let summary = try inner.finish()
+        if let failure { throw failure }
+        return summary
+    }
+
+    package func abandon() { inner.abandon() }
+
+    package var holdsSamples: Bool { inner.holdsSamples }
+}

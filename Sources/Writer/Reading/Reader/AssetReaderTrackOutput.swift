@@ -1,0 +1,133 @@
+public import Media
+internal import Movie
+internal import Synchronization
+
+/// The samples of one track.
+///
+/// Times are movie time, the edit list applied. Decoded pictures come in order of presentation, each
+/// from when it is first shown to when the next one is, cut to the range. Decoded sound comes as exactly
+/// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
+/// from the sync sample that the range needs (so that some lie before it) to the last one that may be
+/// needed, once for each span of the edit list; what a decoder must cut is told by their trims. Text comes
+/// as the cues that are shown in the range, cut to it, in order of their start.
+public final class AssetReaderTrackOutput: AssetReaderOutput {
+    /// What samples are wanted.
+    public enum Settings: Sendable, Hashable {
+        /// Decoded pictures of a pixel format; `nil` = as the decoder gives them. Orientation and pixel
+        /// aspect stay as they are, told by each sample's format.
+        case pictures(PixelFormat?)
+        /// Decoded sound of a raw format; `nil` = float32 of the track's own rate and channels.
+        case sound(AudioFormat?)
+        /// Plain text of subtitles, without styles and positions (`SampleBuffer.text`).
+        case text
+    }
+
+    // immutable
+    public let asset: Asset
+    public let track: AssetTrack
+    public let settings: Settings?
+    public let slot = AssetReaderSlot()
+    private let threads: Int
+    // guarded by itself
+    private let reading = Mutex<(any TrackReading)?>(nil)
+
+    /// - Parameters:
+    ///   - settings: `nil` gives coded samples as they are.
+    ///   - threads: decoding threads of pictures (count; 1…16).
+    /// - Throws: `invalid-setting` when the settings are not the track's kind, `unsupported` for a
+    ///   codec that is not known.
+    public init(
+        asset: Asset, track: AssetTrack, settings: Settings? = nil, threads: Int = 1
+    ) throws(MediaError) {
+        guard asset.tracks.contains(where: { $0.id == track.id }), track.format != nil else {
+            throw asset.unreadable(
+                track, because: track.reasonUnread)
+        }
+        let isFitting =
+            switch settings {
+            case nil: true
+            case .pictures: track.mediaType == .video
+            case .sound(let format):
+                track.mediaType == .audio && (format.map { $0.sampleFormat != nil } ?? true)
+            case .text: track.mediaType == .text
+            }
+        guard isFitting, (1...16).contains(threads) else {
+            throw .setting(
+                "track output",
+                "ask for pictures of a video track, raw sound of an audio track or text of a text "
+                    + "track, with 1 to 16 threads.")
+        }
+        self.asset = asset
+        self.track = track
+        self.settings = settings
+        self.threads = threads
+    }
+
+    public var mediaType: MediaType { track.mediaType }
+
+    /// What samples will be, for the writer that gets them; `nil` where only the decoder knows: of pictures
+    /// without a wanted format.
+    public var format: FormatDescription? {
+        switch settings {
+        case nil: return track.format
+        case .pictures(nil): return nil
+        case .pictures(let wanted?):
+            guard var format = track.format?.video else { return nil }
+            format.coding = .raw(wanted)
+            format.codecConfiguration = []
+            return .video(format)
+        case .sound(let wanted?): return .audio(wanted)
+        case .sound(nil):
+            guard let format = track.format?.audio else { return nil }
+            return .audio(
+                AudioFormat(
+                    coding: .raw(.float32), sampleRate: format.sampleRate,
+                    channels: format.channels))
+        case .text: return .text(TextFormat(coding: .raw))
+        }
+    }
+
+    /// From movie time zero to the track's end; of a still picture, which has none, its first instant.
+    public var timeRange: MediaTimeRange {
+        if track.isStill {
+            return MediaTimeRange(
+                start: .zero, duration: MediaTime(value: 1, timescale: track.timescale))
+        }
+        return MediaTimeRange(start: .zero, duration: max(.zero, track.duration))
+    }
+
+    public func begin(_ range: MediaTimeRange) throws(MediaError) {
+        try reading.withLock { reading throws(MediaError) in
+            if reading == nil { reading = try open() }
+            try reading?.begin(range)
+        }
+    }
+
+    private func open() throws(MediaError) -> any TrackReading {
+        switch settings {
+        case nil: try CodedReading(asset, track)
+        case .pictures(let format):
+            try PictureReading(asset, track, format: format, threads: threads)
+        case .sound(let format): try SoundReading(asset, track, format: format)
+        case .text: try TextReading(asset, track)
+        }
+    }
+
+    public func produce() throws(MediaError) -> SampleBuffer? {
+        try reading.withLock { reading throws(MediaError) in try reading?.next() }
+    }
+
+    public func end() {
+        reading.withLock { reading in
+            reading?.close()
+            reading = nil
+        }
+    }
+}
+
+/// One way to read a track. Thread-bound.
+protocol TrackReading: AnyObject, Sendable {
+    func begin(_ range: MediaTimeRange) throws(MediaError)
+    func next() throws(MediaError) -> SampleBuffer?
+    func close()
+}
