@@ -23,7 +23,7 @@ package final class MovieFileWriter: ContainerWriter {
         }
     }
 
-    enum Stage {
+    private enum Stage {
         case adding
         /// Begun, but the first `moov` waits for the first samples.
         case begun
@@ -33,23 +33,23 @@ package final class MovieFileWriter: ContainerWriter {
     }
 
     // immutable
-    let file: DurableFile
-    let container: MovieContainer
-    let options: Options
+    private let file: DurableFile
+    private let container: MovieContainer
+    private let options: Options
 
     // owned by the writing thread
-    var stage = Stage.adding
-    var tracks: [TrackWriter] = []
-    var metadata = MovieMetadata()
-    var waitingAnnotations: [MovieAnnotation] = []
-    var annotations: [MovieAnnotation] = []
-    var pendingBytes = 0
-    var sequenceNumber: UInt32 = 0
-    var headerOffset: Int64 = 0
-    var lostSamples = 0
-    var finalFormats: [Int: FormatDescription] = [:]
+    private var stage = Stage.adding
+    private var tracks: [TrackWriter] = []
+    private var metadata = MovieMetadata()
+    private var waitingAnnotations: [MovieAnnotation] = []
+    private var annotations: [MovieAnnotation] = []
+    private var pendingBytes = 0
+    private(set) var sequenceNumber: UInt32 = 0
+    private var headerOffset: Int64 = 0
+    private var lostSamples = 0
+    private var finalFormats: [Int: FormatDescription] = [:]
     /// What tracks show that is not simply all of their samples.
-    var ownEdits: [Int: TrackEdits] = [:]
+    private var ownEdits: [Int: TrackEdits] = [:]
 
     /// - Parameter file: empty, with `MovieFileWriter.gapHeader`; closed by `finish` and `abandon`.
     package init(file: DurableFile, container: MovieContainer, options: Options = Options()) {
@@ -129,9 +129,9 @@ package final class MovieFileWriter: ContainerWriter {
     package var indexMemory: Int { tracks.reduce(0) { $0 + $1.index.memory } }
 
     /// What its tables will take in the file at most (bytes).
-    var tableBytes: Int { tracks.reduce(0) { $0 + $1.index.tableBytes } }
+    private var tableBytes: Int { tracks.reduce(0) { $0 + $1.index.tableBytes } }
 
-    func require(_ stages: Set<Stage>, _ what: String) throws(MediaError) {
+    private func require(_ stages: Set<Stage>, _ what: String) throws(MediaError) {
         if stages.contains(stage) { return }
         if stage == .failed, let failure = file.failure { throw failure }
         throw invalid(what, "it is \(stage)")
@@ -141,5 +141,186 @@ package final class MovieFileWriter: ContainerWriter {
         MediaError(
             code: .invalidState, subject: file.name,
             message: "Cannot \(what) \(file.name): \(why); the calls are out of order.")
+    }
+}
+
+extension MovieFileWriter {
+    /// Tables, headers and annotations the index needs beyond those already counted (bytes).
+    private static let reserveMargin: Int64 = 64 << 10
+
+    /// Writes what waits, of all tracks, as one fragment; the header first if it is not there yet.
+    private func writeFragment(everything: Bool) throws(MediaError) {
+        let hasSamples = tracks.contains { !$0.pending.isEmpty }
+        guard hasSamples || !waitingAnnotations.isEmpty else { return }
+        do throws(MediaError) {
+            try writeHeader()
+            let parts = tracks.indices.map { tracks[$0].takeFragment(everything: everything) }
+            pendingBytes = tracks.reduce(0) { $0 + $1.payload.count }
+            try write(parts)
+        } catch {
+            stage = .failed
+            dropPending()
+            throw error
+        }
+    }
+
+    private func write(
+        _ parts: [(samples: [SampleIndex.Sample], data: [UInt8])]
+    ) throws(MediaError) {
+        guard parts.contains(where: { !$0.samples.isEmpty }) || !waitingAnnotations.isEmpty
+        else { return }
+        let builder = try FragmentBuilder(
+            sequenceNumber: sequenceNumber + 1, annotations: waitingAnnotations,
+            firstAnnotationID: UInt32(annotations.count),
+            parts: zip(tracks, parts).map { track, part in
+                FragmentBuilder.Part(
+                    trackID: track.header.id, shift: track.shift, samples: part.samples,
+                    data: part.data, isVideo: track.track.format.mediaType == .video)
+            }, subject: file.name)
+        file.setReserve(indexSize(adding: parts.map(\.samples)))
+        let offset: Int64
+        do throws(MediaError) { offset = try file.append(builder.bytes) } catch {
+            lostSamples += parts.reduce(0) { $0 + $1.samples.count }
+            throw error
+        }
+        if builder.hasSamples { sequenceNumber += 1 }
+        annotations += waitingAnnotations
+        waitingAnnotations = []
+        for (position, part) in parts.enumerated() where !part.samples.isEmpty {
+            tracks[position].index.appendChunk(
+                part.samples, at: offset + Int64(builder.dataOffsets[position]))
+        }
+    }
+
+    /// The first `moov` waits for the first samples, which tell where movie time zero is.
+    private func writeHeader() throws(MediaError) {
+        guard stage == .begun else { return }
+        for position in tracks.indices { tracks[position].shift = tracks[position].initialShift }
+        var builder = BoxBuilder()
+        builder.append(container.fileType)
+        let offset = Int64(builder.bytes.count)
+        builder.raw(movieHeader.growing(shifts: tracks.map(\.shift)))
+        file.setReserve(MovieFileWriter.reserveMargin)
+        try file.append(builder.bytes)
+        headerOffset = offset
+        stage = .growing
+    }
+
+    private var movieHeader: MovieHeader {
+        MovieHeader(container: container, metadata: metadata, tracks: tracks.map(\.header))
+    }
+
+    /// What the index will take at most, once some more samples are in it (bytes).
+    private func indexSize(adding parts: [[SampleIndex.Sample]]) -> Int64 {
+        // at worst a row in each table for every sample, and a chunk for every part
+        let more = parts.reduce(0) { $0 + $1.count * 24 + 20 }
+        let waiting = waitingAnnotations.count * 1024
+        let notes = (annotations + waitingAnnotations).reduce(0) { total, annotation in
+            if case .marker(let text, _) = annotation { return total + 2 * text.utf8.count + 128 }
+            return total + 128
+        }
+        let chapters = ChapterTrack.room(for: annotations + waitingAnnotations)
+        let headers = tracks.reduce(0) { $0 + $1.header.sampleDescription.count + 1024 }
+        return Int64(tableBytes + more + waiting + notes + chapters + headers)
+            + MovieFileWriter.reserveMargin
+    }
+
+    private func dropPending() {
+        for position in tracks.indices { lostSamples += tracks[position].dropPending() }
+        pendingBytes = 0
+    }
+}
+
+extension MovieFileWriter {
+    package func finish() throws(MediaError) -> ContainerSummary {
+        try require([.begun, .growing, .failed], "finish")
+        defer {
+            stage = .closed
+            file.close()
+        }
+        if stage == .begun || stage == .growing {
+            // a failure here is the caller's to know of from the file's handler: what is on disk
+            // is finished all the same
+            do throws(MediaError) { try writeFragment(everything: true) } catch {
+                guard headerOffset > 0 else { throw error }
+            }
+        }
+        if stage == .begun { try writeEmptyHeader() }
+        guard headerOffset > 0 else { throw file.failure ?? nothingWritten }
+        try adoptFormats()
+        for position in tracks.indices { tracks[position].settleEnd() }
+        try writeIndex()
+        return ContainerSummary(
+            tracks: summaries, duration: summaries.map(\.duration).max() ?? .zero,
+            fileBytes: file.size, lostSamples: lostSamples)
+    }
+
+    /// Says what a track shows, before `finish`; the samples appended stay as they are.
+    func edit(_ edits: TrackEdits, track: Int) {
+        guard tracks.indices.contains(track) else { return }
+        ownEdits[track] = edits
+    }
+
+    private var summaries: [ContainerSummary.Track] {
+        tracks.indices.map { position in
+            var summary = tracks[position].summary
+            if let own = ownEdits[position] {
+                summary.duration = MediaTime(value: own.end, timescale: own.timescale)
+            }
+            return summary
+        }
+    }
+
+    package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
+        guard tracks.indices.contains(track) else { return }
+        finalFormats[track] = format
+    }
+
+    /// What encoders know at their end and not before (FLAC's counts and checksum) goes into the
+    /// index; the first `moov` says "unknown" for as long as it counts.
+    private func adoptFormats() throws(MediaError) {
+        for (track, format) in finalFormats where format != tracks[track].track.format {
+            tracks[track].sampleDescription = try SampleEntry.description(
+                of: format, in: container)
+        }
+    }
+
+    /// A take that ended before its first sample is an ordinary movie without samples.
+    private func writeEmptyHeader() throws(MediaError) {
+        var builder = BoxBuilder()
+        builder.append(container.fileType)
+        let offset = Int64(builder.bytes.count)
+        builder.raw(movieHeader.growing(shifts: tracks.map { _ in 0 }))
+        try file.append(builder.bytes)
+        headerOffset = offset
+        stage = .growing
+    }
+
+    private func writeIndex() throws(MediaError) {
+        let chapters = try appendChapters()
+        // every byte the index points at must be where it says before the index exists
+        if options.barrier { try file.synchronize() }
+        let index = movieHeader.complete(
+            indexes: tracks.map(\.index),
+            edits: tracks.indices.map { ownEdits[$0] ?? tracks[$0].edits },
+            annotations: annotations, chapters: chapters,
+            place: { self.file.physicalOffset(ofLogical: $0) })
+        try MovieFinisher(barrier: options.barrier)
+            .finish(file, index: index, headerOffset: headerOffset)
+    }
+
+    /// The chapters' texts, which the index points at, go in front of it.
+    private func appendChapters() throws(MediaError) -> (track: ChapterTrack, offset: Int64)? {
+        let end = summaries.map(\.duration).max() ?? .zero
+        guard !tracks.isEmpty, let chapters = ChapterTrack(annotations, end: end) else {
+            return nil
+        }
+        return (chapters, try file.append(chapters.data, usingReserve: true))
+    }
+
+    private var nothingWritten: MediaError {
+        MediaError(
+            code: .ioError, subject: file.name,
+            message: "Cannot finish \(file.name): nothing of it could be written; check the disk.")
     }
 }
