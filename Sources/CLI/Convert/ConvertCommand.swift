@@ -89,7 +89,7 @@ struct ConvertCommand: Sendable {
         guard !arguments.isOn(ConvertOptions.still) else { return files }
         let output = try arguments(ConvertOptions.output)
         let isOneOutput = output.map { !ConvertOutputs.tellsApart($0) } ?? false
-        return try await BlockingCall.run {
+        return try await NamedThread.run("vcap-work") {
             try LiveInputs.joined(files, isOneOutput: isOneOutput)
         }
     }
@@ -97,7 +97,7 @@ struct ConvertCommand: Sendable {
     /// Several pictures that become one movie; nil: each input is converted by itself.
     private func sequence(of files: [String]) async throws -> Conversion? {
         guard !arguments.isOn(ConvertOptions.still),
-            try await BlockingCall.run({ ConvertSequence.isSequence(files) }),
+            await NamedThread.run("vcap-work", { ConvertSequence.isSequence(files) }),
             let output = try arguments(ConvertOptions.output),
             !ConvertOutputs.tellsApart(output)
         else { return nil }
@@ -121,7 +121,7 @@ struct ConvertCommand: Sendable {
         }
         let gaps = try arguments(ConvertOptions.gaps).flatMap(SequenceGaps.init(rawValue:))
         let sequence = ConvertSequence(paths: files, gaps: gaps ?? .error, timing: timing)
-        let pictures = try await BlockingCall.run { try sequence.pictures() }
+        let pictures = try await NamedThread.run("vcap-work") { try sequence.pictures() }
         let total = pictures.reduce(MediaTime.zero) {
             $0 + $1.duration.scaled(to: Composition.timescale, rounding: .nearest)
         }
@@ -132,7 +132,9 @@ struct ConvertCommand: Sendable {
             return range
         }
         let made = settings
-        return try await BlockingCall.run { try Conversion(sequence: pictures, settings: made) }
+        return try await NamedThread.run("vcap-work") {
+            try Conversion(sequence: pictures, settings: made)
+        }
     }
 
     private static func timing(
@@ -166,7 +168,7 @@ struct ConvertCommand: Sendable {
     private func conversion(of input: String) async throws -> Conversion {
         let delays = try arguments(ConvertOptions.leastDelay).map(DelayRule.atLeast) ?? .browsers
         let showsStill = try settings.duration != nil || isOnePicture()
-        let asset = try await BlockingCall.run {
+        let asset = try await NamedThread.run("vcap-work") {
             try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
         }
         var settings = settings
@@ -264,7 +266,7 @@ struct ConvertCommand: Sendable {
         var outcomes: [PhotoOutcome] = []
         for input in inputs where !running.isCancelled {
             do {
-                let photo = try await BlockingCall.run { try extraction.extract(input) }
+                let photo = try await NamedThread.run("vcap-work") { try extraction.extract(input) }
                 outcomes.append(.written(input: input, path: photo.path, bytes: photo.bytes))
                 if !writesJSON { Console.shared.result(photo.path + "\n") }
             } catch {
@@ -312,12 +314,14 @@ struct ConvertCommand: Sendable {
         for input in inputs {
             let session = ConversionSession(try await source(sequence, input))
             let listing: ConvertListing
-            let notes = try await BlockingCall.run { session.conversion.sourceNotes }
+            let notes = await NamedThread.run("vcap-work") { session.conversion.sourceNotes }
             if let name, let output = PictureOutput(path: name) {
-                let plan = try await BlockingCall.run { try session.plan(for: output) }
+                let plan = try await NamedThread.run("vcap-work") { try session.plan(for: output) }
                 listing = ConvertListing(plan, of: input, notes: notes)
             } else if let container = name.flatMap(OutputContainer.init(path:)) {
-                let plan = try await BlockingCall.run { try session.plan(for: container) }
+                let plan = try await NamedThread.run("vcap-work") {
+                    try session.plan(for: container)
+                }
                 listing = ConvertListing(plan, of: input, notes: notes)
             } else {
                 throw CommandFailure(

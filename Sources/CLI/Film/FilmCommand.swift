@@ -22,22 +22,9 @@ struct FilmCommand: Sendable {
 
     /// The film, and the timeline with what was found out of its files.
     static func loaded(_ timeline: Timeline) async throws -> (timeline: Timeline, film: Film) {
-        try await BlockingCall.run {
+        try await NamedThread.run("vcap-work") {
             let loaded = try LoadedTimeline(timeline)
             return (loaded.timeline, try loaded.film())
-        }
-    }
-}
-
-/// Work that blocks, away from Swift's own threads.
-enum BlockingCall {
-    static func run<Result: Sendable>(
-        _ work: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { next in
-            NamedThread(name: "vcap-work") {
-                next.resume(with: Swift.Result { try work() })
-            }.detach()
         }
     }
 }

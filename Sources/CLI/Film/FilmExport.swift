@@ -205,7 +205,7 @@ struct FilmExport: Sendable {
         let form = try Self.requirePicture(path)
         let file = try WholeFile(path, replacesExisting: settings.overwrites)
         let film = film
-        try file.write(try await BlockingCall.run { try make(film, form) })
+        try file.write(try await NamedThread.run("vcap-work") { try make(film, form) })
         for note in FilmStills(film).notes { Console.shared.warning(note) }
     }
 
@@ -221,7 +221,7 @@ struct FilmExport: Sendable {
     private func printPlan() async throws -> ExitCode {
         let session = ExportSession(film, settings: settings)
         let container = still == nil ? output.flatMap(OutputContainer.init(path:)) : nil
-        var plan = try await BlockingCall.run { try session.plan(for: container) }
+        var plan = try await NamedThread.run("vcap-work") { try session.plan(for: container) }
         if still != nil || contactSheet != nil { plan.notes += FilmStills(film).notes }
         // what is known of the clips has been told
         for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {

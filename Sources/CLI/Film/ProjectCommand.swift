@@ -23,7 +23,7 @@ struct ProjectCommand: Sendable {
 
     /// - Throws: `MediaError` with line and column.
     static func read(_ path: String, allowing roots: [String]) async throws -> Timeline {
-        let read = try await BlockingCall.run { () throws -> (Timeline, [String]) in
+        let read = try await NamedThread.run("vcap-work") { () throws -> (Timeline, [String]) in
             if ProjectForm(path: path) == .openTimeline {
                 let result = try OpenTimelineFile.read(path, allowing: roots)
                 return (result.timeline, result.notCarried)

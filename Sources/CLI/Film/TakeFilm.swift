@@ -73,7 +73,7 @@ struct TakeComposition: Sendable {
 
     func run() async throws -> ExitCode {
         let path = path
-        let take = try await BlockingCall.run { try Asset.load(path) }
+        let take = try await NamedThread.run("vcap-work") { try Asset.load(path) }
         var timeline = try await ComposedTimeline(arguments: arguments).base()
         let transition = try arguments(ComposeOptions.transition) ?? .cut
         let shortened = TakeFilm(take: take).fill(
@@ -101,7 +101,7 @@ struct TakeComposition: Sendable {
     static func length(of timeline: Timeline) async throws -> MediaTime {
         let clips = Timeline(settings: timeline.settings, videos: timeline.videos)
         guard !clips.videos.isEmpty else { return .zero }
-        return try await BlockingCall.run {
+        return try await NamedThread.run("vcap-work") {
             try TimelineBuilder.film(loading: clips).composition.duration
         }
     }

@@ -24,7 +24,7 @@ struct RecordInputs: Sendable {
         let choice = DeviceChoice(aliases: aliases)
         // drivers and servers block; and before one of them is opened: a device that is opened twice looks as if
         // another had it
-        let (cameras, microphones) = try await BlockingCall.run {
+        let (cameras, microphones) = try await NamedThread.run("vcap-work") {
             try requireEachOnce(plan.cameras, .video, "--camera", choice)
             try requireEachOnce(plan.microphones, .audio, "--mic", choice)
             try requireOrder(plan, choice)

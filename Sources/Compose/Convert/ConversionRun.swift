@@ -33,7 +33,7 @@ struct ConversionRun: Sendable {
 
     func convert() async throws(MediaError) -> ConversionReport {
         let start = clock.now()
-        var written = try await onThread("vcap-convert") { () throws(MediaError) in
+        var written = try await NamedThread.run("vcap-convert") { () throws(MediaError) in
             try write(from: start)
         }
         if let writer = written.writer {
@@ -51,7 +51,7 @@ struct ConversionRun: Sendable {
             }
         }
         let made = written
-        let bytes = try await onThread("vcap-convert") { () throws(MediaError) in
+        let bytes = try await NamedThread.run("vcap-convert") { () throws(MediaError) in
             var bytes = made.bytes
             do throws(MediaError) {
                 if conversion.settings.isNetworkReady {

@@ -65,7 +65,7 @@ public final class ConversionSession: Sendable {
                 conversion: conversion, output: output, clock: clock,
                 isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
                 onProgress: { [board] in board.post(.exporting($0)) })
-            return try await onThread("vcap-convert") { () throws(MediaError) in
+            return try await NamedThread.run("vcap-convert") { () throws(MediaError) in
                 try run.convert()
             }
         }

@@ -8,7 +8,7 @@ extension ExportRun {
         to path: String, as container: OutputContainer?
     ) async throws(MediaError) -> ExportReport {
         let start = clock.now()
-        return try await onThread("vcap-export") { () throws(MediaError) in
+        return try await NamedThread.run("vcap-export") { () throws(MediaError) in
             try copied(to: path, as: container, from: start)
         }
     }

@@ -27,7 +27,7 @@ struct ExportRun: Sendable {
     ) async throws(MediaError) -> ExportReport {
         if settings.preset.isPassthrough { return try await copy(to: path, as: container) }
         let start = clock.now()
-        let rendered = try await onThread("vcap-export") { () throws(MediaError) in
+        let rendered = try await NamedThread.run("vcap-export") { () throws(MediaError) in
             try render(from: start, to: path, as: container)
         }
         if let failure = rendered.failure {
@@ -38,7 +38,7 @@ struct ExportRun: Sendable {
             rendered.output.discard()
             throw error
         }
-        let bytes = try await onThread("vcap-export") { () throws(MediaError) in
+        let bytes = try await NamedThread.run("vcap-export") { () throws(MediaError) in
             let bytes = try layOut(rendered)
             try rendered.output.complete()
             return bytes ?? result.byteCount

@@ -70,7 +70,7 @@ public final class ExportSession: Sendable {
         }
         defer { board.finish() }
         board.post(.waiting)
-        let film = try await onThread("vcap-export") { [film] () throws(MediaError) in
+        let film = try await NamedThread.run("vcap-export") { [film] () throws(MediaError) in
             try film.withPictures()
         }
         let run = ExportRun(

@@ -124,7 +124,7 @@ extension Film {
     /// A timeline's film, made on a thread of its own: for tasks.
     /// - Throws: as `TimelineBuilder.film(loading:)`.
     public init(loading timeline: Timeline) async throws(MediaError) {
-        self = try await onThread("vcap-load") { () throws(MediaError) in
+        self = try await NamedThread.run("vcap-load") { () throws(MediaError) in
             try TimelineBuilder.film(loading: timeline)
         }
     }
