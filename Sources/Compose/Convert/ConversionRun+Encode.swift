@@ -6,26 +6,26 @@ internal import Writing
 /// A conversion that encodes some of its tracks; others are copied beside them.
 extension ConversionRun {
     func encode(
-        _ plan: ConversionPlan, _ texts: ConversionTexts, _ prepared: Written, _ progress: Progress
-    ) throws(MediaError) -> Written {
+        _ texts: ConversionTexts, _ written: inout Written
+    ) throws(MediaError) {
+        let (plan, output) = (written.plan, written.draft.output)
         let sources = try openSources(plan)
         defer {
             for source in sources { source.close() }
         }
-        let (writer, lanes) = try open(plan, sources, texts, prepared.output)
-        prepared.output.keep(writer.file?.keepLock())
-        var written = Written(plan: plan, output: prepared.output, writer: writer)
-        written.notes = prepared.notes
+        let (writer, lanes) = try job.write(output) { () throws(MediaError) in
+            try open(plan, sources, texts, output)
+        }
+        output.keep(writer.file?.keepLock())
+        written.draft.writer = writer
         for case .pictures(let pictures, _, _) in sources {
             written.size = PixelSize(width: pictures.format.width, height: pictures.format.height)
             if let note = pictures.note { written.notes.append(note) }
         }
-        written.texts = prepared.texts
-        do throws(MediaError) {
-            try run(lanes, writer, plan, progress)
-        } catch { written.failure = error }
+        do throws(MediaError) { try run(lanes, writer, plan) } catch {
+            written.draft.failure = error
+        }
         count(lanes, in: &written)
-        return written
     }
 
     /// What an encoded track comes from.
@@ -105,16 +105,10 @@ extension ConversionRun {
         _ output: TemporaryOutput
     ) throws(MediaError) -> AssetWriterConfiguration {
         var configuration = try AssetWriterConfiguration(
-            outputPath: output.temporaryPath, container: container, overwrites: true,
-            mode: .offline)
-        configuration.syncPolicy = .never
-        configuration.fragmentInterval = .milliseconds(500)
-        configuration.metadata = metadata
+            output, as: container, metadata: metadata, texts: texts.tracks)
         for case .pictures(let pictures, _, _) in sources {
             configuration.videoQueueBytes = pictures.queueBytes
         }
-        configuration.audioQueueBytes = 4 << 20
-        configuration.textTracks = texts.tracks
         for (number, source) in sources.enumerated() where !source.track.isDefault {
             configuration.offeredInputs.insert(number)
         }
@@ -126,8 +120,7 @@ extension ConversionRun {
     }
 
     private func run(
-        _ lanes: [ConversionLane], _ writer: AssetWriter, _ plan: ConversionPlan,
-        _ progress: Progress
+        _ lanes: [ConversionLane], _ writer: AssetWriter, _ plan: ConversionPlan
     ) throws(MediaError) {
         for chapter in conversion.chapters(in: plan) {
             try writer.mark(chapter.title, at: chapter.time)
@@ -135,17 +128,22 @@ extension ConversionRun {
         while let lane = lanes.filter({ $0.due != nil })
             .min(by: { $0.due ?? .max < $1.due ?? .max })
         {
+            try job.checkCancelled(path)
             try lane.step()
-            try checkCancelled()
-            let frames = lanes.filter(\.isPictures).reduce(0) { $0 + $1.count }
-            progress(.nanoseconds(max(0, lane.due ?? 0)), frames, writer.status.bytesWritten)
+            // as far as all of them have come
+            let reached = lanes.compactMap(\.due).min()
+            job.tell(
+                reached.map { .nanoseconds(max(0, $0)) } ?? plan.range.duration,
+                of: plan.range.duration,
+                frames: lanes.filter(\.isPictures).reduce(0) { $0 + $1.count },
+                bytes: writer.status.bytesWritten)
         }
         try writer.endSession(atSourceTime: plan.encodedEnd)
     }
 
     private func count(_ lanes: [ConversionLane], in written: inout Written) {
         for lane in lanes {
-            if lane.isPictures { written.frames += lane.count }
+            if lane.isPictures { written.draft.frames += lane.count }
             written.damage = written.damage + lane.damage
         }
         if let note = written.damage.sentence(of: conversion.asset.path) {

@@ -9,87 +9,48 @@ struct ConversionRun: Sendable {
     let conversion: Conversion
     let container: OutputContainer
     let path: String
-    let clock: any MediaClock
-    let isCancelled: @Sendable () -> Bool
-    let onProgress: @Sendable (ExportProgress) -> Void
+    let job: OutputJob
 
     /// What has been written and how.
     struct Written: Sendable {
         let plan: ConversionPlan
-        let output: TemporaryOutput
-        /// Nil where everything is copied: the file is complete.
-        var writer: AssetWriter?
-        var duration = MediaTime.zero
-        var frames: Int64 = 0
-        var bytes: Int64 = 0
+        var draft: OutputDraft
         var damage = SourceDamage()
         /// Of encoded pictures.
         var size: PixelSize?
         var texts: [ExportReport.TextTrack] = []
         var notes: [String] = []
-        /// Why it ended before its time.
-        var failure: MediaError?
     }
 
     func convert() async throws(MediaError) -> ConversionReport {
-        let start = clock.now()
-        var written = try await NamedThread.run("vcap-convert") { () throws(MediaError) in
-            try write(from: start)
-        }
-        if let writer = written.writer {
-            if let failure = written.failure {
-                await writer.cancel()
-                throw failure
-            }
-            do throws(MediaError) {
-                let result = try await writer.finish()
-                written.duration = result.duration
-                written.bytes = result.byteCount
-            } catch {
-                written.output.discard()
-                throw error
-            }
-        }
-        let made = written
-        let bytes = try await NamedThread.run("vcap-convert") { () throws(MediaError) in
-            var bytes = made.bytes
-            do throws(MediaError) {
-                if conversion.settings.isNetworkReady {
-                    bytes = try made.output.putIndexInFront()
-                }
-            } catch {
-                made.output.discard()
-                throw error
-            }
-            try made.output.complete()
-            return bytes
-        }
-        return report(made, bytes: bytes, elapsed: clock.now() - start)
+        let written = try await job.block { () throws(MediaError) in try write() }
+        return report(written, try await job.finish(written.draft))
     }
 
-    private func report(
-        _ written: Written, bytes: Int64, elapsed: MediaTime
-    ) -> ConversionReport {
+    private func report(_ written: Written, _ movie: OutputDraft) -> ConversionReport {
         let pictures = written.plan.written.first { $0.source.mediaType == .video }
         return ConversionReport(
-            path: path, duration: written.duration,
+            path: path, duration: movie.duration,
             tracks: written.plan.written.map { track in
                 ConversionReport.Track(
                     mediaType: track.source.mediaType, isCopied: track.treatment == .copy,
                     codec: track.codec)
-            }, frames: written.frames, bytes: bytes,
+            }, frames: movie.frames, bytes: movie.bytes,
             size: written.size ?? pictures?.size,
             damagedPictures: written.damage.pictures, damagedSound: written.damage.sound,
-            textTracks: written.texts, notes: written.notes, elapsed: elapsed)
+            textTracks: written.texts, notes: written.notes, elapsed: job.elapsed)
     }
 
     // MARK: On the conversion's thread
 
-    private func write(from start: MediaTime) throws(MediaError) -> Written {
+    private func write() throws(MediaError) -> Written {
         let plan = try ConversionPlanner(conversion: conversion, container: container).plan()
-        let output = try checkedOutput()
+        let output = try job.claim(
+            path, reading: conversion.paths, overwrites: conversion.settings.overwrites,
+            as: container, isNetworkReady: conversion.settings.isNetworkReady)
         let texts = try ConversionTexts(conversion.asset, plan)
-        var written = Written(plan: plan, output: output)
+        var written = Written(plan: plan, draft: OutputDraft(output))
+        written.draft.isNetworkReady = conversion.settings.isNetworkReady
         written.notes =
             conversion.sourceNotes
             + plan.tracks.compactMap(\.loss) + plan.mixtures + plan.cautions
@@ -97,42 +58,28 @@ struct ConversionRun: Sendable {
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }
-        let progress = { (time: MediaTime, frames: Int64, bytes: Int64) in
-            let reached = min(time, plan.range.duration)
-            onProgress(
-                ExportProgress(
-                    frames: frames, frameCount: 0, time: reached, duration: plan.range.duration,
-                    bytes: bytes, elapsed: clock.now() - start, made: reached))
-        }
         if plan.isCopied {
-            try copy(plan, texts, &written, progress)
+            try copy(texts, &written)
         } else {
-            written = try encode(plan, texts, written, progress)
+            try encode(texts, &written)
         }
         return written
     }
 
-    typealias Progress = (MediaTime, Int64, Int64) -> Void
-
-    /// Where the movie grows, once it is sure that it may be there.
-    private func checkedOutput() throws(MediaError) -> TemporaryOutput {
-        if conversion.settings.isNetworkReady, !NetworkLayout.applies(to: container) {
-            throw .setting(
-                "network-ready",
-                "Cannot put the index of \(path) in front: only mp4 and mov have one; take one of "
-                    + "them, or leave network-ready out.")
-        }
-        let output = try TemporaryOutput(
-            path: path, overwrites: conversion.settings.overwrites)
-        if let input = output.collision(with: conversion.paths) {
-            throw MediaError(
-                code: .cannotCreate, subject: path,
-                message: "Will not write over \(input): it is what is converted.")
-        }
-        try output.refuseIfLocked()
-        StaleParts.remove(besides: path)
-        output.discardFront()
-        return output
+    private func copy(
+        _ texts: ConversionTexts, _ written: inout Written
+    ) throws(MediaError) {
+        let plan = written.plan
+        let result = try job.copy(
+            plan.written.map { $0.copied(of: conversion.asset, from: plan.range.start) },
+            texts: texts.tracks, chapters: conversion.chapters(in: plan),
+            duration: plan.range.duration, to: written.draft.output, as: container,
+            metadata: metadata)
+        written.draft.duration = result.duration
+        written.draft.bytes = result.fileBytes
+        written.draft.frames = zip(plan.written, result.shownCounts)
+            .filter { $0.0.source.mediaType == .video }
+            .reduce(0) { $0 + Int64($1.1) }
     }
 
     /// What the source says about itself, but for what an earlier writer of ours noted for itself.
@@ -143,16 +90,14 @@ struct ConversionRun: Sendable {
         metadata.values[ExportInputs.digestKey] = nil
         return metadata
     }
-
-    func checkCancelled() throws(MediaError) {
-        guard isCancelled() else { return }
-        throw MediaError(
-            code: .cancelled, subject: path,
-            message: "The conversion to \(path) was cancelled; nothing is left of it.")
-    }
 }
 
 extension ConversionPlan.Track {
+    /// The track's samples, as much of them as is wanted.
+    func copied(of asset: Asset, from start: MediaTime) -> CopiedTrack {
+        CopiedTrack(spans: [.init(asset: asset, track: source, from: start, target: range)])
+    }
+
     /// Of the new movie's samples.
     var codec: String {
         switch treatment {

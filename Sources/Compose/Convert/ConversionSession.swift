@@ -1,6 +1,5 @@
 public import Media
 public import Movie
-internal import Synchronization
 
 /// Makes one movie of one source. One conversion a session; thread-safe.
 ///
@@ -9,19 +8,16 @@ internal import Synchronization
 public final class ConversionSession: Sendable {
     // immutable
     public let conversion: Conversion
-    private let clock: any MediaClock
     // guarded by itself
-    private let board: ExportStateBoard
-    private let isCancelled = Atomic(false)
+    private let job: OutputJob
 
     public init(_ conversion: Conversion, clock: any MediaClock = HostClock()) {
         self.conversion = conversion
-        self.clock = clock
-        board = ExportStateBoard(clock: clock)
+        job = OutputJob(.conversion, clock: clock)
     }
 
     /// How the conversion stands now.
-    public var state: ExportState { board.current }
+    public var state: ExportState { job.state }
 
     /// What `convert` would do. Opens the source's tracks; blocks, not for Swift's cooperative pool.
     /// - Throws: what is wrong with the settings, or what the source or container cannot do.
@@ -36,12 +32,12 @@ public final class ConversionSession: Sendable {
     }
 
     /// Ends the conversion; `convert` then throws `cancelled`, and nothing is left of the movie.
-    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+    public func cancel() { job.cancel() }
 
     /// How the conversion stands: at once, then at most each `updateInterval` (seconds; positive), until it
     /// has ended. A slow reader misses states and holds nothing up.
     public func states(updateInterval: MediaTime) -> AsyncStream<ExportState> {
-        board.states(updateInterval: updateInterval)
+        job.states(updateInterval: updateInterval)
     }
 
     /// Copies, encodes and writes.
@@ -53,34 +49,22 @@ public final class ConversionSession: Sendable {
     public func convert(
         to path: String, as container: OutputContainer? = nil
     ) async throws(MediaError) -> ConversionReport {
-        guard board.begin() else {
-            throw MediaError(
-                code: .invalidSetting, subject: path,
-                message: "This session has converted already; make another one.")
-        }
-        defer { board.finish() }
-        board.post(.waiting)
-        if container == nil, let output = PictureOutput(path: path) {
-            let run = PicturesRun(
-                conversion: conversion, output: output, clock: clock,
-                isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
-                onProgress: { [board] in board.post(.exporting($0)) })
-            return try await NamedThread.run("vcap-convert") { () throws(MediaError) in
-                try run.convert()
+        try await job.run(to: path) { [self] () async throws(MediaError) in
+            if container == nil, let output = PictureOutput(path: path) {
+                let run = PicturesRun(conversion: conversion, output: output, job: job)
+                return try await job.block { () throws(MediaError) in try run.convert() }
             }
+            guard let container = container ?? OutputContainer(path: path) else {
+                throw MediaError(
+                    code: .unsupported, subject: path,
+                    message:
+                        "The name \(path) does not say what kind of file to write; end it in .mp4, "
+                        + ".mov, .mkv, .webm, .ts, .m4a, .wav, .flac, .ogg, .opus, .mp3, .gif, .png or "
+                        + ".jpg.")
+            }
+            let run = ConversionRun(
+                conversion: conversion, container: container, path: path, job: job)
+            return try await run.convert()
         }
-        guard let container = container ?? OutputContainer(path: path) else {
-            throw MediaError(
-                code: .unsupported, subject: path,
-                message:
-                    "The name \(path) does not say what kind of file to write; end it in .mp4, "
-                    + ".mov, .mkv, .webm, .ts, .m4a, .wav, .flac, .ogg, .opus, .mp3, .gif, .png or "
-                    + ".jpg.")
-        }
-        let run = ConversionRun(
-            conversion: conversion, container: container, path: path, clock: clock,
-            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
-            onProgress: { [board] in board.post(.exporting($0)) })
-        return try await run.convert()
     }
 }

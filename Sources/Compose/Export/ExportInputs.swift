@@ -45,20 +45,14 @@ struct ExportInputs: Sendable {
     ) throws(MediaError) {
         audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
+        var metadata = settings.metadata
+        metadata.values[Self.digestKey] = plan.digest
         var configuration = try AssetWriterConfiguration(
-            outputPath: output.temporaryPath,
-            container: container ?? OutputContainer(path: output.path), overwrites: true,
-            mode: .offline)
-        configuration.syncPolicy = .never
-        configuration.fragmentInterval = .milliseconds(500)
-        configuration.metadata = settings.metadata
-        configuration.metadata.values[Self.digestKey] = plan.digest
+            output, as: container, metadata: metadata, texts: texts)
         if let size = plan.size, let pictures = film.videoComposition {
             configuration.videoQueueBytes =
                 Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes
         }
-        configuration.audioQueueBytes = 4 << 20
-        configuration.textTracks = texts
         writer = try AssetWriter(configuration)
         videoFormat = Self.format(plan, film)
         if let videoFormat, let video = plan.preset.video {

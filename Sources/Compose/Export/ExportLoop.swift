@@ -55,7 +55,9 @@ final class ExportLoop {
             tally.resumedFrames = unfinished.frames
             tally.frames = unfinished.frames
         }
-        for chapter in film.chapters { try mark(chapter) }
+        for chapter in plan.chapters(of: film) {
+            try inputs.writer.mark(chapter.title, at: chapter.time)
+        }
         while tally.frames < plan.frameCount {
             let time = plan.frameDuration * tally.frames
             try appendSound(upTo: time + Self.audioLead, &tally)
@@ -94,13 +96,6 @@ final class ExportLoop {
         } catch { throw ended ?? error }
         // it is read once more, and damage met there counts
         shelf.forgetSoundDamage()
-    }
-
-    /// A chapter is a marker of the movie.
-    private func mark(_ chapter: Chapter) throws(MediaError) {
-        let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
-        guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { return }
-        try inputs.writer.mark(chapter.title, at: .timeline(into))
     }
 
     private func appendPicture(_ number: Int64) throws(MediaError) {

@@ -6,47 +6,21 @@ internal import Reading
 extension ExportRun {
     func copy(
         to path: String, as container: OutputContainer?
-    ) async throws(MediaError) -> ExportReport {
-        let start = clock.now()
-        return try await NamedThread.run("vcap-export") { () throws(MediaError) in
-            try copied(to: path, as: container, from: start)
-        }
-    }
-
-    private func copied(
-        to path: String, as container: OutputContainer?, from start: MediaTime
-    ) throws(MediaError) -> ExportReport {
+    ) throws(MediaError) -> Made {
         let shelf = SourceShelf(film.assets)
         let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
         let kind = try copyContainer(path, container)
-        let output = try checkedOutput(path, container)
-        _ = try UnfinishedExport.take(over: output, plan: plan)
-        output.discardFront()
-        let tracks = try plan.copiedTracks(shelf)
-        let texts = try texts(plan, path, kind, shelf)
-        let copy: MovieCopy
-        do throws(MediaError) {
-            copy = try MovieCopy(
-                tracks, texts: texts.tracks, to: output.temporaryPath, container: kind,
-                metadata: settings.metadata, movieScale: Composition.timescale)
-        } catch {
-            output.discard()
-            throw error
-        }
-        output.keep(copy.keepLock())
-        let result: MovieCopy.Result
-        var bytes: Int64
-        do throws(MediaError) {
-            result = try run(copy, plan, path, from: start)
-            bytes = result.fileBytes
-            if settings.isNetworkReady { bytes = try output.putIndexInFront() }
-        } catch {
-            copy.abandon()
-            output.discard()
-            throw error
-        }
-        try output.complete()
-        return report(plan, result, texts, path, bytes, elapsed: clock.now() - start)
+        let (draft, _) = try claim(path, container, for: plan)
+        var made = Made(plan: plan, texts: try texts(plan, path, kind, shelf), draft: draft)
+        let result = try job.copy(
+            try plan.copiedTracks(shelf), texts: made.texts.tracks,
+            chapters: plan.chapters(of: film),
+            duration: plan.range.duration, to: draft.output, as: kind, metadata: settings.metadata)
+        made.draft.duration = result.duration
+        made.draft.bytes = result.fileBytes
+        made.draft.frames = plan.size == nil ? 0 : Int64(result.shownCounts.first ?? 0)
+        made.tally.audioFrames = plan.audioFrameCount
+        return made
     }
 
     private func copyContainer(
@@ -61,43 +35,18 @@ extension ExportRun {
         }
         return kind
     }
-
-    private func run(
-        _ copy: MovieCopy, _ plan: ExportPlan, _ path: String, from start: MediaTime
-    ) throws(MediaError) -> MovieCopy.Result {
-        for chapter in film.chapters {
-            let into = chapter.time.timelineTicks - plan.range.start.timelineTicks
-            guard into >= 0, MediaTime.timeline(into) < plan.range.duration else { continue }
-            try copy.mark(chapter.title, at: .timeline(into))
-        }
-        var steps = 0
-        while let reached = try copy.step() {
-            steps += 1
-            guard steps % 64 == 1 else { continue }
-            if isCancelled() { throw MediaError.cancelled(path) }
-            let time = min(reached.time, plan.range.duration)
-            onProgress(
-                ExportProgress(
-                    frames: 0, frameCount: 0, time: time, duration: plan.range.duration,
-                    bytes: reached.bytes, elapsed: clock.now() - start, made: time))
-        }
-        return try copy.finish()
-    }
-
-    private func report(
-        _ plan: ExportPlan, _ result: MovieCopy.Result, _ texts: FilmTexts, _ path: String,
-        _ bytes: Int64, elapsed: MediaTime
-    ) -> ExportReport {
-        ExportReport(
-            path: path, duration: result.duration,
-            frames: plan.size == nil ? 0 : Int64(result.shownCounts.first ?? 0),
-            audioFrames: plan.audioFrameCount, bytes: bytes, size: plan.size, resumedFrames: 0,
-            limitedSamples: 0, textTracks: texts.report,
-            notes: plan.notes + texts.notes, elapsed: elapsed)
-    }
 }
 
 extension ExportPlan {
+    /// Those of a film that are exported, by the time since the range began.
+    func chapters(of film: Film) -> [Chapter] {
+        film.chapters.compactMap { chapter in
+            let into = chapter.time.timelineTicks - range.start.timelineTicks
+            guard into >= 0, MediaTime.timeline(into) < range.duration else { return nil }
+            return Chapter(chapter.title, at: .timeline(into))
+        }
+    }
+
     /// The tracks of a film that is copied: pictures first.
     func copiedTracks(_ shelf: SourceShelf) throws(MediaError) -> [CopiedTrack] {
         var tracks: [CopiedTrack] = []

@@ -7,104 +7,52 @@ internal import Writing
 struct ExportRun: Sendable {
     let film: Film
     let settings: ExportSettings
-    let clock: any MediaClock
-    let isCancelled: @Sendable () -> Bool
-    let onProgress: @Sendable (ExportProgress) -> Void
+    let job: OutputJob
 
-    /// The writer and what has been appended to it.
-    private struct Rendered: Sendable {
+    /// A film on its way to its name, and what is told of it.
+    struct Made: Sendable {
         let plan: ExportPlan
-        let writer: AssetWriter
         let texts: FilmTexts
-        let output: TemporaryOutput
+        var draft: OutputDraft
         var tally = ExportTally()
-        /// Why rendering ended before the film did.
-        var failure: MediaError?
     }
 
     func export(
         to path: String, as container: OutputContainer?
     ) async throws(MediaError) -> ExportReport {
-        if settings.preset.isPassthrough { return try await copy(to: path, as: container) }
-        let start = clock.now()
-        let rendered = try await NamedThread.run("vcap-export") { () throws(MediaError) in
-            try render(from: start, to: path, as: container)
+        let made = try await job.block { () throws(MediaError) in
+            try settings.preset.isPassthrough
+                ? copy(to: path, as: container) : render(to: path, as: container)
         }
-        if let failure = rendered.failure {
-            try await end(rendered, failure)
-        }
-        let result: AssetWriterResult
-        do throws(MediaError) { result = try await rendered.writer.finish() } catch {
-            rendered.output.discard()
-            throw error
-        }
-        let bytes = try await NamedThread.run("vcap-export") { () throws(MediaError) in
-            let bytes = try layOut(rendered)
-            try rendered.output.complete()
-            return bytes ?? result.byteCount
-        }
+        let film = try await job.finish(made.draft)
         return ExportReport(
-            path: path, duration: result.duration, frames: rendered.tally.frames,
-            audioFrames: rendered.tally.audioFrames, bytes: bytes,
-            size: rendered.plan.size, resumedFrames: rendered.tally.resumedFrames,
-            limitedSamples: rendered.tally.limitedSamples,
-            damagedPictures: rendered.tally.damagedPictures,
-            damagedSound: rendered.tally.damagedSound,
-            textTracks: rendered.texts.report,
-            notes: rendered.plan.notes + rendered.texts.notes + rendered.tally.notes,
-            elapsed: clock.now() - start)
-    }
-
-    /// Where that fails, the film itself is whole, and the same export can go on from it.
-    private func layOut(_ rendered: Rendered) throws(MediaError) -> Int64? {
-        guard settings.isNetworkReady else { return nil }
-        do throws(MediaError) { return try rendered.output.putIndexInFront() } catch {
-            if !(settings.keepsUnfinished && rendered.plan.canBeResumed) {
-                rendered.output.discard()
-            }
-            throw error
-        }
-    }
-
-    /// A cancelled export keeps what another one can go on from; a failed one leaves nothing.
-    private func end(_ rendered: Rendered, _ failure: MediaError) async throws(MediaError) {
-        if failure.code == .cancelled, settings.keepsUnfinished, rendered.plan.canBeResumed,
-            rendered.tally.frames > 0
-        {
-            do throws(MediaError) { _ = try await rendered.writer.finish() } catch {
-                rendered.output.discard()
-                throw error
-            }
-            throw failure
-        }
-        await rendered.writer.cancel()
-        throw failure
+            path: path, duration: film.duration, frames: made.draft.frames,
+            audioFrames: made.tally.audioFrames, bytes: film.bytes,
+            size: made.plan.size, resumedFrames: made.tally.resumedFrames,
+            limitedSamples: made.tally.limitedSamples,
+            damagedPictures: made.tally.damagedPictures,
+            damagedSound: made.tally.damagedSound,
+            textTracks: made.texts.report,
+            notes: made.plan.notes + made.texts.notes + made.tally.notes,
+            elapsed: job.elapsed)
     }
 
     // MARK: On the export's thread
 
-    /// Where the film grows, once it is sure that it may be there.
-    func checkedOutput(
-        _ path: String, _ container: OutputContainer?
-    ) throws(MediaError) -> TemporaryOutput {
-        if settings.isNetworkReady, let kind = container ?? OutputContainer(path: path),
-            !NetworkLayout.applies(to: kind)
-        {
-            throw .setting(
-                "network-ready",
-                "Cannot put the index of \(path) in front: only mp4 and mov have one; take one of "
-                    + "them, or leave network-ready out.")
-        }
-        let output = try TemporaryOutput(
-            path: path, overwrites: settings.overwrites, role: .part)
-        let paths = film.composition.sourcePaths
-        if let input = output.collision(with: paths) {
-            throw MediaError(
-                code: .cannotCreate, subject: path,
-                message: "Will not write over \(input): the film is made of it.")
-        }
-        StaleParts.remove(besides: path)
-        return output
+    /// Where the film grows, once it is sure that it may be there, and what an equal export left of it.
+    func claim(
+        _ path: String, _ container: OutputContainer?, for plan: ExportPlan
+    ) throws(MediaError) -> (draft: OutputDraft, unfinished: UnfinishedExport?) {
+        let output = try job.claim(
+            path, reading: film.composition.sourcePaths, overwrites: settings.overwrites,
+            role: .part, as: container ?? OutputContainer(path: path),
+            isNetworkReady: settings.isNetworkReady)
+        let unfinished = try UnfinishedExport.take(over: output, plan: plan)
+        var draft = OutputDraft(output)
+        draft.isNetworkReady = settings.isNetworkReady
+        draft.isResumable = settings.keepsUnfinished && plan.canBeResumed
+        draft.earlier = unfinished?.part
+        return (draft, unfinished)
     }
 
     /// The film's subtitles; none where nothing tells the container, which is refused in a moment.
@@ -117,43 +65,30 @@ struct ExportRun: Sendable {
     }
 
     private func render(
-        from start: MediaTime, to path: String, as container: OutputContainer?
-    ) throws(MediaError) -> Rendered {
+        to path: String, as container: OutputContainer?
+    ) throws(MediaError) -> Made {
         let shelf = SourceShelf(film.assets)
         let plan = try ExportPlanner(film: film, settings: settings)
             .plan(shelf, for: container ?? OutputContainer(path: path))
-        let output = try checkedOutput(path, container)
-        let texts = try texts(plan, path, container, shelf)
-        let unfinished = try UnfinishedExport.take(over: output, plan: plan)
-        output.discardFront()
-        let inputs = try ExportInputs(
-            plan: plan, film: film, texts: texts.tracks, settings: settings, output: output,
-            container: container)
-        output.keep(inputs.writer.file?.keepLock())
-        var rendered = Rendered(
-            plan: plan, writer: inputs.writer, texts: texts, output: output)
+        let (draft, unfinished) = try claim(path, container, for: plan)
+        var made = Made(plan: plan, texts: try texts(plan, path, container, shelf), draft: draft)
+        let inputs = try job.write(draft.output) { () throws(MediaError) in
+            try ExportInputs(
+                plan: plan, film: film, texts: made.texts.tracks, settings: settings,
+                output: draft.output, container: container)
+        }
+        draft.output.keep(inputs.writer.file?.keepLock())
+        made.draft.writer = inputs.writer
         do throws(MediaError) {
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
-            try loop.run(from: unfinished, tally: &rendered.tally) { tally throws(MediaError) in
-                if isCancelled() { throw .cancelled(path) }
-                var now = tally
-                now.elapsed = clock.now() - start
-                now.bytes = inputs.writer.status.bytesWritten
-                onProgress(now.progress(of: plan))
+            try loop.run(from: unfinished, tally: &made.tally) { tally throws(MediaError) in
+                try job.checkCancelled(path)
+                job.tell(tally.progress(of: plan, bytes: inputs.writer.status.bytesWritten))
             }
-        } catch { rendered.failure = error }
-        rendered.tally.add(shelf.damage)
-        unfinished?.discard()
-        return rendered
-    }
-}
-
-extension MediaError {
-    static func cancelled(_ path: String) -> MediaError {
-        MediaError(
-            code: .cancelled, subject: path,
-            message: "The export of \(path) was cancelled; the same export goes on from where it "
-                + "was.")
+        } catch { made.draft.failure = error }
+        made.draft.frames = made.tally.frames
+        made.tally.add(shelf.damage)
+        return made
     }
 }

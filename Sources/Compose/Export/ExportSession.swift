@@ -1,6 +1,5 @@
 public import Media
 public import Movie
-internal import Synchronization
 
 /// Makes a movie of a film. One export a session; thread-safe.
 ///
@@ -13,10 +12,8 @@ public final class ExportSession: Sendable {
     // immutable
     public let film: Film
     public let settings: ExportSettings
-    private let clock: any MediaClock
     // guarded by itself
-    private let board: ExportStateBoard
-    private let isCancelled = Atomic(false)
+    private let job: OutputJob
 
     public init(
         _ film: Film, settings: ExportSettings = ExportSettings(),
@@ -24,12 +21,11 @@ public final class ExportSession: Sendable {
     ) {
         self.film = film
         self.settings = settings
-        self.clock = clock
-        board = ExportStateBoard(clock: clock)
+        job = OutputJob(.export, clock: clock)
     }
 
     /// How the export stands now.
-    public var state: ExportState { board.current }
+    public var state: ExportState { job.state }
 
     /// What `export` would do. Reads the sources' structure; blocks, not for Swift's cooperative pool.
     /// - Parameter container: kind of file to be written (nil: not known yet, and not checked).
@@ -47,12 +43,12 @@ public final class ExportSession: Sendable {
     }
 
     /// Ends the export; `export` then throws `cancelled`.
-    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+    public func cancel() { job.cancel() }
 
     /// How the export stands: at once, then at most each `updateInterval` (seconds; positive), until
     /// it has ended. A slow reader misses states and holds nothing up.
     public func states(updateInterval: MediaTime) -> AsyncStream<ExportState> {
-        board.states(updateInterval: updateInterval)
+        job.states(updateInterval: updateInterval)
     }
 
     /// Renders, encodes and writes the film.
@@ -63,21 +59,12 @@ public final class ExportSession: Sendable {
     public func export(
         to path: String, as container: OutputContainer? = nil
     ) async throws(MediaError) -> ExportReport {
-        guard board.begin() else {
-            throw MediaError(
-                code: .invalidSetting, subject: path,
-                message: "This session has exported already; make another one.")
+        try await job.run(to: path) { [self] () async throws(MediaError) in
+            let run = ExportRun(
+                film: try await job.block { [film] () throws(MediaError) in
+                    try film.withPictures()
+                }, settings: settings(for: container ?? OutputContainer(path: path)), job: job)
+            return try await run.export(to: path, as: container)
         }
-        defer { board.finish() }
-        board.post(.waiting)
-        let film = try await NamedThread.run("vcap-export") { [film] () throws(MediaError) in
-            try film.withPictures()
-        }
-        let run = ExportRun(
-            film: film, settings: settings(for: container ?? OutputContainer(path: path)),
-            clock: clock,
-            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) },
-            onProgress: { [board] in board.post(.exporting($0)) })
-        return try await run.export(to: path, as: container)
     }
 }

@@ -9,10 +9,6 @@ struct ExportTally: Sendable {
     var damagedPictures = 0
     var damagedSound = 0
     var notes: [String] = []
-    /// Written so far (bytes).
-    var bytes: Int64 = 0
-    /// Since the export began (seconds).
-    var elapsed: MediaTime = .zero
 
     /// Takes over what of the sources could not be decoded.
     mutating func add(_ damage: [String: SourceDamage]) {
@@ -24,7 +20,8 @@ struct ExportTally: Sendable {
         }
     }
 
-    func progress(of plan: ExportPlan) -> ExportProgress {
+    /// - Parameter bytes: written so far (bytes).
+    func progress(of plan: ExportPlan, bytes: Int64) -> ExportProgress {
         let rate = Int32(plan.sampleRate)
         let reached =
             plan.frameCount > 0
@@ -33,6 +30,6 @@ struct ExportTally: Sendable {
             plan.frameCount > 0 ? plan.frameDuration * (frames - resumedFrames) : reached
         return ExportProgress(
             frames: frames, frameCount: plan.frameCount, time: min(reached, plan.range.duration),
-            duration: plan.range.duration, bytes: bytes, elapsed: elapsed, made: made)
+            duration: plan.range.duration, bytes: bytes, elapsed: .zero, made: made)
     }
 }

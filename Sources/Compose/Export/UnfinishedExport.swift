@@ -1,53 +1,27 @@
-internal import Glibc
 internal import LibAV
 internal import Media
 internal import Movie
 internal import Reading
 internal import Writing
 
-/// What an earlier run of the same export left: its whole groups of pictures are taken over. Lives
-/// under a name of its own until the new run has copied them.
+/// What an earlier run of the same export left: its whole groups of pictures are taken over.
 struct UnfinishedExport: Sendable {
-    private var path: String
-    private let timescale: Int32
-    private let frameDuration: MediaTime
+    let part: EarlierPart
+
     /// Whole groups of pictures (count of pictures).
-    let frames: Int64
-    /// Keeps others from taking it too.
-    private var lock: FileLock?
+    var frames: Int64 { part.frames }
 
     /// Looks for what can be gone on with, and removes what cannot.
     /// - Throws: `in-use` when another export is writing there.
     static func take(
         over output: TemporaryOutput, plan: ExportPlan
     ) throws(MediaError) -> UnfinishedExport? {
-        let earlier = output.earlierPath
-        var locks: [String: FileLock] = [:]
-        for path in [output.temporaryPath, earlier] { locks[path] = try output.lockLeft(path) }
-        let found = locks.keys.compactMap { read($0, plan) }
-        let best = found.filter { $0.frames > 0 }.max { $0.frames < $1.frames }
-        for (path, lock) in locks where path != best?.path {
-            NameChange.remove(path, of: lock.identity)
-        }
-        guard var best else { return nil }
-        best.lock = locks[best.path]
-        if best.path != earlier {
-            guard rename(best.path, earlier) == 0 else {
-                best.discard()
-                return nil
-            }
-            best.path = earlier
-        }
-        return best
-    }
-
-    func discard() {
-        if let lock { NameChange.remove(path, of: lock.identity) }
+        try EarlierPart.take(over: output) { frames(in: $0, plan) }.map(UnfinishedExport.init)
     }
 
     /// Appends the taken pictures' samples.
     func copy(into video: SampleBufferReceiver) throws(MediaError) {
-        let demuxer = try Demuxer(path: path)
+        let demuxer = try Demuxer(path: part.path)
         var left = frames
         while left > 0, case .sample(let index, let sample) = try demuxer.next() {
             guard demuxer.tracks[index].format.mediaType == .video else { continue }
@@ -56,13 +30,13 @@ struct UnfinishedExport: Sendable {
         }
     }
 
-    /// Counts the pictures before the last sync sample; nil unless the file is this plan's.
-    private static func read(_ path: String, _ plan: ExportPlan) -> UnfinishedExport? {
+    /// Counts the pictures before the last sync sample; 0 unless the file is this plan's.
+    private static func frames(in path: String, _ plan: ExportPlan) -> Int64 {
         guard plan.canBeResumed, let asset = try? Asset.load(path),
             asset.metadata.values[ExportInputs.digestKey] == plan.digest,
             let demuxer = try? Demuxer(path: path),
             let track = demuxer.tracks.first(where: { $0.format.mediaType == .video })
-        else { return nil }
+        else { return 0 }
         var count: Int64 = 0
         var whole: Int64 = 0
         // a torn end is what a crash leaves: what can be read counts
@@ -78,8 +52,6 @@ struct UnfinishedExport: Sendable {
             }
             count += 1
         }
-        return UnfinishedExport(
-            path: path, timescale: track.timescale, frameDuration: plan.frameDuration,
-            frames: whole)
+        return whole
     }
 }

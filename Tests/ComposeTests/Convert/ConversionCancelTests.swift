@@ -1,6 +1,5 @@
 import Foundation
 import Media
-import Synchronization
 import TestSupport
 import Testing
 
@@ -37,9 +36,9 @@ struct ConversionCancelTests {
     @Test("one that runs ends with that reason, and nothing is left of it")
     func running() async throws {
         // at a certain moment, however busy the machine is: each picture asks the time
-        let clock = EndingClock(after: 1000)
+        let clock = AskedClock()
         let session = ConversionSession(try hour(), clock: clock)
-        clock.onEnd { session.cancel() }
+        clock.onAsk { if $0 == 1000 { session.cancel() } }
         await expectCancelled(session)
         // control: it had begun to write
         guard case .exporting(let progress) = session.state else {
@@ -61,33 +60,5 @@ struct ConversionCancelTests {
         copying.cancel()
         await expectCancelled(copying)
         #expect(folder.contents == ["a.mp4", "still.gif"])
-    }
-}
-
-/// The host clock, which does something once when it has been asked so often.
-private final class EndingClock: MediaClock {
-    private struct State {
-        var left: Int
-        var end: (@Sendable () -> Void)?
-    }
-
-    private let host = HostClock()
-    private let state: Mutex<State>
-
-    init(after count: Int) { state = Mutex(State(left: count)) }
-
-    func onEnd(_ end: @escaping @Sendable () -> Void) { state.withLock { $0.end = end } }
-
-    func now() -> MediaTime {
-        let end = state.withLock { state in
-            state.left -= 1
-            return state.left == 0 ? state.end : nil
-        }
-        end?()
-        return host.now()
-    }
-
-    func wait(until deadline: MediaTime, orSignal signal: WakeSignal) -> WaitOutcome {
-        host.wait(until: deadline, orSignal: signal)
     }
 }

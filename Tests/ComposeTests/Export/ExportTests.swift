@@ -2,7 +2,6 @@ import Foundation
 import Media
 import Movie
 import Reading
-import Synchronization
 import TestSupport
 import Testing
 
@@ -73,13 +72,13 @@ struct ExportTests {
 
     /// An export that is cancelled once so many pictures are done.
     private func cancel(_ film: Film, to path: String, after frames: Int64) async throws {
-        let isCancelled = Mutex(false)
-        let run = ExportRun(
-            film: film, settings: settings(), clock: HostClock(),
-            isCancelled: { isCancelled.withLock { $0 } },
-            onProgress: { now in if now.frames >= frames { isCancelled.withLock { $0 = true } } })
+        let clock = AskedClock()
+        let session = ExportSession(film, settings: settings(), clock: clock)
+        clock.onAsk { _ in
+            if case .exporting(let now) = session.state, now.frames >= frames { session.cancel() }
+        }
         await #expect {
-            try await run.export(to: path, as: nil)
+            try await session.export(to: path)
         } throws: {
             ($0 as? MediaError)?.code == .cancelled
         }

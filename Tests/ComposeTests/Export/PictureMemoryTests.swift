@@ -77,13 +77,12 @@ struct PictureMemoryTests {
     /// The most pictures in existence while a film is exported.
     private func mostExporting(_ film: Film, to path: String) async throws -> Int {
         let most = Mutex(0)
-        let run = ExportRun(
-            film: film, settings: ExportSettings(), clock: HostClock(), isCancelled: { false },
-            onProgress: { [self] _ in
-                let now = alive
-                most.withLock { $0 = max($0, now) }
-            })
-        _ = try await run.export(to: path, as: nil)
+        let clock = AskedClock()
+        clock.onAsk { [self] _ in
+            let now = alive
+            most.withLock { $0 = max($0, now) }
+        }
+        _ = try await ExportSession(film, clock: clock).export(to: path)
         return most.withLock { $0 }
     }
 

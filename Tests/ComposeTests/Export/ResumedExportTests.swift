@@ -1,6 +1,5 @@
 import LibAV
 import Media
-import Synchronization
 import TestSupport
 import Testing
 
@@ -43,15 +42,18 @@ struct ResumedExportTests {
         return Array(all.prefix(120)) + Array(all.dropFirst(150))
     }
 
-    private func cancel(_ film: Film, at frames: Int64) async throws {
-        let isCancelled = Mutex(false)
-        let run = ExportRun(
-            film: film, settings: ExportSettings(), clock: HostClock(),
-            isCancelled: { isCancelled.withLock { $0 } },
-            onProgress: { now in if now.frames >= frames { isCancelled.withLock { $0 = true } } })
-        await #expect(throws: MediaError.self) {
-            try await run.export(to: folder.file("film.mp4"), as: nil)
+    /// - Returns: why it ended.
+    @discardableResult
+    private func cancel(_ film: Film, at frames: Int64) async throws -> MediaError {
+        let clock = AskedClock()
+        let session = ExportSession(film, clock: clock)
+        clock.onAsk { _ in
+            if case .exporting(let now) = session.state, now.frames >= frames { session.cancel() }
         }
+        return try #require(
+            await #expect(throws: MediaError.self) {
+                try await session.export(to: folder.file("film.mp4"))
+            })
     }
 
     @Test("a cancelled export gone on with has the same sound and every frame")
@@ -107,13 +109,25 @@ struct ResumedExportTests {
         #expect(folder.contents == ["a.mp4", "film.mp4"])
     }
 
-    @Test("a session cancelled before it begins writes nothing that stays")
-    func cancelledAtOnce() async throws {
-        let session = ExportSession(try await film())
+    @Test("one that is cancelled before it has taken over what was there leaves that as it was")
+    func cancelledAgain() async throws {
+        var film = try await film()
+        film.audioMix.loudness = LoudnessTarget(integrated: -20, truePeak: -1)
+        let told = try await cancel(film, at: 130)
+        #expect(told.message.contains("goes on from where it was"))
+        // before anything is looked at
+        let session = ExportSession(film)
         session.cancel()
         await #expect { try await session.export(to: folder.file("film.mp4")) } throws: {
             ($0 as? MediaError)?.code == .cancelled
         }
-        #expect(folder.contents == ["a.mp4"])
+        #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
+        // while the sound is measured, after the part has got its other name
+        let again = try await cancel(film, at: 0)
+        #expect(again.code == .cancelled && again.message.contains("goes on from where it was"))
+        #expect(folder.contents == [".film.vcap-earlier.mp4", "a.mp4"])
+        let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
+        #expect(report.resumedFrames == 120)
+        #expect(folder.contents == ["a.mp4", "film.mp4"])
     }
 }

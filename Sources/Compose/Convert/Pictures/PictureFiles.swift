@@ -8,7 +8,7 @@ internal import Movie
 /// Memory: as many pictures as there are threads, coded ones beside them, and as many again that wait.
 final class PictureFiles: Sendable {
     private struct Work: Sendable {
-        let path: String
+        let number: Int
         let picture: PixelBuffer
         let format: VideoFormat
         let ignoresOpacity: Bool
@@ -24,17 +24,17 @@ final class PictureFiles: Sendable {
 
     // immutable
     private let form: StillEncoder.Form
-    private let overwrites: Bool
-    private let inputs: [String]
+    private let claim: Claim
     private let threads: Int
     // guarded by itself
     private let state = BlockingLock(State())
 
-    /// - Parameter inputs: what is read and never written over.
-    init(_ form: FilmStills.Form, overwrites: Bool, inputs: [String]) {
+    /// Where a picture grows, by its number, once it is sure that it may be there.
+    typealias Claim = @Sendable (Int) throws(MediaError) -> TemporaryOutput
+
+    init(_ form: FilmStills.Form, claim: @escaping Claim) {
         self.form = form == .png ? .png : .jpeg
-        self.overwrites = overwrites
-        self.inputs = inputs
+        self.claim = claim
         threads = min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         for number in 0..<threads {
             NamedThread(name: "vcap-picture\(number)") { self.work() }.detach()
@@ -45,13 +45,15 @@ final class PictureFiles: Sendable {
     var bytes: Int64 { state.read { $0.bytes } }
 
     /// Waits for room.
-    /// - Parameter ignoresOpacity: whether the picture is opaque, whatever its format has room for.
+    /// - Parameters:
+    ///   - ignoresOpacity: whether the picture is opaque, whatever its format has room for.
+    ///   - number: from 1.
     /// - Throws: what an earlier picture met.
     func add(
-        _ picture: PixelBuffer, _ format: VideoFormat, ignoresOpacity: Bool, to path: String
+        _ picture: PixelBuffer, _ format: VideoFormat, ignoresOpacity: Bool, number: Int
     ) throws(MediaError) {
         let work = Work(
-            path: path, picture: picture, format: format, ignoresOpacity: ignoresOpacity)
+            number: number, picture: picture, format: format, ignoresOpacity: ignoresOpacity)
         let threads = threads
         let failure = state.wait { state -> MediaError?? in
             if let failure = state.failure { return .some(failure) }
@@ -110,24 +112,7 @@ final class PictureFiles: Sendable {
     private func write(_ work: Work) throws(MediaError) -> Int {
         let bytes = try StillEncoder.encode(
             work.picture, format: work.format, as: form, ignoresOpacity: work.ignoresOpacity)
-        let output = try TemporaryOutput(path: work.path, overwrites: overwrites)
-        if let input = output.collision(with: inputs) {
-            throw MediaError(
-                code: .cannotCreate, subject: work.path,
-                message: "Will not write over \(input): it is what is converted.")
-        }
-        do throws(MediaError) {
-            let file = try DurableFile(
-                creating: output.temporaryPath, existing: .replace, policy: .never)
-            defer { file.close() }
-            output.keep(file.keepLock())
-            try file.append(bytes)
-            try file.synchronize()
-        } catch {
-            output.discard()
-            throw error
-        }
-        try output.complete()
+        try claim(work.number).write(bytes)
         return bytes.count
     }
 }

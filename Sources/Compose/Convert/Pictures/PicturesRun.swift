@@ -8,9 +8,14 @@ internal import Writing
 struct PicturesRun: Sendable {
     let conversion: Conversion
     let output: PictureOutput
-    let clock: any MediaClock
-    let isCancelled: @Sendable () -> Bool
-    let onProgress: @Sendable (ExportProgress) -> Void
+    let job: OutputJob
+
+    /// Where the pictures go, once it is sure that they may be there.
+    private enum Place {
+        case animation(TemporaryOutput)
+        case single(TemporaryOutput, FilmStills.Form)
+        case numbered(NumberedPath, FilmStills.Form, EarlierPictures)
+    }
 
     /// What takes the pictures in order.
     private protocol Sink {
@@ -19,41 +24,39 @@ struct PicturesRun: Sendable {
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int)
             throws(MediaError)
         /// - Returns: pictures in the output, and remarks.
-        func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String])
+        func close(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String])
+        /// Gives what is closed its name.
+        func publish(_ job: OutputJob, frames: Int) throws(MediaError)
         func abandon()
     }
 
     func convert() throws(MediaError) -> ConversionReport {
-        let start = clock.now()
         let notes = conversion.sourceNotes
         let plan = try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
+        let place = try claim()
         let pictures = try UprightPictures(conversion, plan)
         defer { pictures.close() }
-        StaleParts.remove(besides: output.path)
-        let sink = try sink(plan, pictures.format, isOpaque: try isOpaque(plan))
+        let sink = try sink(place, plan, pictures.format, isOpaque: try isOpaque(plan))
         var count = 0
         var end = MediaTime.zero
         let result: (pictures: Int, notes: [String])
         do throws(MediaError) {
             while let (picture, place, length) = try pictures.next() {
+                try checkCancelled()
                 count += 1
                 try sink.append(picture, pictures.format, at: place, count)
                 end = place.followed(by: length)
-                try checkCancelled()
-                onProgress(
-                    ExportProgress(
-                        frames: Int64(count), frameCount: 0,
-                        time: min(end.onTimeline(), plan.part.duration),
-                        duration: plan.part.duration, bytes: sink.bytes,
-                        elapsed: clock.now() - start,
-                        made: min(end.onTimeline(), plan.part.duration)))
+                job.tell(
+                    end.onTimeline(), of: plan.part.duration, frames: Int64(count),
+                    bytes: sink.bytes)
                 if case .single = output { break }
             }
-            result = try sink.finish(at: end, count)
+            result = try sink.close(at: end, count)
         } catch {
             sink.abandon()
             throw error
         }
+        try sink.publish(job, frames: result.pictures)
         return ConversionReport(
             path: output.path, duration: end,
             tracks: [.init(mediaType: .video, isCopied: false, codec: output.codec)],
@@ -62,7 +65,28 @@ struct PicturesRun: Sendable {
             damagedPictures: pictures.damage.pictures,
             notes: notes + plan.losses + result.notes
                 + [pictures.damage.sentence(of: conversion.asset.path)].compactMap { $0 },
-            elapsed: clock.now() - start)
+            elapsed: job.elapsed)
+    }
+
+    /// Before anything is decoded.
+    private func claim() throws(MediaError) -> Place {
+        switch output {
+        case .animation(let path): return .animation(try claim(path))
+        case .single(let path, let form): return .single(try claim(path), form)
+        case .numbered(let numbered, let form):
+            try checkCancelled()
+            let earlier = EarlierPictures(numbered)
+            if !conversion.settings.overwrites, let first = earlier.first {
+                throw TemporaryOutput.taken(first)
+            }
+            job.tidy(besides: output.path)
+            return .numbered(numbered, form, earlier)
+        }
+    }
+
+    private func claim(_ path: String) throws(MediaError) -> TemporaryOutput {
+        try job.claim(
+            path, reading: conversion.paths, overwrites: conversion.settings.overwrites)
     }
 
     /// Whether all pictures of picture files are opaque. A format with room for opacity tells nothing: of animations
@@ -83,46 +107,30 @@ struct PicturesRun: Sendable {
     }
 
     private func sink(
-        _ plan: PicturesPlan, _ format: VideoFormat, isOpaque: Bool
+        _ place: Place, _ plan: PicturesPlan, _ format: VideoFormat, isOpaque: Bool
     ) throws(MediaError) -> any Sink {
-        let settings = conversion.settings
-        switch output {
-        case .animation(let path):
-            let output = try TemporaryOutput(path: path, overwrites: settings.overwrites)
-            try refuse(output.collision(with: conversion.paths), path)
-            let source = plan.source
+        switch place {
+        case .animation(let file):
             return try AnimationSink(
-                output, format, hasAlpha: plan.keepsTransparency,
-                loops: source.isAnimation ? source.loops : nil)
-        case .numbered(let numbered, let form):
-            let earlier = EarlierPictures(numbered)
-            if !settings.overwrites, let first = earlier.first {
-                throw MediaError(
-                    code: .alreadyExists, subject: first,
-                    message: "\(first) exists: choose another name, or give -y to replace it.")
+                file, job, format, hasAlpha: plan.keepsTransparency,
+                loops: plan.source.isAnimation ? plan.source.loops : nil)
+        case .single(let file, let form):
+            return FilesSink(PictureFiles(form) { _ in file }, nil, isOpaque: isOpaque)
+        case .numbered(let numbered, let form, let earlier):
+            let (job, conversion) = (job, conversion)
+            let files = PictureFiles(form) { number throws(MediaError) in
+                try job.claimOne(
+                    numbered.path(number), reading: conversion.paths,
+                    overwrites: conversion.settings.overwrites)
             }
-            return FilesSink(numbered.path, earlier: earlier, form, conversion, isOpaque)
-        case .single(let path, let form):
-            return FilesSink({ _ in path }, earlier: nil, form, conversion, isOpaque)
+            return FilesSink(files, earlier, isOpaque: isOpaque)
         }
     }
 
-    private func refuse(_ input: String?, _ path: String) throws(MediaError) {
-        guard let input else { return }
-        throw MediaError(
-            code: .cannotCreate, subject: path,
-            message: "Will not write over \(input): it is what is converted.")
-    }
-
     private func checkCancelled() throws(MediaError) {
-        guard isCancelled() else { return }
-        let rest =
-            if case .numbered = output { "pictures written before stay" } else {
-                "nothing is left of it"
-            }
-        throw MediaError(
-            code: .cancelled, subject: output.path,
-            message: "The conversion to \(output.path) was cancelled; \(rest).")
+        var rest = OutputPurpose.Rest.nothing
+        if case .numbered = output { rest = .pictures }
+        try job.checkCancelled(output.path, leaving: rest)
     }
 
     // MARK: Sinks
@@ -132,13 +140,15 @@ struct PicturesRun: Sendable {
         private let writer: AnimationWriter
 
         init(
-            _ output: TemporaryOutput, _ format: VideoFormat, hasAlpha: Bool, loops: Int?
+            _ output: TemporaryOutput, _ job: OutputJob, _ format: VideoFormat, hasAlpha: Bool,
+            loops: Int?
         ) throws(MediaError) {
-            try output.refuseIfLocked()
             self.output = output
-            writer = try AnimationWriter(
-                path: output.temporaryPath, width: format.width, height: format.height,
-                hasAlpha: hasAlpha, loops: loops)
+            writer = try job.write(output) { () throws(MediaError) in
+                try AnimationWriter(
+                    path: output.temporaryPath, width: format.width, height: format.height,
+                    hasAlpha: hasAlpha, loops: loops)
+            }
             output.keep(writer.keepLock())
         }
 
@@ -150,9 +160,8 @@ struct PicturesRun: Sendable {
             try writer.append(picture, at: start)
         }
 
-        func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
+        func close(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
             try writer.finish(at: end)
-            try output.complete()
             guard writer.leftOut > 0 else { return (writer.pictures, []) }
             return (
                 writer.pictures,
@@ -163,24 +172,26 @@ struct PicturesRun: Sendable {
             )
         }
 
+        func publish(_ job: OutputJob, frames: Int) throws(MediaError) {
+            var draft = OutputDraft(output)
+            draft.frames = Int64(frames)
+            draft.bytes = writer.bytes
+            _ = try job.publish(draft)
+        }
+
         func abandon() { output.discard() }
     }
 
+    /// Each picture has its name as soon as it is written.
     private struct FilesSink: Sink {
-        private let path: @Sendable (Int) -> String
-        private let earlier: EarlierPictures?
         private let files: PictureFiles
         private let isOpaque: Bool
+        private let earlier: EarlierPictures?
 
-        init(
-            _ path: @escaping @Sendable (Int) -> String, earlier: EarlierPictures?,
-            _ form: FilmStills.Form, _ conversion: Conversion, _ isOpaque: Bool
-        ) {
-            self.path = path
+        init(_ files: PictureFiles, _ earlier: EarlierPictures?, isOpaque: Bool) {
+            self.files = files
             self.isOpaque = isOpaque
             self.earlier = earlier
-            files = PictureFiles(
-                form, overwrites: conversion.settings.overwrites, inputs: conversion.paths)
         }
 
         var bytes: Int64 { files.bytes }
@@ -188,19 +199,16 @@ struct PicturesRun: Sendable {
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
         ) throws(MediaError) {
-            try files.add(picture, format, ignoresOpacity: isOpaque, to: path(number))
+            try files.add(picture, format, ignoresOpacity: isOpaque, number: number)
         }
 
-        func finish(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
+        func close(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
             try files.finish()
-            guard let later = earlier?.numbers.filter({ $0 > count }), let first = later.min()
-            else {
-                return (count, [])
-            }
-            return (
-                count,
-                ["\(path(first)) and \(later.count - 1) later ones are of an earlier conversion."]
-            )
+            return (count, earlier?.notes(beyond: count) ?? [])
+        }
+
+        func publish(_ job: OutputJob, frames: Int) {
+            job.tellWhole(frames: Int64(frames), bytes: files.bytes)
         }
 
         func abandon() { files.stop() }
@@ -229,6 +237,15 @@ struct EarlierPictures {
     }
 
     var first: String? { numbers.first.map(path.path) }
+
+    /// What is told of those that a run of so many pictures has not replaced.
+    func notes(beyond count: Int) -> [String] {
+        let later = numbers.filter { $0 > count }
+        guard let first = later.first else { return [] }
+        return [
+            "\(path.path(first)) and \(later.count - 1) later ones are of an earlier conversion."
+        ]
+    }
 }
 
 extension PixelBuffer {

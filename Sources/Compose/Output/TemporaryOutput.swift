@@ -1,14 +1,14 @@
 internal import Glibc
-internal import Media
+package import Media
 internal import Movie
 internal import Synchronization
 
 /// A file that grows under a temporary name in the folder of the final one, and gets that name when it
 /// is complete. Nothing is written through a symbolic link and, unless asked, over anything; a file that
 /// is to be replaced is locked as long as the value lives, so that nobody begins to write it.
-struct TemporaryOutput: Sendable {
+package struct TemporaryOutput: Sendable {
     /// The name the file gets.
-    let path: String
+    package let path: String
     /// The name it has while it grows: the same each time, so that it can be gone on with.
     let temporaryPath: String
     /// Where an earlier run's part lies while this one copies it.
@@ -25,11 +25,13 @@ struct TemporaryOutput: Sendable {
         let lock = Mutex<FileLock?>(nil)
     }
 
-    /// - Parameter role: whether an equal run goes on with what is left of this one (`.part`).
     /// - Throws: `alreadyExists`, `cannotCreate`, `inUse` when the file is being written.
-    init(
-        path: String, overwrites: Bool, role: TemporaryName.Role = .new
-    ) throws(MediaError) {
+    package init(path: String, overwrites: Bool) throws(MediaError) {
+        try self.init(path: path, overwrites: overwrites, role: .new)
+    }
+
+    /// - Parameter role: whether an equal run goes on with what is left of this one (`.part`).
+    init(path: String, overwrites: Bool, role: TemporaryName.Role) throws(MediaError) {
         self.path = path
         self.overwrites = overwrites
         temporaryPath = TemporaryName.path(for: path, role)
@@ -50,7 +52,9 @@ struct TemporaryOutput: Sendable {
         try Self.checkTarget(path, overwrites: overwrites)
         do throws(IOFailure) {
             old = overwrites ? try FileLock(locking: path) : nil
-        } catch { throw Self.failure(error, "replace \(path)", path) }
+        } catch { throw MediaError(error, attempt: "replace \(path)", subject: path) }
+        // refused early; whoever writes takes the lock
+        do throws(IOFailure) { try FileLock.requireFree(temporaryPath) } catch { throw busy }
     }
 
     private static func checkTarget(_ path: String, overwrites: Bool) throws(MediaError) {
@@ -74,11 +78,6 @@ struct TemporaryOutput: Sendable {
 
     /// Keeps others from taking the growing file over until it has its name.
     func keep(_ lock: FileLock?) { growing.lock.withLock { $0 = lock } }
-
-    /// - Throws: `in-use` when another program is writing there.
-    func refuseIfLocked() throws(MediaError) {
-        do throws(IOFailure) { try FileLock.requireFree(temporaryPath) } catch { throw busy }
-    }
 
     /// The lock of what an earlier run left under one of the names; `nil` when there is nothing.
     /// - Throws: `in-use` when it is not left, but being written.
@@ -122,23 +121,44 @@ struct TemporaryOutput: Sendable {
         return copy.size
     }
 
-    /// Gives the complete file its name; the folder is synced, so that the name survives a power cut.
+    /// Writes all of a small file and gives it its name; both are on the disk then, or nothing is left of it.
+    package func write(_ bytes: [UInt8]) throws(MediaError) {
+        do throws(MediaError) {
+            let file = try DurableFile(creating: temporaryPath, existing: .replace, policy: .never)
+            defer { file.close() }
+            keep(file.keepLock())
+            try file.append(bytes)
+            try file.synchronize()
+            do throws(IOFailure) { try takeName() } catch {
+                if error.errno == EEXIST { throw Self.taken(path) }
+                throw MediaError(error, attempt: "write \(path)", subject: path)
+            }
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// Gives the complete file its name; the folder is synced, so that the name survives a power cut. Where
+    /// it cannot have it, it stays what it is: hours may have gone into it.
     func complete() throws(MediaError) {
         let own = growing.lock.withLock { $0?.identity }
         if let own, FileIdentity(named: temporaryPath) != own { throw busy }
-        do throws(IOFailure) {
-            guard overwrites else {
-                try NameChange.give(temporaryPath, newName: path)
-                return sync()
-            }
+        do throws(IOFailure) { try takeName() } catch {
+            if error.errno == EEXIST { throw takenMeanwhile }
+            throw nameless(error)
+        }
+    }
+
+    private func takeName() throws(IOFailure) {
+        if overwrites {
             let expected = old?.identity
             try NameChange.give(temporaryPath, name: path) { displaced, file throws(IOFailure) in
                 // what has come there since is replaced too, but not while somebody writes it
                 if file != expected { _ = try FileLock(locking: displaced) }
             }
-        } catch {
-            if error.errno == EEXIST { throw Self.taken(path) }
-            throw nameless(error)
+        } else {
+            try NameChange.give(temporaryPath, newName: path)
         }
         sync()
     }
@@ -174,7 +194,8 @@ struct TemporaryOutput: Sendable {
 
     private func nameless(_ failure: IOFailure) -> MediaError {
         if failure.errno == EWOULDBLOCK {
-            return Self.failure(failure, "give the finished film its name \(path)", path)
+            return MediaError(
+                failure, attempt: "give the finished film its name \(path)", subject: path)
         }
         return MediaError(
             code: failure.errno == ENOSPC ? .diskFull : .cannotCreate, function: failure.function,
@@ -184,13 +205,15 @@ struct TemporaryOutput: Sendable {
         )
     }
 
-    private static func failure(
-        _ failure: IOFailure, _ attempt: String, _ path: String
-    ) -> MediaError {
-        MediaError(failure, attempt: attempt, subject: path)
+    /// A file came there while this one grew.
+    private var takenMeanwhile: MediaError {
+        MediaError(
+            code: .alreadyExists, subject: path,
+            message: "\(path) exists: choose another name, or give -y to replace it; what was made "
+                + "is complete as \(temporaryPath).")
     }
 
-    private static func taken(_ path: String) -> MediaError {
+    static func taken(_ path: String) -> MediaError {
         MediaError(
             code: .alreadyExists, subject: path,
             message: "\(path) exists: choose another name, or give -y to replace it.")

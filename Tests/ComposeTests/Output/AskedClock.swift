@@ -1,0 +1,32 @@
+import Media
+import Synchronization
+
+/// The host clock, which calls somebody each time it is asked: a certain moment of what asks it, however busy the
+/// machine is.
+final class AskedClock: MediaClock {
+    private struct State {
+        var count = 0
+        var call: (@Sendable (_ count: Int) -> Void)?
+    }
+
+    private let host = HostClock()
+    private let state = Mutex(State())
+
+    /// - Parameter call: with how often the clock was asked (from 1).
+    func onAsk(_ call: @escaping @Sendable (_ count: Int) -> Void) {
+        state.withLock { $0.call = call }
+    }
+
+    func now() -> MediaTime {
+        let (count, call) = state.withLock { state in
+            state.count += 1
+            return (state.count, state.call)
+        }
+        call?(count)
+        return host.now()
+    }
+
+    func wait(until deadline: MediaTime, orSignal signal: WakeSignal) -> WaitOutcome {
+        host.wait(until: deadline, orSignal: signal)
+    }
+}
