@@ -1,3 +1,5 @@
+internal import Media
+
 /// The sound cards present and their capture devices, as /proc/asound tells them: readable without
 /// permission on the cards, and without opening anything.
 struct ALSACards: Sendable, Equatable {

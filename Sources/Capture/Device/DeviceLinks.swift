@@ -1,3 +1,5 @@
+internal import Media
+
 /// udev's links to one device under a folder such as /dev/v4l or /dev/snd: names that follow the
 /// hardware or its port, not the order of plugging.
 struct DeviceLinks: Sendable, Equatable {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Media
 
 /// Who may open a device node, and who has it open: what error messages tell.
 enum DeviceNodeAccess {

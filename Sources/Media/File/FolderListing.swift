@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Small reads from /proc, /sys and /dev. What cannot be read is empty: these only add knowledge.
-enum FolderListing {
+package enum FolderListing {
     /// Names in a folder, without `.` and `..`.
-    static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -17,7 +17,7 @@ enum FolderListing {
     }
 
     /// Where a symbolic link points, as written in it.
-    static func linkTarget(_ path: String) -> String? {
+    package static func linkTarget(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink(path, &buffer, buffer.count)
         guard count > 0 else { return nil }
@@ -25,7 +25,7 @@ enum FolderListing {
     }
 
     /// The first line of a small file.
-    static func firstLine(of path: String) -> String? {
+    package static func firstLine(of path: String) -> String? {
         SmallTextFile.read(path)?.split(separator: "\n").first.map(String.init)
     }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Reads small files of /proc and /sys, whose size is not known beforehand.
-enum SmallTextFile {
+package enum SmallTextFile {
     /// The whole text, or `nil` when the file cannot be read; at most 256 KiB.
-    static func read(_ path: String) -> String? {
+    package static func read(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
