@@ -117,6 +117,12 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         return try receive()
     }
 
+    /// Whether this picture, were it the next one, would be a sync sample. At low latency only: elsewhere the codec
+    /// chooses too.
+    package func beginsGroup(_ sample: SampleBuffer) throws(MediaError) -> Bool {
+        needsSync(sample, at: try ticks(of: sample.presentationTime))
+    }
+
     private func ticks(of time: MediaTime) throws(MediaError) -> Int64 {
         let ticks: Int64
         do {

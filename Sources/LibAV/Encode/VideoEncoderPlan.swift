@@ -44,7 +44,9 @@ struct VideoEncoderPlan {
             Int(rate.numerator) * Self.delayLimitMilliseconds / (1000 * Int(rate.denominator)) - 1)
         threads = settings.codec == .h264 ? min(wanted, budget + 1) : wanted
         let held = settings.codec == .h264 ? threads - 1 : 2
-        lookahead = max(0, min(budget - held, 10))
+        // x264's look-ahead is no part of the parameter sets, x265's tree is
+        let isHurried = settings.codec == .h264 && settings.presetInUse != settings.preset
+        lookahead = isHurried ? 0 : max(0, min(budget - held, 10))
     }
 
     /// Whole pictures of a rate that an interval holds (1…1,000).
@@ -99,11 +101,13 @@ struct VideoEncoderPlan {
         switch settings.codec {
         case .h264:
             return rateOptions + [
-                ("preset", settings.preset), ("forced-idr", "1"), ("x264-params", x264Parameters),
+                ("preset", settings.presetInUse), ("forced-idr", "1"),
+                ("x264-params", x264Parameters),
             ]
         case .hevc:
             return rateOptions + [
-                ("preset", settings.preset), ("forced-idr", "1"), ("x265-params", x265Parameters),
+                ("preset", settings.presetInUse), ("forced-idr", "1"),
+                ("x265-params", x265Parameters),
             ]
         case .mjpeg: return [("huffman", "default")] + (isFullRange ? [] : [("strict", "-1")])
         case .ffv1: return ffv1Options
@@ -161,6 +165,7 @@ struct VideoEncoderPlan {
         if let lookahead {
             entries += ["rc-lookahead=\(lookahead)", "mbtree=\(lookahead > 0 ? 1 : 0)"]
         }
+        entries += ParameterSetOptions.x264(settings)
         return entries.joined(separator: ":")
     }
 
@@ -172,6 +177,7 @@ struct VideoEncoderPlan {
         ]
         if settings.lowLatency { entries += ["frame-threads=1", "bframes=0", "b-adapt=0"] }
         if let lookahead { entries.append("rc-lookahead=\(lookahead)") }
+        entries += ParameterSetOptions.x265(settings)
         return entries.joined(separator: ":")
     }
 

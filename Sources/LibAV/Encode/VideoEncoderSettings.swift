@@ -46,6 +46,10 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// in `ffmpeg -preset`: B-pictures, full look-ahead, sync samples at scene cuts too; then samples have
     /// decode times that differ from their presentation times.
     package var lowLatency: Bool
+    /// How much faster than `preset` says pictures are encoded, with its very parameter sets, so that both fit one
+    /// track (default `asSet`). H.264 and HEVC at low latency. Where that cannot be, `VideoEncoder.format`
+    /// has another configuration.
+    package var speed: EncodingSpeed
     /// Whether the opacity of bgra pictures means nothing and is not coded (default false). FFV1 only.
     package var ignoresOpacity: Bool
 
@@ -64,13 +68,31 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         threads = nil
         parameterSetID = 0
         lowLatency = true
+        speed = .asSet
         ignoresOpacity = false
     }
 
-    static let presets: Set = [
+    /// From fast to slow.
+    static let presets = [
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
         "veryslow", "placebo",
     ]
+
+    /// `slow`: what x265's slower presets write no faster one can.
+    private static let slowestOfHEVC = 6
+
+    /// The preset that pictures are encoded with: `preset`, or the faster one that `speed` asks for.
+    package var presetInUse: String {
+        guard lowLatency, codec == .h264 || codec == .hevc,
+            let own = Self.presets.firstIndex(of: preset),
+            codec == .h264 || own <= Self.slowestOfHEVC
+        else { return preset }
+        switch speed {
+        case .asSet: return preset
+        case .faster: return Self.presets[min(own, 1)]
+        case .fastest: return Self.presets[0]
+        }
+    }
 
     /// - Throws: `MediaError` with `.invalidSetting` that names the setting.
     package func validate() throws(MediaError) {

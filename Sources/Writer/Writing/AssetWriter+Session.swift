@@ -132,6 +132,13 @@ extension AssetWriter {
         }
     }
 
+    /// Encodes pictures faster or again as asked for, from each track's next sync sample on, in the same track and with
+    /// the same parameter sets: H.264 and HEVC in real time. What cannot be changed so stays as it is; what
+    /// changes is told (`presetChanged`). Has no effect before `start`.
+    public func setEncodingSpeed(_ speed: EncodingSpeed) {
+        for track in state.withLock({ $0.pipeline })?.tracks ?? [] { track.encoder.hurry(speed) }
+    }
+
     /// Sets a marker at a source time; in a pause it lies at the cut.
     public func mark(_ text: String, at time: MediaTime) throws(MediaError) {
         try state.withLock { state throws(MediaError) in

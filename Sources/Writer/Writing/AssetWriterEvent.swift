@@ -13,6 +13,8 @@ public enum AssetWriterEvent: Sendable {
     case reachedMaximum(at: MediaTime)
     /// A marker found its place in the movie.
     case marked(MovieMarker)
+    /// From this movie time on a track is encoded with another preset (see `setEncodingSpeed`).
+    case presetChanged(track: Int, String, at: MediaTime)
     /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.
     case misused(track: Int, message: String)
     /// Writing has ended by a failure; told once. What was written stays playable.

@@ -13,11 +13,24 @@ protocol TrackEncoder: AnyObject, Sendable {
     func finish() throws(MediaError) -> [SampleBuffer]
     /// Hands out what can be without ending the track: after a pause it goes on with a sync sample.
     func drain() throws(MediaError) -> [SampleBuffer]
+    /// Asks for another speed from the next sync sample on, where the encoder can change it. From any thread.
+    func hurry(_ speed: EncodingSpeed)
+    /// What has become of that since the last call.
+    func takePresetChange() -> PresetChange?
+}
+
+/// From one picture on a track is encoded with another preset.
+struct PresetChange: Sendable {
+    let preset: String
+    /// Of the first picture (movie time).
+    let time: MediaTime
 }
 
 extension TrackEncoder {
     var isFormatKnown: Bool { true }
     func drain() throws(MediaError) -> [SampleBuffer] { [] }
+    func hurry(_ speed: EncodingSpeed) {}
+    func takePresetChange() -> PresetChange? { nil }
 }
 
 /// Passes coded samples on as they are.

@@ -1,5 +1,6 @@
 internal import LibAV
 package import Media
+internal import Synchronization
 
 /// Encodes raw pictures through LibAV, turned and converted first where the codec or container needs
 /// it. Thread-bound: the track's encoder thread.
@@ -16,6 +17,9 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private let input: VideoFormat
     private let rotation: PixelRotation?
 
+    // guarded by itself
+    private let wantedSpeed = Mutex(EncodingSpeed.asSet)
+
     // owned by the encoder thread
     /// Nil since a pause, until the next picture.
     private var encoder: VideoEncoder?
@@ -23,6 +27,11 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private var pool: PixelBufferPool?
     private var turnedPool: PixelBufferPool?
     private var hasEncoded = false
+    /// Of the encoder that is open, or was open last.
+    private var speed = EncodingSpeed.asSet
+    /// Speeds that need other parameter sets.
+    private var refused: Set<EncodingSpeed> = []
+    private var change: PresetChange?
 
     /// - Parameters:
     ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
@@ -62,14 +71,63 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         guard let picture = sample.pixelBuffer else { return [] }
         var prepared = sample
         prepared.payload = .pixels(try prepare(picture, sample.format.video))
-        return try openedEncoder().encode(prepared)
+        let rest = try changeSpeed(before: prepared)
+        return try rest + openedEncoder().encode(prepared)
     }
 
     private func openedEncoder() throws(MediaError) -> VideoEncoder {
         if let encoder { return encoder }
-        let encoder = try VideoEncoder(settings: coding, input: input)
+        let encoder = try VideoEncoder(settings: coding(at: speed), input: input)
         self.encoder = encoder
         return encoder
+    }
+
+    private func coding(at speed: EncodingSpeed) -> VideoEncoderSettings {
+        var coding = coding
+        coding.speed = speed
+        return coding
+    }
+
+    func hurry(_ speed: EncodingSpeed) { wantedSpeed.withLock { $0 = speed } }
+
+    func takePresetChange() -> PresetChange? {
+        defer { change = nil }
+        return change
+    }
+
+    /// Goes over to the speed asked for where a group of pictures begins anyway. Its encoder must write the parameter
+    /// sets that the movie has already; else the one that is there goes on.
+    /// - Returns: what the encoder before still held.
+    private func changeSpeed(before sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
+        let wanted = wantedSpeed.withLock { $0 }
+        guard wanted != speed, coding.lowLatency, !refused.contains(wanted) else { return [] }
+        if let encoder, try !encoder.beginsGroup(sample) { return [] }
+        let (old, new) = (coding(at: speed), coding(at: wanted))
+        guard new.presetInUse != old.presetInUse else {
+            speed = wanted
+            return []
+        }
+        guard let next = fittingEncoder(new) else {
+            refused.insert(wanted)
+            return []
+        }
+        let rest = try encoder?.finish() ?? []
+        encoder = next
+        speed = wanted
+        change = PresetChange(preset: new.presetInUse, time: sample.presentationTime)
+        return rest
+    }
+
+    private func fittingEncoder(_ coding: VideoEncoderSettings) -> VideoEncoder? {
+        do throws(MediaError) {
+            let encoder = try VideoEncoder(settings: coding, input: input)
+            let isFitting =
+                encoder.format.codecConfiguration == format.video?.codecConfiguration
+            return isFitting ? encoder : nil
+        } catch {
+            // no memory for a second one, say: the first goes on
+            return nil
+        }
     }
 
     func finish() throws(MediaError) -> [SampleBuffer] {

@@ -121,6 +121,9 @@ final class WritingPipeline: Sendable {
                 case .pause: try track.encoder.drain()
                 }
             }
+            if let change = track.encoder.takePresetChange() {
+                post.post(.presetChanged(track: index, change.preset, at: change.time))
+            }
             guard case .sample = item else { continue }
             if !isKnown { disk.formatKnown() }
             isKnown = true

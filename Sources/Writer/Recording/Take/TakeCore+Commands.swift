@@ -82,6 +82,7 @@ extension TakeCore {
                 notes.isReportDirty = true
             }
             tell(.marked(text: marker.text, at: marker.movieTime))
+        case .presetChanged: break
         case .misused(let track, let message):
             fail(
                 MediaError(
