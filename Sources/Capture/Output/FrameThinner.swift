@@ -9,6 +9,16 @@ struct FrameThinner: Sendable {
 
     init(_ rate: FrameRate) { distance = rate.frameDuration.nanoseconds() }
 
+    /// At most so many of a second, or one of so many of a camera; `nil` where all pass.
+    init?(_ rate: FrameRate?, of camera: FrameRate?, divisor: Int) {
+        guard rate != nil || divisor > 1 else { return nil }
+        let own = camera ?? FrameRate(30)
+        let fastest = min(rate ?? own, own)
+        // a rate above the camera's own changes nothing
+        distance =
+            (divisor > 1 ? fastest : rate ?? own).frameDuration.nanoseconds() * Int64(divisor)
+    }
+
     /// Whether a picture of this time passes.
     mutating func passes(_ time: MediaTime) -> Bool {
         let now = time.nanoseconds()

@@ -14,6 +14,14 @@ struct OutputState: Sendable {
     var worker: OutputWorker?
     /// Before samples wait: where each may be left out by itself.
     var thinner: FrameThinner?
+    /// Most pictures a second, and the camera's; `nil` where none can be left out here.
+    var thinning: (rate: FrameRate?, camera: FrameRate?)?
+    /// Under pressure one of so many passes.
+    var divisor = 1
+
+    mutating func thin() {
+        thinner = thinning.flatMap { FrameThinner($0.rate, of: $0.camera, divisor: divisor) }
+    }
 
     func configured() -> Grant {
         guard let grant else {

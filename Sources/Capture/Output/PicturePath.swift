@@ -6,6 +6,8 @@ internal import Media
 struct PicturePath {
     private let wish: PictureConversion.Wish
     private var conversion: PictureConversion
+    private let rate: FrameRate?
+    private var divisor = 1
     /// Thins pictures that cannot be left out before they are decoded.
     private var thinner: FrameThinner?
 
@@ -13,6 +15,7 @@ struct PicturePath {
         from input: VideoFormat, to wish: PictureConversion.Wish, rate: FrameRate?, subject: String
     ) throws(MediaError) {
         self.wish = wish
+        self.rate = rate
         do throws(MediaError) {
             conversion = try PictureConversion(from: input, to: wish)
         } catch {
@@ -28,6 +31,13 @@ struct PicturePath {
                     + "to \(rate) frames a second: want a raw format, or leave the rate out.")
         }
         thinner = FrameThinner(rate)
+    }
+
+    /// From now on one of so many pictures passes, of those that pass otherwise.
+    mutating func thin(by divisor: Int) {
+        guard conversion.isPredicted, wish.format != nil, divisor != self.divisor else { return }
+        self.divisor = divisor
+        thinner = FrameThinner(rate, of: conversion.input.nominalRate, divisor: divisor)
     }
 
     /// What pictures are behind it.

@@ -15,6 +15,16 @@ public final class VideoDataOutput: CaptureOutput {
         case dropOldest
     }
 
+    /// What the pictures are for: what is given up first when the machine is pressed.
+    public enum Role: String, Sendable, Hashable, CaseIterable {
+        /// Every picture counts; none is ever left out because of pressure.
+        case movie
+        /// People look at it. Under pressure it gets a half, then a quarter of its pictures, by intent.
+        case preview
+        /// A program looks for something. As `preview`.
+        case detection
+    }
+
     /// How pictures that are not upright reach the listener: by the connection's rotation and mirror,
     /// and by what the device says of itself.
     public enum Turning: Sendable {
@@ -38,6 +48,9 @@ public final class VideoDataOutput: CaptureOutput {
     public let turning: Turning
     /// (Default: `dropNewest`.)
     public let lateFrames: LateFramePolicy
+    /// (Default: `movie`.) It is followed where the session was given a `PressureMonitor`; samples of a camera
+    /// that build on each other (H.264) and are wanted as they come pass all the same.
+    public let role: Role
     /// Pictures that may wait for the listener (frames; 1…64; default 16).
     public let queueLimit: Int
     private let state = Mutex(OutputState())
@@ -46,7 +59,7 @@ public final class VideoDataOutput: CaptureOutput {
     /// - Precondition: `queueLimit` is 1…64; a size is wanted of a raw format only.
     public init(
         wantedFormat: PixelFormat? = nil, wantedSize: PixelSize? = nil, turning: Turning = .pixels,
-        lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 16
+        lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 16, role: Role = .movie
     ) {
         precondition((1...64).contains(queueLimit), "the queue holds 1 to 64 pictures")
         precondition(
@@ -56,6 +69,7 @@ public final class VideoDataOutput: CaptureOutput {
         self.turning = turning
         self.lateFrames = lateFrames
         self.queueLimit = queueLimit
+        self.role = role
     }
 
     /// The device behind it.
@@ -85,18 +99,30 @@ public final class VideoDataOutput: CaptureOutput {
             format: wantedFormat, size: wantedSize,
             turn: PictureTurn(connection: connection, turnsPixels: turning == .pixels))
         let rate = connection.maximumRate
+        let divisor = state.withLock { $0.divisor }
         let (delivered, isPredicted) = try path.withLock { path throws(MediaError) in
-            let fresh = try PicturePath(from: video, to: wish, rate: rate, subject: origin.name)
+            var fresh = try PicturePath(from: video, to: wish, rate: rate, subject: origin.name)
+            fresh.thin(by: divisor)
             path = fresh
             return (fresh.format, fresh.isPredicted)
         }
-        // pictures that build on each other are thinned when they are decoded
-        let thinner = isPredicted ? nil : rate.map { FrameThinner($0) }
         state.withLock { state in
+            // pictures that build on each other are thinned when they are decoded
+            state.thinning = isPredicted ? nil : (rate, video.nominalRate)
             state.grant = OutputState.Grant(origin: origin, format: .video(delivered))
             state.isEnabled = connection.isEnabled
-            state.thinner = thinner
+            state.thin()
         }
+    }
+
+    /// From now on one of so many pictures passes, of those that pass otherwise.
+    func thin(by divisor: Int) {
+        state.withLock { state in
+            guard state.divisor != divisor else { return }
+            state.divisor = divisor
+            state.thin()
+        }
+        path.withLock { $0?.thin(by: divisor) }
     }
 
     func begin(pressure: @escaping @Sendable (SampleDrop) -> Void) {

@@ -24,13 +24,16 @@ public actor CaptureSession {
         executor.asUnownedSerialExecutor()
     }
 
+    /// - Parameter pressure: what the session follows when the machine is pressed: outputs of a role that is no
+    ///   movie's get fewer pictures (default: none, every output gets what it asked for).
     public init(
-        discovery: DeviceDiscovery = DeviceDiscovery(), clock: any MediaClock = HostClock()
+        discovery: DeviceDiscovery = DeviceDiscovery(), clock: any MediaClock = HostClock(),
+        pressure: PressureMonitor? = nil
     ) {
         let (events, announce) = AsyncStream<CaptureSessionEvent>.makeStream(
             bufferingPolicy: .bufferingNewest(256))
         self.events = events
-        let board = SessionBoard(announce)
+        let board = SessionBoard(announce, pressure)
         self.board = board
         inputs = OpenInputs(discovery: discovery, clock: clock) { [weak board] key, event in
             board?.report(event, from: key)
@@ -66,6 +69,7 @@ public actor CaptureSession {
             return machine.isRunning
         }
         let outcome = Result { try inputs.change(to: wanted, isRunning: isRunning) }
+        board.spare(inputs.configuration.spareOutputs)
         let present = inputs.keys
         board.machine.withLock { $0.configured(present) }
         try outcome.get()
@@ -86,26 +90,5 @@ public actor CaptureSession {
     public func stop() throws(MediaError) {
         try board.machine.withLock { machine throws(MediaError) in try machine.stop() }
         inputs.stop()
-    }
-}
-
-/// Where the inputs report, each on its own thread.
-final class SessionBoard: Sendable {
-    let machine = Mutex(SessionStateMachine())
-    private let announce: AsyncStream<CaptureSessionEvent>.Continuation
-
-    init(_ announce: AsyncStream<CaptureSessionEvent>.Continuation) { self.announce = announce }
-
-    deinit { announce.finish() }
-
-    func report(_ event: CaptureSessionEvent, from input: DeviceKey) {
-        machine.withLock { machine in
-            switch event {
-            case .interrupted, .ended: _ = machine.lost(input)
-            case .resumed: _ = machine.back(input)
-            case .reopenFailed, .pressure: break
-            }
-        }
-        announce.yield(event)
     }
 }

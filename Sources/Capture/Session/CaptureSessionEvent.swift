@@ -12,6 +12,10 @@ public enum CaptureSessionEvent: Sendable {
     case ended(CaptureDevice, at: MediaTime)
     /// An output could not keep up and dropped pictures.
     case pressure(CaptureDevice, SampleDrop)
+    /// How hard the machine is pressed has changed (only with a `PressureMonitor`).
+    case systemPressure(PressureState, at: MediaTime)
+    /// Something was given up because of that, or is as it was asked for again.
+    case pressureStep(PressureStep)
 }
 
 /// What an input was granted.
