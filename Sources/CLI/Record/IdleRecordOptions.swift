@@ -10,6 +10,12 @@ struct IdleRecordOptions {
         if isNone(RecordOptions.camera) {
             idle += Self.ofPictures.map { ($0, "-c none leaves the pictures out") }
         }
+        if !isNone(RecordOptions.camera), let codec = try? arguments(RecordOptions.codec),
+            codec != "h264", codec != "hevc"
+        {
+            idle.append(
+                (RecordOptions.pressure.spec, "--codec \(codec) cannot be made faster on the way"))
+        }
         if isNone(RecordOptions.microphone) {
             idle.append((RecordOptions.audioCodec.spec, "-a none leaves the sound out"))
         }
@@ -29,7 +35,7 @@ struct IdleRecordOptions {
         RecordOptions.controls.spec, RecordOptions.rotation.spec,
         RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
         RecordOptions.codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
-        RecordOptions.preset.spec, RecordOptions.keyFrames.spec,
+        RecordOptions.preset.spec, RecordOptions.keyFrames.spec, RecordOptions.pressure.spec,
     ]
 
     private func isNone(_ option: Option<String>) -> Bool {

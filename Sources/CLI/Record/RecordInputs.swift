@@ -12,6 +12,8 @@ struct RecordInputs: Sendable {
 
     let session: CaptureSession
     let inputs: [Input]
+    /// What session and recorder follow; `nil` where they shall not.
+    let pressure: PressureMonitor?
 
     /// Pictures that may wait for the recorder, which takes each at once (frames): a machine that is busy
     /// for half a second costs none.
@@ -44,7 +46,8 @@ struct RecordInputs: Sendable {
             )
         }
         let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }
-        let session = CaptureSession(discovery: choice.discovery)
+        let pressure = plan.followsPressure ? PressureMonitor() : nil
+        let session = CaptureSession(discovery: choice.discovery, pressure: pressure)
         try await session.configure { configuration in
             for (device, output) in pictures {
                 try configuration.add(
@@ -65,7 +68,7 @@ struct RecordInputs: Sendable {
             inputs.append(
                 Input(source: source, device: grant.device, explanation: grant.explanation))
         }
-        return RecordInputs(session: session, inputs: inputs)
+        return RecordInputs(session: session, inputs: inputs, pressure: pressure)
     }
 
     /// Two selectors may mean one device.

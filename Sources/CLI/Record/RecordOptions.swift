@@ -61,6 +61,11 @@ enum RecordOptions {
         "what is looked for and told: black and frozen pictures, silent microphones; none for a source that is "
             + "meant to stand still",
         default: .value("black,frozen,silent"))
+    static let pressure = Option<String>(
+        nil, "pressure", .choice(["auto", "off"]),
+        "what happens when the encoder is behind or the machine is hot: auto encodes faster, with larger files, "
+            + "until that is over; off keeps the preset and drops pictures",
+        default: .value("auto"))
     static let sync = Option<SyncPolicy>(
         nil, "sync", .syncPolicy,
         "how often the movie is made to survive a power cut: a time, always (each fragment) or "
@@ -129,7 +134,7 @@ enum RecordOptions {
             title: "Coding",
             options: [
                 codec.spec, bitrate.spec, quality.spec, preset.spec, keyFrames.spec,
-                audioCodec.spec,
+                pressure.spec, audioCodec.spec,
             ]),
         .init(
             title: "While recording",

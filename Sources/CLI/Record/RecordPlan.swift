@@ -28,6 +28,8 @@ struct RecordPlan: Sendable {
     /// What is looked for in pictures and sound.
     var watched: Set<TrackCondition>
     var video: RecordingSettings.VideoTrackOutput
+    /// Whether the recording gives way when the machine is pressed.
+    var followsPressure: Bool
     /// `nil`: what suits the container.
     var audioCodec: AudioCodec?
 
@@ -47,6 +49,7 @@ struct RecordPlan: Sendable {
         duration = try arguments(RecordOptions.duration)
         syncPolicy = try arguments(RecordOptions.sync) ?? .standard
         watched = try arguments(RecordOptions.watch) ?? Set(TrackCondition.allCases)
+        followsPressure = try arguments(RecordOptions.pressure) != "off"
         diskReserve = try arguments(RecordOptions.minimumFree) ?? RecordOptions.standardReserve
         let codec = try arguments(RecordOptions.codec) ?? "h264"
         cameraSettings = try RecordPlan.cameraSettings(arguments, copies: codec == "copy")

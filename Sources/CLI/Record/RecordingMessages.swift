@@ -38,6 +38,10 @@ struct RecordingMessages {
                 "\(name(track)) is back after \(Amounts.decimal(gap.approximateSeconds, 1)) s")
         case .condition(let track, let condition, let time, let length, let isOver):
             say(name(track), condition, time, length, isOver)
+        case .pressure(let state): console.detail(PressureWords.level(state))
+        case .pressureStep(let step): console.notice(PressureWords.step(step))
+        case .presetChanged(let track, let preset, let time):
+            console.detail("\(name(track)) is encoded with \(preset) from \(clock(time)) on")
         case .diskLow(let warning):
             console.warning(
                 "the disk is full in \(Amounts.roughly(seconds: Double(warning.secondsLeft)))")

@@ -219,7 +219,9 @@ struct RecordCommand {
             Console.shared.warning(line)
         }
         do throws(MediaError) {
-            return try Recorder(sources: inputs.inputs.map(\.source), settings: settings)
+            return try Recorder(
+                sources: inputs.inputs.map(\.source), settings: settings,
+                pressure: inputs.pressure)
         } catch { throw CommandFailure(error, while: .writing) }
     }
 

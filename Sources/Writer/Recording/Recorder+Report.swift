@@ -113,6 +113,17 @@ extension Recorder {
         report.clocks = notes.clocks
         report.pauses = timeline?.cuts.map { TakeReport.Pause(MoviePause($0)) } ?? []
         report.markers = notes.markers
+        report.pressure =
+            notes.steps.isEmpty
+            ? nil
+            : notes.steps.map { step in
+                let host = step.time.nanoseconds()
+                return TakeReport.PressureEntry(
+                    movieTime: TakeTime(nanoseconds: timeline?.length(at: host) ?? 0),
+                    hostTime: TakeTime(nanoseconds: host), measure: step.measure.name,
+                    isTaken: step.isTaken, level: step.state.level,
+                    causes: step.state.causesInOrder)
+            }
         report.tracks = core.plans.map { plan in
             let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
             return track(plan, now, notes, kept: counts?.kept ?? 0)
@@ -138,6 +149,7 @@ extension Recorder {
         let planned = core.plan.tracks[core.plan.trackOfSource[plan.index]]
         track.take(notes.losses[plan.index], audioRate: planned.format.audio?.sampleRate)
         track.take(notes.conditions[plan.index])
+        track.presets = notes.presets[plan.index]
         return track
     }
 }

@@ -36,14 +36,16 @@ public final class Recorder: Sendable {
     ///   - sources: one track each, in this order; they must be running by the time of `start`, and
     ///     may run before and after. The recorder takes their handlers.
     ///   - clock: the clock the sources stamp with.
+    ///   - pressure: what the recorder follows when the machine is pressed: pictures are then encoded faster, each
+    ///     step is told and in the report (default: it goes on as it was asked to).
     /// - Throws: `invalidSetting` or `unsupported`, naming the field or source.
     public convenience init(
         sources: [any SampleSource], settings: RecordingSettings,
-        clock: any MediaClock = HostClock()
+        clock: any MediaClock = HostClock(), pressure: PressureMonitor? = nil
     ) throws(MediaError) {
         try self.init(
             sources: sources, settings: settings, clock: clock, space: FileSystemSpace(),
-            makeWriter: AssetTakeWriter.make, ownsThread: true)
+            makeWriter: AssetTakeWriter.make, ownsThread: true, pressure: pressure)
     }
 
     /// - Parameters:
@@ -52,14 +54,15 @@ public final class Recorder: Sendable {
     init(
         sources: [any SampleSource], settings: RecordingSettings, clock: any MediaClock,
         space: any DiskSpaceProvider, makeWriter: @escaping TakeWriterMaker, ownsThread: Bool,
-        storeReport: ReportKeeper.Store? = nil
+        storeReport: ReportKeeper.Store? = nil, pressure: PressureMonitor? = nil
     ) throws(MediaError) {
         try settings.validate()
         let plan = try settings.plan(for: sources)
         let (events, continuation) = AsyncStream.makeStream(
             of: RecorderEvent.self, bufferingPolicy: .bufferingNewest(4096))
         let core = TakeCore(
-            settings: settings, plan: plan, clock: clock, events: continuation)
+            settings: settings, plan: plan, clock: clock, events: continuation, pressure: pressure)
+        pressure?.add(core)
         self.sources = sources
         self.settings = settings
         self.events = events

@@ -22,6 +22,12 @@ public enum RecorderEvent: Sendable {
     /// it has lasted long enough to count, and again when it is over.
     case condition(
         track: Int, TrackCondition, at: MediaTime, length: MediaTime, isOver: Bool)
+    /// How hard the machine is pressed has changed (only with a `PressureMonitor`).
+    case pressure(PressureState)
+    /// Something was given up because of that, or is as it was asked for again.
+    case pressureStep(PressureStep)
+    /// From this movie time on a source's pictures are encoded with another preset.
+    case presetChanged(track: Int, String, at: MediaTime)
     /// The disk will be full soon at the measured rate.
     case diskLow(DiskWarning)
     /// The disk is full or nearly so; the recording ends by itself.

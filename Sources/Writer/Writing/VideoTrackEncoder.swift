@@ -249,7 +249,7 @@ extension VideoCodec {
 }
 
 extension VideoEncoderSettings {
-    init(_ settings: VideoOutputSettings, lowLatency: Bool) {
+    package init(_ settings: VideoOutputSettings, lowLatency: Bool) {
         self.init(codec: settings.codec)
         switch settings.rate {
         case .quality(let value): rateControl = .quality(value)

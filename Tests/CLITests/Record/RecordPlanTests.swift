@@ -68,6 +68,9 @@ struct RecordPlanTests {
         #expect(
             try plan("--min-free", "1.5G").settings(outputPath: "a.mp4").diskReserve == 3 << 29)
         #expect(try plan("--min-free", "0").diskReserve == 0)
+        #expect(try plan().followsPressure)
+        #expect(try !plan("--pressure", "off").followsPressure)
+        #expect(complaint("--pressure", "on")?.code == .usage)
         #expect(complaint("--min-free", "-1")?.code == .usage)
         #expect(complaint("--min-free", "9999999999T")?.code == .usage)
     }

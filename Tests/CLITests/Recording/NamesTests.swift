@@ -50,6 +50,17 @@ struct NamesTests {
         }
     }
 
+    @Test("no coding but H.264 and HEVC can be hurried: the option says so")
+    func idlePressure() throws {
+        let result = try Program.vcap.run(
+            [
+                "record", "-c", "test:size=96x64", "-a", "none", "-t", "300ms", "-o", "a.mp4",
+                "--codec", "mjpeg", "--pressure", "auto",
+            ], environment: ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path], in: folder.path)
+        #expect(result.status == 0)
+        #expect(result.errorText.contains("--pressure does nothing"), "\(result.errorText)")
+    }
+
     @Test("music may be as short as it likes under the film of a take, and the take as short")
     func music() throws {
         var song = GeneratedClip()

@@ -18,6 +18,8 @@ final class RecorderRig {
     let disk = ScriptedDisk()
     let recorder: Recorder
     let devices: [any RigDevice]
+    /// What the recorder follows; a test calls its `tick`.
+    let monitor: PressureMonitor?
     private let made: MadeWriter
     private var sinceTick = 0
 
@@ -27,7 +29,8 @@ final class RecorderRig {
 
     init(
         _ devices: [any RigDevice], change: (inout RecordingSettings) -> Void = { _ in },
-        storeReport: ReportKeeper.Store? = nil
+        storeReport: ReportKeeper.Store? = nil,
+        pressure: ((ManualClock) -> PressureMonitor)? = nil
     ) throws {
         self.devices = devices
         var settings = RecordingSettings(outputPath: "/nowhere/take.mp4")
@@ -35,6 +38,8 @@ final class RecorderRig {
         change(&settings)
         let made = MadeWriter()
         self.made = made
+        let monitor = pressure?(clock)
+        self.monitor = monitor
         recorder = try Recorder(
             sources: devices.map(\.source), settings: settings, clock: clock, space: disk,
             makeWriter: { settings, plans, handler throws(MediaError) in
@@ -42,7 +47,7 @@ final class RecorderRig {
                     plans: plans, limit: settings.duration?.nanoseconds(), handler: handler)
                 made.writer.withLock { $0 = writer }
                 return writer
-            }, ownsThread: false, storeReport: storeReport)
+            }, ownsThread: false, storeReport: storeReport, pressure: monitor)
     }
 
     var writer: ScriptedWriter {

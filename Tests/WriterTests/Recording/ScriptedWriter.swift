@@ -20,6 +20,8 @@ final class ScriptedWriter: TakeWriting {
         var failure: MediaError?
         var bytes: Int64 = 0
         var hasToldLimit = false
+        /// Speeds asked for.
+        var speeds: [EncodingSpeed] = []
     }
 
     let state: Mutex<State>
@@ -35,6 +37,16 @@ final class ScriptedWriter: TakeWriting {
         lead = plans.first { $0.format.mediaType == .video }?.index
         self.handler = handler
         state = Mutex(State(samples: Array(repeating: [], count: plans.count)))
+    }
+
+    /// As a writer that changes at once.
+    func setEncodingSpeed(_ speed: EncodingSpeed) {
+        let end = state.withLock { state in
+            state.speeds.append(speed)
+            return state.gate?.length(
+                at: state.samples.last?.last?.presentationTime.nanoseconds() ?? 0)
+        }
+        handler(.presetChanged(track: 0, "\(speed)", at: .nanoseconds(end ?? 0)))
     }
 
     func startSession(at time: MediaTime) throws(MediaError) {

@@ -1,5 +1,6 @@
 internal import Media
 internal import Movie
+internal import Synchronization
 internal import Writing
 
 /// The take's writer in earnest: an `AssetWriter` with one input a source. Thread-safe.
@@ -7,6 +8,8 @@ final class AssetTakeWriter: TakeWriting {
     // immutable
     private let writer: AssetWriter
     private let receivers: [SampleBufferReceiver]
+    // guarded by itself
+    private let load: Mutex<WriterLoad>
 
     /// Opens the encoders and creates the movie's file.
     static let make: TakeWriterMaker = { settings, plans, handler throws(MediaError) in
@@ -39,6 +42,8 @@ final class AssetTakeWriter: TakeWriting {
         try writer.start()
         self.writer = writer
         self.receivers = receivers
+        load = Mutex(
+            WriterLoad(configuration, rates: plans.map { $0.format.video?.nominalRate }))
     }
 
     private static func receiver(
@@ -105,6 +110,13 @@ final class AssetTakeWriter: TakeWriting {
     var status: AssetWriterStatus { writer.status }
 
     func leave() async { await writer.leave() }
+
+    func setEncodingSpeed(_ speed: EncodingSpeed) { writer.setEncodingSpeed(speed) }
+
+    func measure(into reading: inout PressureReading) {
+        let status = writer.status
+        load.withLock { $0.look(status, into: &reading) }
+    }
 
     var file: GrowingFile? { writer.file }
 }

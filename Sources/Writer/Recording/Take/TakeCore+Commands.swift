@@ -82,7 +82,8 @@ extension TakeCore {
                 notes.isReportDirty = true
             }
             tell(.marked(text: marker.text, at: marker.movieTime))
-        case .presetChanged: break
+        case .presetChanged(let track, let preset, let time):
+            changedPreset(ofTrack: track, preset, at: time)
         case .misused(let track, let message):
             fail(
                 MediaError(

@@ -17,6 +17,7 @@ final class TakeCore: TakeContext {
     /// Raised when the recorder's thread has something to do at once.
     let wake = WakeSignal()
     private let mixer: SoundMixer?
+    private let pressure: PressureMonitor?
     private let events: AsyncStream<RecorderEvent>.Continuation
 
     // guarded
@@ -47,13 +48,18 @@ final class TakeCore: TakeContext {
         /// When markers were asked for that the writer has not placed yet (host ns).
         var pendingMarks: [Int64] = []
         var clocks: TakeReport.Clocks?
+        /// What was given up under pressure, and taken back.
+        var steps: [PressureStep] = []
+        /// Presets that sources went over to, by source.
+        var presets: [Int: [TakeReport.PresetChange]] = [:]
         var isReportDirty = false
     }
 
     init(
         settings: RecordingSettings, plan: TakePlan, clock: any MediaClock,
-        events: AsyncStream<RecorderEvent>.Continuation
+        events: AsyncStream<RecorderEvent>.Continuation, pressure: PressureMonitor?
     ) {
+        self.pressure = pressure
         self.settings = settings
         self.plan = plan
         mixer = plan.mix.map { SoundMixer($0) }
@@ -213,6 +219,8 @@ final class TakeCore: TakeContext {
             tell(.failed(error))
             return wake.raise()
         }
+        // another recording may have been pressed before
+        if let speed = pressure?.relief.speed, speed != .asSet { writer.setEncodingSpeed(speed) }
         let host = now()
         let wall = WallClock.nanosecondsSinceEpoch() / 1000 * 1000
         notes.withLock { notes in

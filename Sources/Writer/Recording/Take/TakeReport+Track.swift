@@ -33,6 +33,8 @@ extension TakeReport {
         public var gapsInPauses: Int?
         /// Spans in which the source delivered, but was black, frozen or silent; `nil` for none.
         public var conditions: [Condition]?
+        /// Presets that its pictures went over to under pressure, and back; `nil` for none.
+        public var presets: [PresetChange]?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
@@ -58,6 +60,7 @@ extension TakeReport {
             gaps = []
             gapsInPauses = nil
             conditions = nil
+            presets = nil
             driftPPM = nil
             largestError = nil
         }

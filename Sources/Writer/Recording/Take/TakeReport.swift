@@ -1,4 +1,4 @@
-internal import Media
+public import Media
 
 /// What happened in one recording: written beside the movie as `NAME.vcap.json` when the movie
 /// begins, again whenever something happens, and finally when it is closed.
@@ -22,6 +22,8 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var tracks: [Track]
     public var pauses: [Pause]
     public var markers: [Marker]
+    /// What was given up under pressure, and taken back, in order; `nil` for nothing.
+    public var pressure: [PressureEntry]?
     /// What was recorded last and is not in the file, because writing failed or a crash cut it (movie time); `nil`
     /// for nothing.
     public var missingEnd: TakeTime?
@@ -84,6 +86,29 @@ public struct TakeReport: Sendable, Hashable, Codable {
         public var text: String
     }
 
+    /// A step of the pressure policy that the take followed.
+    public struct PressureEntry: Sendable, Hashable, Codable {
+        /// Where the movie was (movie time).
+        public var movieTime: TakeTime
+        /// When (host clock).
+        public var hostTime: TakeTime
+        /// `spare-pictures/2`, `encoding-faster`, … (`PressureMeasure.name`).
+        public var measure: String
+        /// Whether it was taken; else the pressure was over and it was taken back.
+        public var isTaken: Bool
+        /// How hard the machine was pressed, …
+        public var level: PressureLevel
+        /// … and by what, the worst first.
+        public var causes: [PressureCause]
+    }
+
+    /// From one picture on a track is encoded with another preset.
+    public struct PresetChange: Sendable, Hashable, Codable {
+        /// Of the first picture (movie time).
+        public var movieTime: TakeTime
+        public var preset: String
+    }
+
     public init(movie: String, container: String) {
         schema = TakeReport.currentSchema
         state = .recording
@@ -95,6 +120,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         tracks = []
         pauses = []
         markers = []
+        pressure = nil
         missingEnd = nil
         failure = nil
         verdict = nil

@@ -31,6 +31,10 @@ protocol TakeWriting: AnyObject, Sendable {
     var status: AssetWriterStatus { get }
     /// Gives up and closes the file as it is.
     func leave() async
+    /// Asks for another speed from the next sync samples on.
+    func setEncodingSpeed(_ speed: EncodingSpeed)
+    /// Says how full its queues are.
+    func measure(into reading: inout PressureReading)
     /// The movie's file; `nil` where there is none to look at.
     var file: GrowingFile? { get }
 }
@@ -38,6 +42,8 @@ protocol TakeWriting: AnyObject, Sendable {
 extension TakeWriting {
     func leaveOut(track: Int) {}
     func leave() async { await cancel() }
+    func setEncodingSpeed(_ speed: EncodingSpeed) {}
+    func measure(into reading: inout PressureReading) {}
     var file: GrowingFile? { nil }
 }
 
