@@ -1,4 +1,5 @@
 internal import CALSA
+internal import Glibc
 package import Media
 
 /// Microphones through ALSA: `alsa:hw:CARD=id,DEV=n`, by number, by udev's link, or any PCM of the
@@ -45,6 +46,18 @@ package struct ALSAProvider: DeviceProvider {
         let driver = try ALSADriver(
             ALSADeviceName(listed?.pcmName ?? name), settings: settings, clock: clock)
         return MicrophoneStream(driver, clock: clock)
+    }
+
+    package func authorizationStatus(
+        of device: CaptureDevice
+    ) -> CaptureAuthorizationStatus {
+        let cards = ALSACards.present()
+        let name = String(device.id.dropFirst(prefix.utf8.count + 1))
+        let wanted = ALSADeviceName(cards.device(named: name)?.pcmName ?? name)
+        guard let card = wanted.card.flatMap({ cards.card(named: $0) }),
+            DeviceNodeAccess.isClosed("/dev/snd/pcmC\(card.number)D\(wanted.device)c")
+        else { return .authorized }
+        return .denied(ALSAFailure.opening(wanted, error: EACCES).message)
     }
 
     package func watch(

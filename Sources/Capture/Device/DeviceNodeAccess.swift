@@ -13,6 +13,13 @@ enum DeviceNodeAccess {
         return String(cString: name)
     }
 
+    /// Whether a node is there but closed to this program (its effective user and groups) for reading and writing, as
+    /// drivers open it.
+    static func isClosed(_ node: String) -> Bool {
+        guard faccessat(AT_FDCWD, node, R_OK | W_OK, AT_EACCESS) != 0 else { return false }
+        return errno == EACCES || errno == EPERM
+    }
+
     /// Who has a node open, as far as /proc lets this user see: `guvcview (process 4711)`, several
     /// with "and" between them; `this program itself`; `nil` when nobody can be seen.
     /// - Parameter attempts: how many descriptors of this program's are those of the failed attempt.

@@ -27,6 +27,9 @@ package protocol DeviceProvider: Sendable {
         _ device: CaptureDevice, settings: AudioInputSettings, clock: any MediaClock
     ) throws(MediaError) -> any CaptureStream
 
+    /// Whether this program may use a device of the family now; opens none.
+    func authorizationStatus(of device: CaptureDevice) -> CaptureAuthorizationStatus
+
     /// Calls `handler`, on a thread of the family, whenever a device may have come or gone.
     /// The watch lasts until the returned value is released; `nil` when the family cannot watch.
     func watch(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> (any DeviceWatch)?
@@ -60,6 +63,10 @@ public enum DeviceChange: Sendable, Hashable {
 
 extension DeviceProvider {
     package func defaultDevice(of kind: MediaType) throws(MediaError) -> CaptureDevice? { nil }
+
+    package func authorizationStatus(
+        of device: CaptureDevice
+    ) -> CaptureAuthorizationStatus { .authorized }
 
     package func watch(
         _ handler: @escaping @Sendable (DeviceChange) -> Void

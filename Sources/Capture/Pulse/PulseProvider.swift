@@ -43,6 +43,18 @@ package struct PulseProvider: DeviceProvider {
         return MicrophoneStream(recorder, clock: clock, halt: halt)
     }
 
+    /// A server that does not answer gives nobody anything.
+    package func authorizationStatus(
+        of device: CaptureDevice
+    ) -> CaptureAuthorizationStatus {
+        do throws(MediaError) {
+            _ = try PulseConnection(subject: device.id, server: server, clock: HostClock())
+            return .authorized
+        } catch {
+            return .denied(error.message)
+        }
+    }
+
     package func watch(
         _ handler: @escaping @Sendable (DeviceChange) -> Void
     ) -> (any DeviceWatch)? {

@@ -1,3 +1,4 @@
+internal import Glibc
 package import Media
 
 /// Cameras behind Video4Linux2.
@@ -28,6 +29,14 @@ package final class V4L2Provider: DeviceProvider {
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
     ) throws(MediaError) -> any CaptureStream {
         V4L2Camera(try V4L2Setup(device, settings: settings), clock: clock)
+    }
+
+    package func authorizationStatus(
+        of device: CaptureDevice
+    ) -> CaptureAuthorizationStatus {
+        guard let node = device.node, DeviceNodeAccess.isClosed(node) else { return .authorized }
+        let refusal = V4L2Node.Failure(function: "open", errno: EACCES)
+        return .denied(MediaError.v4l2(refusal, on: device, doing: "open").message)
     }
 
     package func openControls(
