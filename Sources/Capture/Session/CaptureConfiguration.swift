@@ -5,7 +5,10 @@ public import Media
 public struct CaptureConfiguration: Sendable {
     /// One device, and where its samples go.
     struct Input: Sendable {
-        let input: CaptureDeviceInput
+        /// As it was added.
+        let asked: CaptureDeviceInput
+        /// As the preset makes it.
+        var input: CaptureDeviceInput
         var branches: [Branch]
 
         var key: DeviceKey { DeviceKey(input.device) }
@@ -18,6 +21,30 @@ public struct CaptureConfiguration: Sendable {
 
     /// In the order added.
     private(set) var inputs: [Input] = []
+
+    /// What cameras without settings of their own are asked for (default: `inputPriority`, what each input
+    /// asks for).
+    public private(set) var preset = CaptureSessionPreset.inputPriority
+
+    /// Asks all cameras that were, or will be, added without a size and rate of their own for this. A session that runs
+    /// refuses it for cameras that are open otherwise.
+    /// - Throws: `MediaError` with `unsupportedFormat`, naming the camera that cannot and what it has; then
+    ///   nothing has changed.
+    public mutating func setPreset(_ preset: CaptureSessionPreset) throws(MediaError) {
+        if let refusal = refusal(of: preset) { throw refusal }
+        self.preset = preset
+        for index in inputs.indices {
+            inputs[index].input = preset.applied(to: inputs[index].asked)
+        }
+    }
+
+    /// Why a preset cannot be set for the cameras there are; `nil` when it can.
+    public func refusal(of preset: CaptureSessionPreset) -> MediaError? {
+        for input in inputs {
+            if let refusal = preset.refusal(of: input.asked) { return refusal }
+        }
+        return nil
+    }
 
     /// The devices, in the order added.
     public var devices: [CaptureDevice] { inputs.map(\.input.device) }
@@ -77,7 +104,8 @@ public struct CaptureConfiguration: Sendable {
         if let index = inputs.firstIndex(where: { $0.key == DeviceKey(input.device) }) {
             inputs[index].branches.append(branch)
         } else {
-            inputs.append(Input(input: input, branches: [branch]))
+            inputs.append(
+                Input(asked: input, input: preset.applied(to: input), branches: [branch]))
         }
     }
 
@@ -99,13 +127,13 @@ public struct CaptureConfiguration: Sendable {
                 device, "its output is already connected; use one output for each connection.")
         }
         let known = inputs.first { $0.key == DeviceKey(device) }
-        guard known.map({ $0.input.settings == input.settings }) ?? true else {
+        guard known.map({ $0.asked.settings == input.settings }) ?? true else {
             return .cannotAdd(
                 device,
                 "it is in the session with other settings; one device has one size and rate, "
                     + "and each output may want its own.")
         }
-        return nil
+        return preset.refusal(of: input)
     }
 }
 
