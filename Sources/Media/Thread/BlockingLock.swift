@@ -3,12 +3,12 @@ internal import Glibc
 /// A mutex with a condition, guarding one value: for threads that must wait for each other.
 /// Code that never waits uses `Mutex`. Thread-safe; never held across a suspension.
 // because `value` is only touched while the mutex is held
-public final class BlockingLock<Value>: @unchecked Sendable {
+package final class BlockingLock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value  // guarded by mutex
 
-    public init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)
@@ -28,7 +28,7 @@ public final class BlockingLock<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` with the value locked, then wakes every waiter.
-    public func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
@@ -37,7 +37,7 @@ public final class BlockingLock<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` with the value locked, which it does not change: nobody is woken.
-    public func read<Result>(_ body: (Value) -> Result) -> Result {
+    package func read<Result>(_ body: (Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(value)
@@ -52,7 +52,7 @@ public final class BlockingLock<Value>: @unchecked Sendable {
     /// Blocks until `ready` answers a result; `ready` runs locked, at once and after every
     /// change by another thread. It may change what others wait for only when it answers:
     /// nobody is told of anything else.
-    public func wait<Result>(_ ready: (inout Value) -> Result?) -> Result {
+    package func wait<Result>(_ ready: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { unlock() }
         while true {
@@ -62,7 +62,7 @@ public final class BlockingLock<Value>: @unchecked Sendable {
     }
 
     /// As `wait`, but gives up after `nanoseconds` of CLOCK_MONOTONIC and answers `nil`.
-    public func wait<Result>(nanoseconds: Int64, _ ready: (inout Value) -> Result?) -> Result? {
+    package func wait<Result>(nanoseconds: Int64, _ ready: (inout Value) -> Result?) -> Result? {
         var deadline = timespec()
         clock_gettime(CLOCK_MONOTONIC, &deadline)
         let total = Int64(deadline.tv_nsec) + nanoseconds

@@ -2,9 +2,9 @@
 ///
 /// The weight is what costs memory (bytes, or 1 a frame). A full queue refuses; the caller names
 /// the drop policy and counts the drop. One oversize element is taken when the queue is empty.
-public final class BoundedQueue<Element: Sendable>: Sendable {
+package final class BoundedQueue<Element: Sendable>: Sendable {
     /// Most weight held at once (the unit of the elements' weights; positive).
-    public let capacity: Int
+    package let capacity: Int
     private let state: BlockingLock<State>
 
     private struct State {
@@ -40,23 +40,23 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    public enum PushOutcome: Sendable {
+    package enum PushOutcome: Sendable {
         case taken
         case full
         case finished
     }
 
-    public init(capacity: Int) {
+    package init(capacity: Int) {
         precondition(capacity > 0)
         self.capacity = capacity
         state = BlockingLock(State())
     }
 
     /// Number of elements waiting.
-    public var count: Int { state.read { $0.elements.count - $0.head } }
+    package var count: Int { state.read { $0.elements.count - $0.head } }
 
     /// Hands over without waiting.
-    public func push(_ element: Element, weight: Int = 1) -> PushOutcome {
+    package func push(_ element: Element, weight: Int = 1) -> PushOutcome {
         state.withLock { state in
             if state.isFinished { return .finished }
             guard state.hasRoom(for: weight, capacity: capacity) else { return .full }
@@ -66,7 +66,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// Hands over, waiting for room; `.finished` when the queue was closed meanwhile.
-    public func pushWaiting(_ element: Element, weight: Int = 1) -> PushOutcome {
+    package func pushWaiting(_ element: Element, weight: Int = 1) -> PushOutcome {
         state.wait { state in
             if state.isFinished { return .finished }
             guard state.hasRoom(for: weight, capacity: capacity) else { return nil }
@@ -76,7 +76,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// The next element, waiting for one; `nil` once the queue is finished and empty.
-    public func pop() -> Element? {
+    package func pop() -> Element? {
         state.wait { state -> Element?? in
             if let element = state.pop() { return .some(element) }
             return state.isFinished ? .some(nil) : nil
@@ -84,8 +84,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// The next element if one is there.
-    public func popImmediately() -> Element? { state.withLock { $0.pop() } }
+    package func popImmediately() -> Element? { state.withLock { $0.pop() } }
 
     /// No more pushes; what is inside is still popped.
-    public func finish() { state.withLock { $0.isFinished = true } }
+    package func finish() { state.withLock { $0.isFinished = true } }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// One named operating-system thread of the data plane: starts at once, ends when `body` returns.
-public final class NamedThread: Sendable {
+package final class NamedThread: Sendable {
     /// Shown by `top -H` and debuggers (at most 15 bytes are kept by the kernel).
-    public let name: String
+    package let name: String
     private let handle: Handle
 
     private struct Handle: @unchecked Sendable {  // because pthread_t is a plain number here
@@ -19,7 +19,7 @@ public final class NamedThread: Sendable {
         }
     }
 
-    public init(name: String, body: @escaping @Sendable () -> Void) {
+    package init(name: String, body: @escaping @Sendable () -> Void) {
         self.name = name
         let context = Unmanaged.passRetained(Body(name: String(name.prefix(15)), run: body))
         var thread = pthread_t()
@@ -29,10 +29,10 @@ public final class NamedThread: Sendable {
     }
 
     /// Waits for the thread's end. Called exactly once, never on Swift's cooperative pool.
-    public func join() { pthread_join(handle.thread, nil) }
+    package func join() { pthread_join(handle.thread, nil) }
 
     /// Lets the thread end by itself. Called instead of `join`, at most once.
-    public func detach() { pthread_detach(handle.thread) }
+    package func detach() { pthread_detach(handle.thread) }
 
     /// Does blocking work on a thread of its own and answers with what became of it.
     package static func run<Result: Sendable, Failure: Error>(

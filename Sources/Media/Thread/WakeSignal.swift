@@ -2,14 +2,15 @@ internal import Glibc
 
 /// A flag that wakes a thread blocked in `poll`. Thread-safe.
 ///
+/// Public, because a clock of one's own (`MediaClock`) waits for it; only vcap makes and raises it.
 /// Data-plane threads poll their device together with `descriptor`, so that stopping needs no tick.
 /// It is a pipe, because Glibc does not lend `eventfd` to Swift and this room imports no C module.
 public final class WakeSignal: Sendable {
     /// To be added to a `poll` set; readable while the signal is raised.
-    public let descriptor: Int32
+    package let descriptor: Int32
     private let writeEnd: Int32
 
-    public init() {
+    package init() {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)
         precondition(result == 0, "out of file descriptors")
@@ -27,13 +28,13 @@ public final class WakeSignal: Sendable {
     }
 
     /// Raises the signal; it stays raised until `lower()`. Async-signal-safe.
-    public func raise() {
+    package func raise() {
         var one: UInt8 = 1
         _ = write(writeEnd, &one, 1)
     }
 
     /// Lowers the signal.
-    public func lower() {
+    package func lower() {
         var bytes: UInt64 = 0
         while read(descriptor, &bytes, 8) > 0 {}
     }
