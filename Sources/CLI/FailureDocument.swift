@@ -1,3 +1,5 @@
+import Media
+
 /// What a verb that was asked for JSON prints when it fails before it has a document of its own.
 struct FailureDocument {
     let json: JSONValue

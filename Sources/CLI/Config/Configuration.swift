@@ -41,12 +41,14 @@ struct Configuration: Sendable {
 
     private mutating func load(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
         let root: JSONValue
-        switch JSONValue.parse(bytes, allowsJSON5: true) {
-        case .success(let value): root = value
-        case .failure(let error):
-            throw CommandFailure(.configuration, "cannot read \(path): \(error.reason)")
+        do throws(JSONFailure) { root = try JSONParser.parse(bytes, as: .json5) } catch {
+            let place = error.position
+            throw CommandFailure(
+                .configuration,
+                "cannot read \(path): it is not valid JSON5 at line \(place.line), "
+                    + "column \(place.column): \(error.message)")
         }
-        guard case .object(let members) = root else {
+        guard let members = root.members else {
             throw CommandFailure(.configuration, "\(path) must hold one object of verbs")
         }
         for member in members {
@@ -61,7 +63,7 @@ struct Configuration: Sendable {
     }
 
     private mutating func loadAliases(_ value: JSONValue, _ path: String) throws(CommandFailure) {
-        guard case .object(let members) = value else {
+        guard let members = value.members else {
             throw CommandFailure(.configuration, "\(path): aliases must be an object of selectors")
         }
         for member in members {
@@ -76,7 +78,7 @@ struct Configuration: Sendable {
     private mutating func load(
         _ value: JSONValue, of command: Command, _ path: String
     ) throws(CommandFailure) {
-        guard case .object(let members) = value else {
+        guard let members = value.members else {
             throw CommandFailure(.configuration, "\(path): \(command.name) must be an object")
         }
         let options = command.options.filter { $0.long != Command.help.spec.long }
@@ -102,10 +104,10 @@ struct Configuration: Sendable {
             if let isOn = value.boolean { return isOn ? [""] : [] }
             throw CommandFailure(.configuration, "\(path): the key \(key) must be true or false")
         }
-        switch value {
+        switch value.content {
         case .string(let text): return [text]
-        case .integer(let number): return [String(number)]
-        case .number(let number): return ["\(number)"]
+        case .number(let text):
+            return [value.wholeNumber.map(String.init) ?? value.number.map { "\($0)" } ?? text]
         case .array(let values) where option.isRepeatable:
             var all: [String] = []
             for value in values { all += try texts(value, of: option, key, path) }

@@ -31,7 +31,7 @@ struct ControlClient {
             try socket.connect(to: path)
             try send(request, to: socket.descriptor)
             let line = try receive(from: socket.descriptor)
-            if case .success(let answer) = JSONValue.parse(line) { return answer }
+            if let answer = try? JSONParser.parse(line, as: .json) { return answer }
         } catch {
             if error.number == ENOENT || error.number == ECONNREFUSED {
                 throw CommandFailure(

@@ -20,8 +20,10 @@ enum ControlProtocol {
         guard String(validating: line, as: UTF8.self) != nil else {
             return failure("a request is UTF-8 text")
         }
-        guard case .success(let request) = JSONValue.parse(line) else {
-            return failure("a request is one JSON object a line")
+        let request: JSONValue
+        do throws(JSONFailure) { request = try JSONParser.parse(line, as: .json) } catch {
+            let place = "column \(error.position.column)"
+            return failure("a request is one JSON object a line; \(place): \(error.message)")
         }
         guard let command = request["command"]?.text else {
             return failure("a request needs a \"command\"")
@@ -100,7 +102,7 @@ extension RecordingSnapshot {
 
     fileprivate static func causes(_ drops: [SampleDrop.Cause: Int]) -> JSONValue {
         let causes = drops.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
-        return .object(causes.map { .init(key: $0.key.rawValue, value: .integer($0.value)) })
+        return .object(causes.map { ($0.key.rawValue, .integer($0.value)) })
     }
 }
 

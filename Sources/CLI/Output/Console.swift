@@ -1,4 +1,5 @@
 internal import Glibc
+import Media
 import Synchronization
 
 /// What the program says: results on standard output, all else on standard error. Thread-safe.

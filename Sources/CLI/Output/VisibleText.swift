@@ -1,3 +1,5 @@
+import Media
+
 /// Words of others (file names, titles, markers, labels of devices) as they may stand on a terminal or in a
 /// line of a log: what would steer the terminal, or break the line, is written out.
 enum VisibleText {
@@ -9,7 +11,7 @@ enum VisibleText {
 
     private static func escaped(_ text: String, keeping kept: String) -> String {
         func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-            steers(scalar) && !kept.unicodeScalars.contains(scalar)
+            scalar.steersTerminals && !kept.unicodeScalars.contains(scalar)
         }
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         var result = ""
@@ -21,15 +23,6 @@ enum VisibleText {
             }
         }
         return result
-    }
-
-    /// Control characters of either set (a terminal takes U+009B for the beginning of a sequence), line and
-    /// paragraph separators, and what turns the direction of all that follows.
-    static func steers(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 
     private static func name(of scalar: Unicode.Scalar) -> String {

@@ -67,14 +67,14 @@ extension Verbs {
             ("state", "state"), ("duration (s)", "duration"), ("frames", "frames"),
             ("frames/s", "fps"), ("bytes", "bytes"), ("pauses", "pauses"),
         ] {
-            switch status[key] {
-            case .string(let text): table.add(label, text)
-            case .integer(let number): table.add(label, "\(number)")
-            case .number(let number): table.add(label, Amounts.decimal(number, 3))
-            default: break
+            if let text = status[key]?.text { table.add(label, text) }
+            if let number = status[key]?.wholeNumber {
+                table.add(label, "\(number)")
+            } else if let number = status[key]?.number {
+                table.add(label, Amounts.decimal(number, 3))
             }
         }
-        if case .object(let drops) = status["dropped"] {
+        if let drops = status["dropped"]?.members {
             let texts = drops.map { "\($0.key) \($0.value.wholeNumber ?? 0)" }
             table.add("dropped", texts.isEmpty ? "0" : texts.joined(separator: ", "))
         }

@@ -1,3 +1,5 @@
+import Media
+
 extension Verbs {
     /// The program's version; the changelog tells what is in it.
     static let versionNumber = "0.1.0"

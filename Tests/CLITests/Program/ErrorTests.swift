@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import TestSupport
 import Testing
 
@@ -274,7 +275,7 @@ struct ErrorTests {
         #expect(taken.status == 0)
         let result = try run(["repair", bad, good, "--json"])
         #expect(result.status == ExitCode.badData.rawValue)
-        let value = try JSONValue.parse(result.output).get()
+        let value = try JSONParser.parse(result.output, as: .json)
         #expect(value["schema"]?.text == "vcap.repair/1")
         #expect(value["files"]?.elements?.count == 2)
         #expect(value["files"]?.elements?.last?["outcome"]?.text == "already-ordinary")
@@ -310,7 +311,7 @@ struct ErrorTests {
         let path = result.outputText.trimmingCharacters(in: .newlines)
         #expect(path.hasPrefix(folder.file("vcap/")))
         let probe = try run(["probe", path, "--json"])
-        let video = try JSONValue.parse(probe.output).get()["tracks"]?.elements?.first
+        let video = try JSONParser.parse(probe.output, as: .json)["tracks"]?.elements?.first
         #expect(video?["video"]?["width"]?.wholeNumber == 176)
         #expect(video?["samples"]?.wholeNumber == 4)
     }
@@ -337,7 +338,7 @@ struct ErrorTests {
     func listings(words: [String]) throws {
         let result = try run(words + ["--json"])
         #expect(result.status == 0, "\(result.errorText)")
-        let value = try JSONValue.parse(result.output).get()
+        let value = try JSONParser.parse(result.output, as: .json)
         #expect(value["schema"]?.text == "vcap.\(words[0])/1")
         let text = try run(words)
         #expect(text.status == 0 && !text.output.isEmpty)

@@ -210,7 +210,7 @@ struct SteeringTests {
         let lines = result.outputText.split(separator: "\n")
         #expect(lines.count >= 2)
         for line in lines {
-            #expect((try? JSONValue.parse(Array(line.utf8)).get()) != nil)
+            #expect((try? JSONParser.parse(Array(line.utf8), as: .json)) != nil)
         }
         #expect(lines.last?.contains("\"progress\":\"end\"") == true)
     }
@@ -221,7 +221,7 @@ struct SteeringTests {
         let lines = result.errorText.split(separator: "\n")
         #expect(!lines.isEmpty)
         for line in lines {
-            let value = try JSONValue.parse(Array(line.utf8)).get()
+            let value = try JSONParser.parse(Array(line.utf8), as: .json)
             #expect(value["level"]?.text != nil && value["message"]?.text != nil)
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Media
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct MediaRootsTests {
     private func refusal(_ roots: MediaRoots, _ path: String) -> String {
-        do throws(JSON5Failure) { return try roots.resolve(path, .start) } catch {
+        do throws(JSONFailure) { return try roots.resolve(path, .start) } catch {
             return error.message
         }
     }

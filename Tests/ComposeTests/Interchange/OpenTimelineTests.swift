@@ -61,8 +61,8 @@ import Testing
 
     @Test func clipsMeetInTheMiddleOfTheirTransition() throws {
         let (text, _) = try OpenTimelineFile.text(of: timeline, assets: assets, in: "/nowhere")
-        let root = try JSON5Parser.parse(Array(text.utf8))
-        let children = root["tracks"]?["children"]?.list?.first?["children"]?.list ?? []
+        let root = try JSONParser.parse(Array(text.utf8), as: .json5)
+        let children = root["tracks"]?["children"]?.elements?.first?["children"]?.elements ?? []
         #expect(
             children.map { $0["OTIO_SCHEMA"]?.text ?? "" } == [
                 "Clip.1", "Transition.1", "Clip.1", "Transition.1", "Clip.1",
@@ -126,7 +126,7 @@ import Testing
     @Test func ratesOfOtherProgramsAreTheExactOnes() throws {
         func time(_ value: Double, _ rate: Double) throws -> MediaTime? {
             OTIOTime.time(
-                try JSON5Parser.parse(Array("{value: \(value), rate: \(rate)}".utf8)))
+                try JSONParser.parse(Array("{value: \(value), rate: \(rate)}".utf8), as: .json5))
         }
         #expect(try time(100, 23.976) == MediaTime(value: 100_100, timescale: 24_000))
         #expect(try time(100, 29.97002997002997) == MediaTime(value: 100_100, timescale: 30_000))

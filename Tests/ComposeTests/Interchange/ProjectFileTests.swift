@@ -117,17 +117,16 @@ import Testing
     }
 
     @Test func theSchemaIsJSONAndHoldsEveryKeyOfTheReader() throws {
-        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
+        let schema = try JSONParser.parse(Array(ProjectFile.schema.utf8), as: .json5)
         #expect(schema["$schema"]?.text == "https://json-schema.org/draft/2020-12/schema")
-        func keys(_ node: JSON5Node?) -> [String] {
-            guard case .record(let members) = node?["properties"]?.value else { return [] }
-            return members.map(\.key)
+        func keys(_ node: JSONValue?) -> [String] {
+            (node?["properties"]?.members ?? []).map(\.key)
         }
-        #expect(keys(schema) == ProjectTables.project.keys.map(\.name))
-        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last
-        #expect(keys(clip) == ProjectTables.video.keys.map(\.name))
-        #expect(clip?["required"]?.list?.map(\.text) == ["file"])
-        #expect(clip?["additionalProperties"]?.flag == false)
+        #expect(keys(schema) == ProjectTables.project.shape.keys.map(\.name))
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.elements?.last
+        #expect(keys(clip) == ProjectTables.video.shape.keys.map(\.name))
+        #expect(clip?["required"]?.elements?.map(\.text) == ["file"])
+        #expect(clip?["additionalProperties"]?.boolean == false)
     }
 
     @Test(arguments: [
@@ -182,15 +181,16 @@ import Testing
             "{ stillDuration: \"\(text)\" }",
             "{ titles: [{ text: \"a\", duration: \"\(text)\" }] }",
         ] {
-            let root = try JSON5Parser.parse(Array(project.utf8))
-            let reads = (try? ProjectTables.project.read(root)) != nil
+            let root = try JSONParser.parse(Array(project.utf8), as: .json5)
+            var reader = ProjectReader { path, _ in path }
+            let reads = (try? ProjectTables.project.read(root, &reader)) != nil
             #expect(reads == matches, "\(project)")
         }
-        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
-        let still = schema["properties"]?["stillDuration"]?["anyOf"]?.list
+        let schema = try JSONParser.parse(Array(ProjectFile.schema.utf8), as: .json5)
+        let still = schema["properties"]?["stillDuration"]?["anyOf"]?.elements
         #expect(still?.first?["exclusiveMinimum"]?.number == 0)
-        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last
-        #expect(clip?["not"]?["required"]?.list?.map(\.text) == ["end", "duration"])
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.elements?.last
+        #expect(clip?["not"]?["required"]?.elements?.map(\.text) == ["end", "duration"])
     }
 
     @Test(arguments: [
@@ -203,10 +203,11 @@ import Testing
     }
 
     @Test func theSchemaBoundsNumbersAsTheReaderDoes() throws {
-        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
-        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last?["properties"]
-        func bounds(_ node: JSON5Node?) -> [Double?] {
-            let number = node?["anyOf"]?.list?.first
+        let schema = try JSONParser.parse(Array(ProjectFile.schema.utf8), as: .json5)
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.elements?.last?[
+            "properties"]
+        func bounds(_ node: JSONValue?) -> [Double?] {
+            let number = node?["anyOf"]?.elements?.first
             return [number?["minimum"]?.number, number?["maximum"]?.number]
         }
         #expect(bounds(schema["properties"]?["fps"]) == [1, 1000])
@@ -222,9 +223,9 @@ import Testing
     ])
     func transitionsForShortHaveAUsualDirection(_ text: String, _ transition: Transition) throws {
         #expect(Transition(projectText: text) == transition)
-        let schema = try JSON5Parser.parse(Array(ProjectFile.schema.utf8))
-        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.list?.last
-        let kinds = clip?["properties"]?["transition"]?["anyOf"]?.list
+        let schema = try JSONParser.parse(Array(ProjectFile.schema.utf8), as: .json5)
+        let clip = schema["properties"]?["videos"]?["items"]?["anyOf"]?.elements?.last
+        let kinds = clip?["properties"]?["transition"]?["anyOf"]?.elements
         let pattern = try Regex(try #require(kinds?.first?["pattern"]?.text))
         #expect(text.wholeMatch(of: pattern) != nil)
     }

@@ -2,25 +2,23 @@ internal import Media
 
 /// Clips and their media.
 extension OTIOReader {
-    func reference(of node: JSON5Node) -> JSON5Node? {
+    func reference(of node: JSONValue) -> JSONValue? {
         let key = node["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"
         return node["media_reference"] ?? node["media_references"]?[key]
     }
 
     /// The clip, and where its media's time begins (ticks); nil: it names no file.
     mutating func clip(
-        _ node: JSON5Node
-    ) throws(JSON5Failure) -> (item: VideoItem, mediaStart: Int64)? {
+        _ node: JSONValue
+    ) throws(JSONFailure) -> (item: VideoItem, mediaStart: Int64)? {
         let name = node["name"]?.text ?? ""
         guard let path = try address(node, name) else { return nil }
         var item = VideoItem(path, name: ownName(name, path))
         if let own = node["metadata"]?["vcap"] {
-            let record = try ProjectTables.video.partial(own)
-            item.fit = record.choice("fit")
-            item.volume = record.number("volume") ?? 1
-            item.transition = ProjectReading.transition(record["transition"])
+            var reader = ProjectReader(resolve: resolve)
+            try ProjectTables.video.read(own, only: OTIOWriter.clipKeys, into: &item, &reader)
         }
-        for effect in node["effects"]?.list ?? [] where isEnabled(effect) {
+        for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
             apply(effect, to: &item, name)
         }
         let span = try span(node, item.speed, name)
@@ -28,7 +26,7 @@ extension OTIOReader {
         return (item, span.mediaStart)
     }
 
-    private mutating func apply(_ effect: JSON5Node, to item: inout VideoItem, _ name: String) {
+    private mutating func apply(_ effect: JSONValue, to item: inout VideoItem, _ name: String) {
         let kind = schema(effect)
         let called =
             [effect["effect_name"]?.text, effect["name"]?.text, kind]
@@ -54,8 +52,8 @@ extension OTIOReader {
     /// What of the source is used, and at what time its media begin; the range's length is what it lasts in
     /// the track.
     mutating func span(
-        _ node: JSON5Node, _ speed: Speed, _ name: String
-    ) throws(JSON5Failure) -> (start: MediaTime, end: MediaTime?, mediaStart: Int64) {
+        _ node: JSONValue, _ speed: Speed, _ name: String
+    ) throws(JSONFailure) -> (start: MediaTime, end: MediaTime?, mediaStart: Int64) {
         let (range, what) = (node["source_range"], "the clip \(name)")
         let told = try time(
             reference(of: node)?["available_range"]?["start_time"], "the start of \(what)'s media")
@@ -73,7 +71,7 @@ extension OTIOReader {
         let start =
             (try? first.adding(-begin)) ?? .timeline(first.timelineTicks - begin.timelineTicks)
         guard start >= .zero else {
-            throw JSON5Failure(
+            throw JSONFailure(
                 position: range?.position ?? node.position,
                 message: "\(what) begins \((.zero - start).spoken) before its media")
         }
@@ -86,13 +84,13 @@ extension OTIOReader {
         return (start, .timeline(end), begin.timelineTicks)
     }
 
-    func address(_ node: JSON5Node, _ name: String) throws(JSON5Failure) -> String? {
+    func address(_ node: JSONValue, _ name: String) throws(JSONFailure) -> String? {
         guard let url = reference(of: node)?["target_url"], let text = url.text else { return nil }
         guard let path = OTIOAddress.path(text), !path.isEmpty else {
-            throw JSON5Failure(
+            throw JSONFailure(
                 position: url.position,
-                message: "the clip \(JSON5Writer.quoted(String(name.prefix(40)))) is at "
-                    + "\(JSON5Writer.quoted(String(text.prefix(100)))), which is no file")
+                message: "the clip \(JSONWriter.quoted(String(name.prefix(40)))) is at "
+                    + "\(JSONWriter.quoted(String(text.prefix(100)))), which is no file")
         }
         return try resolve(path, url.position)
     }
@@ -112,19 +110,5 @@ extension Speed {
         let millionths = (value * 1_000_000).rounded()
         guard millionths >= 1, millionths < 2e9 else { return nil }
         self.init(Int32(millionths), per: 1_000_000)
-    }
-}
-
-extension ProjectTable {
-    /// The keys of a record that are the table's; others are passed over.
-    func partial(_ node: JSON5Node) throws(JSON5Failure) -> ProjectRecord {
-        guard case .record(let members) = node.value else {
-            throw JSON5Failure(position: node.position, message: "\(name) must be an object")
-        }
-        let table = ProjectTable(
-            name: name,
-            keys: keys.map { ProjectKey($0.name, $0.kind, $0.about) })
-        let known = members.filter { key($0.key) != nil }
-        return try table.read(JSON5Node(position: node.position, value: .record(known)))
     }
 }

@@ -5,12 +5,12 @@ extension OTIOReader {
     /// - Parameter whole: the part of the timeline that is used; nil: all of it.
     /// - Returns: whether the film is that part; else all is shown.
     mutating func readPictures(
-        _ tracks: [(node: JSON5Node, name: String)], within whole: Range<Int64>?
-    ) throws(JSON5Failure) -> Bool {
+        _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?
+    ) throws(JSONFailure) -> Bool {
         guard let track = tracks.first else { return true }
         var cut = OTIOCut()
         let firstMarker = timeline.chapters.count
-        for child in track.node["children"]?.list ?? [] { try read(child, &cut) }
+        for child in track.node["children"]?.elements ?? [] { try read(child, &cut) }
         timeline.gapAtEnd = timeline.videos.isEmpty ? .zero : .timeline(cut.gap)
         end = cut.place
         for other in tracks.dropFirst() {
@@ -59,7 +59,7 @@ extension OTIOReader {
         }
     }
 
-    private mutating func read(_ child: JSON5Node, _ cut: inout OTIOCut) throws(JSON5Failure) {
+    private mutating func read(_ child: JSONValue, _ cut: inout OTIOCut) throws(JSONFailure) {
         let after = "after clip \(timeline.videos.count)"
         switch schema(child) {
         case "Clip": try readClip(child, &cut)
@@ -81,8 +81,8 @@ extension OTIOReader {
     }
 
     private mutating func readClip(
-        _ child: JSON5Node, _ cut: inout OTIOCut
-    ) throws(JSON5Failure) {
+        _ child: JSONValue, _ cut: inout OTIOCut
+    ) throws(JSONFailure) {
         let name = child["name"]?.text ?? ""
         let length = try length(of: child, "the clip \(name)")
         guard isEnabled(child), let found = try clip(child) else {
@@ -102,7 +102,7 @@ extension OTIOReader {
                 child, "the clip \(name)",
                 from: start - film(item.start.timelineTicks + found.mediaStart, item.speed),
                 speed: item.speed)
-        } else if !(child["markers"]?.list ?? []).isEmpty {
+        } else if !(child["markers"]?.elements ?? []).isEmpty {
             notCarried.append(
                 "the markers of the clip \(name): a clip before it does not tell its length")
         }
@@ -139,7 +139,7 @@ extension OTIOReader {
     }
 
     /// How long something lasts in its track (ticks); nil: it does not tell.
-    func length(of node: JSON5Node, _ name: String) throws(JSON5Failure) -> Int64? {
+    func length(of node: JSONValue, _ name: String) throws(JSONFailure) -> Int64? {
         let own = try time(node["source_range"]?["duration"], "the length of \(name)")
         let whole = try time(
             reference(of: node)?["available_range"]?["duration"], "the length of \(name)'s media")

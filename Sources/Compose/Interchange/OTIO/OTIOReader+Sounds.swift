@@ -7,15 +7,15 @@ extension OTIOReader {
     ///   - replacesOwn: whether the clips of pictures are heard only where a track of sound has them,
     ///   as other programs mean it.
     mutating func readSounds(
-        _ tracks: [(node: JSON5Node, name: String)], within whole: Range<Int64>?,
+        _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?,
         replacingOwn replacesOwn: Bool
-    ) throws(JSON5Failure) {
+    ) throws(JSONFailure) {
         var heard: Set<Int> = []
         var hasClips = false
         for track in tracks {
             hasClips =
                 hasClips
-                || (track.node["children"]?.list ?? []).contains {
+                || (track.node["children"]?.elements ?? []).contains {
                     schema($0) == "Clip"
                 }
             try readSounds(track.node, track.name, within: whole, &heard)
@@ -27,11 +27,11 @@ extension OTIOReader {
     }
 
     private mutating func readSounds(
-        _ track: JSON5Node, _ name: String, within whole: Range<Int64>?, _ heard: inout Set<Int>
-    ) throws(JSON5Failure) {
+        _ track: JSONValue, _ name: String, within whole: Range<Int64>?, _ heard: inout Set<Int>
+    ) throws(JSONFailure) {
         let window = try window(track, name, within: whole)
         var ticks: Int64 = 0
-        for child in track["children"]?.list ?? [] {
+        for child in track["children"]?.elements ?? [] {
             let clip = "the clip \(child["name"]?.text ?? "") in \(name)"
             let length = try length(of: child, clip)
             switch schema(child) {
@@ -56,15 +56,15 @@ extension OTIOReader {
     }
 
     private mutating func readSound(
-        _ node: JSON5Node, _ track: String, at ticks: Int64, _ length: Int64?,
+        _ node: JSONValue, _ track: String, at ticks: Int64, _ length: Int64?,
         _ window: Range<Int64>?, _ heard: inout Set<Int>
-    ) throws(JSON5Failure) {
+    ) throws(JSONFailure) {
         let name = node["name"]?.text ?? ""
         guard let path = try address(node, name) else {
             notCarried.append("the clip \(name) in \(track): it names no file")
             return
         }
-        for effect in node["effects"]?.list ?? [] where isEnabled(effect) {
+        for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
             notCarried.append(
                 "the effect \(effect["effect_name"]?.text ?? schema(effect)) of the clip \(name) in "
                     + "\(track): it is left out")
@@ -84,10 +84,11 @@ extension OTIOReader {
         // the sound of a clip, as other programs write it, comes with its pictures
         let clips = own == nil ? places.indices.filter { places[$0].isHeard(in: place) } : []
         guard clips.isEmpty else { return heard.formUnion(clips) }
-        let table = ProjectTables.sound(loops: true)
-        let record = try own.map { node throws(JSON5Failure) in try table.partial(node) }
-        var item = ProjectReading.sound(record, path: path)
-        item.name = ownName(name, path)
+        var item = SoundItem(path, name: ownName(name, path))
+        if let own {
+            var reader = ProjectReader(resolve: resolve)
+            try ProjectTables.music.read(own, only: OTIOWriter.soundKeys, into: &item, &reader)
+        }
         item.at = .timeline(at)
         (item.start, item.end) =
             window == nil ? (span.start, span.end) : (.timeline(start), end.map { .timeline($0) })

@@ -3,7 +3,7 @@ internal import Media
 /// Makes a timeline of OpenTimelineIO's JSON: the first track of pictures, its transitions, gaps and speeds,
 /// tracks of sound, markers as chapters. What a timeline has no room for goes into a list.
 struct OTIOReader {
-    let resolve: (String, TextPosition) throws(JSON5Failure) -> String
+    let resolve: (String, TextPosition) throws(JSONFailure) -> String
     var timeline = Timeline()
     var notCarried: [String] = []
     /// Where the clips lie, as the file says it, in the order of `timeline.videos`.
@@ -11,19 +11,19 @@ struct OTIOReader {
     /// Until when there are pictures (ticks); nil: a clip does not tell its length.
     var end: Int64? = 0
 
-    init(resolve: @escaping (String, TextPosition) throws(JSON5Failure) -> String) {
+    init(resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String) {
         self.resolve = resolve
     }
 
-    mutating func read(_ root: JSON5Node) throws(JSON5Failure) {
+    mutating func read(_ root: JSONValue) throws(JSONFailure) {
         guard schema(root) == "Timeline", let stack = root["tracks"] else {
-            throw JSON5Failure(
+            throw JSONFailure(
                 position: root.position, message: "this is no timeline of OpenTimelineIO")
         }
         let own = root["metadata"]?["vcap"]
         if let own {
-            var reading = ProjectReading(resolve: resolve)
-            timeline = try reading.timeline(try ProjectTables.project.read(own))
+            var reader = ProjectReader(resolve: resolve)
+            timeline = try ProjectTables.project.read(own, &reader)
         }
         if timeline.settings.title == nil, let name = root["name"]?.text, !name.isEmpty, own == nil
         {
@@ -34,8 +34,8 @@ struct OTIOReader {
         {
             notCarried.append("the start time \(start.spoken): the film begins at 0 s")
         }
-        var tracks: [(node: JSON5Node, name: String)] = []
-        for (index, track) in (stack["children"]?.list ?? []).enumerated() {
+        var tracks: [(node: JSONValue, name: String)] = []
+        for (index, track) in (stack["children"]?.elements ?? []).enumerated() {
             let name = "track \(index + 1) (\(track["name"]?.text ?? ""))"
             guard schema(track) == "Track" else {
                 notCarried.append("\(name): it is a \(schema(track)), not a track")
@@ -62,25 +62,25 @@ struct OTIOReader {
 
     // MARK: Of any node
 
-    func schema(_ node: JSON5Node) -> String {
+    func schema(_ node: JSONValue) -> String {
         String((node["OTIO_SCHEMA"]?.text ?? "thing").prefix { $0 != "." })
     }
 
-    func isEnabled(_ node: JSON5Node) -> Bool { node["enabled"]?.flag ?? true }
+    func isEnabled(_ node: JSONValue) -> Bool { node["enabled"]?.boolean ?? true }
 
     /// Nil where there is none.
     /// - Throws: for what is there and no time.
-    func time(_ node: JSON5Node?, _ what: String) throws(JSON5Failure) -> MediaTime? {
-        guard let node, node.value != .null else { return nil }
+    func time(_ node: JSONValue?, _ what: String) throws(JSONFailure) -> MediaTime? {
+        guard let node, node != .null else { return nil }
         guard let time = OTIOTime.time(node) else {
-            throw JSON5Failure(
+            throw JSONFailure(
                 position: node.position, message: "\(what) is no time that a film can have")
         }
         return time
     }
 
     /// The part of a track or stack that is used (ticks of its own time); nil: all of it.
-    func window(_ node: JSON5Node, _ name: String) throws(JSON5Failure) -> Range<Int64>? {
+    func window(_ node: JSONValue, _ name: String) throws(JSONFailure) -> Range<Int64>? {
         let range = node["source_range"]
         guard let start = try time(range?["start_time"], "the start of \(name)"),
             let length = try time(range?["duration"], "the length of \(name)"), length >= .zero
@@ -91,8 +91,8 @@ struct OTIOReader {
     /// The part of a track that is used, of a stack of which a part is used: the track's time begins in the stack
     /// where its own range begins.
     func window(
-        _ track: JSON5Node, _ name: String, within whole: Range<Int64>?
-    ) throws(JSON5Failure) -> Range<Int64>? {
+        _ track: JSONValue, _ name: String, within whole: Range<Int64>?
+    ) throws(JSONFailure) -> Range<Int64>? {
         let own = try window(track, name)
         guard let whole else { return own }
         let start = (own?.lowerBound ?? 0) + whole.lowerBound
@@ -104,9 +104,9 @@ struct OTIOReader {
 
     /// - Parameter start: where the node's own time begins in the film (ticks).
     mutating func readMarkers(
-        _ node: JSON5Node, _ name: String, from start: Int64 = 0, speed: Speed = .normal
-    ) throws(JSON5Failure) {
-        for marker in node["markers"]?.list ?? [] {
+        _ node: JSONValue, _ name: String, from start: Int64 = 0, speed: Speed = .normal
+    ) throws(JSONFailure) {
+        for marker in node["markers"]?.elements ?? [] {
             let title = marker["name"]?.text ?? ""
             let what = "the marker \(title) of \(name)"
             guard let own = try time(marker["marked_range"]?["start_time"], what) else {

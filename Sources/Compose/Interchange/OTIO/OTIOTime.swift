@@ -3,7 +3,7 @@ internal import Media
 /// Times of OpenTimelineIO: a number of frames at a rate, both floating point.
 enum OTIOTime {
     /// Exact up to 2^53 ticks; at the film's rate where it is whole there.
-    static func value(_ time: MediaTime, rate: FrameRate) -> JSON5Writer.Value {
+    static func value(_ time: MediaTime, rate: FrameRate) -> JSONValue {
         let frames = Int128(time.value) * Int128(rate.numerator)
         let per = Int128(time.timescale) * Int128(rate.denominator)
         if frames % per == 0, rate.denominator == 1 {
@@ -15,22 +15,22 @@ enum OTIOTime {
 
     static func range(
         _ start: MediaTime, _ duration: MediaTime, rate: FrameRate
-    ) -> JSON5Writer.Value {
-        .record([
-            ("OTIO_SCHEMA", .text("TimeRange.1")),
+    ) -> JSONValue {
+        .object([
+            ("OTIO_SCHEMA", .string("TimeRange.1")),
             ("start_time", value(start, rate: rate)), ("duration", value(duration, rate: rate)),
         ])
     }
 
-    private static func record(_ value: Double, _ rate: Double) -> JSON5Writer.Value {
-        .record([
-            ("OTIO_SCHEMA", .text("RationalTime.1")), ("value", .number("\(value)")),
-            ("rate", .number("\(rate)")),
+    private static func record(_ value: Double, _ rate: Double) -> JSONValue {
+        .object([
+            ("OTIO_SCHEMA", .string("RationalTime.1")), ("value", .number(written: "\(value)")),
+            ("rate", .number(written: "\(rate)")),
         ])
     }
 
     /// Nil when it is no time that a timeline can have.
-    static func time(_ node: JSON5Node?) -> MediaTime? {
+    static func time(_ node: JSONValue?) -> MediaTime? {
         guard let value = node?["value"]?.number, let rate = node?["rate"]?.number, rate > 0,
             rate <= 2_147_483_647, value.magnitude < 9e15
         else { return nil }

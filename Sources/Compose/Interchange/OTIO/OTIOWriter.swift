@@ -9,14 +9,18 @@ struct OTIOWriter {
     let voices: [PlacedSound]
     let music: [PlacedSound]
     let rate: FrameRate
-    let writing: ProjectWriting
+    let writer: ProjectWriter
+    /// The keys of a project's clip that OpenTimelineIO has no place for …
+    static let clipKeys = ["fit", "volume", "transition"]
+    /// … and those of a sound.
+    static let soundKeys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
     private(set) var notCarried: [String] = []
 
     init(
-        _ timeline: Timeline, _ builder: TimelineBuilder, _ writing: ProjectWriting
+        _ timeline: Timeline, _ builder: TimelineBuilder, _ writer: ProjectWriter
     ) throws(MediaError) {
         self.timeline = timeline
-        self.writing = writing
+        self.writer = writer
         clips = try builder.placedClips()
         voices = try builder.placedVoices()
         let last = clips.last.map { $0.end + timeline.gapAtEnd.timelineTicks }
@@ -35,7 +39,7 @@ struct OTIOWriter {
             ?? FrameRate(30)
     }
 
-    mutating func document() -> JSON5Writer.Value {
+    mutating func document() -> JSONValue {
         var tracks = [track("Video", "clips", videoChildren())]
         for (kind, sounds) in [("voice-over", voices), ("music", music)] {
             for sound in sounds { tracks.append(track("Audio", kind, soundChildren(sound, kind))) }
@@ -47,52 +51,52 @@ struct OTIOWriter {
         return object(
             "Timeline.1", timeline.settings.title ?? "vcap film",
             [
-                ("metadata", .record([("vcap", writing.project(plain))])),
+                ("metadata", .object([("vcap", ProjectTables.project.write(plain, writer))])),
                 ("global_start_time", .null),
                 (
                     "tracks",
                     object(
                         "Stack.1", "tracks",
                         common + [
-                            ("markers", .list(timeline.chapters.map(marker))),
-                            ("children", .list(tracks)),
+                            ("markers", .array(timeline.chapters.map(marker))),
+                            ("children", .array(tracks)),
                         ])
                 ),
             ])
     }
 
-    private var common: [(String, JSON5Writer.Value)] {
-        [("metadata", .record([])), ("source_range", .null), ("effects", .list([]))]
+    private var common: [(String, JSONValue)] {
+        [("metadata", .object([])), ("source_range", .null), ("effects", .array([]))]
     }
 
     private func object(
-        _ schema: String, _ name: String, _ members: [(String, JSON5Writer.Value)]
-    ) -> JSON5Writer.Value {
-        .record([("OTIO_SCHEMA", .text(schema)), ("name", .text(name))] + members)
+        _ schema: String, _ name: String, _ members: [(String, JSONValue)]
+    ) -> JSONValue {
+        .object([("OTIO_SCHEMA", .string(schema)), ("name", .string(name))] + members)
     }
 
     private func track(
-        _ kind: String, _ name: String, _ children: [JSON5Writer.Value]
-    ) -> JSON5Writer.Value {
+        _ kind: String, _ name: String, _ children: [JSONValue]
+    ) -> JSONValue {
         object(
             "Track.1", name,
             common + [
-                ("markers", .list([])), ("kind", .text(kind)), ("children", .list(children)),
+                ("markers", .array([])), ("kind", .string(kind)), ("children", .array(children)),
             ])
     }
 
-    private func marker(_ chapter: Chapter) -> JSON5Writer.Value {
+    private func marker(_ chapter: Chapter) -> JSONValue {
         object(
             "Marker.2", chapter.title,
             [
-                ("metadata", .record([])), ("color", .text("GREEN")),
+                ("metadata", .object([])), ("color", .string("GREEN")),
                 ("marked_range", OTIOTime.range(chapter.time, .zero, rate: rate)),
             ])
     }
 
     /// Clips meet in the middle of their overlap, and the transition tells how far each reaches over.
-    private func videoChildren() -> [JSON5Writer.Value] {
-        var children: [JSON5Writer.Value] = []
+    private func videoChildren() -> [JSONValue] {
+        var children: [JSONValue] = []
         for clip in clips {
             if clip.item.gap > .zero { children.append(gap(clip.item.gap)) }
             let before = clip.overlapBefore - clip.overlapBefore / 2
@@ -110,7 +114,8 @@ struct OTIOWriter {
                     OTIOAddress.name(clip.item.name, clip.item.path), clip.item.path, clip.asset,
                     start: .timeline(start), length: .timeline(clip.ticks - before - after),
                     effects: speed(clip.item.speed),
-                    metadata: extras(writing.video(clip.item), ["fit", "volume", "transition"])))
+                    metadata: extras(
+                        ProjectTables.video.write(clip.item, only: Self.clipKeys, writer))))
         }
         if timeline.gapAtEnd > .zero { children.append(gap(timeline.gapAtEnd)) }
         return children
@@ -121,11 +126,11 @@ struct OTIOWriter {
         return Int64(Int128(ticks) * Int128(speed.numerator) / Int128(speed.denominator))
     }
 
-    private func soundChildren(_ sound: PlacedSound, _ kind: String) -> [JSON5Writer.Value] {
-        var children: [JSON5Writer.Value] = []
+    private func soundChildren(_ sound: PlacedSound, _ kind: String) -> [JSONValue] {
+        var children: [JSONValue] = []
         if sound.start > 0 { children.append(gap(.timeline(sound.start))) }
-        let keys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
-        let metadata = extras(writing.sound(sound.item), keys, kind: kind)
+        let keys = ProjectTables.music.write(sound.item, only: Self.soundKeys, writer)
+        let metadata = extras(keys, kind: kind)
         // a loop is written once, as long as it plays
         guard let span = sound.spans.first else { return children }
         let length = sound.item.loops ? span.range.duration : .timeline(sound.ticks)
@@ -136,75 +141,72 @@ struct OTIOWriter {
         return children
     }
 
-    private func gap(_ length: MediaTime) -> JSON5Writer.Value {
+    private func gap(_ length: MediaTime) -> JSONValue {
         object(
             "Gap.1", "",
             [
-                ("metadata", .record([])),
+                ("metadata", .object([])),
                 ("source_range", OTIOTime.range(.zero, length, rate: rate)),
-                ("effects", .list([])), ("markers", .list([])),
+                ("effects", .array([])), ("markers", .array([])),
             ])
     }
 
     private func clip(
         _ name: String, _ path: String, _ asset: Asset, start: MediaTime, length: MediaTime,
-        effects: [JSON5Writer.Value], metadata: JSON5Writer.Value
-    ) -> JSON5Writer.Value {
+        effects: [JSONValue], metadata: JSONValue
+    ) -> JSONValue {
         let reference = object(
             "ExternalReference.1", "",
             [
-                ("metadata", .record([])),
+                ("metadata", .object([])),
                 (
                     "available_range",
                     asset.duration > .zero
                         ? OTIOTime.range(.zero, asset.duration, rate: rate) : .null
                 ),
-                ("target_url", .text(OTIOAddress.url(writing.relative(path)))),
+                ("target_url", .string(OTIOAddress.url(writer.relative(path)))),
             ])
         return object(
             "Clip.1", name,
             [
                 ("metadata", metadata),
                 ("source_range", OTIOTime.range(start, length, rate: rate)),
-                ("effects", .list(effects)), ("markers", .list([])),
+                ("effects", .array(effects)), ("markers", .array([])),
                 ("media_reference", reference),
             ])
     }
 
-    private func speed(_ speed: Speed) -> [JSON5Writer.Value] {
+    private func speed(_ speed: Speed) -> [JSONValue] {
         guard speed != .normal else { return [] }
         return [
             object(
                 "LinearTimeWarp.1", "speed",
                 [
-                    ("metadata", .record([])), ("effect_name", .text("LinearTimeWarp")),
-                    ("time_scalar", .number("\(speed.approximate)")),
+                    ("metadata", .object([])), ("effect_name", .string("LinearTimeWarp")),
+                    ("time_scalar", .number(written: "\(speed.approximate)")),
                 ])
         ]
     }
 
     private func transition(
         _ clip: PlacedClip, reachesBack: Int64, reachesOn: Int64
-    ) -> JSON5Writer.Value {
+    ) -> JSONValue {
         let isDissolve = clip.item.transition.kind == .dissolve
         return object(
             "Transition.1", "",
             [
-                ("metadata", .record([])),
-                ("transition_type", .text(isDissolve ? "SMPTE_Dissolve" : "Custom_Transition")),
+                ("metadata", .object([])),
+                ("transition_type", .string(isDissolve ? "SMPTE_Dissolve" : "Custom_Transition")),
                 ("in_offset", OTIOTime.value(.timeline(reachesBack), rate: rate)),
                 ("out_offset", OTIOTime.value(.timeline(reachesOn), rate: rate)),
             ])
     }
 
-    /// The keys of an item that OpenTimelineIO has no place for.
-    private func extras(
-        _ item: JSON5Writer.Value, _ keys: [String], kind: String? = nil
-    ) -> JSON5Writer.Value {
-        guard case .record(let members) = item else { return .record([]) }
-        var kept = members.filter { keys.contains($0.0) }
-        if let kind { kept.insert(("kind", .text(kind)), at: 0) }
-        return kept.isEmpty ? .record([]) : .record([("vcap", .record(kept))])
+    /// Keys of an item as metadata of vcap's own.
+    private func extras(_ item: JSONValue, kind: String? = nil) -> JSONValue {
+        var kept = (item.members ?? []).map { ($0.key, $0.value) }
+        if let kind { kept.insert(("kind", .string(kind)), at: 0) }
+        return kept.isEmpty ? .object([]) : .object([("vcap", .object(kept))])
     }
 
     private mutating func noteLosses() {

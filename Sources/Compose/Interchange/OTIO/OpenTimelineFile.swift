@@ -27,19 +27,19 @@ public enum OpenTimelineFile {
         try timeline.validate()
         var writer = try OTIOWriter(
             timeline, TimelineBuilder(timeline, assets: assets),
-            ProjectWriting(relative: ProjectFile.relative(to: folder)))
-        let text = JSON5Writer.text(writer.document(), .json)
+            ProjectWriter(relative: ProjectFile.relative(to: folder)))
+        let text = JSONWriter.text(writer.document(), .file) + "\n"
         return (text, writer.notCarried)
     }
 
     static func timeline(
         _ bytes: [UInt8], name: String,
-        resolve: @escaping (String, TextPosition) throws(JSON5Failure) -> String
+        resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
     ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
         var reader = OTIOReader(resolve: resolve)
         let start: TextPosition
-        do throws(JSON5Failure) {
-            let node = try JSON5Parser.parse(bytes)
+        do throws(JSONFailure) {
+            let node = try JSONParser.parse(bytes, as: .json5)
             start = node.position
             try reader.read(node)
         } catch { throw MediaError(error, in: name) }
@@ -51,7 +51,7 @@ public enum OpenTimelineFile {
                     "nothing of the timeline is left: "
                     + reader.notCarried.prefix(3).joined(separator: "; ")
             }
-            throw MediaError(JSON5Failure(position: start, message: message), in: name)
+            throw MediaError(JSONFailure(position: start, message: message), in: name)
         }
         return (reader.timeline, reader.notCarried)
     }

@@ -26,11 +26,11 @@ struct MediaRoots {
     }
 
     /// The canonical path of a file that a project names.
-    func resolve(_ path: String, _ position: TextPosition) throws(JSON5Failure) -> String {
-        func refused(_ why: String) -> JSON5Failure {
-            JSON5Failure(
+    func resolve(_ path: String, _ position: TextPosition) throws(JSONFailure) -> String {
+        func refused(_ why: String) -> JSONFailure {
+            JSONFailure(
                 position: position,
-                message: "the path \(JSON5Writer.quoted(String(path.prefix(200)))) \(why)")
+                message: "the path \(JSONWriter.quoted(String(path.prefix(200)))) \(why)")
         }
         guard path.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw refused("holds a control character")

@@ -17,8 +17,8 @@ public enum ProjectFile {
     /// The project's text, with a stable form. Paths in its folder become relative to it.
     /// - Parameter folder: where the project will lie.
     public static func text(of timeline: Timeline, in folder: String) -> String {
-        let writing = ProjectWriting(relative: relative(to: folder))
-        return JSON5Writer.text(writing.project(timeline), .json5)
+        let writer = ProjectWriter(relative: relative(to: folder))
+        return JSONWriter.text(ProjectTables.project.write(timeline, writer), .json5) + "\n"
     }
 
     /// The JSON schema of project files.
@@ -40,20 +40,20 @@ public enum ProjectFile {
     /// Without the file system but what `resolve` does.
     static func timeline(
         _ bytes: [UInt8], name: String,
-        resolve: @escaping (String, TextPosition) throws(JSON5Failure) -> String
+        resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String
     ) throws(MediaError) -> Timeline {
-        var reading = ProjectReading(resolve: resolve)
+        var reader = ProjectReader(resolve: resolve)
         let timeline: Timeline
         let start: TextPosition
-        do throws(JSON5Failure) {
-            let node = try JSON5Parser.parse(bytes)
+        do throws(JSONFailure) {
+            let node = try JSONParser.parse(bytes, as: .json5)
             start = node.position
-            timeline = try reading.timeline(try ProjectTables.project.read(node))
+            timeline = try ProjectTables.project.read(node, &reader)
         } catch { throw MediaError(error, in: name) }
         do throws(MediaError) { try timeline.validate() } catch {
-            let place = reading.places[error.subject] ?? start
+            let place = reader.places[error.subject] ?? start
             throw MediaError(
-                JSON5Failure(position: place, message: error.message), in: name)
+                JSONFailure(position: place, message: error.message), in: name)
         }
         return timeline
     }
@@ -71,7 +71,7 @@ enum ProjectBytes {
         guard info.st_mode & S_IFMT == S_IFREG else {
             throw refusal(path, "\(path) is no regular file, so it is no project")
         }
-        guard info.st_size <= JSON5Parser.longest else {
+        guard info.st_size <= JSONParser.longest else {
             throw refusal(
                 path, "\(path) has \(info.st_size) bytes; a project has at most 16 MB")
         }
@@ -104,5 +104,14 @@ enum ProjectBytes {
         return MediaError(
             code: code, function: function, subject: path, errno: reason,
             message: "the project \(path) cannot be read: \(String(cString: strerror(reason)))")
+    }
+}
+
+extension MediaError {
+    /// - Parameter name: the file's.
+    init(_ failure: JSONFailure, in name: String) {
+        self.init(
+            code: .invalidProject, subject: "\(name):\(failure.position)",
+            message: "\(name):\(failure.position): \(failure.message)")
     }
 }

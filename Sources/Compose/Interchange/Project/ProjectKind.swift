@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a key of a project can hold. Reader and schema are made from this, so that they cannot disagree.
+/// What a key of a project can hold, as messages, schema and guide tell it.
 indirect enum ProjectKind: Sendable {
     case flag
     /// At most so many characters.
@@ -20,12 +20,12 @@ indirect enum ProjectKind: Sendable {
     case color
     case choice([String])
     /// A text of a form of its own.
-    case phrase(String, pattern: String, reads: @Sendable (String) -> ProjectValue?)
+    case phrase(String, pattern: String)
     /// At most so many elements.
     case list(ProjectKind, most: Int)
-    case record(ProjectTable)
+    case record(ProjectShape)
     /// A text for short, or an object that says all; each with what it can hold.
-    case short(ProjectKind, ProjectTable)
+    case short(ProjectKind, ProjectShape)
 
     /// For messages, after "must be".
     var expected: String {
@@ -34,8 +34,8 @@ indirect enum ProjectKind: Sendable {
         case .text(let most): "a text of at most \(most) characters"
         case .path: "a file's path"
         case .number(let range):
-            "a number from \(JSON5Writer.number(range.lowerBound)) to "
-                + JSON5Writer.number(range.upperBound)
+            "a number from \(JSONValue.text(of: range.lowerBound)) to "
+                + JSONValue.text(of: range.upperBound)
         case .time: "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", at most 24 h"
         case .length:
             "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", above 0 and at most 24 h"
@@ -45,40 +45,23 @@ indirect enum ProjectKind: Sendable {
         case .color: "a colour such as \"#ff8800\", \"#ff880080\" or \"white\""
         case .choice(let words):
             words.map { Self.isNumber($0) ? $0 : "\"\($0)\"" }.joined(separator: " or ")
-        case .phrase(let expected, _, _): expected
+        case .phrase(let expected, _): expected
         case .list: "a list"
         case .record: "an object"
         case .short(let kind, _): kind.expected + ", or an object"
         }
     }
+
+    /// Whether a word of a choice is written without quotes.
+    static func isNumber(_ word: String) -> Bool { word.utf8.allSatisfy(\.isDigit) }
 }
 
-/// A value that is what its key can hold, and where it stands.
-struct ProjectEntry: Sendable {
-    let position: TextPosition
-    let value: ProjectValue
-}
-
-enum ProjectValue: Sendable {
-    case flag(Bool)
-    case text(String)
-    case number(Double)
-    case time(MediaTime)
-    case rate(FrameRate)
-    case speed(Speed)
-    case size(PixelSize)
-    case color(Color)
-    case transition(Transition)
-    case list([ProjectEntry])
-    case record(ProjectRecord)
-}
-
-/// The keys of one kind of object.
-struct ProjectTable: Sendable {
+/// What is told of one kind of object.
+struct ProjectShape: Sendable {
     let name: String
     let keys: [ProjectKey]
     /// Two keys of which one at most can be there.
-    var alternatives: (String, String)?
+    let alternatives: [String]
 
     func key(_ name: String) -> ProjectKey? { keys.first { $0.name == name } }
 }
@@ -87,46 +70,6 @@ struct ProjectKey: Sendable {
     let name: String
     let kind: ProjectKind
     let isRequired: Bool
-    /// For the schema: meaning (unit; default).
+    /// Meaning (unit; default).
     let about: String
-
-    init(_ name: String, _ kind: ProjectKind, required: Bool = false, _ about: String) {
-        self.name = name
-        self.kind = kind
-        isRequired = required
-        self.about = about
-    }
-}
-
-/// An object whose keys and values fit its table.
-struct ProjectRecord: Sendable {
-    let position: TextPosition
-    var entries: [String: ProjectEntry]
-
-    subscript(key: String) -> ProjectValue? { entries[key]?.value }
-
-    func text(_ key: String) -> String? {
-        if case .text(let text) = self[key] { text } else { nil }
-    }
-    func number(_ key: String) -> Double? {
-        if case .number(let number) = self[key] { number } else { nil }
-    }
-    func flag(_ key: String) -> Bool? {
-        if case .flag(let flag) = self[key] { flag } else { nil }
-    }
-    func time(_ key: String) -> MediaTime? {
-        if case .time(let time) = self[key] { time } else { nil }
-    }
-    func color(_ key: String) -> Color? {
-        if case .color(let color) = self[key] { color } else { nil }
-    }
-    func record(_ key: String) -> ProjectRecord? {
-        if case .record(let record) = self[key] { record } else { nil }
-    }
-    func list(_ key: String) -> [ProjectEntry] {
-        if case .list(let list) = self[key] { list } else { [] }
-    }
-    func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? {
-        text(key).flatMap(Choice.init(rawValue:))
-    }
 }

@@ -1,95 +1,77 @@
+internal import Media
+
 /// The JSON schema (2020-12) of project files, made from the reader's own tables.
 enum ProjectSchema {
     static var text: String {
-        let root = record(ProjectTables.project) { keys in
-            keys.add("$schema", .text("https://json-schema.org/draft/2020-12/schema"))
-            keys.add("title", .text("vcap.film/1"))
-        }
-        return JSON5Writer.text(root, .json)
+        let head: [(String, JSONValue)] = [
+            ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", "vcap.film/1"),
+        ]
+        return JSONWriter.text(.object(head + record(ProjectTables.project.shape)), .file) + "\n"
     }
 
-    private static func record(
-        _ table: ProjectTable, first: (inout KeyList) -> Void = { _ in }
-    ) -> JSON5Writer.Value {
-        var keys = KeyList()
-        first(&keys)
-        keys.add("type", .text("object"))
-        keys.add(
-            "properties",
-            .record(table.keys.map { key in (key.name, value(key.kind, about: key.about)) }))
-        let required = table.keys.filter(\.isRequired).map { JSON5Writer.Value.text($0.name) }
-        keys.add("required", required)
-        keys.add("additionalProperties", .flag(false))
-        if let (one, other) = table.alternatives {
-            let both = [JSON5Writer.Value.text(one), .text(other)]
-            keys.add("not", .record([("required", .list(both))]))
+    private static func record(_ shape: ProjectShape) -> [(String, JSONValue)] {
+        var keys: [(String, JSONValue)] = [("type", "object")]
+        let properties = shape.keys.map { key in
+            (
+                key.name,
+                JSONValue.object([("description", JSONValue.string(key.about))] + value(key.kind))
+            )
         }
-        return keys.value
+        keys.append(("properties", .object(properties)))
+        let required = shape.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+        if !required.isEmpty { keys.append(("required", .array(required))) }
+        keys.append(("additionalProperties", .bool(false)))
+        if !shape.alternatives.isEmpty {
+            let both = JSONValue.array(shape.alternatives.map(JSONValue.string))
+            keys.append(("not", .object([("required", both)])))
+        }
+        return keys
     }
 
-    private static func value(_ kind: ProjectKind, about: String? = nil) -> JSON5Writer.Value {
-        var keys = KeyList()
-        if let about { keys.add("description", .text(about)) }
+    private static func value(_ kind: ProjectKind) -> [(String, JSONValue)] {
         switch kind {
-        case .flag: keys.add("type", .text("boolean"))
-        case .text(let most):
-            keys.add("type", .text("string"))
-            keys.add("maxLength", .integer(most))
-        case .path:
-            keys.add("type", .text("string"))
-            keys.add("minLength", .integer(1))
+        case .flag: [("type", "boolean")]
+        case .text(let most): [("type", "string"), ("maxLength", .integer(most))]
+        case .path: [("type", "string"), ("minLength", .integer(1))]
         case .number(let range):
-            keys.add("type", .text("number"))
-            keys.add("minimum", .double(range.lowerBound))
-            keys.add("maximum", .double(range.upperBound))
-        case .time: keys.add("anyOf", numberOrText(0...86_400, SchemaPattern.time))
-        case .length:
-            keys.add(
-                "anyOf", numberOrText(0...86_400, SchemaPattern.length, lower: "exclusiveMinimum"))
-        case .rate: keys.add("anyOf", numberOrText(1...1000, SchemaPattern.ratio))
-        case .speed: keys.add("anyOf", numberOrText(0.01...100, SchemaPattern.ratio))
-        case .size:
-            keys.add("type", .text("string"))
-            let heights = ProjectText.heights.keys.sorted().joined(separator: "|")
-            keys.add("pattern", .text("^(\(SchemaPattern.even)x\(SchemaPattern.even)|\(heights))$"))
-        case .color:
-            keys.add("type", .text("string"))
-            keys.add("pattern", .text("^\(SchemaPattern.color)$"))
+            [
+                ("type", "number"), ("minimum", .shortNumber(range.lowerBound)),
+                ("maximum", .shortNumber(range.upperBound)),
+            ]
+        case .time: numberOrText(0...86_400, SchemaPattern.time)
+        case .length: numberOrText(0...86_400, SchemaPattern.length, lower: "exclusiveMinimum")
+        case .rate: numberOrText(1...1000, SchemaPattern.ratio)
+        case .speed: numberOrText(0.01...100, SchemaPattern.ratio)
+        case .size: [("type", "string"), ("pattern", .string(SchemaPattern.size))]
+        case .color: [("type", "string"), ("pattern", .string("^\(SchemaPattern.color)$"))]
         case .choice(let words):
-            keys.add("enum", words.map { ProjectKind.isNumber($0) ? .number($0) : .text($0) })
-        case .phrase(_, let pattern, _):
-            keys.add("type", .text("string"))
-            keys.add("pattern", .text(pattern))
+            [
+                (
+                    "enum",
+                    .array(
+                        words.map {
+                            ProjectKind.isNumber($0) ? .number(written: $0) : .string($0)
+                        })
+                )
+            ]
+        case .phrase(_, let pattern): [("type", "string"), ("pattern", .string(pattern))]
         case .list(let kind, let most):
-            keys.add("type", .text("array"))
-            keys.add("maxItems", .integer(most))
-            keys.add("items", value(kind))
-        case .record(let table): return merged(keys, record(table))
-        case .short(let kind, let table):
-            keys.add("anyOf", [value(kind), record(table)])
+            [("type", "array"), ("maxItems", .integer(most)), ("items", .object(value(kind)))]
+        case .record(let shape): record(shape)
+        case .short(let kind, let shape):
+            [("anyOf", .array([.object(value(kind)), .object(record(shape))]))]
         }
-        return keys.value
     }
 
     private static func numberOrText(
         _ range: ClosedRange<Double>, _ pattern: String, lower: String = "minimum"
-    ) -> [JSON5Writer.Value] {
-        [
-            .record([
-                ("type", .text("number")), (lower, .double(range.lowerBound)),
-                ("maximum", .double(range.upperBound)),
-            ]),
-            .record([("type", .text("string")), ("pattern", .text(pattern))]),
-        ]
-    }
-
-    private static func merged(
-        _ keys: KeyList, _ value: JSON5Writer.Value
-    ) -> JSON5Writer.Value {
-        guard case .record(let own) = keys.value, case .record(let other) = value else {
-            return value
-        }
-        return .record(own + other)
+    ) -> [(String, JSONValue)] {
+        let number = JSONValue.object([
+            ("type", "number"), (lower, .shortNumber(range.lowerBound)),
+            ("maximum", .shortNumber(range.upperBound)),
+        ])
+        let text = JSONValue.object([("type", "string"), ("pattern", .string(pattern))])
+        return [("anyOf", .array([number, text]))]
     }
 }
 
@@ -131,6 +113,10 @@ enum SchemaPattern {
         + ":\(aboveZero)\(times))$"
     /// `2`, `0.5`, `30000/1001`; not zero.
     static let ratio = "^(?=.*[1-9])(\(decimal)|\(positive)/\(positive))$"
-    /// An even side of a frame.
-    static let even = "[0-9]*[02468]"
+    /// Two even sides of a frame, or a usual height.
+    static let size: String = {
+        let even = "[0-9]*[02468]"
+        return "^(\(even)x\(even)|" + ProjectText.heights.keys.sorted().joined(separator: "|")
+            + ")$"
+    }()
 }

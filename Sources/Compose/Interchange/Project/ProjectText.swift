@@ -67,11 +67,3 @@ extension Color {
             + (alpha < 1 ? digits(alpha) : "")
     }
 }
-
-extension JSON5Writer {
-    /// A number without a needless point.
-    static func number(_ value: Double) -> String {
-        let text = "\(value)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-}

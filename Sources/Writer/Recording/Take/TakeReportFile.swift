@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import Media
 internal import Movie
@@ -6,6 +5,9 @@ internal import Movie
 /// Keeps a take's report on disk: every version is complete, and a crash leaves the one before. What is no
 /// report, or the report of another movie that is there, keeps its name.
 struct TakeReportFile: Sendable {
+    /// Bytes of a report that is read (count).
+    private static let longest = 256 << 20
+
     let path: String
 
     /// Writes to a temporary name in the same folder, syncs, renames, and syncs the folder.
@@ -52,7 +54,7 @@ struct TakeReportFile: Sendable {
 
     /// Reads a report back.
     static func read(_ bytes: [UInt8]) throws -> TakeReport {
-        try JSONDecoder().decode(TakeReport.self, from: Data(bytes))
+        try JSONParser.parse(bytes, as: .json, longest: longest).decoded()
     }
 
     /// Whether the file of this path is a report that this movie's may replace: its own, or that of a movie
@@ -72,17 +74,15 @@ struct TakeReportFile: Sendable {
     static func report(at path: String) -> TakeReport? {
         guard let file = try? SystemFileIO(opening: path, writable: false) else { return nil }
         defer { file.close() }
-        guard let size = try? file.size(), size < 256 << 20,
+        guard let size = try? file.size(), size < longest,
             let bytes = try? file.readAll(Int(size), at: 0)
         else { return nil }
         return try? read(bytes)
     }
 
     func encoded(_ report: TakeReport) throws(MediaError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            return Array(try encoder.encode(report)) + [UInt8(ascii: "\n")]
+            return Array((JSONWriter.text(try JSONValue(encoding: report), .report) + "\n").utf8)
         } catch {
             throw MediaError(
                 code: .invalidState, subject: path,

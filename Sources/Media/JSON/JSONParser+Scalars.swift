@@ -1,11 +1,11 @@
 /// Space, texts, names and numbers.
-extension JSON5Parser {
+extension JSONParser {
     /// Skips space and comments.
-    mutating func skipSpace() throws(JSON5Failure) {
+    mutating func skipSpace() throws(JSONFailure) {
         while let scalar = cursor.scalar {
-            if scalar.value.isJSON5Space {
+            if isSpace(scalar.value) {
                 cursor.advance(scalar.bytes)
-            } else if scalar.value == "/" {
+            } else if scalar.value == "/", dialect == .json5 {
                 try skipComment()
             } else {
                 return
@@ -13,7 +13,11 @@ extension JSON5Parser {
         }
     }
 
-    private mutating func skipComment() throws(JSON5Failure) {
+    private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        dialect == .json5 ? scalar.isJSON5Space : " \t\n\r".unicodeScalars.contains(scalar)
+    }
+
+    private mutating func skipComment() throws(JSONFailure) {
         let opening = cursor.position
         switch cursor.peek(1) {
         case UInt8(ascii: "/"):
@@ -36,7 +40,7 @@ extension JSON5Parser {
     }
 
     /// The character here; nil at the end.
-    private func character() throws(JSON5Failure) -> (value: Unicode.Scalar, bytes: Int)? {
+    private func character() throws(JSONFailure) -> (value: Unicode.Scalar, bytes: Int)? {
         guard !cursor.isAtEnd else { return nil }
         guard let scalar = cursor.scalar else {
             throw failure("the file is not UTF-8 here")
@@ -44,7 +48,7 @@ extension JSON5Parser {
         return scalar
     }
 
-    mutating func string() throws(JSON5Failure) -> String {
+    mutating func string() throws(JSONFailure) -> String {
         let opening = cursor.position
         let quote = cursor.byte.map { Unicode.Scalar($0) }
         cursor.advance()
@@ -59,7 +63,7 @@ extension JSON5Parser {
                 continue
             }
             // the two separators are allowed in texts, as JSON has them
-            guard scalar.value.value >= 0x20 || scalar.value == "\t" else {
+            guard scalar.value.value >= 0x20 || scalar.value == "\t" && dialect == .json5 else {
                 throw failure(
                     scalar.value.isLineEnd
                         ? "the text that begins at \(opening) does not end on its line"
@@ -72,13 +76,16 @@ extension JSON5Parser {
     }
 
     /// A character after a backslash; nil: a line goes on.
-    private mutating func escape() throws(JSON5Failure) -> Unicode.Scalar? {
+    private mutating func escape() throws(JSONFailure) -> Unicode.Scalar? {
         let position = cursor.position
         cursor.advance()
         guard let scalar = try character() else {
             throw failure("expected a character after the backslash, found the end")
         }
         cursor.advance(scalar.bytes)
+        guard dialect == .json5 || "\"\\/bfnrtu".unicodeScalars.contains(scalar.value) else {
+            throw failure("JSON has no such escape", at: position)
+        }
         switch scalar.value {
         case "b": return "\u{8}"
         case "f": return "\u{C}"
@@ -99,7 +106,7 @@ extension JSON5Parser {
 
     private mutating func unicodeEscape(
         _ position: TextPosition
-    ) throws(JSON5Failure) -> Unicode.Scalar {
+    ) throws(JSONFailure) -> Unicode.Scalar {
         let first = try hexadecimal(4, position)
         guard (0xD800..<0xDC00).contains(first) else { return try checked(first, position) }
         if cursor.byte == UInt8(ascii: "\\"), cursor.peek(1) == UInt8(ascii: "u") {
@@ -115,7 +122,7 @@ extension JSON5Parser {
 
     private func checked(
         _ value: UInt32, _ position: TextPosition
-    ) throws(JSON5Failure) -> Unicode.Scalar {
+    ) throws(JSONFailure) -> Unicode.Scalar {
         guard value != 0 else { throw failure("a text cannot hold NUL", at: position) }
         guard let scalar = Unicode.Scalar(value) else {
             throw failure("half of a surrogate pair is no character", at: position)
@@ -125,7 +132,7 @@ extension JSON5Parser {
 
     private mutating func hexadecimal(
         _ count: Int, _ position: TextPosition
-    ) throws(JSON5Failure) -> UInt32 {
+    ) throws(JSONFailure) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<count {
             guard let byte = cursor.byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue
@@ -139,12 +146,15 @@ extension JSON5Parser {
     }
 
     /// A key without quotes, or a word.
-    mutating func name() throws(JSON5Failure) -> String {
+    mutating func name() throws(JSONFailure) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = try character(), scalar.value.continuesName {
             if scalar.value == "\\" {
                 let position = cursor.position
                 cursor.advance()
+                guard dialect == .json5 else {
+                    throw failure("expected a word without escapes, found \(cursor.found)")
+                }
                 guard cursor.skip(UInt8(ascii: "u")) else {
                     throw failure("a key without quotes can only hold escapes such as \\u0041")
                 }
@@ -162,14 +172,16 @@ extension JSON5Parser {
     }
 
     /// A number as it is written; hexadecimal ones as decimal.
-    mutating func number() throws(JSON5Failure) -> String {
+    mutating func number() throws(JSONFailure) -> String {
         let position = cursor.position
         var text = ""
         if cursor.skip(UInt8(ascii: "-")) { text = "-" } else { _ = cursor.skip(UInt8(ascii: "+")) }
         if cursor.byte == UInt8(ascii: "I") || cursor.byte == UInt8(ascii: "N") {
             throw failure("numbers must be finite", at: position)
         }
-        if cursor.byte == UInt8(ascii: "0"), cursor.peek(1).map({ $0 | 0x20 }) == 0x78 {
+        if dialect == .json5, cursor.byte == UInt8(ascii: "0"),
+            cursor.peek(1).map({ $0 | 0x20 }) == 0x78
+        {
             cursor.advance(2)
             return text + String(try hexadecimalNumber())
         }
@@ -179,11 +191,15 @@ extension JSON5Parser {
         }
         text += whole.isEmpty ? "0" : whole
         var fraction = ""
-        if cursor.skip(UInt8(ascii: ".")) {
+        let hasPoint = cursor.skip(UInt8(ascii: "."))
+        if hasPoint {
             fraction = digits()
             if !fraction.isEmpty { text += "." + fraction }
         }
-        guard !whole.isEmpty || !fraction.isEmpty else {
+        let isNumber =
+            dialect == .json5
+            ? !whole.isEmpty || !fraction.isEmpty : !whole.isEmpty && hasPoint == !fraction.isEmpty
+        guard isNumber else {
             throw failure("expected a digit, found \(cursor.found)")
         }
         if cursor.byte.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
@@ -205,7 +221,7 @@ extension JSON5Parser {
         return text
     }
 
-    private mutating func hexadecimalNumber() throws(JSON5Failure) -> UInt64 {
+    private mutating func hexadecimalNumber() throws(JSONFailure) -> UInt64 {
         var value: UInt64 = 0
         var count = 0
         while let byte = cursor.byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue {

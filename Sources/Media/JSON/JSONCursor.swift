@@ -1,5 +1,5 @@
 /// Walks over the bytes of a text and counts lines and columns.
-struct JSON5Cursor {
+struct JSONCursor {
     private let bytes: [UInt8]
     private var offset = 0
     private(set) var position = TextPosition.start

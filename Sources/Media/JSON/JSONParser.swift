@@ -1,60 +1,71 @@
-/// Reads JSON5 (json5.org, 1.0.0). Stricter than it in this: keys may not repeat, numbers are finite,
-/// halves of surrogate pairs and NUL are no characters, and there are limits of size and depth.
-struct JSON5Parser {
-    /// Bytes of a text (count).
-    static let longest = 16 << 20
+/// Reads JSON (RFC 8259) and JSON5 (json5.org, 1.0.0). Stricter than both in this: keys may not repeat, numbers are
+/// finite, halves of surrogate pairs and NUL are no characters, and there are limits of size and depth.
+package struct JSONParser {
+    package enum Dialect: Sendable {
+        /// What people write: comments, keys without quotes, a comma at the end …
+        case json5
+        /// What programs write: nothing but JSON.
+        case json
+    }
+
+    /// Bytes of a text, unless its reader says otherwise (count).
+    package static let longest = 16 << 20
     /// Values in values (levels).
-    static let deepest = 64
+    package static let deepest = 64
 
-    var cursor: JSON5Cursor
+    let dialect: Dialect
+    var cursor: JSONCursor
 
-    static func parse(_ bytes: [UInt8]) throws(JSON5Failure) -> JSON5Node {
+    /// - Parameter longest: most bytes of the text (count).
+    package static func parse(
+        _ bytes: [UInt8], as dialect: Dialect, longest: Int = longest
+    ) throws(JSONFailure) -> JSONValue {
         guard bytes.count <= longest else {
-            throw JSON5Failure(
+            throw JSONFailure(
                 position: .start,
-                message: "the file has \(bytes.count) bytes; a project has at most 16 MB")
+                message: "the file has \(bytes.count) bytes; at most \(longest) are read")
         }
-        var parser = JSON5Parser(cursor: JSON5Cursor(bytes))
+        var parser = JSONParser(dialect: dialect, cursor: JSONCursor(bytes))
         try parser.skipSpace()
-        let node = try parser.value(depth: 1)
+        let value = try parser.value(depth: 1)
         try parser.skipSpace()
         guard parser.cursor.isAtEnd else {
             throw parser.failure("expected the end of the file, found \(parser.cursor.found)")
         }
-        return node
+        return value
     }
 
-    func failure(_ message: String, at position: TextPosition? = nil) -> JSON5Failure {
-        JSON5Failure(position: position ?? cursor.position, message: message)
+    func failure(_ message: String, at position: TextPosition? = nil) -> JSONFailure {
+        JSONFailure(position: position ?? cursor.position, message: message)
     }
 
-    private mutating func value(depth: Int) throws(JSON5Failure) -> JSON5Node {
+    private mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
         guard depth <= Self.deepest else {
             throw failure("values lie in more than \(Self.deepest) others")
         }
         let position = cursor.position
         switch cursor.byte {
         case UInt8(ascii: "{"):
-            return JSON5Node(position: position, value: .record(try members(depth: depth)))
+            return JSONValue(.object(try members(depth: depth)), at: position)
         case UInt8(ascii: "["):
-            return JSON5Node(position: position, value: .list(try elements(depth: depth)))
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            return JSON5Node(position: position, value: .text(try string()))
-        case .some(let byte) where byte.startsNumber:
-            return JSON5Node(position: position, value: .number(try number()))
+            return JSONValue(.array(try elements(depth: depth)), at: position)
+        case .some(let byte) where isQuote(byte):
+            return JSONValue(.string(try string()), at: position)
+        case .some(let byte) where startsNumber(byte):
+            return JSONValue(.number(try number()), at: position)
         default:
-            return JSON5Node(position: position, value: try word())
+            return JSONValue(try word(), at: position)
         }
     }
 
-    private mutating func word() throws(JSON5Failure) -> JSON5Node.Value {
+    private mutating func word() throws(JSONFailure) -> JSONValue.Content {
         let position = cursor.position
         guard cursor.scalar.map({ $0.value.startsName }) ?? false else {
             throw failure("expected a value, found \(cursor.found)")
         }
         switch try name() {
-        case "true": return .flag(true)
-        case "false": return .flag(false)
+        case "true": return .bool(true)
+        case "false": return .bool(false)
         case "null": return .null
         case "Infinity", "NaN": throw failure("numbers must be finite", at: position)
         case let word:
@@ -64,13 +75,13 @@ struct JSON5Parser {
         }
     }
 
-    private mutating func elements(depth: Int) throws(JSON5Failure) -> [JSON5Node] {
+    private mutating func elements(depth: Int) throws(JSONFailure) -> [JSONValue] {
         let opening = cursor.position
         cursor.advance()
-        var elements: [JSON5Node] = []
+        var elements: [JSONValue] = []
         while true {
             try skipSpace()
-            if cursor.skip(UInt8(ascii: "]")) { return elements }
+            if mayClose(elements.isEmpty), cursor.skip(UInt8(ascii: "]")) { return elements }
             guard !cursor.isAtEnd else { throw unclosed("list", opening) }
             elements.append(try value(depth: depth + 1))
             try skipSpace()
@@ -82,14 +93,14 @@ struct JSON5Parser {
         }
     }
 
-    private mutating func members(depth: Int) throws(JSON5Failure) -> [JSON5Node.Member] {
+    private mutating func members(depth: Int) throws(JSONFailure) -> [JSONValue.Member] {
         let opening = cursor.position
         cursor.advance()
-        var members: [JSON5Node.Member] = []
+        var members: [JSONValue.Member] = []
         var seen: [String: TextPosition] = [:]
         while true {
             try skipSpace()
-            if cursor.skip(UInt8(ascii: "}")) { return members }
+            if mayClose(members.isEmpty), cursor.skip(UInt8(ascii: "}")) { return members }
             guard !cursor.isAtEnd else { throw unclosed("object", opening) }
             let position = cursor.position
             let key = try key()
@@ -104,8 +115,8 @@ struct JSON5Parser {
                     "expected \":\" after the key \"\(key.prefix(40))\", found \(cursor.found)")
             }
             try skipSpace()
-            members.append(
-                JSON5Node.Member(key: key, position: position, value: try value(depth: depth + 1)))
+            let value = try value(depth: depth + 1)
+            members.append(JSONValue.Member(key, value, position: position))
             try skipSpace()
             if cursor.skip(UInt8(ascii: "}")) { return members }
             guard !cursor.isAtEnd else { throw unclosed("object", opening) }
@@ -115,9 +126,10 @@ struct JSON5Parser {
         }
     }
 
-    private mutating func key() throws(JSON5Failure) -> String {
-        if cursor.byte == UInt8(ascii: "\"") || cursor.byte == UInt8(ascii: "'") {
-            return try string()
+    private mutating func key() throws(JSONFailure) -> String {
+        if let byte = cursor.byte, isQuote(byte) { return try string() }
+        guard dialect == .json5 else {
+            throw failure("expected a key in double quotes, found \(cursor.found)")
         }
         guard cursor.scalar.map({ $0.value.startsName }) ?? false else {
             throw failure("expected a key, found \(cursor.found)")
@@ -125,17 +137,25 @@ struct JSON5Parser {
         return try name()
     }
 
-    private func unclosed(_ what: String, _ opening: TextPosition) -> JSON5Failure {
+    /// After a comma only JSON5 ends a list.
+    private func mayClose(_ isFirst: Bool) -> Bool { isFirst || dialect == .json5 }
+
+    private func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") && dialect == .json5
+    }
+
+    private func startsNumber(_ byte: UInt8) -> Bool {
+        if byte.isDigit || byte == UInt8(ascii: "-") { return true }
+        return dialect == .json5 && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "."))
+    }
+
+    private func unclosed(_ what: String, _ opening: TextPosition) -> JSONFailure {
         failure("the \(what) that begins at \(opening) does not end")
     }
 }
 
 extension UInt8 {
-    fileprivate var startsNumber: Bool {
-        isDigit || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(self)
-    }
-
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 }
 
 extension Unicode.Scalar {

@@ -1,0 +1,142 @@
+internal import Media
+
+// MARK: - Values that only films have
+
+extension ProjectForm<PixelFormat> {
+    static var bits: ProjectForm {
+        ProjectForm<String>.choice(of: ["8", "10"]).map {
+            $0 == "10" ? .yuv420p10le : .yuv420p
+        } back: {
+            "\($0.bitDepth)"
+        }
+    }
+}
+
+extension ProjectForm<UInt8> {
+    /// A code point of ITU-T H.273, from 1.
+    static func code(most: Double) -> ProjectForm {
+        ProjectForm<Double>.number(1...most).map {
+            UInt8($0)
+        } back: {
+            Double($0)
+        }
+    }
+}
+
+extension ProjectForm<ColorDescription.Range> {
+    static var range: ProjectForm {
+        ProjectForm<String>.choice(of: ["limited", "full"]).map {
+            ColorDescription.Range(rawValue: $0)
+        } back: {
+            $0.rawValue
+        }
+    }
+}
+
+extension ProjectForm<ColorDescription> {
+    /// A usual name, or the code points of ITU-T H.273.
+    static var named: ProjectForm {
+        let known: [(name: String, color: ColorDescription)] = [
+            ("bt709", .bt709), ("bt601", .bt601),
+            ("bt2020", ColorDescription(primaries: 9, transfer: 14, matrix: 9, range: .limited)),
+        ]
+        let word = ProjectForm<String>.choice(of: known.map(\.name)).map { name in
+            known.first { $0.name == name }?.color
+        } back: { color in
+            known.first { $0.color == color }?.name ?? ""
+        }
+        return .short(word, or: .record(ProjectTables.color)) { color in
+            known.contains { $0.color == color }
+        }
+    }
+}
+
+/// A transition's keys as an object: what its kind has no use for is not there.
+struct LongTransition: Sendable {
+    var kind = "dissolve"
+    var duration = MediaTime.zero
+    var direction: Transition.Direction?
+    var softness: Double?
+    var color: Color?
+
+    init() {}
+
+    init(_ transition: Transition) {
+        duration = transition.duration
+        switch transition.kind {
+        case .cut, .dissolve: break
+        case .push(let way): (kind, direction) = ("push", way)
+        case .wipe(let way, let width): (kind, direction, softness) = ("wipe", way, width)
+        case .fade(let through): (kind, color) = ("fade", through)
+        }
+    }
+
+    var transition: Transition {
+        switch kind {
+        case "push": .push(direction ?? .left, duration)
+        case "wipe": .wipe(direction ?? .left, softness: softness ?? 0.02, duration)
+        case "fade": .fade(through: color ?? .black, duration)
+        default: .dissolve(duration)
+        }
+    }
+}
+
+extension ProjectForm<Transition> {
+    static var transition: ProjectForm {
+        let phrase = ProjectKind.phrase(
+            "a transition such as \"cut\", \"dissolve:1s\", \"push-left:1s\", "
+                + "\"wipe-up:500ms\" or \"fade-white:1s\"", pattern: SchemaPattern.transition)
+        let word = ProjectForm(phrase) { node in
+            node.text.flatMap { Transition(projectText: $0) }
+        } _: {
+            .string($0.projectText ?? "")
+        }
+        let object: ProjectForm<Transition> = ProjectForm<LongTransition>.record(
+            ProjectTables.transition
+        ).map {
+            $0.transition
+        } back: {
+            LongTransition($0)
+        }
+        return .short(word, or: object) { $0.projectText != nil }
+    }
+}
+
+/// A watermark's keys: one of text and image is there.
+struct LongWatermark: Sendable {
+    var text: String?
+    var image: String?
+    /// Its contents are `text` and `image`.
+    var mark = Watermark(.text(""))
+
+    init() {}
+
+    init(_ mark: Watermark) {
+        self.mark = mark
+        switch mark.contents {
+        case .text(let text): self.text = text
+        case .image(let path): image = path
+        }
+    }
+}
+
+extension ProjectForm<Watermark> {
+    static var watermark: ProjectForm {
+        let object = ProjectForm<LongWatermark>.record(ProjectTables.watermark)
+        return ProjectForm(object.kind) { node, what, reader throws(JSONFailure) in
+            let long = try object.read(node, what, &reader)
+            var mark = long.mark
+            switch (long.text, long.image) {
+            case (let text?, nil): mark.contents = .text(text)
+            case (nil, let path?): mark.contents = .image(path: path)
+            default:
+                throw JSONFailure(
+                    position: node.position,
+                    message: "a watermark needs either \"text\" or \"image\"")
+            }
+            return mark
+        } writes: { mark, writer in
+            object.write(LongWatermark(mark), writer)
+        }
+    }
+}

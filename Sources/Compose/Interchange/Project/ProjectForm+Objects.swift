@@ -1,0 +1,89 @@
+internal import Media
+
+// MARK: - Values made of others
+
+extension ProjectForm {
+    /// The same text for another type.
+    /// - Parameter read: nil: the value is none of these.
+    func map<Other: Sendable>(
+        _ read: @escaping @Sendable (Value) -> Other?, back: @escaping @Sendable (Other) -> Value
+    ) -> ProjectForm<Other> {
+        ProjectForm<Other>(kind) { node, what, reader throws(JSONFailure) in
+            read(try self.read(node, what, &reader))
+        } writes: { other, writer in
+            write(back(other), writer)
+        }
+    }
+
+    /// An object.
+    static func record(_ table: ProjectTable<Value>) -> ProjectForm {
+        ProjectForm(.record(table.shape)) { node, _, reader throws(JSONFailure) in
+            node.members == nil ? nil : try table.read(node, &reader)
+        } writes: { value, writer in
+            table.write(value, writer)
+        }
+    }
+
+    /// An object, or for short what its first key holds.
+    static func item(_ table: ProjectTable<Value>) -> ProjectForm {
+        let main = table.fields[0]
+        return ProjectForm(.short(main.key.kind, table.shape)) {
+            node, what, reader throws(JSONFailure) in
+            switch node.content {
+            case .object: return try table.read(node, &reader)
+            case .string, .number:
+                var item = table.usual
+                try main.read(node, what, &item, &reader)
+                return item
+            default: return nil
+            }
+        } writes: { value, writer in
+            table.write(value, writer)
+        }
+    }
+
+    /// A word for short, or an object that says all.
+    /// - Parameter isShort: whether the word says it.
+    static func short(
+        _ form: ProjectForm<Value>, or table: ProjectForm<Value>,
+        isShort: @escaping @Sendable (Value) -> Bool
+    ) -> ProjectForm {
+        guard case .record(let shape) = table.kind else { return form }
+        return ProjectForm(.short(form.kind, shape)) { node, what, reader throws(JSONFailure) in
+            switch node.content {
+            case .object: try table.read(node, what, &reader)
+            case .string, .number: try form.read(node, what, &reader)
+            default: nil
+            }
+        } writes: { value, writer in
+            isShort(value) ? form.write(value, writer) : table.write(value, writer)
+        }
+    }
+
+    /// At most 10,000 of them.
+    /// - Parameter note: is told of each element and where it stands.
+    static func list<Element: Sendable>(
+        _ form: ProjectForm<Element>,
+        note: @escaping @Sendable (Int, Element, JSONValue, inout [String: TextPosition]) -> Void =
+            { _, _, _, _ in }
+    ) -> ProjectForm where Value == [Element] {
+        let most = 10_000
+        return ProjectForm(.list(form.kind, most: most)) { node, what, reader throws(JSONFailure) in
+            guard let nodes = node.elements else { return nil }
+            guard nodes.count <= most else {
+                throw JSONFailure(
+                    position: node.position,
+                    message: "\(what) has \(nodes.count) elements; at most \(most) are possible")
+            }
+            var elements: [Element] = []
+            for (index, node) in nodes.enumerated() {
+                let element = try form.read(node, "\(what)[\(index)]", &reader)
+                note(index, element, node, &reader.places)
+                elements.append(element)
+            }
+            return elements
+        } writes: { elements, writer in
+            .array(elements.map { form.write($0, writer) })
+        }
+    }
+}
