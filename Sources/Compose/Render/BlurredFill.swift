@@ -75,35 +75,16 @@ struct BlurredFill {
                     variance: variance / Double(layout.across * layout.across), edge: edge)
                 let down = BoxCascade(
                     variance: variance / Double(layout.down * layout.down), edge: edge)
+                let plane = planes[index]
                 if grid.bytes == 1 {
-                    blur(planes[index], columns, across, down, UInt8.self)
+                    BoxCascade.blur(
+                        plane, columns: columns, across: across, down: down, largest: UInt8.max)
                 } else {
-                    blur(planes[index], columns, across, down, UInt16.self)
+                    let largest = UInt16(1 << grid.pixels.bitDepth - 1)
+                    BoxCascade.blur(
+                        plane, columns: columns, across: across, down: down, largest: largest)
                 }
             }
-        }
-    }
-
-    private func blur<Sample: FixedWidthInteger & UnsignedInteger>(
-        _ plane: MutablePixelPlane, _ columns: Int, _ across: BoxCascade, _ down: BoxCascade,
-        _: Sample.Type
-    ) {
-        let rows = plane.rows
-        var values = [Float](repeating: 0, count: columns * rows)
-        for y in 0..<rows {
-            let line = plane.base.advanced(by: y * plane.bytesPerRow)
-                .assumingMemoryBound(to: Sample.self)
-            for x in 0..<columns { values[y * columns + x] = Float(line[x]) }
-        }
-        values.withUnsafeMutableBufferPointer { values in
-            guard let base = values.baseAddress else { return }
-            across.run(base, lines: rows, lineStep: columns, count: columns, step: 1)
-            down.run(base, lines: columns, lineStep: 1, count: rows, step: columns)
-        }
-        for y in 0..<rows {
-            let line = plane.base.advanced(by: y * plane.bytesPerRow)
-                .assumingMemoryBound(to: Sample.self)
-            for x in 0..<columns { line[x] = Sample(max(0, values[y * columns + x].rounded())) }
         }
     }
 }

@@ -157,8 +157,9 @@ struct Canvas: ~Copyable {
         cairo_translate(layer.context, offset.x, offset.y)
         body(layer.context)
         try layer.check()
-        BoxBlur(deviation: radius * scale / 2).apply(
-            mask, width: width, height: height, bytesPerRow: bytesPerRow)
+        BoxCascade.shadow(
+            MutablePixelPlane(base: base, bytesPerRow: bytesPerRow, rows: height),
+            columns: width, deviation: radius * scale / 2)
         cairo_surface_mark_dirty(layer.surface)
         cairo_save(context)
         cairo_identity_matrix(context)
