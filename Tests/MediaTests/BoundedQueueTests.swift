@@ -31,4 +31,38 @@ struct BoundedQueueTests {
             }
         }
     }
+
+    @Test("a task that waits for room goes on when there is some, and when the queue ends")
+    func tasks() async {
+        let queue = BoundedQueue<Int>(capacity: 100)
+        queue.pushAnyway(1, weight: 120)
+        #expect(!queue.hasRoom(for: 1))
+        #expect(queue.push(2, weight: 1) == .full)
+        async let first: Void = queue.waitForRoom(50)
+        #expect(queue.pop() == 1)
+        await first
+        queue.pushAnyway(2, weight: 90)
+        async let second: Void = queue.waitForRoom(50)
+        #expect(queue.popImmediately() == 2)
+        await second
+        queue.pushAnyway(3, weight: 90)
+        async let last: Void = queue.waitForRoom(50)
+        queue.finish(discarding: true)
+        await last
+        #expect(queue.pop() == nil)
+        #expect(queue.push(4) == .finished)
+        #expect(queue.load == (0, 0))
+    }
+
+    @Test("what is discarded at the end is held by nobody")
+    func discarded() {
+        let queue = BoundedQueue<Held>(capacity: 10)
+        var held: Held? = Held()
+        weak let seen = held
+        if let held { _ = queue.push(held) }
+        held = nil
+        #expect(seen != nil)
+        queue.finish(discarding: true)
+        #expect(seen == nil && held == nil)
+    }
 }

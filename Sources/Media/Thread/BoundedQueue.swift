@@ -1,6 +1,6 @@
-/// A first-in first-out hand-off between two threads, bounded by weight. Thread-safe.
+/// A first-in first-out hand-off between threads, and from tasks to a thread, bounded by weight. Thread-safe.
 ///
-/// The weight is what costs memory (bytes, or 1 a frame). A full queue refuses; the caller names
+/// The weight is what costs memory (bytes, or 1 a frame). A full queue refuses or is waited for; whoever hands over names
 /// the drop policy and counts the drop. One oversize element is taken when the queue is empty.
 package final class BoundedQueue<Element: Sendable>: Sendable {
     /// Most weight held at once (the unit of the elements' weights; positive).
@@ -8,35 +8,24 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     private let state: BlockingLock<State>
 
     private struct State {
-        /// Taken ones are nil at once, so that what they hold is free for use.
-        var elements: [(element: Element, weight: Int)?] = []
-        var head = 0
-        var weight = 0
+        var elements = FIFO<Element>()
         var isFinished = false
+        /// Tasks that wait for room.
+        var waiting: [CheckedContinuation<Void, Never>] = []
 
-        mutating func pop() -> Element? {
-            guard head < elements.count, let (element, weight) = elements[head] else { return nil }
-            elements[head] = nil
-            head += 1
-            self.weight -= weight
-            if head > 32, head * 2 > elements.count {
-                elements.removeFirst(head)
-                head = 0
-            }
-            if head == elements.count {
-                elements.removeAll(keepingCapacity: true)
-                head = 0
-            }
-            return element
+        func hasRoom(for weight: Int, _ capacity: Int) -> Bool {
+            isFinished || elements.hasRoom(for: weight, capacity: capacity)
         }
 
-        func hasRoom(for weight: Int, capacity: Int) -> Bool {
-            head == elements.count || self.weight + weight <= capacity
+        mutating func push(_ element: Element, _ weight: Int) -> PushOutcome {
+            if isFinished { return .finished }
+            elements.append(element, weight: weight)
+            return .taken
         }
 
-        mutating func push(_ element: Element, _ weight: Int) {
-            elements.append((element, weight))
-            self.weight += weight
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+            defer { waiting = [] }
+            return waiting
         }
     }
 
@@ -53,39 +42,84 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// Number of elements waiting.
-    package var count: Int { state.read { $0.elements.count - $0.head } }
+    package var count: Int { state.read { $0.elements.count } }
+
+    /// What waits (elements, and their weight).
+    package var load: (count: Int, weight: Int) {
+        state.read { ($0.elements.count, $0.elements.weight) }
+    }
+
+    /// Whether an element fits, or nothing is taken any more. What is true stays true for the only one who pushes.
+    package func hasRoom(for weight: Int) -> Bool {
+        state.read { $0.hasRoom(for: weight, capacity) }
+    }
 
     /// Hands over without waiting.
     package func push(_ element: Element, weight: Int = 1) -> PushOutcome {
         state.withLock { state in
-            if state.isFinished { return .finished }
-            guard state.hasRoom(for: weight, capacity: capacity) else { return .full }
-            state.push(element, weight)
-            return .taken
+            state.hasRoom(for: weight, capacity) ? state.push(element, weight) : .full
         }
+    }
+
+    /// Hands over whatever the load: for who has asked `hasRoom`, and for what weighs nothing.
+    @discardableResult
+    package func pushAnyway(_ element: Element, weight: Int = 1) -> PushOutcome {
+        state.withLock { $0.push(element, weight) }
     }
 
     /// Hands over, waiting for room; `.finished` when the queue was closed meanwhile.
     package func pushWaiting(_ element: Element, weight: Int = 1) -> PushOutcome {
-        state.wait { state in
-            if state.isFinished { return .finished }
-            guard state.hasRoom(for: weight, capacity: capacity) else { return nil }
-            state.push(element, weight)
-            return .taken
+        state.wait { $0.hasRoom(for: weight, capacity) ? $0.push(element, weight) : nil }
+    }
+
+    /// Blocks the calling thread until an element fits, or the queue is finished.
+    package func waitForRoomBlocking(_ weight: Int) {
+        state.wait { $0.hasRoom(for: weight, capacity) ? () : nil }
+    }
+
+    /// Suspends the task until an element fits, or the queue is finished; blocks no thread.
+    package func waitForRoom(_ weight: Int) async {
+        while !hasRoom(for: weight) {
+            await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
+                let goesOn = state.withLock { state -> Bool in
+                    if state.hasRoom(for: weight, capacity) { return true }
+                    state.waiting.append(next)
+                    return false
+                }
+                if goesOn { next.resume() }
+            }
         }
     }
 
     /// The next element, waiting for one; `nil` once the queue is finished and empty.
     package func pop() -> Element? {
-        state.wait { state -> Element?? in
-            if let element = state.pop() { return .some(element) }
-            return state.isFinished ? .some(nil) : nil
+        let (element, waiting) = state.wait {
+            state -> (Element?, [CheckedContinuation<Void, Never>])? in
+            let element = state.elements.popFirst()
+            return element != nil || state.isFinished ? (element, state.takeWaiting()) : nil
         }
+        for next in waiting { next.resume() }
+        return element
     }
 
     /// The next element if one is there.
-    package func popImmediately() -> Element? { state.withLock { $0.pop() } }
+    package func popImmediately() -> Element? {
+        let (element, waiting) = state.withLock { state in
+            (state.elements.popFirst(), state.takeWaiting())
+        }
+        for next in waiting { next.resume() }
+        return element
+    }
 
-    /// No more pushes; what is inside is still popped.
-    package func finish() { state.withLock { $0.isFinished = true } }
+    /// No more pushes; what is inside is still popped, unless `discarding`.
+    package func finish(discarding: Bool = false) {
+        let (waiting, _) = state.withLock { state in
+            state.isFinished = true
+            // let go outside the lock: a picture goes back to its pool
+            var discarded = FIFO<Element>()
+            if discarding { swap(&discarded, &state.elements) }
+            return (state.takeWaiting(), discarded)
+        }
+        for next in waiting { next.resume() }
+    }
 }
