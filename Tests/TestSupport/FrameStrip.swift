@@ -5,7 +5,7 @@ package import Media
 package enum FrameStrip {
     package static let cells = 24
 
-    /// The number in a raw YUV or grey picture of any size.
+    /// The number in a raw YUV, grey or RGBA picture of any size.
     package static func number(in picture: PixelBuffer) -> Int {
         (0..<cells).reduce(0) { number, cell in
             number << 1 | (mean(of: cell, in: picture) >= 128 ? 1 : 0)
@@ -59,6 +59,9 @@ package enum FrameStrip {
             case .p010le, .gray16le: Int(line[2 * column + 1])
             case .yuv420p, .yuv422p, .yuv444p, .yuva420p, .nv12, .nv21, .nv16, .gray:
                 Int(line[column])
+            // the strip is grey: green will do
+            case .bgra, .rgba: Int(line[4 * column + 1])
+            case .rgba64le: Int(line[8 * column + 3])
             default: preconditionFailure("no luma plane in \(picture.format.rawValue)")
             }
         }

@@ -30,12 +30,8 @@ public struct FilmStills {
     /// The frame on show at an instant, in the film's own size.
     /// - Throws: `invalid-setting` outside the film; what is wrong with a source.
     public func frame(at time: MediaTime, as form: Form = .png) throws(MediaError) -> [UInt8] {
-        try film.requireReadablePictures()
-        let film = try film.withPictures()
-        let format = try film.stillFormat(try film.stillSize())
-        let renderer = try FilmRenderer(
-            film, format: format, threads: nil, shelf: SourceShelf(film.assets))
-        return try code(try renderer.picture(at: try film.frameTime(time)), format, form)
+        let frames = try FilmFrames(film)
+        return try code(try frames.frame(at: time).picture, frames.format, form)
     }
 
     /// Frames from all over the film, row by row, on a dark ground.
@@ -45,23 +41,22 @@ public struct FilmStills {
     public func contactSheet(
         columns: Int = 4, rows: Int = 3, width: Int = 1280, as form: Form = .png
     ) throws(MediaError) -> [UInt8] {
-        try film.requireReadablePictures()
-        let film = try film.withPictures()
-        let sheet = ContactSheet(
-            frame: try film.stillSize(), columns: columns, rows: rows, width: width)
-        let cellFormat = try film.stillFormat(sheet.cell)
-        let renderer = try FilmRenderer(
-            film, format: cellFormat, threads: nil, shelf: SourceShelf(film.assets))
-        let sheetFormat = try film.stillFormat(sheet.size)
-        let count = columns * rows
+        // the sheet's cells are made once the film's own size is known
+        var sheet: ContactSheet?
+        let frames = try FilmFrames(film) { size in
+            let made = ContactSheet(frame: size, columns: columns, rows: rows, width: width)
+            sheet = made
+            return made.cell
+        }
+        guard let sheet, let sheetFormat = frames.film.videoComposition?.format(sheet.size) else {
+            throw Film.noPictures
+        }
         var layers: [SceneLayer] = []
-        for index in 0..<count {
-            let share = film.composition.duration.timelineTicks * (2 * Int64(index) + 1)
-            let time = MediaTime.timeline(share / (2 * Int64(count)))
+        for (index, time) in frames.timeRange.middles(columns * rows).enumerated() {
             let place = sheet.origin(of: index)
             layers.append(
                 SceneLayer(
-                    picture: try renderer.picture(at: try film.frameTime(time)), format: cellFormat,
+                    picture: try frames.frame(at: time).picture, format: frames.format,
                     transform: .translation(x: Double(place.x), y: Double(place.y))))
         }
         guard let pixels = sheetFormat.pixelFormat else { throw Film.noPictures }
@@ -78,34 +73,5 @@ public struct FilmStills {
         _ picture: PixelBuffer, _ format: VideoFormat, _ form: Form
     ) throws(MediaError) -> [UInt8] {
         try StillEncoder.encode(picture, format: format, as: form == .png ? .png : .jpeg)
-    }
-}
-
-extension Film {
-    fileprivate static let noPictures = MediaError.setting("film", "The film has no pictures.")
-
-    fileprivate func stillSize() throws(MediaError) -> PixelSize {
-        guard let pictures = videoComposition else { throw Self.noPictures }
-        return pictures.scaledSize
-    }
-
-    fileprivate func stillFormat(_ size: PixelSize) throws(MediaError) -> VideoFormat {
-        guard let pictures = videoComposition else { throw Self.noPictures }
-        return VideoFormat(
-            coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
-            color: pictures.color)
-    }
-
-    /// The instant of the frame on show.
-    fileprivate func frameTime(_ time: MediaTime) throws(MediaError) -> MediaTime {
-        guard let pictures = videoComposition else { throw Self.noPictures }
-        guard time >= .zero, time < composition.duration else {
-            throw .setting(
-                "time",
-                "The film has no frame at \(time.spoken); it lasts "
-                    + "\(composition.duration.spoken).")
-        }
-        let frame = pictures.frameDuration.timelineTicks
-        return .timeline(time.timelineTicks / frame * frame)
     }
 }

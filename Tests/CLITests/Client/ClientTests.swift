@@ -200,6 +200,19 @@ struct ClientTests {
         #expect(means.allSatisfy { (80...100).contains($0) }, "\(means)")
     }
 
+    @Test("five thumbnails of sync samples within a box, and the picture at one second")
+    func thumbnails() throws {
+        try clip("a.mp4", luma: 90)
+        let lines = try run("thumbnails", "a.mp4").split(whereSeparator: \.isNewline)
+        #expect(lines.count == 6)
+        for (line, wanted) in zip(lines, ["0.2", "0.6", "1.0", "1.4", "1.8"]) {
+            #expect(line.hasPrefix("\(wanted) ") && line.hasSuffix(" 160 90"), "\(line)")
+        }
+        // luma 90 of limited range is 86 of full
+        let green = Int(lines[5].split(separator: " ").last ?? "") ?? 0
+        #expect(lines[5].hasPrefix("green at 1.0 ") && (82...90).contains(green), "\(lines[5])")
+    }
+
     @Test("one type of picture size serves cameras and films in one file")
     func pictureSize() {
         let size = PixelSize(width: 640, height: 360)

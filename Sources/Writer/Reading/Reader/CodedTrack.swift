@@ -22,6 +22,13 @@ protocol CodedTrack: AnyObject {
     /// When the last sync sample at or before a time is shown; `nil` where only reading would tell.
     func syncTime(before media: Int64) -> Int64?
 
+    /// When the last sync sample at or before a time is shown, and the first one after it; `nil`: there is none.
+    /// - Parameter limits: how far away they are of use (ticks; `nil`: at any distance); what is not may be left out.
+    /// - Returns: also whether that was read, so that one must `seek` before anything else.
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) throws(MediaError) -> (before: Int64?, after: Int64?, hasMoved: Bool)
+
     /// Whether stamps are only as fine as the line's ticks, sound's true places being finer.
     var hasCoarseStamps: Bool { get }
 
@@ -29,6 +36,37 @@ protocol CodedTrack: AnyObject {
     var decodeTimes: DecodeTimes { get }
 
     func close()
+}
+
+/// How far from a time sync samples are of use (ticks of a line; `nil`: at any distance).
+struct SyncLimits: Sendable {
+    var before: Int64?
+    var after: Int64?
+}
+
+extension CodedTrack {
+    /// By reading on from the sync sample before, where there is no index.
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) throws(MediaError) -> (before: Int64?, after: Int64?, hasMoved: Bool) {
+        _ = try seek(to: media)
+        var before: Int64?
+        while let sample = try next() {
+            let time = sample.presentationTime.value
+            if sample.isSync {
+                if time > media { return (before, time, true) }
+                before = max(before ?? time, time)
+            }
+            if let most = limits.after, time - media > most { break }
+            // one that is farther away than the other is not wanted
+            if let distance = before.map({ media - $0 }), distance <= limits.before ?? .max,
+                time - media > distance
+            {
+                break
+            }
+        }
+        return (before, nil, true)
+    }
 }
 
 extension Asset {

@@ -49,6 +49,15 @@ final class ImagePictures: TrackPictures {
         return (sample, end)
     }
 
+    /// Each picture costs as much as any other.
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) -> (before: Int64?, after: Int64?) {
+        let index = index(at: media)
+        let next = index + 1 < file.pictures.count ? file.pictures[index + 1].start : nil
+        return (file.pictures[index].start, next)
+    }
+
     /// The last picture that begins at or before a time; before the first the first.
     private func index(at media: Int64) -> Int {
         var (low, high) = (0, file.pictures.count)

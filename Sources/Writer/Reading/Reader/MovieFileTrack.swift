@@ -175,7 +175,24 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         sync(before: media).map { samples[$0].presentationTime * scale }
     }
 
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) -> (before: Int64?, after: Int64?, hasMoved: Bool) {
+        let count = syncCount(until: media)
+        func time(_ place: Int) -> Int64? {
+            syncs.indices.contains(place)
+                ? samples[syncs[place]].presentationTime * scale : nil
+        }
+        return (time(count - 1), time(count), false)
+    }
+
     private func sync(before media: Int64) -> Int? {
+        let count = syncCount(until: media)
+        return count > 0 ? syncs[count - 1] : nil
+    }
+
+    /// Sync samples shown at or before a time (count).
+    private func syncCount(until media: Int64) -> Int {
         var (low, high) = (0, syncs.count)
         while low < high {
             let middle = (low + high) / 2
@@ -185,6 +202,6 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
                 high = middle
             }
         }
-        return low > 0 ? syncs[low - 1] : nil
+        return low
     }
 }

@@ -71,6 +71,31 @@ package final class PictureCursor: @unchecked Sendable {  // because its owner s
         return sample
     }
 
+    /// When the last sync sample at or before a movie time is shown, and the first one after it, as far as the edit
+    /// list shows them; nil: there is none. Where a file has no index of them samples are read, and the next picture
+    /// is looked for anew.
+    /// - Parameters:
+    ///   - before, after: how far away they are of use (seconds; nil: at any distance); what is not may be left out.
+    package func syncTimes(
+        around time: MediaTime, before: MediaTime?, after: MediaTime?
+    ) throws(MediaError) -> (before: MediaTime?, after: MediaTime?) {
+        let line = pictures.line
+        guard isOpen, let place = line.place(at: line.ticks(time)), !place.span.isHeld else {
+            return (nil, nil)
+        }
+        let span = place.span
+        let limits = SyncLimits(
+            before: before.map { line.ticks($0) + 1 }, after: after.map { line.ticks($0) + 1 })
+        let found = try pictures.syncTimes(around: place.media, within: limits)
+        func shown(_ media: Int64?) -> MediaTime? {
+            guard let media, media >= span.media ?? 0, case let ticks = span.movieTime(of: media),
+                span.contains(ticks)
+            else { return nil }
+            return line.time(ticks)
+        }
+        return (shown(found.before), shown(found.after))
+    }
+
     /// Gives back the decoder, its pictures and the file.
     package func close() {
         guard isOpen else { return }

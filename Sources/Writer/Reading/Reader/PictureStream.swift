@@ -29,6 +29,8 @@ final class PictureStream: TrackPictures {
     /// Latest time fed to the decoder.
     private var fed = Int64.min
     private var hasEnded = false
+    /// Whether the source was read elsewhere, so that only a jump leads on.
+    private var isElsewhere = false
     /// Samples that could not be decoded at all (count), and the times of pictures that were in part.
     private var lostSamples = 0
     private var damagedTimes: Set<Int64> = []
@@ -88,6 +90,15 @@ final class PictureStream: TrackPictures {
         return (sample, next ?? sample.duration.map { begin + $0.value })
     }
 
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) throws(MediaError) -> (before: Int64?, after: Int64?) {
+        isElsewhere = true
+        let found = try source.syncTimes(around: media, within: limits)
+        isElsewhere = found.hasMoved
+        return (found.before, found.after)
+    }
+
     private var nothingToShow: MediaError {
         MediaError(
             code: .damagedFile, function: lastDamage?.function ?? "", subject: path,
@@ -97,6 +108,7 @@ final class PictureStream: TrackPictures {
     }
 
     private func needsJump(to media: Int64) -> Bool {
+        if isElsewhere { return true }
         guard let first = window.first?.presentationTime.value else {
             return fed > .min || media > 0
         }
@@ -113,6 +125,7 @@ final class PictureStream: TrackPictures {
 
     private func jump(to media: Int64) throws(MediaError) {
         isAtBeginning = try source.seek(to: media)
+        isElsewhere = false
         decoder?.reset()
         window = []
         fed = .min

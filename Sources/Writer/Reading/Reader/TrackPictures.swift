@@ -13,6 +13,11 @@ protocol TrackPictures: AnyObject {
     /// The last picture at or before a time, and when the next one comes.
     func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?)
 
+    /// As `CodedTrack.syncTimes`.
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) throws(MediaError) -> (before: Int64?, after: Int64?)
+
     func close()
 }
 
