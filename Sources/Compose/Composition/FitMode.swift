@@ -1,4 +1,4 @@
-package import Media
+public import Media
 
 /// How a picture is brought into a frame of another shape.
 public enum FitMode: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,9 +13,12 @@ public enum FitMode: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension FitMode {
-    /// From the upright picture to the render area, in its middle.
-    package func transform(for format: VideoFormat, in frame: PixelSize) -> Transform2D {
-        let size = format.uprightSize
+    /// From an upright picture with square pixels to the render area, in its middle: what a layer
+    /// instruction's transform is.
+    /// - Parameters:
+    ///   - size: of the picture (pixels; positive), such as `VideoFormat.uprightSize`.
+    ///   - frame: the render area (pixels; positive).
+    public func transform(from size: Size, in frame: PixelSize) -> Transform2D {
         let across = Double(frame.width) / size.width
         let down = Double(frame.height) / size.height
         let (x, y) =
@@ -30,8 +33,21 @@ extension FitMode {
             ty: (Double(frame.height) - size.height * y) / 2)
     }
 
+    /// The same for pictures of a format.
+    public func transform(for format: VideoFormat, in frame: PixelSize) -> Transform2D {
+        transform(from: format.uprightSize, in: frame)
+    }
+
+    /// Where a picture lies in the render area; with `cover` it reaches beyond (pixels).
+    /// - Parameters: as of `transform(from:in:)`.
+    public func rectangle(of size: Size, in frame: PixelSize) -> Rectangle {
+        let map = transform(from: size, in: frame)
+        return Rectangle(
+            x: map.tx, y: map.ty, width: size.width * map.a, height: size.height * map.d)
+    }
+
     /// What lies where the picture does not reach.
-    package func fill(in frame: PixelSize) -> Fill {
+    public func fill(in frame: PixelSize) -> Fill {
         // a fortieth of the width hides what is shown and costs little
         self == .blurred ? .blurred(radius: max(1, Double(frame.width) / 40)) : .none
     }

@@ -1,12 +1,13 @@
-package import Media
+public import Media
 
 extension VideoFormat {
-    /// Width and height of the upright picture with square pixels (pixels, not necessarily whole): the
-    /// pixel aspect stretches the stored width, then the turn may change the two.
-    package var uprightSize: (width: Double, height: Double) {
+    /// Width and height of the upright picture with square pixels: the pixel aspect stretches the stored
+    /// width, then the turn may change the two.
+    public var uprightSize: Size {
         let aspect = Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)
         let (across, down) = (Double(width) * aspect, Double(height))
-        return orientation.swapsAxes ? (down, across) : (across, down)
+        return orientation.swapsAxes
+            ? Size(width: down, height: across) : Size(width: across, height: down)
     }
 
     /// The same in whole pixels.

@@ -32,4 +32,15 @@ public struct MediaTimeRange: Sendable, Hashable {
         let to = min(end, other.end)
         return from < to ? MediaTimeRange(from: from, to: to) : nil
     }
+
+    /// The shortest range that holds both, and what lies between them.
+    public func union(_ other: MediaTimeRange) -> MediaTimeRange {
+        MediaTimeRange(from: min(start, other.start), to: max(end, other.end))
+    }
+
+    /// Whether all of another range lies inside; one without a length does where its start may lie, the end
+    /// included.
+    public func contains(_ other: MediaTimeRange) -> Bool {
+        start <= other.start && other.end <= end
+    }
 }

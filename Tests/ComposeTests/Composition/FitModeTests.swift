@@ -45,4 +45,20 @@ import Testing
         format.orientation = VideoOrientation(rotation: .clockwise90)
         #expect(format.uprightPixelSize == PixelSize(width: 1080, height: 1920))
     }
+
+    @Test("where a picture of any size lies in the frame is told, beyond it too")
+    func rectangles() {
+        let size = Size(width: 400, height: 300)
+        let frame = PixelSize(width: 800, height: 400)
+        let inside = FitMode.contain.rectangle(of: size, in: frame)
+        #expect(abs(inside.x - 400.0 / 3) < 1e-9 && abs(inside.width - 1600.0 / 3) < 1e-9)
+        #expect(inside.y == 0 && inside.height == 400)
+        #expect(
+            FitMode.cover.rectangle(of: size, in: frame)
+                == Rectangle(x: 0, y: -100, width: 800, height: 600))
+        #expect(
+            FitMode.stretch.rectangle(of: size, in: frame)
+                == Rectangle(x: 0, y: 0, width: 800, height: 400))
+        #expect(FitMode.cover.transform(from: size, in: frame).a == 2)
+    }
 }

@@ -18,15 +18,19 @@ public struct VolumeRamp: Sendable, Hashable {
     public var startVolume: Double
     public var endVolume: Double
     public var shape: Shape
+    /// How progress in time becomes progress of the volume, before its shape (default linear). A volume stays
+    /// within 0…16 whatever the curve.
+    public var curve: TimingCurve
 
     public init(
         timeRange: MediaTimeRange, from startVolume: Double, to endVolume: Double,
-        shape: Shape = .linear
+        shape: Shape = .linear, curve: TimingCurve = .linear
     ) {
         self.timeRange = timeRange
         self.startVolume = startVolume
         self.endVolume = endVolume
         self.shape = shape
+        self.curve = curve
     }
 
     /// A volume from an instant on.
@@ -38,10 +42,12 @@ public struct VolumeRamp: Sendable, Hashable {
     /// The gain after a part of the ramp.
     /// - Parameter progress: 0 at the ramp's start, 1 at its end; held outside.
     public func volume(progress: Double) -> Double {
-        let part = min(max(progress, 0), 1)
+        let part = curve.value(at: progress)
         switch shape {
-        case .linear: return startVolume + (endVolume - startVolume) * part
+        case .linear:
+            return min(16, max(0, startVolume + (endVolume - startVolume) * part))
         case .equalPower:
+            let part = min(max(part, 0), 1)
             let rising = (1 - cosine(part)) / 2
             let power =
                 startVolume * startVolume * (1 - rising) + endVolume * endVolume * rising

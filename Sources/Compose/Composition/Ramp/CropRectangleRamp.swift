@@ -13,7 +13,7 @@ public struct CropRectangle: Sendable, Hashable {
     }
 }
 
-/// A change of what of a picture shows over a span of the timeline: each edge moves linearly in time.
+/// A change of what of a picture shows over a span of the timeline: each edge moves by the same curve.
 public struct CropRectangleRamp: Sendable, Hashable {
     /// On the timeline.
     public var timeRange: MediaTimeRange
@@ -22,14 +22,18 @@ public struct CropRectangleRamp: Sendable, Hashable {
     public var end: Rectangle
     /// See `CropRectangle`.
     public var softness: Double
+    /// How it goes from one to the other (default linear).
+    public var curve: TimingCurve
 
     public init(
-        timeRange: MediaTimeRange, from start: Rectangle, to end: Rectangle, softness: Double = 0
+        timeRange: MediaTimeRange, from start: Rectangle, to end: Rectangle, softness: Double = 0,
+        curve: TimingCurve = .linear
     ) {
         self.timeRange = timeRange
         self.start = start
         self.end = end
         self.softness = softness
+        self.curve = curve
     }
 
     /// A crop from an instant on.
@@ -46,7 +50,8 @@ extension CropRectangleRamp: Ramp {
             number(start) + (number(end) - number(start)) * progress
         }
         let rectangle = Rectangle(
-            x: between(\.x), y: between(\.y), width: between(\.width), height: between(\.height))
+            x: between(\.x), y: between(\.y), width: max(0, between(\.width)),
+            height: max(0, between(\.height)))
         return CropRectangle(rectangle, softness: softness)
     }
 }

@@ -4,7 +4,9 @@ internal import Media
 protocol Ramp {
     associatedtype Value
     var timeRange: MediaTimeRange { get }
-    /// - Parameter progress: 0…1.
+    /// How progress in time becomes progress of the value.
+    var curve: TimingCurve { get }
+    /// - Parameter progress: of the value; a curve may lead beyond 0…1.
     func value(progress: Double) -> Value
 }
 
@@ -15,6 +17,6 @@ extension Array where Element: Ramp {
         let next = partitioningIndex { $0.timeRange.start > time }
         guard next > 0 else { return first?.value(progress: 0) }
         let ramp = self[next - 1]
-        return ramp.value(progress: ramp.timeRange.progress(at: time))
+        return ramp.value(progress: ramp.curve.value(at: ramp.timeRange.progress(at: time)))
     }
 }

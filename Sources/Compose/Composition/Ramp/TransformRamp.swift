@@ -1,18 +1,24 @@
 public import Media
 
-/// A change of a layer's transform over a span of the timeline: each of the six numbers is linear in
-/// time.
+/// A change of a layer's transform over a span of the timeline: each of the six numbers goes from one
+/// to the other by the same curve.
 public struct TransformRamp: Sendable, Hashable {
     /// On the timeline.
     public var timeRange: MediaTimeRange
     /// From the upright picture (square pixels, origin top left) to the render area.
     public var start: Transform2D
     public var end: Transform2D
+    /// How it goes from one to the other (default linear).
+    public var curve: TimingCurve
 
-    public init(timeRange: MediaTimeRange, from start: Transform2D, to end: Transform2D) {
+    public init(
+        timeRange: MediaTimeRange, from start: Transform2D, to end: Transform2D,
+        curve: TimingCurve = .linear
+    ) {
         self.timeRange = timeRange
         self.start = start
         self.end = end
+        self.curve = curve
     }
 
     /// A transform from an instant on.

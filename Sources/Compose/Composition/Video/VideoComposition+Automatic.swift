@@ -5,7 +5,8 @@ extension VideoComposition {
     /// Made from a composition's video tracks: an instruction from each border of a segment to the next,
     /// showing whatever lies there, first track in front, each picture fitted into the frame.
     ///
-    /// Size, rate and colours are the first movie's, or without one the first picture's.
+    /// Size and colours are the first movie's, or without one the first picture's. The rate is the highest of all
+    /// movies', so that none loses pictures by it; animations and still pictures count where there is no movie.
     /// - Parameter assets: The files the composition shows.
     /// - Throws: `invalid-edit` when the composition has no pictures or a file is missing here.
     public init(
@@ -19,15 +20,16 @@ extension VideoComposition {
         {
             leads.append(try files.video(source))
         }
-        guard
-            let (format, track) = leads.first(where: { !$0.track.isStill && !$0.track.isAnimation })
-                ?? leads.first
-        else {
+        let movies = leads.filter { !$0.track.isStill && !$0.track.isAnimation }
+        guard let (format, track) = movies.first ?? leads.first else {
             throw .edit("composition", "the composition shows no picture, so it has no frame size")
         }
         let style = FilmStyle(firstClip: format, track: track)
+        let animations = leads.filter { $0.track.isAnimation }
+        let rates = (movies.isEmpty ? animations : movies).map { FrameRate.film(of: $0.track) }
         self.init(
-            renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,
+            renderSize: style.renderSize,
+            frameDuration: rates.max()?.frameDuration ?? style.frameDuration, color: style.color,
             pixelFormat: style.pixelFormat)
         let end = composition.duration
         let borders = Set(
