@@ -3,10 +3,15 @@ public import Reading
 
 extension Composition {
     /// Adds an empty track at the end.
+    /// - Parameter preferredID: The id it gets where that is 1…2³¹−1 and no other track has it; nil, or where it
+    ///   cannot: one above the highest.
     /// - Returns: The new track's id.
     @discardableResult
-    public mutating func addTrack(_ mediaType: MediaType) -> Int {
-        let id = (tracks.map(\.id).max() ?? 0) + 1
+    public mutating func addTrack(_ mediaType: MediaType, preferredID: Int? = nil) -> Int {
+        let free = preferredID.flatMap { id in
+            (1...Int(Int32.max)).contains(id) && track(id) == nil ? id : nil
+        }
+        let id = free ?? (tracks.map(\.id).max() ?? 0) + 1
         tracks.append(CompositionTrack(id: id, mediaType: mediaType))
         return id
     }

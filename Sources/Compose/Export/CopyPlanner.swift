@@ -177,7 +177,7 @@ struct CopyPlanner {
         let span = piece.segment.timeRange
         for instruction in pictures.instructions
         where instruction.timeRange.intersection(span) != nil {
-            guard instruction.layers.allSatisfy(\.isPlain) else {
+            guard instruction.shownLayers.allSatisfy(\.isPlain) else {
                 throw refusal(
                     piece.name, "it is moved, cut or faded, which has to be rendered")
             }

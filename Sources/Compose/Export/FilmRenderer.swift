@@ -49,8 +49,10 @@ final class FilmRenderer {
 
     /// The film at an instant of the timeline.
     func picture(at time: MediaTime) throws(MediaError) -> PixelBuffer {
-        cursors.keepOnly(pictures.instruction(at: time)?.layers.map(\.trackID) ?? [])
-        let overlays = try titles?.tiles(at: time) ?? []
+        let instruction = pictures.instruction(at: time)
+        cursors.keepOnly(instruction?.sourceTrackIDs ?? [])
+        let hasTitles = instruction?.enablePostProcessing ?? true
+        let overlays = hasTitles ? try titles?.tiles(at: time) ?? [] : []
         return try renderer.frame(at: time, overlays: overlays) {
             track, time throws(MediaError) in
             if let layer = layers[track] { return try layer.picture(at: time) }

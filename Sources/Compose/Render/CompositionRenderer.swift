@@ -36,7 +36,8 @@ package final class CompositionRenderer {
         picture: (_ trackID: Int, _ time: MediaTime) throws(MediaError) -> SampleBuffer?
     ) throws(MediaError) -> PixelBuffer {
         var scene: Scene
-        if let custom = composition.compositor {
+        let isPassed = composition.instruction(at: time)?.passthroughTrackID != nil
+        if let custom = composition.compositor, !isPassed {
             let frame = try self.frame(by: custom, at: time, picture: picture)
             scene = Scene(layers: [SceneLayer(picture: frame, format: compositor.target)])
         } else {
@@ -54,8 +55,8 @@ package final class CompositionRenderer {
             throw .edit("video composition", "no instruction covers \(time.spoken); add one")
         }
         var pictures: [Int: SampleBuffer] = [:]
-        for layer in instruction.layers {
-            pictures[layer.trackID] = try picture(layer.trackID, time)
+        for track in instruction.sourceTrackIDs {
+            pictures[track] = try picture(track, time)
         }
         let request = CompositionRequest(
             time: time, instruction: instruction, context: context, pictures: pictures)

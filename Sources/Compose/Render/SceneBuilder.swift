@@ -32,7 +32,7 @@ package struct SceneBuilder: Sendable {
         }
         var scene = Scene(background: instruction.background)
         // instructions name the front layer first, scenes the back one
-        for layer in instruction.layers.reversed() {
+        for layer in instruction.shownLayers.reversed() {
             let opacity = layer.opacity(at: time)
             guard opacity > 0, let sample = try picture(layer.trackID, time) else { continue }
             guard let pixels = sample.pixelBuffer, let format = sample.format.video else {

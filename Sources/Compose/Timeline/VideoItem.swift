@@ -1,4 +1,5 @@
 public import Media
+public import Reading
 
 /// A clip of the film: pictures and their sound, or only one of them. Of a movie, a sound, an animation
 /// (GIF, shown once) or a still picture.
@@ -37,5 +38,17 @@ public struct VideoItem: Sendable, Hashable {
         self.volume = volume
         self.gap = gap
         self.transition = transition
+    }
+}
+
+extension VideoItem {
+    /// Whether the clip leaves something of its source out: it begins later than its pictures (without them its
+    /// sound), or ends before they do. A still picture has no length to trim.
+    /// - Parameter asset: the clip's source.
+    public func isTrimmed(in asset: Asset) -> Bool {
+        guard let lead = asset.usable(.video) ?? asset.usable(.audio), !lead.isStill else {
+            return false
+        }
+        return start > .zero || end.map { $0 < lead.reach } ?? false
     }
 }

@@ -142,6 +142,20 @@ struct ClientTests {
         #expect(abs(try seconds(ofSound: "c.mp4") - 3) < 0.03)
     }
 
+    @Test("a clip slides in by a curve, in a film of the higher of two rates")
+    func easedOpening() throws {
+        try clip("a.mp4", luma: 40)
+        var fast = GeneratedClip()
+        (fast.frames, fast.rate, fast.firstNumber) = (60, "60", 100)
+        try fast.write(to: folder.file("b.mp4"))
+        let words = try run("eased-opening", "a.mp4", "b.mp4", "c.mp4")
+        #expect(words.contains("mp4 mov mkv ts") && words.contains("180 pictures"), "\(words)")
+        let numbers = try movie("c.mp4").frameNumbers()
+        #expect(numbers.count == 180 && Array(numbers.suffix(60)) == Array(100..<160))
+        let luma = try movie("c.mp4").middleColors().map(\.luma)
+        #expect(luma[0] < 20 && luma[20] < 25 && abs(luma[70] - 40) < 5, "\(luma)")
+    }
+
     @Test("a timeline wipes from clip to clip over music")
     func timeline() throws {
         try clip("a.mp4", luma: 40)

@@ -8,6 +8,14 @@ public struct Instruction: Sendable, Hashable {
     public var background: Color
     /// Front first.
     public var layers: [LayerInstruction]
+    /// Tracks whose pictures a custom compositor gets, with those of the layers, which it always gets; of the
+    /// composition or layer tracks (default none).
+    public var requiredSourceTrackIDs: [Int] = []
+    /// The track that alone is the frame: the built-in compositor shows it as its layer here says (without one at
+    /// the top left, in its own size) over the background, and a custom compositor is not asked (default nil).
+    public var passthroughTrackID: Int?
+    /// Whether the film's titles (`VideoComposition.animation`) lie over this span (default yes).
+    public var enablePostProcessing = true
 
     public init(
         timeRange: MediaTimeRange, background: Color = .black, layers: [LayerInstruction] = []
@@ -15,5 +23,30 @@ public struct Instruction: Sendable, Hashable {
         self.timeRange = timeRange
         self.background = background
         self.layers = layers
+    }
+}
+
+extension Instruction {
+    /// Every track whose pictures are needed, each once: those that are shown first.
+    var sourceTrackIDs: [Int] {
+        if let passthroughTrackID { return [passthroughTrackID] }
+        var seen: Set<Int> = []
+        return (layers.map(\.trackID) + requiredSourceTrackIDs).filter { seen.insert($0).inserted }
+    }
+
+    /// What the built-in compositor shows.
+    var shownLayers: [LayerInstruction] {
+        guard let id = passthroughTrackID else { return layers }
+        return [layers.first { $0.trackID == id } ?? LayerInstruction(trackID: id)]
+    }
+
+    /// Whether a ramp of a layer goes from one value to another one, so that frames of one and the same picture
+    /// may differ.
+    public var containsTweening: Bool {
+        shownLayers.contains { layer in
+            layer.transforms.contains { $0.start != $0.end && !$0.timeRange.isEmpty }
+                || layer.opacities.contains { $0.start != $0.end && !$0.timeRange.isEmpty }
+                || layer.crops.contains { $0.start != $0.end && !$0.timeRange.isEmpty }
+        }
     }
 }

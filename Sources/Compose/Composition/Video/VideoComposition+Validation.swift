@@ -93,6 +93,12 @@ extension Instruction {
             }
             try layer.validate()
         }
+        for id in requiredSourceTrackIDs + (passthroughTrackID.map { [$0] } ?? [])
+        where !tracks.contains(id) {
+            throw .cover(
+                "the instruction at \(timeRange.start.spoken) needs track \(id), which is no video track "
+                    + "of the composition and no layer track")
+        }
     }
 }
 

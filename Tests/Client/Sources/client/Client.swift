@@ -25,6 +25,7 @@ struct Client {
         case "remux": try await remux(files[0], files[1])
         case "transcode": try await transcode(files[0], files[1])
         case "two-tracks": try await twoTracks(files[0], files[1], files[2])
+        case "eased-opening": try await easedOpening(files[0], files[1], files[2])
         case "timeline": try await timeline(files[0], files[1], music: files[2], files[3])
         case "mixed-sound": try await mixedSound(voice: files[0], music: files[1], files[2])
         case "animated-title": try await animatedTitle("Hello", over: files[0], files[1])
