@@ -1,7 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite("Files whose numbers lie", .enabled(if: FuzzBench.isPossible))
+@Suite(
+    "Files whose numbers lie",
+    .enabled(
+        if: FuzzBench.isPossible,
+        "needs ffmpeg, ImageMagick, the tools of WebP, AVIF, HEIC and animated PNG, and time"))
 struct LongHostileFileTests {
     @Test(
         "whatever a number in a file's beginning claims costs bounded time and memory",

@@ -2,7 +2,11 @@ import TestSupport
 import Testing
 
 /// Damage by chance, the same on every machine.
-@Suite("Files with any bytes changed", .enabled(if: FuzzBench.isPossible))
+@Suite(
+    "Files with any bytes changed",
+    .enabled(
+        if: FuzzBench.isPossible,
+        "needs ffmpeg, ImageMagick, the tools of WebP, AVIF, HEIC and animated PNG, and time"))
 struct LongMutatedFileTests {
     @Test(
         "a file damaged by chance is read or refused in a sentence, for bounded time and memory",

@@ -1,7 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite("Files that end too soon", .enabled(if: FuzzBench.isPossible))
+@Suite(
+    "Files that end too soon",
+    .enabled(
+        if: FuzzBench.isPossible,
+        "needs ffmpeg, ImageMagick, the tools of WebP, AVIF, HEIC and animated PNG, and time"))
 struct LongTornFileTests {
     @Test(
         "a file cut off anywhere is read as far as it goes or refused in a sentence",

@@ -58,7 +58,7 @@ struct APNGTests {
 
     @Test(
         "what apngdis makes of the pictures is what is seen",
-        .enabled(if: Program.tool("apngdis") != nil))
+        .enabled(if: Program.tool("apngdis") != nil, "needs apngdis"))
     func others() throws {
         for seed in 100..<106 {
             var maker = PNGMaker.random(seed: UInt64(seed))
@@ -77,7 +77,9 @@ struct APNGTests {
 
     @Test(
         "what apngasm makes of pictures, with palettes and without opacity, shows them",
-        .enabled(if: Program.tool("apngasm") != nil && Program.tool(ImageFiles.magickName) != nil))
+        .enabled(
+            if: Program.tool("apngasm") != nil && Program.tool(ImageFiles.magickName) != nil,
+            "needs ImageMagick and apngasm"))
     func assembled() throws {
         for (name, options) in [
             ("rgb", ["PNG24"]), ("palette", ["PNG8"]), ("alpha", ["PNG32"]),

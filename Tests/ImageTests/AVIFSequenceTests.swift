@@ -7,7 +7,9 @@ import Testing
 
 @Suite(
     "AVIF sequences",
-    .enabled(if: Program.tool(ImageFiles.magickName) != nil && Program.tool("avifenc") != nil))
+    .enabled(
+        if: Program.tool(ImageFiles.magickName) != nil && Program.tool("avifenc") != nil,
+        "needs ImageMagick and avifenc"))
 struct AVIFSequenceTests {
     private let files: ImageFiles
 

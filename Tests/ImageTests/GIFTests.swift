@@ -159,7 +159,9 @@ struct GIFTests {
 
     @Test(
         "what ImageMagick and gifsicle make of the pictures is what is seen",
-        .enabled(if: Program.tool(ImageFiles.magickName) != nil && Program.tool("gifsicle") != nil))
+        .enabled(
+            if: Program.tool(ImageFiles.magickName) != nil && Program.tool("gifsicle") != nil,
+            "needs ImageMagick and gifsicle"))
     func others() throws {
         for seed in 200..<216 {
             let maker = GIFMaker.random(seed: UInt64(seed))
@@ -209,7 +211,8 @@ struct GIFTests {
 
     @Test(
         "each disposal of whole and partial pictures, clear or not, shows what ImageMagick shows",
-        .enabled(if: Program.tool(ImageFiles.magickName) != nil), arguments: 0...3)
+        .enabled(if: Program.tool(ImageFiles.magickName) != nil, "needs ImageMagick"),
+        arguments: 0...3)
     func everyManner(_ disposal: Int) throws {
         for bits in 0..<16 {
             let flags = (0..<4).map { bits >> $0 & 1 == 1 }

@@ -11,7 +11,7 @@ import Testing
     "Still pictures",
     .enabled(
         if: Program.tool(ImageFiles.magickName) != nil && Program.tool("avifenc") != nil
-            && Program.tool("heif-enc") != nil))
+            && Program.tool("heif-enc") != nil, "needs ImageMagick, avifenc and heif-enc"))
 struct StillTests {
     private let files: ImageFiles
 

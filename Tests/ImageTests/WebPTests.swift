@@ -6,7 +6,10 @@ import Testing
 @testable import Image
 
 @Suite(
-    "WebP", .enabled(if: Program.tool("cwebp") != nil && Program.tool(ImageFiles.magickName) != nil)
+    "WebP",
+    .enabled(
+        if: Program.tool("cwebp") != nil && Program.tool(ImageFiles.magickName) != nil,
+        "needs ImageMagick and cwebp")
 )
 struct WebPTests {
     private let files: ImageFiles
@@ -100,7 +103,7 @@ struct WebPTests {
 
     @Test(
         "what gif2webp makes of a GIF shows what the GIF shows",
-        .enabled(if: Program.tool("gif2webp") != nil))
+        .enabled(if: Program.tool("gif2webp") != nil, "needs gif2webp"))
     func converted() throws {
         for seed in 400..<406 {
             let maker = GIFMaker.random(seed: UInt64(seed))

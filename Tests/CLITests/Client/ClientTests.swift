@@ -18,7 +18,7 @@ private enum Client {
 @Suite(
     "The guide's examples in a program that knows the library alone",
     .enabled(if: Client.isBuilt, "scripts/test builds Tests/Client beside the tests"),
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ClientTests {
     private let folder: TemporaryFolder
 

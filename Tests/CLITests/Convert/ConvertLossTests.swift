@@ -6,7 +6,8 @@ import Testing
 @testable import vcap
 
 @Suite(
-    "What a conversion keeps, loses and says", .serialized, .enabled(if: MovieOracle.isAvailable))
+    "What a conversion keeps, loses and says", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ConvertLossTests {
     private let folder: TemporaryFolder
 
@@ -246,7 +247,9 @@ struct ConvertLossTests {
 
     @Test(
         "of a folder every kind of movie and picture is taken",
-        .enabled(if: SmallFiles.isPossible))
+        .enabled(
+            if: SmallFiles.isPossible,
+            "needs ffmpeg, ImageMagick and the tools of WebP, AVIF, HEIC and animated PNG"))
     func everyKind() throws {
         let files = try SmallFiles()
         let kinds = SmallFiles.Kind.allCases

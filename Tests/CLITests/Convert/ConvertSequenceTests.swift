@@ -5,7 +5,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Pictures that become a movie", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Pictures that become a movie", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ConvertSequenceTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Converting with the program", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Converting with the program", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ConvertVerbTests {
     private let folder: TemporaryFolder
 

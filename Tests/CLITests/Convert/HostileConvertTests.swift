@@ -6,7 +6,9 @@ import Testing
 /// time, nothing else opened and nothing left behind.
 @Suite(
     "Converting what strangers send", .serialized, .tags(.realTime),
-    .enabled(if: SmallFiles.isPossible && Program.tool("time") != nil))
+    .enabled(
+        if: SmallFiles.isPossible && Program.tool("time") != nil,
+        "needs ffmpeg, ImageMagick, the tools of WebP, AVIF, HEIC and animated PNG, and time"))
 struct HostileConvertTests {
     private let folder: TemporaryFolder
     private let files: SmallFiles

@@ -4,7 +4,9 @@ import Testing
 
 @Suite(
     "Pictures of unusual sizes", .serialized,
-    .enabled(if: SmallFiles.isPossible && Program.tool("time") != nil))
+    .enabled(
+        if: SmallFiles.isPossible && Program.tool("time") != nil,
+        "needs ffmpeg, ImageMagick, the tools of WebP, AVIF, HEIC and animated PNG, and time"))
 struct LargePictureTests {
     private let folder: TemporaryFolder
 

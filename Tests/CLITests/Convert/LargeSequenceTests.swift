@@ -7,7 +7,7 @@ import Testing
     "A thousand pictures", .serialized, .tags(.realTime),
     .enabled(
         if: MovieOracle.isAvailable && Program.tool(MixedAlbum.magick) != nil
-            && Program.tool("time") != nil))
+            && Program.tool("time") != nil, "needs ffmpeg, ImageMagick and time"))
 struct LargeSequenceTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Converting live photos with the program", .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Converting live photos with the program", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg")
+)
 struct LiveConvertTests {
     private let folder: TemporaryFolder
     private let builder: LivePhotoBuilder

@@ -3,7 +3,11 @@ import TestSupport
 import Testing
 
 /// Photos that lie in all eight ways, through the program.
-@Suite("Turned pictures", .serialized, .enabled(if: SmallFiles.isPossible))
+@Suite(
+    "Turned pictures", .serialized,
+    .enabled(
+        if: SmallFiles.isPossible,
+        "needs ffmpeg, ImageMagick and the tools of WebP, AVIF, HEIC and animated PNG"))
 struct OrientationConvertTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Movies that become pictures", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Movies that become pictures", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct PicturesConvertTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Tracks that players take by themselves, and those they must show", .serialized,
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct TrackFlagTests {
     /// What ffprobe says of a track.
     struct Flags: Equatable, CustomStringConvertible {

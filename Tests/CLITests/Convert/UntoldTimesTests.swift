@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "Pictures and sound whose times the file does not tell", .serialized,
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct UntoldTimesTests {
     private let folder: TemporaryFolder
 

@@ -8,7 +8,9 @@ import Testing
 /// A movie that a process is writing is nobody else's: every verb that writes refuses it, with the code of
 /// what is busy and the process's name. The test's own process holds the lock that writers hold; with the
 /// lock given back each of the same commands does what it says, which shows that it is the lock.
-@Suite("A movie that is being written", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "A movie that is being written", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct BusyMovieTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,8 @@ import Testing
 @testable import vcap
 
 @Suite(
-    "What the program makes films of", .serialized, .enabled(if: MovieOracle.isAvailable))
+    "What the program makes films of", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ClipKindsTests {
     private let folder: TemporaryFolder
 

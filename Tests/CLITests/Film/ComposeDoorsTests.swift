@@ -6,7 +6,7 @@ import Testing
 @testable import vcap
 
 /// What the options, inputs and outputs of `compose` promise.
-@Suite("Doors of compose", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite("Doors of compose", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ComposeDoorsTests {
     private let folder: TemporaryFolder
 

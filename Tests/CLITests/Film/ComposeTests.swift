@@ -5,7 +5,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Composing films with the program", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Composing films with the program", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ComposeTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Exporting projects with the program", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Exporting projects with the program", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ExportVerbTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,8 @@ import Testing
 @testable import vcap
 
 /// Pictures of a high dynamic range where there is none: told wherever one looks.
-@Suite("HDR in films and pictures", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "HDR in films and pictures", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FilmLightTests {
     private let folder: TemporaryFolder
 

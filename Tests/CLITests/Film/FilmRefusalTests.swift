@@ -7,7 +7,8 @@ import Testing
 /// Projects that cannot become a film: one sentence that names the place, the contract's code, and nothing
 /// left behind.
 @Suite(
-    "Projects that cannot be exported", .serialized, .enabled(if: MovieOracle.isAvailable))
+    "Projects that cannot be exported", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FilmRefusalTests {
     private struct Refusal {
         let project: String

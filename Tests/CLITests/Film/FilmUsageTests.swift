@@ -7,7 +7,9 @@ import Testing
 @testable import vcap
 
 /// What a film's container, preset and rate make of it, and what is a fault of the words.
-@Suite("Presets and outputs of films", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Presets and outputs of films", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FilmUsageTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 /// beeps, and a tone that never steps.
 @Suite(
     "Films of many joins", .serialized, .tags(.realTime),
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct JoinTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "Films of clips whose pictures begin after their sound", .serialized,
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct LatePicturesTests {
     private let folder: TemporaryFolder
 

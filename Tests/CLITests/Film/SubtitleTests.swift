@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Subtitles through the program", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Subtitles through the program", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct SubtitleTests {
     typealias Line = SubtitledClip.Line
     private let folder: TemporaryFolder

@@ -4,7 +4,8 @@ import Testing
 
 /// Titles in the world's scripts through the program: in a frame of the film there is ink where the title
 /// is, each script's its own, and none without a title.
-@Suite("Titles in frames of films", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Titles in frames of films", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct TitledFrameTests {
     private let folder: TemporaryFolder
 

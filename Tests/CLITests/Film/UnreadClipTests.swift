@@ -6,7 +6,9 @@ import Testing
 @testable import vcap
 
 /// Clips of which not everything can be read: nothing of them vanishes without a word.
-@Suite("Clips that cannot be read whole", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Clips that cannot be read whole", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct UnreadClipTests {
     private let folder: TemporaryFolder
     private static let known = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]

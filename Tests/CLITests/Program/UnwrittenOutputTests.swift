@@ -5,7 +5,9 @@ import Testing
 @testable import vcap
 
 /// What was to be written and was not is an I/O error; whoever went away on his own is none.
-@Suite("Output that cannot be written", .serialized, .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Output that cannot be written", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct UnwrittenOutputTests {
     private let folder: TemporaryFolder
 

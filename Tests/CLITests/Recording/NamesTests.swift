@@ -6,7 +6,8 @@ import Testing
 
 /// Recorders that begin together, options that do nothing, films that are not made.
 @Suite(
-    "Takes and their names", .serialized, .enabled(if: MovieOracle.isAvailable), .tags(.realTime))
+    "Takes and their names", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
+    .tags(.realTime))
 struct NamesTests {
     private let folder: TemporaryFolder
 

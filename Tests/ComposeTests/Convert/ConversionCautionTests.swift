@@ -8,7 +8,7 @@ import Testing
 @testable import Compose
 
 /// What a conversion tells before it is done, because it cannot be seen of the result.
-@Suite("Cautions of conversions", .enabled(if: MovieOracle.isAvailable))
+@Suite("Cautions of conversions", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ConversionCautionTests {
     private let folder: TemporaryFolder
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Compose
 
 /// Pictures that stand for a whole file: kept where the new one has a place for them, else told.
-@Suite("Cover art of conversions", .enabled(if: MovieOracle.isAvailable))
+@Suite("Cover art of conversions", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct CoverArtTests {
     private let folder: TemporaryFolder
 

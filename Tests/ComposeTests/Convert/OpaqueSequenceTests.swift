@@ -5,7 +5,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("Opaque sequences in FFV1", .enabled(if: MovieOracle.isAvailable))
+@Suite("Opaque sequences in FFV1", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct OpaqueSequenceTests {
     private func pixels(_ arguments: [String], _ format: String) throws -> [UInt8] {
         let result = try #require(Program.tool("ffmpeg")).run(

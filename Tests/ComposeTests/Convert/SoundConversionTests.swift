@@ -7,7 +7,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("Sound of conversions", .enabled(if: MovieOracle.isAvailable))
+@Suite("Sound of conversions", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct SoundConversionTests {
     private let folder: TemporaryFolder
     private static let rate = 48_000

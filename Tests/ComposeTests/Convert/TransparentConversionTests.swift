@@ -8,7 +8,7 @@ import Writing
 
 @testable import Compose
 
-@Suite("Transparency of conversions", .enabled(if: MovieOracle.isAvailable))
+@Suite("Transparency of conversions", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct TransparentConversionTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,8 @@ import Testing
 @testable import Compose
 
 @Suite(
-    "Compositions that nobody said how to compose", .enabled(if: MovieOracle.isAvailable))
+    "Compositions that nobody said how to compose",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct AutomaticPicturesTests {
     private let folder: TemporaryFolder
     private let film: Film

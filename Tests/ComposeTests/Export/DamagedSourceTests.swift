@@ -7,7 +7,7 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-@Suite("Damaged sources of a film", .enabled(if: MovieOracle.isAvailable))
+@Suite("Damaged sources of a film", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct DamagedSourceTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("Exporting a film", .enabled(if: MovieOracle.isAvailable))
+@Suite("Exporting a film", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ExportTests {
     private let folder: TemporaryFolder
 

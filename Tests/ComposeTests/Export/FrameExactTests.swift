@@ -7,7 +7,7 @@ import Testing
 /// Films of clips with trims, speeds, transitions and rates of all kinds have as many frames as the
 /// arithmetic says, and each shows the picture that it says. Arithmetic here is in whole ticks of the
 /// timeline, of pictures where they were meant to be, whatever a container made of their times.
-@Suite("Films to the frame", .enabled(if: MovieOracle.isAvailable))
+@Suite("Films to the frame", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FrameExactTests {
     /// Ticks of the timeline in a second.
     private static let second: Int64 = 705_600_000

@@ -7,7 +7,7 @@ import Testing
 
 /// Bars of colour through the whole chain: a coded clip as cameras make them, composed and encoded, comes
 /// out within one code value.
-@Suite("Colour bars through an export", .enabled(if: MovieOracle.isAvailable))
+@Suite("Colour bars through an export", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct LongColorBarTests {
     /// 75 % bars in limited range: luma, blue, red difference.
     private static let bars = [

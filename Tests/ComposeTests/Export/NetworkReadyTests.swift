@@ -6,7 +6,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("Films for the network", .enabled(if: MovieOracle.isAvailable))
+@Suite("Films for the network", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct NetworkReadyTests {
     private let folder: TemporaryFolder
 

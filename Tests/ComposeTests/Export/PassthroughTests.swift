@@ -8,7 +8,7 @@ import Testing
 @testable import Reading
 @testable import Writing
 
-@Suite("Films of copied samples", .enabled(if: MovieOracle.isAvailable))
+@Suite("Films of copied samples", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct PassthroughTests {
     private let folder: TemporaryFolder
     /// With pictures that need later ones, and a sync sample every second.

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(
     "Pictures in memory while a film is made", .serialized,
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct PictureMemoryTests {
     /// No other test has pictures of this size.
     private static let size = (width: 1120, height: 960)

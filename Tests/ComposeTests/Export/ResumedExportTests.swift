@@ -6,7 +6,7 @@ import Testing
 @testable import Compose
 
 /// What an export that was cancelled and gone on with has in common with one that was not.
-@Suite("Exports gone on with", .enabled(if: MovieOracle.isAvailable))
+@Suite("Exports gone on with", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ResumedExportTests {
     private let folder: TemporaryFolder
 

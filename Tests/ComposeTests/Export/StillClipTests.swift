@@ -6,7 +6,8 @@ import Testing
 
 @testable import Compose
 
-@Suite("Still pictures and animations as clips", .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "Still pictures and animations as clips", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct StillClipTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-@Suite("Subtitles of films", .enabled(if: MovieOracle.isAvailable))
+@Suite("Subtitles of films", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct SubtitleExportTests {
     typealias Line = SubtitledClip.Line
     private let folder: TemporaryFolder

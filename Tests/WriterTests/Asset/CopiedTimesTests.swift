@@ -70,7 +70,7 @@ struct CopiedTimesTests {
 
     @Test(
         "a pyramid of B-pictures is shown at the same instants in every container",
-        .enabled(if: MovieOracle.isAvailable),
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: ["a.mkv", "a.ts", "negative.mp4", "unshifted.mov"])
     func pyramid(_ name: String) throws {
         let source = folder.file(name)

@@ -6,7 +6,11 @@ import Testing
 @testable import Reading
 
 /// Every kind of file that is read, cut off at each of its bytes, by what all of vcap reads files with.
-@Suite("Files cut off at every byte", .enabled(if: SmallFiles.isPossible))
+@Suite(
+    "Files cut off at every byte",
+    .enabled(
+        if: SmallFiles.isPossible,
+        "needs ffmpeg, ImageMagick and the tools of WebP, AVIF, HEIC and animated PNG"))
 struct LongCutOffTests {
     private let folder: TemporaryFolder
 

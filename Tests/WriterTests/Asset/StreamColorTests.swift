@@ -8,7 +8,7 @@ import Testing
 @testable import Reading
 
 /// What a container leaves open the stream tells, and where they disagree the container is right.
-@Suite("Colour and pixel shape of movies", .enabled(if: MovieOracle.isAvailable))
+@Suite("Colour and pixel shape of movies", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct StreamColorTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,8 @@ import Testing
 @testable import Reading
 
 @Suite(
-    "Fragmented movies of other programs that are cut off", .enabled(if: MovieOracle.isAvailable))
+    "Fragmented movies of other programs that are cut off",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct CutFragmentTests {
     private let folder: TemporaryFolder
 

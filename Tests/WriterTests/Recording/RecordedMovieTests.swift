@@ -170,7 +170,7 @@ private let pauses = [
 struct RecordedMovieTests {
     @Test(
         "a take with three pauses holds exactly its pictures, flash with beep, and tells so",
-        .enabled(if: MovieOracle.isAvailable),
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [("mp4", 0.0), ("mp4", 400), ("mov", -400), ("mkv", 0)])
     func pausedTake(container: String, ppm: Double) async throws {
         let folder = try TemporaryFolder()
@@ -214,7 +214,7 @@ struct RecordedMovieTests {
 
     @Test(
         "a wanted length makes a movie of exactly that length, picture and sound",
-        .enabled(if: MovieOracle.isAvailable))
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func wantedLength() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("take.mov")
@@ -232,7 +232,7 @@ struct RecordedMovieTests {
 
     @Test(
         "a wanted end within milliseconds of a resume is exact though the resume is known too late",
-        .enabled(if: MovieOracle.isAvailable), arguments: ["mov", "mkv"])
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mov", "mkv"])
     func endBesideResume(container: String) async throws {
         let folder = try TemporaryFolder()
         let take = SyntheticTake(seconds: 4, pauses: Array(pauses.prefix(1)))
@@ -271,7 +271,7 @@ struct RecordedMovieTests {
 
     @Test(
         "a picture that rounds to the tick of the wanted end is not in the movie",
-        .enabled(if: MovieOracle.isAvailable),
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [("mp4", Int64(5_000)), ("mkv", 400_000)])
     func endWithinHalfTick(container: String, beyond: Int64) async throws {
         let folder = try TemporaryFolder()
@@ -289,7 +289,7 @@ struct RecordedMovieTests {
 
     @Test(
         "five minutes from a microphone 500 ppm fast are within 10 ms throughout in the movie",
-        .enabled(if: MovieOracle.isAvailable))
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func driftInTheMovie() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("take.mov")

@@ -45,7 +45,7 @@ private func copy(
 
 @Test(
     "an MJPEG camera's pictures are copied and cut like raw ones",
-    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mov", "mkv"])
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mov", "mkv"])
 func copiedMJPEG(container: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("copy.\(container)")
@@ -59,7 +59,7 @@ func copiedMJPEG(container: String) async throws {
 
 @Test(
     "an H.264 camera's samples are copied, going on at the next sync sample",
-    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mkv", "ts"])
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mkv", "ts"])
 func copiedH264(container: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("copy.\(container)")
@@ -105,7 +105,7 @@ private func annexB(_ samples: [SampleBuffer], _ format: VideoFormat) -> [Sample
 
 @Test(
     "a camera's raw H.264 stream is copied although only its first sample tells the format",
-    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mkv"])
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mkv"])
 func copiedAnnexB(container: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("copy.\(container)")
@@ -161,7 +161,7 @@ func droppedPictureTakesItsGOP() async throws {
 
 @Test(
     "a Matroska movie that nobody finished plays up to its last cluster",
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func unfinishedMatroska() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("growing.mkv")
@@ -209,7 +209,7 @@ func driverMemoryIsReleased() async throws {
 
 @Test(
     "pictures drawn into the receiver's pool come out in order",
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func pixelBufferReceiver() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 1)

@@ -17,7 +17,7 @@ private let fast = VideoOutputSettings(codec: .h264, preset: "ultrafast")
 
 @Test(
     "a paused movie holds exactly its frames, with flash and beep together and the right length",
-    .enabled(if: MovieOracle.isAvailable),
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
     arguments: [
         ("mp4", AudioCodec.aac), ("mp4", .opus), ("mov", .pcm16), ("mkv", .aac), ("mkv", .opus),
         ("mkv", .pcm16), ("mkv", .flac),
@@ -64,7 +64,7 @@ func pausedMovie(container: String, codec: AudioCodec) async throws {
 
 @Test(
     "the first picture after each resume can be decoded by itself",
-    .enabled(if: MovieOracle.isAvailable))
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func resumeIsSync() async throws {
     let folder = try TemporaryFolder()
     var settings = fast
@@ -99,14 +99,18 @@ private func largestStep(fade: MediaTime) async throws -> Float {
     return zip(sound, sound.dropFirst()).map { abs($0 - $1) }.max() ?? 0
 }
 
-@Test("no pause clicks, and without the fades it would", .enabled(if: MovieOracle.isAvailable))
+@Test(
+    "no pause clicks, and without the fades it would",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func noClick() async throws {
     // the tone itself steps by 0.0131, a fade of 3 ms adds at most 0.0035
     #expect(try await largestStep(fade: .milliseconds(3)) < 0.018)
     #expect(try await largestStep(fade: .zero) > 0.05)
 }
 
-@Test("sound alone is cut at the very instants asked for", .enabled(if: MovieOracle.isAvailable))
+@Test(
+    "sound alone is cut at the very instants asked for",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func soundAlone() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 5, pauses: pauses)
@@ -121,7 +125,7 @@ func soundAlone() async throws {
 
 @Test(
     "offline, pictures coded out of order are cut at the same frames, to the same length",
-    .enabled(if: MovieOracle.isAvailable), arguments: ["mp4", "mov", "mkv"])
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mov", "mkv"])
 func reorderedPictures(container: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("take.\(container)")
@@ -141,7 +145,7 @@ func reorderedPictures(container: String) async throws {
 
 @Test(
     "every codec writes pictures that decode with their numbers in each container that holds it",
-    .enabled(if: MovieOracle.isAvailable),
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
     arguments: [
         (VideoCodec.hevc, "mp4"), (.hevc, "mkv"), (.hevc, "ts"), (.mjpeg, "mp4"), (.mjpeg, "mov"),
         (.mjpeg, "mkv"), (.ffv1, "mkv"), (.ffv1, "mov"), (.h264, "ts"),
@@ -159,7 +163,7 @@ func everyCodec(codec: VideoCodec, container: String) async throws {
 
 @Test(
     "pictures a codec does not take are converted first",
-    .enabled(if: MovieOracle.isAvailable),
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
     arguments: [
         (VideoCodec.h264, PixelFormat.yuv422p), (.hevc, .nv12), (.mjpeg, .nv12), (.ffv1, .nv12),
     ])
@@ -171,7 +175,9 @@ func convertedPictures(codec: VideoCodec, format: PixelFormat) async throws {
     #expect(try MovieOracle(path).frameNumbers() == Array(0..<30))
 }
 
-@Test("markers become chapters at their movie times", .enabled(if: MovieOracle.isAvailable))
+@Test(
+    "markers become chapters at their movie times",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func markersBecomeChapters() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("take.mkv")

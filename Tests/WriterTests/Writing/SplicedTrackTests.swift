@@ -5,7 +5,9 @@ import Testing
 
 @testable import Writing
 
-@Suite("A track of copied and encoded groups of pictures", .enabled(if: MovieOracle.isAvailable))
+@Suite(
+    "A track of copied and encoded groups of pictures",
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct SplicedTrackTests {
     private let take = SyntheticTake(seconds: 3)
     private let settings = VideoOutputSettings(codec: .h264, rate: .quality(20))
