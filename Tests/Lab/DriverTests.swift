@@ -21,8 +21,8 @@ extension Lab {
 
         /// - Returns: what the test runner said in the guest.
         private static func runTests(_ scenario: String) throws -> String {
-            let guest = try Guest.run(
-                scenario, [Installation.testBundle], share: try Guest.emptyShare(scenario),
+            let guest = try ServingGuest.shared.run(
+                scenario, [Installation.testBundle], in: try Guest.emptyShare(scenario),
                 timeout: 420)
             return guest.text("stdout") + guest.text("stderr")
         }

@@ -12,25 +12,35 @@ struct Guest: Sendable {
     ///   - share: prepared by the caller; the scenario leaves its results there.
     ///   - loggedDisks: as `disks`, after them; all they are given goes to a log beside each.
     ///   - powerCut: the guest loses power when this file appears in the share.
+    ///   - freeze: the guest stands still for a copy of a disk when this file appears in the share.
     static func run(
         _ scenario: String, _ arguments: [String] = [], share: URL, disks: [URL] = [],
-        loggedDisks: [URL] = [], powerCut: String? = nil, timeout seconds: Int = 180
+        loggedDisks: [URL] = [], powerCut: String? = nil, freeze: String? = nil,
+        timeout seconds: Int = 180
     ) throws -> Guest {
         var options = ["--share", share.path, "--timeout", "\(seconds)"]
         for disk in disks { options += ["--disk", disk.path] }
         for disk in loggedDisks { options += ["--logged-disk", disk.path] }
         if let powerCut { options += ["--power-cut-when", powerCut] }
-        let script = Installation.folder.appending(path: "scenarios/\(scenario).sh").path
+        if let freeze { options += ["--freeze-when", freeze] }
         let runner = Program(path: Installation.folder.appending(path: "guest/run").path)
-        let ran = try runner.run(options + ["--", "bash", script] + arguments)
-        let guest = Guest(share: share)
-        guard ran.status == 0 else {
+        let ran = try runner.run(options + ["--"] + command(scenario, arguments))
+        return try Guest(share: share).checked(scenario, status: ran.status, said: ran.errorText)
+    }
+
+    static func command(_ scenario: String, _ arguments: [String]) -> [String] {
+        let script = Installation.folder.appending(path: "scenarios/\(scenario).sh").path
+        return ["bash", script] + arguments
+    }
+
+    /// The guest itself, when its scenario went well.
+    func checked(_ scenario: String, status: Int32, said: String) throws -> Guest {
+        guard status == 0 else {
             throw Installation.Failure(
-                description:
-                    "scenario \(scenario) ended with status \(ran.status)\n\(ran.errorText)"
-                    + "\(guest.text("stdout"))\n\(guest.text("stderr"))")
+                description: "scenario \(scenario) ended with status \(status)\n\(said)"
+                    + "\(text("stdout"))\n\(text("stderr"))")
         }
-        return guest
+        return self
     }
 
     /// A file of the share as text; empty when it is not there.

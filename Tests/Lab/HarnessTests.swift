@@ -21,23 +21,51 @@ extension Lab {
             #expect(ran.errorText.contains("killed after 6 s"))
         }
 
-        @Test("a power cut keeps what was synced and loses what was not")
+        @Test(
+            "a power cut keeps what was synced and loses what was not, as does a frozen disk's copy"
+        )
         func powerCut() throws {
             let share = try Guest.emptyShare("harness")
             let disk = share.appending(path: "disk.img")
             try Guest.makeDisk(disk)
             let write =
                 "mount -t ext4 /dev/vda /mnt && cd /mnt && seq 99999 > synced"
-                + " && sync synced && seq 99999 > unsynced && touch $LAB_SHARE/cut && sleep 600"
+                + " && sync synced && seq 99999 > unsynced && echo 0 > $LAB_SHARE/number"
+                + " && mv $LAB_SHARE/number $LAB_SHARE/freeze"
+                + " && while [ -e $LAB_SHARE/freeze ]; do sleep 0.1; done && seq 99999 > later"
+                + " && touch $LAB_SHARE/cut && sleep 600"
             let cut = try runner.run([
                 "--share", share.path, "--disk", disk.path, "--power-cut-when", "cut",
-                "--", "bash", "-c", write,
+                "--freeze-when", "freeze", "--", "bash", "-c", write,
             ])
             try #require(cut.status == 0, "\(cut.errorText)")
+            let copy = disk.appendingPathExtension("cut")
             let recovery = share.appending(path: "recovered")
-            let guest = try Guest.run("recover", ["vda"], share: recovery, disks: [disk])
-            #expect(guest.text("vda/synced").hasSuffix("\n99999\n"))
-            #expect(guest.text("vda/unsynced").isEmpty)
+            let guest = try Guest.run(
+                "recover", ["vda", "vdb"], share: recovery, disks: [disk, copy])
+            for found in ["vda", "vdb"] {
+                #expect(guest.text("\(found)/synced").hasSuffix("\n99999\n"), "\(found)")
+                #expect(guest.text("\(found)/unsynced").isEmpty, "\(found)")
+            }
+            #expect(guest.text("vda/later").isEmpty)
+        }
+
+        @Test(
+            "a guest that serves runs scenarios one by one, each without a trace of the one before")
+        func serving() throws {
+            let leave =
+                "modprobe vivid node_types=0x1 num_inputs=1; modprobe snd-aloop; touch /tmp/notes;"
+                + " sleep 600 & ls /dev/video*"
+            let look = "ls /dev/video* /proc/asound/card0 /tmp/notes; pgrep sleep; exit 3"
+            let guest = ServingGuest(share: try Guest.emptyShare("harness-serving"))
+            defer { guest.end() }
+            let said = try [leave, look].enumerated().map { number, command in
+                let share = try Guest.emptyShare("harness-serving/\(number)")
+                let status = try guest.serve(["bash", "-c", command], in: share, timeout: 60).status
+                return (status, Guest(share: share).text("stdout"))
+            }
+            #expect(said[0].0 == 0 && said[0].1 == "/dev/video0\n", "\(said[0])")
+            #expect(said[1].0 == 3 && said[1].1.isEmpty, "\(said[1])")
         }
 
         @Test("of a disk with a cache of its own, what was flushed is in every state")

@@ -8,25 +8,18 @@ extension Lab {
         @Test("ten power cuts lose at most 1.5 s each and leave every movie playable")
         func tenCuts() throws {
             let folder = try Guest.emptyShare("power-cut")
-            var disks: [URL] = []
-            var elapsed: [Double] = []
-            for cut in 0..<10 {
-                let disk = folder.appending(path: "\(cut).img")
-                let take = {
-                    try Guest.makeDisk(disk)
-                    return try Guest.run(
-                        "power-cut", [Program.vcap.path, "\(1500 + 210 * cut)"],
-                        share: Guest.emptyShare("power-cut/\(cut)"), disks: [disk],
-                        powerCut: "cut")
-                }
-                var guest = try take()
-                // a host that stood still proves nothing: once more, and then as it is
-                if !guest.text("stalled").isEmpty { guest = try take() }
-                disks.append(disk)
-                elapsed.append(try guest.elapsed())
-            }
-            let recovered = try Self.recover(disks, into: folder)
-            for cut in 0..<10 {
+            let count = 10
+            let disks = (0..<count).map { folder.appending(path: "\($0).img") }
+            for disk in disks { try Guest.makeDisk(disk) }
+            let guest = try Guest.run(
+                "power-cut", [Program.vcap.path, "\(count)", "1500", "210"],
+                share: folder.appending(path: "share"), disks: disks, powerCut: "cut",
+                freeze: "freeze", timeout: 420)
+            let elapsed = try (0..<count).map { try guest.elapsed("\($0)/") }
+            let cuts =
+                disks.dropLast().map { $0.appendingPathExtension("cut") } + [disks[count - 1]]
+            let recovered = try Self.recover(cuts, into: folder)
+            for cut in 0..<count {
                 let movie = recovered[cut]
                 let pictures = try movie.frames()
                 let sound = try Sound(of: movie)
@@ -97,12 +90,13 @@ extension Lab {
 
 extension Guest {
     /// How long the take had run when the power went (s): both by the guest's monotonic clock.
-    fileprivate func elapsed() throws -> Double {
-        let json = try Data(contentsOf: share.appending(path: "take.vcap.json"))
+    /// - Parameter folder: of the share, with a slash behind it.
+    fileprivate func elapsed(_ folder: String = "") throws -> Double {
+        let json = try Data(contentsOf: share.appending(path: "\(folder)take.vcap.json"))
         let report = try JSONDecoder().decode(Report.self, from: json)
         guard let start = report.clocks?.start else {
             throw Installation.Failure(description: "the report of a running take names no start")
         }
-        return try number("cut-at") - start
+        return try number("\(folder)cut-at") - start
     }
 }

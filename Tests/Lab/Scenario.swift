@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A scenario that several tests look at: the first to ask boots the guest, the others use what it
-/// left.
+/// A scenario that several tests look at: the first to ask has the guest run it, the others use what
+/// it left.
 actor Scenario {
     static let camera = Scenario("camera") { share in
         try Sound.tone(seconds: 290, to: share.appending(path: "tone.wav"))
@@ -55,7 +55,8 @@ actor Scenario {
     private func run() throws -> Guest {
         let share = try Guest.emptyShare(name)
         try prepare(share)
-        return try Guest.run(name, [Program.vcap.path] + arguments, share: share, timeout: 300)
+        return try ServingGuest.shared.run(
+            name, [Program.vcap.path] + arguments, in: share, timeout: 300)
     }
 
     func take(_ name: String) throws -> Take {

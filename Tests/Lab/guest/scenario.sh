@@ -16,7 +16,7 @@ trap 'say "line $LINENO failed: $BASH_COMMAND" >&2; tail -n 5 "$notes"/*.stderr 
 # of a second sets its own `patience` (microseconds) before.
 watch_host() {
     local last=${EPOCHREALTIME/./} now
-    while sleep 0.25; do
+    while nap 0.25; do
         now=${EPOCHREALTIME/./}
         [ "$((now - last))" -lt "${patience:-2000000}" ] || say "$((now - last)) us without a step" >> "$LAB_SHARE/stalled"
         last=$now

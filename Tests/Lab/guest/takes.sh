@@ -17,14 +17,32 @@ begin() {
     takers[$name]=$!
 }
 
-# recorded NAME: microseconds of movie so far, by its progress.
-recorded() {
-    local time
-    time=$(sed -n 's/^out_time_us=\([0-9]*\)$/\1/p' "$notes/$1.progress" 2> /dev/null | tail -n 1)
-    echo "${time:-0}"
+# read_progress NAME: microseconds of movie so far, by its progress, in `microseconds`.
+read_progress() {
+    local lines n
+    microseconds=0
+    [ -e "$notes/$1.progress" ] || return 0
+    mapfile -t lines < "$notes/$1.progress"
+    for ((n = ${#lines[@]} - 1; n >= 0; n--)); do
+        case ${lines[n]} in
+        out_time_us=[0-9]*)
+            microseconds=${lines[n]#*=}
+            return 0
+            ;;
+        esac
+    done
 }
 
-has_recorded() { [ "$(recorded "$1")" -ge "$2" ] || ! kill -0 "${takers[$1]}" 2> /dev/null; }
+# recorded NAME: the same, printed.
+recorded() {
+    read_progress "$1"
+    echo "$microseconds"
+}
+
+has_recorded() {
+    read_progress "$1"
+    [ "$microseconds" -ge "$2" ] || ! kill -0 "${takers[$1]}" 2> /dev/null
+}
 
 # until_recorded NAME MILLISECONDS: waits for that much movie (or for the take to end by itself).
 until_recorded() {

@@ -32,7 +32,7 @@ end=$((SECONDS + seconds))
 while [ "$SECONDS" -lt "$end" ]; do
     note_clock 0
     note_clock 1
-    sleep 0.2
+    nap 0.2
 done
 stop fast
 stop slow
