@@ -5,7 +5,7 @@ import Testing
 /// What strangers send, through the program: refused in a sentence with code 65, for little memory and
 /// time, nothing else opened and nothing left behind.
 @Suite(
-    "Converting what strangers send", .serialized, .tags(.realTime),
+    "Converting what strangers send", .serialized,
     .enabled(
         if: SmallFiles.isPossible && Program.tool("time") != nil,
         "needs ffmpeg, ImageMagick, the tools of WebP, AVIF, HEIC and animated PNG, and time"))

@@ -4,7 +4,7 @@ import Testing
 
 /// A thousand pictures of all kinds that become one movie, with holes in their numbers.
 @Suite(
-    "A thousand pictures", .serialized, .tags(.realTime),
+    "A thousand pictures", .serialized,
     .enabled(
         if: MovieOracle.isAvailable && Program.tool(MixedAlbum.magick) != nil
             && Program.tool("time") != nil, "needs ffmpeg, ImageMagick and time"))

@@ -6,7 +6,7 @@ import Testing
 @testable import vcap
 
 @Suite(
-    "Composing films with the program", .serialized,
+    "Composing films with the program", .serialized, .tags(.realTime),
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ComposeTests {
     private let folder: TemporaryFolder

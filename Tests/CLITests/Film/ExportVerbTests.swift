@@ -6,7 +6,7 @@ import Testing
 @testable import vcap
 
 @Suite(
-    "Exporting projects with the program", .serialized,
+    "Exporting projects with the program", .serialized, .tags(.realTime),
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ExportVerbTests {
     private let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Testing
 
 /// An export that is killed leaves nothing half-made under the film's name, and the same command goes on.
 @Suite(
-    "Exports that are killed", .serialized, .tags(.realTime),
+    "Exports that are killed", .serialized,
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct KilledExportTests {
     private static let frames = 240

@@ -6,7 +6,7 @@ import Testing
 /// Every kind of clip together with every other one and with itself: as many frames and as long as the
 /// arithmetic says, the right pictures and tones in each half, and a sentence for all that was conformed.
 @Suite(
-    "Clips that do not match", .serialized, .tags(.realTime),
+    "Clips that do not match", .serialized,
     .enabled(if: MovieOracle.isAvailable, "ffmpeg makes the clips and reads the films"))
 struct MismatchTests {
     /// What `compose --json` prints, as far as this test looks at it.

@@ -4,6 +4,7 @@ import Testing
 
 /// Takes of the built program from a private sound server of either kind.
 @Suite(
+    .tags(.realTime),
     .enabled(
         if: MovieOracle.isAvailable
             && SoundServer.Kind.allCases.allSatisfy {

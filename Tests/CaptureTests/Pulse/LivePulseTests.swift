@@ -4,9 +4,14 @@ import Testing
 
 @testable import Capture
 
+extension Tag {
+    /// Runs as long as what it records.
+    @Tag static var realTime: Tag
+}
+
 /// Against a private PulseAudio server with a null sink, in real time: run with nothing beside it.
 @Suite(
-    .serialized,
+    .serialized, .tags(.realTime),
     .enabled(if: SoundServer.isInstalled, "\(SoundServer.missing ?? "")"))
 struct LivePulseTests {
     @Test("a server's sources are listed with what they are")
