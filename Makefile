@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
 
-.PHONY: all build demo test unit lab fuzz lint bench install uninstall clean
+.PHONY: all build demo test unit lab fuzz soak lint bench install uninstall clean
 
 all: build
 
@@ -16,7 +16,7 @@ build:
 demo: build
 	scripts/demo $(VCAP)
 
-# Everything: unit tests first, then those that take real time, then the lab's guest kernel.
+# Everything: the lab's guest kernel, unit tests, and what takes real time. VCAP_SEED=… repeats the part of the sweeps.
 test:
 	scripts/install-deps build test lab
 	scripts/test all
@@ -35,6 +35,11 @@ lab:
 fuzz:
 	scripts/install-deps build test
 	VCAP_FUZZ_KEEP=$(KEEP) VCAP_FUZZ_KIND=$(KIND) scripts/test fuzz
+
+# All that `make test` tries a seeded part of: every kill, cut and damaged file, and everything else with it. Takes hours.
+soak:
+	scripts/install-deps build test lab
+	scripts/test soak
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

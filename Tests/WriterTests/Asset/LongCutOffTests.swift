@@ -46,7 +46,8 @@ struct LongCutOffTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         #expect(try read(path).pictures == 2)
         var taken: [Int] = []
-        for count in 0..<bytes.count {
+        let counts = Sweep.part(bytes.count / 4, of: Array(0..<bytes.count))
+        for count in counts {
             try Data(bytes[..<count]).write(to: URL(fileURLWithPath: path))
             do throws(MediaError) {
                 _ = try read(path)
@@ -63,9 +64,11 @@ struct LongCutOffTests {
         // what follows its picture says nothing of it
         case .tiff: #expect((taken.first ?? .max) > bytes.count - 80, "\(taken)")
         case .mp4, .fragmentedMP4, .matroska:
-            #expect(taken.count > bytes.count / 4, "\(taken.count) of \(bytes.count)")
+            #expect(taken.count > counts.count / 4, "\(taken.count) of \(counts.count)")
         // browsers show a GIF that ends behind a whole picture, or behind the block that tells of the next
-        case .gif: #expect(taken.count == 5 && (taken.first ?? 0) > bytes.count / 4, "\(taken)")
+        case .gif:
+            #expect(Sweep.isWhole ? taken.count == 5 : taken.count <= 5, "\(taken)")
+            #expect((taken.first ?? .max) > bytes.count / 4, "\(taken)")
         default: #expect(taken.isEmpty, "\(taken)")
         }
     }
