@@ -50,7 +50,7 @@ struct KillTests {
 
     @Test(
         "a kill at each single write and sync of a take leaves a movie that can be repaired",
-        arguments: [("pwrite64", 8), ("fdatasync", 4), ("fallocate,ftruncate", 2)])
+        arguments: [("pwrite64", 2), ("pwritev", 5), ("fdatasync", 2), ("fallocate,ftruncate", 1)])
     func everyCall(calls: String, atLeast: Int) async throws {
         var call = 1
         var isDone = false

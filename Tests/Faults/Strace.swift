@@ -2,9 +2,6 @@ import TestSupport
 
 /// Faults injected into system calls that concern one file.
 enum Strace {
-    /// The calls that change a file or wait for the disk.
-    static let calls = "pwrite64,write,pwritev,fdatasync,fsync,fallocate,ftruncate"
-
     /// Kills the program as one of its threads enters its Nth call of a kind on `file`.
     static func run(
         killAtCall number: Int, among calls: String, of file: String, _ command: [String]
@@ -12,12 +9,11 @@ enum Strace {
         try run(inject: "\(calls):signal=SIGKILL:when=\(number)", file, command)
     }
 
-    /// Makes the Nth and every later call that takes space answer "disk full".
+    /// Makes the Nth and every later call of each of some kinds answer "disk full".
     static func run(
-        diskFullFromCall number: Int, of file: String, _ command: [String]
+        diskFullFromCall number: Int, among calls: String, of file: String, _ command: [String]
     ) throws -> Program.Result {
-        try run(
-            inject: "pwrite64,pwritev,write,fallocate:error=ENOSPC:when=\(number)+", file, command)
+        try run(inject: "\(calls):error=ENOSPC:when=\(number)+", file, command)
     }
 
     /// The same, of several files.

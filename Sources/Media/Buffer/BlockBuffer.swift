@@ -48,6 +48,15 @@ public struct BlockBuffer: Sendable {
         try body(storage.bytes)
     }
 
+    /// Lends the bytes of several, in their order; the pointers are valid only inside the closure.
+    package static func withUnsafeBytes<Result, Failure: Error>(
+        of blocks: some Sequence<BlockBuffer>,
+        _ body: ([UnsafeRawBufferPointer]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(blocks) {} }
+        return try body(blocks.map { $0.storage.bytes })
+    }
+
     /// A part of the bytes, sharing the memory.
     public func slice(_ range: Range<Int>) -> BlockBuffer {
         let whole = self

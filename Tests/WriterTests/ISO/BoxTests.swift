@@ -159,6 +159,16 @@ struct BoxTests {
                     other.withUnsafeBytes { FragmentChecksumBox.checksum(of: $0) } != whole)
             }
         }
+        // however it comes in pieces
+        for size in 1...42 {
+            var sum = FragmentChecksum()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBytes { sum.add($0) }
+            }
+            #expect(sum.value == whole)
+        }
+        // takes that are on disks already hold it
+        #expect(whole == 0x6695_E650_FD80_6D8B)
         let longer = bytes + [0]
         #expect(longer.withUnsafeBytes { FragmentChecksumBox.checksum(of: $0) } != whole)
     }

@@ -21,6 +21,45 @@ struct DurableFileTests {
         #expect(io.isClosed)
     }
 
+    @Test(
+        "pieces lie one behind the other, however few bytes a call takes",
+        arguments: [1, 7, 64, 1000])
+    func shortGatheredWrites(longestWrite: Int) throws {
+        let sizes = [1, 0, 13, 64, 2, 0, 128, 5]
+        let pieces = sizes.indices.map { index in
+            (0..<sizes[index]).map { UInt8(truncatingIfNeeded: index * 40 + $0) }
+        }
+        var bytes = GatheredBytes()
+        for piece in pieces { bytes.append(BlockBuffer(piece)) }
+        let whole = pieces.flatMap { $0 }
+        #expect(bytes.count == whole.count)
+        let io = ScriptedFileIO(longestWrite: longestWrite)
+        let file = DurableFile(scripted: io)
+        #expect(try file.append([9, 9, 9]) == 0)
+        #expect(try file.append(bytes) == 3)
+        #expect(try file.append(GatheredBytes()) == 3 + Int64(whole.count))
+        #expect(io.content == [9, 9, 9] + whole)
+        file.close()
+    }
+
+    @Test("more pieces than the system takes in one call are all in the file")
+    func manyPieces() throws {
+        let folder = try TemporaryFolder()
+        var bytes = GatheredBytes()
+        var whole: [UInt8] = []
+        for index in 0..<2500 {
+            let piece = (0..<index % 7).map { UInt8(truncatingIfNeeded: index + $0) }
+            whole += piece
+            bytes.append(BlockBuffer(piece))
+        }
+        let io = try SystemFileIO(creating: folder.file("a"), existing: .refuse)
+        let file = DurableFile(io: io, name: "a", policy: .never, clock: ManualClock())
+        try file.append([1])
+        try file.append(bytes)
+        file.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("a"))) == Data([1] + whole))
+    }
+
     @Test("the sync thread syncs once a period by the clock, and only when there is something")
     func period() throws {
         let clock = ManualClock()

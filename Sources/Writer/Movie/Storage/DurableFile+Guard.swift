@@ -62,7 +62,7 @@ extension DurableFile {
         state.head.replaceSubrange(start..<start + count, with: bytes[..<count])
     }
 
-    func keepHead(_ bytes: [UInt8], at offset: Int64, _ state: inout State) {
+    func keepHead(_ bytes: GatheredBytes, at offset: Int64, _ state: inout State) {
         guard state.guardsHead, offset == Int64(state.head.count) else { return }
         state.head += bytes.prefix(max(0, Self.headLimit - state.head.count))
     }

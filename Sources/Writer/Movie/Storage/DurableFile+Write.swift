@@ -14,6 +14,14 @@ extension DurableFile {
     package func append(
         _ bytes: [UInt8], usingReserve: Bool = false
     ) throws(MediaError) -> Int64 {
+        try append(GatheredBytes(bytes), usingReserve: usingReserve)
+    }
+
+    /// As `append(_:usingReserve:)`, of bytes that are not copied: they stay in memory until they are durable.
+    @discardableResult
+    package func append(
+        _ bytes: GatheredBytes, usingReserve: Bool = false
+    ) throws(MediaError) -> Int64 {
         if !usingReserve { try throwFailure() }
         waitForRoom(bytes.count)
         let outcome = state.withLock { state -> Result<Int64, IOFailure> in
@@ -43,7 +51,7 @@ extension DurableFile {
     package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(MediaError) {
         let outcome = state.withLock { state -> IOFailure? in
             do throws(IOFailure) {
-                try writeHeld(bytes, at: offset, &state)
+                try writeHeld(GatheredBytes(bytes), at: offset, &state)
                 renewHead(bytes, at: offset, &state)
                 state.end = max(state.end, offset + Int64(bytes.count))
                 return nil
@@ -100,7 +108,7 @@ extension DurableFile {
 
     /// Writes and holds; a write the disk refuses with EIO is tried again elsewhere at once.
     private func writeHeld(
-        _ bytes: [UInt8], at offset: Int64, _ state: inout State
+        _ bytes: GatheredBytes, at offset: Int64, _ state: inout State
     ) throws(IOFailure) {
         let isAppend = offset == state.end
         do throws(IOFailure) {
@@ -120,7 +128,7 @@ extension DurableFile {
         if policy != .never { hold(bytes, at: offset, &state) }
     }
 
-    private func hold(_ bytes: [UInt8], at offset: Int64, _ state: inout State) {
+    private func hold(_ bytes: GatheredBytes, at offset: Int64, _ state: inout State) {
         state.held.append(Held(offset: offset, bytes: bytes, sequence: state.nextSequence))
         state.nextSequence += 1
         state.heldBytes += bytes.count

@@ -32,7 +32,7 @@ package final class DurableFile: Sendable {
 
     struct Held {
         var offset: Int64
-        let bytes: [UInt8]
+        let bytes: GatheredBytes
         let sequence: UInt64
     }
 

@@ -4,6 +4,10 @@ package protocol FileIO: AnyObject, Sendable {
     /// Writes some of the bytes (at least one) and answers how many.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(IOFailure) -> Int
 
+    /// Writes some of the bytes of several pieces, which lie one behind the other in the file (at least one
+    /// byte), and answers how many: all in one call of the system where it takes them.
+    func write(_ pieces: [UnsafeRawBufferPointer], at offset: Int64) throws(IOFailure) -> Int
+
     /// Reads up to as many bytes as there is room for; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(IOFailure) -> Int
 
@@ -30,6 +34,22 @@ package protocol FileIO: AnyObject, Sendable {
 
 extension FileIO {
     package func keepLock() -> FileLock? { nil }
+
+    /// One copy of several, for those who cannot gather.
+    package func write(
+        _ pieces: [UnsafeRawBufferPointer], at offset: Int64
+    ) throws(IOFailure) -> Int {
+        if pieces.count == 1 { return try write(pieces[0], at: offset) }
+        var joined: [UInt8] = []
+        joined.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+        for piece in pieces { joined += piece }
+        let outcome = joined.withUnsafeBytes { whole -> Result<Int, IOFailure> in
+            do throws(IOFailure) { return .success(try write(whole, at: offset)) } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
 }
 
 /// A system call's refusal.
@@ -57,6 +77,25 @@ extension FileIO {
                 } catch { return .failure(error) }
             }
             done += try result.get()
+        }
+    }
+
+    /// Writes all the pieces one behind the other, however often the system takes fewer.
+    package func writeAll(_ bytes: GatheredBytes, at offset: Int64) throws(IOFailure) {
+        try bytes.withUnsafePieces { pieces throws(IOFailure) in
+            var rest = pieces[...]
+            var place = offset
+            while !rest.isEmpty {
+                var written = try write(Array(rest), at: place)
+                place += Int64(written)
+                while let first = rest.first, first.count <= written {
+                    written -= first.count
+                    rest.removeFirst()
+                }
+                if written > 0, let first = rest.first {
+                    rest[rest.startIndex] = UnsafeRawBufferPointer(rebasing: first[written...])
+                }
+            }
         }
     }
 

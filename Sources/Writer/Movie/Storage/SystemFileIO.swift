@@ -11,6 +11,9 @@ package final class SystemFileIO: FileIO {
         case replace
     }
 
+    /// Most pieces that one call takes (`IOV_MAX`).
+    private static let mostVectors = 1024
+
     private let descriptor: Int32
     private let folder: String
 
@@ -116,6 +119,19 @@ package final class SystemFileIO: FileIO {
     ) throws(IOFailure) -> Int {
         try SystemFileIO.retrying("pwrite") {
             pwrite(descriptor, bytes.baseAddress, bytes.count, Int(offset))
+        }
+    }
+
+    package func write(
+        _ pieces: [UnsafeRawBufferPointer], at offset: Int64
+    ) throws(IOFailure) -> Int {
+        if pieces.count == 1 { return try write(pieces[0], at: offset) }
+        let vectors = pieces.prefix(Self.mostVectors).map {
+            // the call reads what the pointer shows and never writes there
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+        }
+        return try SystemFileIO.retrying("pwritev") {
+            pwritev(descriptor, vectors, Int32(vectors.count), Int(offset))
         }
     }
 

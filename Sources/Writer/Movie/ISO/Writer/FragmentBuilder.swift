@@ -8,11 +8,13 @@ struct FragmentBuilder {
         /// Where movie time zero is in the track's time (ticks).
         let shift: Int64
         let samples: [SampleIndex.Sample]
-        let data: [UInt8]
+        let data: [BlockBuffer]
         let isVideo: Bool
+
+        var byteCount: Int { data.reduce(0) { $0 + $1.count } }
     }
 
-    let bytes: [UInt8]
+    let bytes: GatheredBytes
     let hasSamples: Bool
     /// Per part, where its data is from the start of `bytes`.
     let dataOffsets: [Int]
@@ -29,28 +31,37 @@ struct FragmentBuilder {
         }
         hasSamples = parts.contains { !$0.samples.isEmpty }
         guard hasSamples else {
-            bytes = builder.bytes
+            bytes = GatheredBytes(builder.bytes)
             dataOffsets = parts.map { _ in 0 }
             return
         }
         let start = builder.bytes.count
         // the offsets' fields have a fixed size: one dry run tells how long the header is
-        let length = try FragmentBuilder.header(
+        let header = try FragmentBuilder.header(
             sequenceNumber, parts, headerSize: 0, checksum: 0, subject
         ).count
-        var data: [UInt8] = []
-        data.reserveCapacity(parts.reduce(0) { $0 + $1.data.count })
+        var length = header + 8
+        var checksum = FragmentChecksum()
         var offsets: [Int] = []
         for part in parts {
-            offsets.append(start + length + 8 + data.count)
-            data += part.data
+            offsets.append(start + length)
+            for block in part.data { block.withUnsafeBytes { checksum.add($0) } }
+            length += part.byteCount
         }
-        let checksum = data.withUnsafeBytes { FragmentChecksumBox.checksum(of: $0) }
+        // a fragment is cut long before a box needs a large header
+        guard let size = UInt32(exactly: length - header) else {
+            throw MediaError(
+                code: .invalidState, subject: subject,
+                message: "Cannot write a fragment of \(length) bytes to \(subject).")
+        }
         builder.raw(
             try FragmentBuilder.header(
-                sequenceNumber, parts, headerSize: length, checksum: checksum, subject))
-        builder.box("mdat") { $0.raw(data) }
-        bytes = builder.bytes
+                sequenceNumber, parts, headerSize: header, checksum: checksum.value, subject))
+        builder.u32(size)
+        builder.code("mdat")
+        var gathered = GatheredBytes(builder.bytes)
+        for part in parts { for block in part.data { gathered.append(block) } }
+        bytes = gathered
         dataOffsets = offsets
     }
 
@@ -67,7 +78,7 @@ struct FragmentBuilder {
                 do throws(MediaError) {
                     try write(part, dataOffset: offset, to: &builder, subject)
                 } catch { failure = error }
-                offset += part.data.count
+                offset += part.byteCount
             }
             builder.append(FragmentChecksumBox(checksum: checksum))
         }

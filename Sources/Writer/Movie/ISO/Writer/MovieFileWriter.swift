@@ -155,7 +155,7 @@ extension MovieFileWriter {
         do throws(MediaError) {
             try writeHeader()
             let parts = tracks.indices.map { tracks[$0].takeFragment(everything: everything) }
-            pendingBytes = tracks.reduce(0) { $0 + $1.payload.count }
+            pendingBytes = tracks.reduce(0) { $0 + $1.pendingBytes }
             try write(parts)
         } catch {
             stage = .failed
@@ -165,7 +165,7 @@ extension MovieFileWriter {
     }
 
     private func write(
-        _ parts: [(samples: [SampleIndex.Sample], data: [UInt8])]
+        _ parts: [(samples: [SampleIndex.Sample], data: [BlockBuffer])]
     ) throws(MediaError) {
         guard parts.contains(where: { !$0.samples.isEmpty }) || !waitingAnnotations.isEmpty
         else { return }

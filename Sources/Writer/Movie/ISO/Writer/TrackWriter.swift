@@ -9,7 +9,8 @@ struct TrackWriter {
     var shift: Int64 = 0
     var index: SampleIndex
     private(set) var pending: [SampleIndex.Sample] = []
-    private(set) var payload: [UInt8] = []
+    /// Their bytes, one piece a sample, as the encoder made them.
+    private var payload: [BlockBuffer] = []
     private(set) var trailingTrim: Int64 = 0
     /// Decode time of a last sample that one fragment has already left for the next.
     private var heldTime: Int64?
@@ -82,7 +83,7 @@ struct TrackWriter {
                 decodeTime: decode.value, compositionOffset: compositionOffset,
                 duration: duration(of: sample, before: decode.value), size: UInt32(block.count),
                 isSync: sample.isSync))
-        block.withUnsafeBytes { payload.append(contentsOf: $0) }
+        payload.append(block)
         trailingTrim = Int64(sample.attachments.trailingTrim)
         lastTime = decode.value
         noteEnd(of: sample)
@@ -124,7 +125,9 @@ struct TrackWriter {
     ///
     /// The last sample of a track whose next one tells its duration waits for one fragment, and no
     /// longer: a stalled camera's last picture must reach the disk too.
-    mutating func takeFragment(everything: Bool) -> (samples: [SampleIndex.Sample], data: [UInt8]) {
+    mutating func takeFragment(
+        everything: Bool
+    ) -> (samples: [SampleIndex.Sample], data: [BlockBuffer]) {
         var count = pending.count
         if let last = pending.last, needsNext, !everything, heldTime != last.decodeTime {
             heldTime = last.decodeTime
@@ -136,15 +139,13 @@ struct TrackWriter {
             samples[position].duration = UInt32(next - pending[position].decodeTime)
         }
         pending.removeFirst(count)
-        if pending.isEmpty {
-            defer { payload = [] }
-            return (samples, payload)
-        }
-        let size = samples.reduce(0) { $0 + Int($1.size) }
-        let data = Array(payload[..<size])
-        payload.removeFirst(size)
+        let data = Array(payload.prefix(count))
+        payload.removeFirst(count)
         return (samples, data)
     }
+
+    /// What waits (bytes).
+    var pendingBytes: Int { payload.reduce(0) { $0 + $1.count } }
 
     /// Forgets what waits, and answers how many samples that were.
     mutating func dropPending() -> Int {
