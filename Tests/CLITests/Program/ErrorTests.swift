@@ -114,6 +114,17 @@ struct ErrorTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == Data([1, 2, 3]))
     }
 
+    @Test("a link that leads to itself is 66 where it is read, and 73 where it is written")
+    func circle() throws {
+        for (name, target) in [("a.mp4", "b.mp4"), ("b.mp4", "a.mp4")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(name), withDestinationPath: target)
+        }
+        try expect(.noInput, ["probe", "a.mp4"], says: "leads to itself")
+        try expect(.noInput, ["repair", "a.mp4"], says: "leads to itself")
+        try expect(.cannotCreate, test + ["-y", "-o", "a.mp4"], says: "symbolic link")
+    }
+
     @Test("a folder without write permission is 73", .enabled(if: getuid() != 0, "root may write"))
     func forbiddenFolder() throws {
         let locked = folder.file("locked")

@@ -4,7 +4,7 @@ internal import Media
 extension MediaError {
     /// The sentence for a system call that failed while `attempt` (such as "write to a.mp4").
     package init(_ failure: IOFailure, attempt: String, subject: String) {
-        let (code, advice) = MediaError.meaning(of: failure.errno)
+        let (code, advice) = MediaError.meaning(of: failure.errno, at: subject)
         if failure.errno == EWOULDBLOCK {
             let holder = LockHolder.name(ofFileAt: subject) ?? "another program"
             self.init(
@@ -18,10 +18,12 @@ extension MediaError {
             message: "Cannot \(attempt): \(answer) (\(failure.function)); \(advice).")
     }
 
-    private static func meaning(of number: Int32) -> (Code, String) {
+    private static func meaning(of number: Int32, at subject: String) -> (Code, String) {
         switch number {
         case ENOENT, ENOTDIR: (.noSuchFile, "check the path")
         case EEXIST: (.alreadyExists, "choose another name, or allow replacing it with -y")
+        case ELOOP where isCircle(subject):
+            (.noSuchFile, "the link leads to itself; check the path")
         case ELOOP: (.cannotCreate, "the name is a symbolic link; name the file itself")
         case EISDIR: (.cannotCreate, "the name is a folder; add a file name")
         case EINVAL: (.unsupported, "the name must be that of a regular file")
@@ -34,5 +36,11 @@ extension MediaError {
         case EIO: (.ioError, "the disk is failing; save what is on it and replace it")
         default: (.ioError, "check the disk and its connection")
         }
+    }
+
+    /// Whether links lead to no file because they lead to each other.
+    private static func isCircle(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 && Glibc.errno == ELOOP
     }
 }
