@@ -148,6 +148,37 @@ struct PictureConformerTests {
         }
     }
 
+    @Test(
+        "every row of a picture that is made many times larger comes from its own place, in colour, too",
+        arguments: [(20.0, PixelFormat.yuv420p), (32, .yuv420p), (48, .yuv420p), (32, .yuv444p)])
+    func enlarged(times: Double, pixels: PixelFormat) throws {
+        let (rows, down) = (92, pixels == .yuv420p ? 2 : 1)
+        var picture = PixelBuffer(width: 16, height: rows, format: pixels)
+        picture.withMutablePlanes { planes in
+            for (index, plane) in planes.enumerated() {
+                let step = index == 0 ? 1 : down
+                for y in 0..<rows / step {
+                    plane.row(y).update(repeating: UInt8(20 + 2 * y * step), count: 16 / step)
+                }
+            }
+        }
+        let height = Int(80 * times)
+        let conformer = try PictureConformer(
+            from: format(pixels, 16, rows), to: format(pixels, 16, height),
+            region: .init(left: 0, top: 3, width: 16, height: 80))
+        let result = try conformer.convert(picture).picture
+        for plane in 0..<3 {
+            let step = plane == 0 ? 1 : down
+            for y in 0..<height / step {
+                // in rows of the plane, whose outermost ones have nothing beyond them
+                let place = (3 + (Double(y * step) + Double(step) / 2) / times) / Double(step) - 0.5
+                let wanted = 20 + 2 * Double(step) * max(0, place)
+                let found = Double(code(result, plane, 3, y))
+                #expect(abs(found - wanted) <= 1, "plane \(plane), row \(y)")
+            }
+        }
+    }
+
     @Test("transparent pixels give their colour to nothing")
     func transparency() throws {
         var picture = PixelBuffer(width: 64, height: 48, format: .rgba)

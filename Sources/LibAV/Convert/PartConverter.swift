@@ -32,6 +32,8 @@ final class PartConverter: Sendable {
     /// and nothing is said of a region, which would make it resample.
     private let keepsPlaces: Bool
     private let margin: Int
+    /// Rows of the source that a row of the output goes on by.
+    private let step: Double
     // shared
     private let idle = Mutex<[Shape: [PartGraph]]>([:])
 
@@ -48,6 +50,7 @@ final class PartConverter: Sendable {
         keepsPlaces =
             region == whole && source.width == target.width && source.height == target.height
         margin = source.isFiltered(into: target, resampled: !keepsPlaces) ? Self.margin : 0
+        step = region.height / Double(target.height)
     }
 
     /// - Parameters:
@@ -63,8 +66,7 @@ final class PartConverter: Sendable {
         if let known { graph = known } else { graph = try makeGraph(rows) }
         defer { idle.withLock { $0[shape, default: []].append(graph) } }
         try graph.run(
-            keepsPlaces ? window(of: sources, rows) : sources, madeAt: rows, keeping: part.rows,
-            into: targets)
+            window(of: sources, shown(rows)), madeAt: rows, keeping: part.rows, into: targets)
     }
 
     /// As many as for any other part of the picture: whether zimg resamples before or after it goes over to
@@ -76,14 +78,26 @@ final class PartConverter: Sendable {
         return first..<(first + count)
     }
 
+    /// Rows of the source that zimg is shown, their number and first one even.
+    ///
+    /// Enlarging more than sixteen times, zimg 3.0.4 takes the wrong rows of halved chroma where the wanted ones begin
+    /// further down than its memory of sixteen rows; shown hardly more than those, it has none to pass over.
+    private func shown(_ rows: Range<Int>) -> Range<Int> {
+        if keepsPlaces { return rows }
+        guard step < 1.0 / 16 else { return 0..<source.height }
+        let top = region.top + Double(rows.lowerBound) * step
+        let first = max(0, min(Int(top.rounded(.down)) - 4, source.height - 2)) & ~1
+        let last = Int((top + Double(rows.count) * step).rounded(.up)) + 4
+        return first..<min(source.height, max(first + 2, (last + 1) & ~1))
+    }
+
     private func makeGraph(_ rows: Range<Int>) throws(MediaError) -> PartGraph {
         var (source, target) = (source, target)
         target.height = rows.count
-        if keepsPlaces {
-            source.height = rows.count
-        } else {
-            let step = region.height / Double(self.target.height)
-            let top = region.top + Double(rows.lowerBound) * step
+        let shown = shown(rows)
+        source.height = shown.count
+        if !keepsPlaces {
+            let top = region.top + Double(rows.lowerBound) * step - Double(shown.lowerBound)
             let height = Double(rows.count) * step
             let isAll =
                 region.left == 0 && top == 0 && region.width == Double(source.width)
