@@ -167,13 +167,26 @@ extension ColorDescription {
     /// What a film of this clip's colours is made in: limited range, and what the clip does not tell
     /// as it is usual for its height (BT.601 up to 576 lines, BT.709 above).
     package static func target(for format: VideoFormat) -> ColorDescription {
-        let usual: ColorDescription = format.height <= 576 ? .bt601 : .bt709
+        var color = usual(for: format)
+        // full range stays a camera's matter
+        color.range = .limited
+        return color
+    }
+
+    /// A clip's colours, and what it does not tell as players show it: as what it tells implies, or as it is usual for
+    /// its height. RGB pictures have no matrix.
+    static func usual(for format: VideoFormat) -> ColorDescription {
         var color = format.color
-        // RGB pictures have no matrix, and full range stays a camera's matter
+        let told = [0, 2].contains(color.matrix) ? color.primaries : color.matrix
+        let usual: ColorDescription =
+            switch told {
+            case 1: .bt709
+            case 5, 6, 7: .bt601
+            default: format.height <= 576 ? .bt601 : .bt709
+            }
         if color.matrix == 0 || color.matrix == 2 { color.matrix = usual.matrix }
         if color.primaries == 2 { color.primaries = usual.primaries }
         if color.transfer == 2 { color.transfer = usual.transfer }
-        color.range = .limited
         return color
     }
 }

@@ -43,9 +43,11 @@ package struct SceneBuilder: Sendable {
                         + "picture; decode it first.")
             }
             let crop = layer.crop(at: time)
+            var shown = format
+            if format.pixelFormat?.hasChroma ?? false { shown.color = .usual(for: format) }
             scene.layers.append(
                 SceneLayer(
-                    picture: pixels, format: format,
+                    picture: pixels, format: shown,
                     transform: layer.transform(at: time).followed(by: scale),
                     crop: crop?.rectangle, softness: crop?.softness ?? 0, opacity: opacity,
                     fill: layer.fill.scaled(by: scale)))
@@ -58,5 +60,12 @@ extension Fill {
     fileprivate func scaled(by scale: Transform2D) -> Fill {
         guard case .blurred(let radius) = self else { return self }
         return .blurred(radius: radius * (scale.a * scale.d).magnitude.squareRoot())
+    }
+}
+
+extension PixelFormat {
+    /// Whether colours are told by a matrix: neither RGB nor grey.
+    fileprivate var hasChroma: Bool {
+        !isRGB && (layout.planes.count > 1 || layout.planes[0].pixelsPerGroup > 1)
     }
 }

@@ -89,6 +89,28 @@ struct SceneBuilderTests {
         }
     }
 
+    @Test(
+        "a picture that does not tell its colours has those usual for what it tells, or for its height",
+        arguments: [
+            (480, ColorDescription.unspecified, PixelFormat.yuv420p, ColorDescription.bt601),
+            (720, .unspecified, .yuv420p, .bt709), (480, .bt709, .yuv420p, .bt709),
+            (480, .unspecified, .rgb24, .unspecified), (480, .unspecified, .gray, .unspecified),
+        ])
+    func colors(
+        height: Int, told: ColorDescription, pixels: PixelFormat, wanted: ColorDescription
+    ) throws {
+        let scene = try SceneBuilder(film()).scene(at: seconds(2)) { track, time in
+            guard track == 1 else { return nil }
+            var format = VideoFormat(coding: .raw(pixels), width: 640, height: height)
+            format.color = told
+            return SampleBuffer(
+                payload: .pixels(PixelBuffer(width: 640, height: height, format: pixels)),
+                format: .video(format), presentationTime: time)
+        }
+        let shown = try #require(scene.layers.first).format.color
+        #expect((shown.matrix, shown.primaries) == (wanted.matrix, wanted.primaries))
+    }
+
     @Test("a custom compositor gets its pictures and makes the frames; titles still lie over them")
     func custom() throws {
         let renderer = try CompositionRenderer(
