@@ -71,6 +71,7 @@ extension OutputJob {
         do throws(MediaError) {
             try checkCancelled(
                 draft.output.path, leaving: draft.isResumable ? .part : .nothing)
+            try draft.output.checkPlace()
             if draft.isNetworkReady { draft.bytes = try draft.output.putIndexInFront() }
         } catch {
             // the film itself is whole, and an equal run can go on from it

@@ -139,11 +139,27 @@ package struct TemporaryOutput: Sendable {
         }
     }
 
+    /// Looks whether the complete file is where it was written. One that was moved or deleted meanwhile gets a name
+    /// of its own.
+    /// - Throws: `ioError`, which says where it is then.
+    func checkPlace() throws(MediaError) {
+        guard let lock = growing.lock.withLock({ $0 }),
+            FileIdentity(named: temporaryPath) != lock.identity
+        else { return }
+        let rest: String
+        do throws(IOFailure) {
+            rest = "what was made is complete as \(try lock.save(as: path))"
+        } catch { rest = "it is lost (\(String(cString: strerror(error.errno))))" }
+        keep(nil)
+        throw MediaError(
+            code: .ioError, subject: path,
+            message: "\(path) was moved or deleted, or its folder was, while it was made; \(rest).")
+    }
+
     /// Gives the complete file its name; the folder is synced, so that the name survives a power cut. Where
-    /// it cannot have it, it stays what it is: hours may have gone into it.
+    /// it cannot have it, it gets one of its own: hours may have gone into it.
     func complete() throws(MediaError) {
-        let own = growing.lock.withLock { $0?.identity }
-        if let own, FileIdentity(named: temporaryPath) != own { throw busy }
+        try checkPlace()
         do throws(IOFailure) { try takeName() } catch {
             if error.errno == EEXIST { throw takenMeanwhile }
             throw nameless(error)
@@ -201,8 +217,15 @@ package struct TemporaryOutput: Sendable {
             code: failure.errno == ENOSPC ? .diskFull : .cannotCreate, function: failure.function,
             subject: path, errno: failure.errno,
             message: "Cannot give the finished film its name \(path): "
-                + "\(String(cString: strerror(failure.errno))); it is complete as \(temporaryPath)."
+                + "\(String(cString: strerror(failure.errno))); it is complete as \(kept())."
         )
+    }
+
+    /// Where what was made is found, because it could not have its name.
+    private func kept() -> String {
+        guard let saved = try? SavedFile.keep(temporaryPath, as: path) else { return temporaryPath }
+        keep(nil)
+        return saved
     }
 
     /// A file came there while this one grew.
@@ -210,7 +233,7 @@ package struct TemporaryOutput: Sendable {
         MediaError(
             code: .alreadyExists, subject: path,
             message: "\(path) exists: choose another name, or give -y to replace it; what was made "
-                + "is complete as \(temporaryPath).")
+                + "is complete as \(kept()).")
     }
 
     static func taken(_ path: String) -> MediaError {

@@ -39,6 +39,9 @@ enum OutputKind: CaseIterable, Sendable {
         }
     }
 
+    /// Of what is complete and could not have its name.
+    var savedName: String { name.split(separator: ".").joined(separator: ".saved.") }
+
     var isMovie: Bool { ![.animation, .pictures, .picture].contains(self) }
     var isFilm: Bool { self == .film || self == .copiedFilm }
 }
@@ -61,10 +64,10 @@ struct OutputSession: Sendable {
 
     /// - Parameter source: a clip with sound, of whose pictures a film is made; of a picture a still one.
     init(
-        _ kind: OutputKind, of source: Asset, in folder: TemporaryFolder, overwrites: Bool = false,
-        clock: any MediaClock = HostClock()
+        _ kind: OutputKind, of source: Asset, in folder: TemporaryFolder, at subfolder: String = "",
+        overwrites: Bool = false, clock: any MediaClock = HostClock()
     ) throws {
-        path = folder.file(kind.name)
+        path = folder.file(subfolder + kind.name)
         if kind.isFilm {
             var settings = ExportSettings(preset: kind == .film ? .highest : .passthrough)
             settings.overwrites = overwrites

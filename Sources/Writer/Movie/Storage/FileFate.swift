@@ -54,12 +54,12 @@ extension GrowingFile {
                     if let cut { return .truncated(to: cut) }
                     return isOverwritten(io, content) ? .overwritten : .intact
                 }
-                let place = status.st_nlink > 0 ? whereabouts(io) : nil
+                let place = status.st_nlink > 0 ? io.place : nil
                 return place.map(FileFate.moved) ?? .replaced
             }
             // anything else is a disk that does not answer
             guard errno == ENOENT || errno == ENOTDIR else { return .intact }
-            if status.st_nlink > 0 { return whereabouts(io).map(FileFate.moved) ?? .deleted }
+            if status.st_nlink > 0 { return io.place.map(FileFate.moved) ?? .deleted }
             let folder = TemporaryName.split(name).folder
             return folder.isEmpty || FileIdentity(named: String(folder)) != nil
                 ? .deleted : .folderDeleted
@@ -73,15 +73,5 @@ extension GrowingFile {
             let found = try? io.readAll(head.count, at: 0), found != head
         else { return false }
         return content?.knownHead == head
-    }
-
-    /// Where the file lies now, as the kernel tells.
-    private func whereabouts(_ io: SystemFileIO) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink(io.processPath, &buffer, buffer.count)
-        guard count > 0, count < buffer.count else { return nil }
-        let bytes = buffer[..<count].map { UInt8(bitPattern: $0) }
-        guard let path = String(validating: bytes, as: UTF8.self) else { return nil }
-        return FileIdentity(named: path) == identity ? path : nil
     }
 }

@@ -48,6 +48,16 @@ package final class FileLock: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
+    /// Gives the file, which has been moved or deleted, a name by which it is found (see `SavedFile`). Blocks.
+    /// - Parameter path: the name that it was to have.
+    /// - Returns: where it lies.
+    package func save(as path: String) throws(IOFailure) -> String {
+        let io = try SystemFileIO(duplicating: descriptor)
+        defer { io.close() }
+        if let place = io.place { return try SavedFile.keep(place, as: path) }
+        return try SavedFile.save(io, of: path)
+    }
+
     /// Whether somebody writes the file of this name. Only for refusing early: whoever is to write takes
     /// the lock.
     /// - Throws: `EWOULDBLOCK` when somebody does.

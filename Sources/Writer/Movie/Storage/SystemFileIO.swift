@@ -44,10 +44,15 @@ package final class SystemFileIO: FileIO {
 
     /// The same open file, with its lock, closed by itself.
     package func duplicate() throws(IOFailure) -> SystemFileIO {
+        try SystemFileIO(duplicating: descriptor, folder: folder)
+    }
+
+    /// - Parameter folder: that is synced with a name.
+    convenience init(duplicating descriptor: Int32, folder: String = ".") throws(IOFailure) {
         let copy = try SystemFileIO.retrying("fcntl") {
             Int(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         }
-        return SystemFileIO(descriptor: Int32(copy), folder: folder)
+        self.init(descriptor: Int32(copy), folder: folder)
     }
 
     package func keepLock() -> FileLock? { FileLock(keeping: descriptor) }
@@ -61,6 +66,16 @@ package final class SystemFileIO: FileIO {
 
     /// The open file under `/proc`, which names it though it may have no name.
     var processPath: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Where the file lies now, as the kernel tells; `nil`: it has no name any more, or none that is UTF-8.
+    var place: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink(processPath, &buffer, buffer.count)
+        guard count > 0, count < buffer.count, let status = try? status() else { return nil }
+        let bytes = buffer[..<count].map { UInt8(bitPattern: $0) }
+        guard let path = String(validating: bytes, as: UTF8.self) else { return nil }
+        return FileIdentity(named: path) == FileIdentity(status) ? path : nil
+    }
 
     /// Copies all of the file, without reading it where the system can.
     func copyContent(to other: SystemFileIO) throws(IOFailure) {
