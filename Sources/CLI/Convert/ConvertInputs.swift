@@ -15,7 +15,7 @@ enum ConvertInputs {
         for operand in operands {
             var info = stat()
             guard stat(operand, &info) == 0 else {
-                let found = matches(operand)
+                let found = try matches(operand)
                 guard !found.isEmpty else {
                     throw CommandFailure(
                         .noInput, "there is no file \(operand), and it matches none")
@@ -38,15 +38,18 @@ enum ConvertInputs {
     }
 
     /// Files that a pattern such as `*.mov` matches, in natural order.
-    private static func matches(_ pattern: String) -> [String] {
+    private static func matches(_ pattern: String) throws(CommandFailure) -> [String] {
         guard pattern.contains(where: { "*?[".contains($0) }) else { return [] }
         var result = glob_t()
         defer { globfree(&result) }
         guard glob(pattern, GLOB_NOSORT, nil, &result) == 0 else { return [] }
-        return (0..<Int(result.gl_pathc)).compactMap {
-            result.gl_pathv[$0].map { String(cString: $0) }
+        var found: [String] = []
+        for index in 0..<Int(result.gl_pathc) {
+            guard let match = result.gl_pathv[index] else { continue }
+            let bytes = UnsafeBufferPointer(start: match, count: strlen(match))
+            found.append(try name(bytes.map { UInt8(bitPattern: $0) }))
         }
-        .filter(isFile).sorted(by: NaturalOrder.precedes)
+        return found.filter(isFile).sorted(by: NaturalOrder.precedes)
     }
 
     /// Media in a folder, not in folders below it, hidden ones left out, in natural order.
@@ -58,15 +61,27 @@ enum ConvertInputs {
         defer { closedir(listing) }
         var found: [String] = []
         while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let shown = String(decoding: bytes, as: UTF8.self)
+            guard !shown.hasPrefix("."), endings.contains(OutputPath.ending(of: shown)) else {
+                continue
             }
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            guard !name.hasPrefix("."), endings.contains(OutputPath.ending(of: path)), isFile(path)
-            else { continue }
-            found.append(path)
+            let begin = folder.hasSuffix("/") ? folder : "\(folder)/"
+            let path = try name(Array(begin.utf8) + bytes)
+            if isFile(path) { found.append(path) }
         }
         return found.sorted(by: NaturalOrder.precedes)
+    }
+
+    /// - Throws: `usage` for one that is no UTF-8: a film without that clip would be another film.
+    private static func name(_ bytes: [UInt8]) throws(CommandFailure) -> String {
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(
+                .usage,
+                "the name \(TypedWords.shown(bytes)) is not UTF-8, which vcap takes names in: rename "
+                    + "the file")
+        }
+        return name
     }
 
     private static func isFile(_ path: String) -> Bool {

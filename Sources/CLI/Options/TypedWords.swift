@@ -30,7 +30,7 @@ enum TypedWords {
     }
 
     /// Bytes that no terminal takes for anything else.
-    private static func shown(_ bytes: [UInt8]) -> String {
+    static func shown(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             (0x20...0x7E).contains(byte)
                 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)

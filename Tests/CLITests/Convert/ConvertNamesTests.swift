@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import vcap
@@ -29,6 +31,27 @@ struct ConvertNamesTests {
         }
         #expect(throws: CommandFailure.self) {
             _ = try ConvertOutputs("out.mp4", inputs: ["a.mov", "b.mkv"], replaces: true)
+        }
+    }
+
+    @Test(
+        "a movie whose name is not UTF-8 is not left out of its folder or of a pattern in silence")
+    func unreadableName() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.mp4", "notes.txt"] {
+            close(open(folder.file(name), O_CREAT | O_WRONLY, 0o644))
+        }
+        #expect(try ConvertInputs.expanded([folder.path]) == [folder.file("a.mp4")])
+        let path = Array(folder.path.utf8) + Array("/b".utf8) + [0xE4] + Array("r.mp4".utf8) + [0]
+        path.withUnsafeBytes { bytes in
+            let name = bytes.assumingMemoryBound(to: CChar.self).baseAddress!
+            close(open(name, O_CREAT | O_WRONLY, 0o644))
+        }
+        for operand in [folder.path, folder.file("*.mp4")] {
+            let failure = #expect(throws: CommandFailure.self) {
+                _ = try ConvertInputs.expanded([operand])
+            }
+            #expect(failure?.message.contains("b\\xe4r.mp4 is not UTF-8") == true)
         }
     }
 }
