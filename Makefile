@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
 
-.PHONY: all build demo test unit lab fuzz soak lint bench install uninstall clean
+.PHONY: all build demo test unit lab fuzz soak lint docs bench install uninstall clean
 
 all: build
 
@@ -44,6 +44,11 @@ soak:
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	scripts/check-house
+
+# The library's documentation as a site (.build/docs/site), by the toolchain's DocC; warnings are errors.
+docs:
+	scripts/install-deps build
+	scripts/make-docs
 
 bench: build
 	scripts/install-deps bench

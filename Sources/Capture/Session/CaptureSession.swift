@@ -24,8 +24,11 @@ public actor CaptureSession {
         executor.asUnownedSerialExecutor()
     }
 
-    /// - Parameter pressure: what the session follows when the machine is pressed: outputs of a role that is no
-    ///   movie's get fewer pictures (default: none, every output gets what it asked for).
+    /// - Parameters:
+    ///   - discovery: what finds the devices.
+    ///   - clock: with which devices stamp what they give.
+    ///   - pressure: what the session follows when the machine is pressed: outputs of a role that is no movie's get
+    ///     fewer pictures (default: none, every output gets what it asked for).
     public init(
         discovery: DeviceDiscovery = DeviceDiscovery(), clock: any MediaClock = HostClock(),
         pressure: PressureMonitor? = nil

@@ -35,6 +35,7 @@ public final class AudioMixOutput: AssetReaderOutput {
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - film: of which all sound is mixed.
     ///   - sampleRate: Hz; 8,000…192,000; default 48,000.
     ///   - channels: 1 or 2; default 2.
     public init(film: Film, sampleRate: Int = 48_000, channels: Int = 2) {

@@ -7,6 +7,7 @@ extension Composition {
     /// place beside the rest.
     ///
     /// - Parameters:
+    ///   - asset: A movie, a sound, an animation or a still picture.
     ///   - range: Movie time of the asset; nil: all of it, of a still picture `stillDuration`.
     ///   - time: On the timeline.
     /// - Throws: `invalid-edit`, naming track and time.

@@ -3,8 +3,10 @@ public import Reading
 
 extension Composition {
     /// Adds an empty track at the end.
-    /// - Parameter preferredID: The id it gets where that is 1…2³¹−1 and no other track has it; nil, or where it
-    ///   cannot: one above the highest.
+    /// - Parameters:
+    ///   - mediaType: What it holds.
+    ///   - preferredID: The id it gets where that is 1…2³¹−1 and no other track has it; nil, or where it cannot: one
+    ///     above the highest.
     /// - Returns: The new track's id.
     @discardableResult
     public mutating func addTrack(_ mediaType: MediaType, preferredID: Int? = nil) -> Int {
@@ -27,7 +29,10 @@ extension Composition {
     ///
     /// - Parameters:
     ///   - range: Movie time of the source.
+    ///   - asset: The source.
+    ///   - track: Of the asset, and of the composition's track's kind.
     ///   - time: On the timeline.
+    ///   - id: The composition's track.
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func insert(
         _ range: MediaTimeRange, of asset: Asset, track: AssetTrack, at time: MediaTime,
@@ -52,7 +57,9 @@ extension Composition {
     }
 
     /// Inserts nothing for a span of the timeline; what lies in the track there and later moves on.
-    /// - Parameter id: The track; nil: every track.
+    /// - Parameters:
+    ///   - range: On the timeline.
+    ///   - id: The track; nil: every track.
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func insertEmpty(
         _ range: MediaTimeRange, into id: Int? = nil
@@ -69,7 +76,9 @@ extension Composition {
 
     /// Takes out a span of the timeline; what lies after it moves up. Past a track's end there is
     /// nothing to take out.
-    /// - Parameter id: The track; nil: every track.
+    /// - Parameters:
+    ///   - range: On the timeline.
+    ///   - id: The track; nil: every track.
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func remove(
         _ range: MediaTimeRange, from id: Int? = nil
@@ -82,7 +91,10 @@ extension Composition {
 
     /// Gives a span of the timeline another length, so that it runs faster or slower; what lies after
     /// it moves. The new length is rounded down to the grid, so that no picture comes late.
-    /// - Parameter id: The track; nil: every track that reaches into the span.
+    /// - Parameters:
+    ///   - range: On the timeline.
+    ///   - duration: Its new length (seconds; positive).
+    ///   - id: The track; nil: every track that reaches into the span.
     /// - Throws: `invalid-edit`, naming track and time.
     public mutating func scale(
         _ range: MediaTimeRange, toDuration duration: MediaTime, of id: Int? = nil

@@ -8,6 +8,7 @@ extension Film {
     ///   - asset: a movie, a sound or an animation.
     ///   - tracks: of the asset, of pictures or sound; nil: all of these that can be read.
     ///   - videoComposition: how its pictures become one; nil: as they lie there, first track in front.
+    ///   - audioMix: how its sound becomes one.
     /// - Throws: `invalid-edit` for a track that the asset does not have, that cannot be read or has no length.
     public init(
         tracksOf asset: Asset, _ tracks: [AssetTrack]? = nil,

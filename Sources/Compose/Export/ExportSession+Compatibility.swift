@@ -42,7 +42,9 @@ extension ExportPlan {
 extension ExportPreset {
     /// Presets of `all` with which a film can be exported, in their order. Reads the sources' structure on a thread
     /// of its own.
-    /// - Parameter container: the kind of file; nil: any.
+    /// - Parameters:
+    ///   - film: what is to be exported.
+    ///   - container: the kind of file; nil: any.
     public static func compatible(
         with film: Film, for container: OutputContainer? = nil
     ) async -> [ExportPreset] {

@@ -36,8 +36,10 @@ public struct FilmStills {
 
     /// Frames from all over the film, row by row, on a dark ground.
     /// - Parameters:
-    ///   - columns, rows: frames across and down (count; positive).
+    ///   - columns: frames across (count; positive).
+    ///   - rows: frames down (count; positive).
     ///   - width: of the whole sheet (pixels; at least 64 for each column).
+    ///   - form: of the file that is made.
     public func contactSheet(
         columns: Int = 4, rows: Int = 3, width: Int = 1280, as form: Form = .png
     ) throws(MediaError) -> [UInt8] {

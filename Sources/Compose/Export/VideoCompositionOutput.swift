@@ -33,7 +33,9 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     // guarded by itself; held while a sample is made
     private let state = Mutex(State())
 
-    /// - Parameter threads: that compose a picture (count; 1…16); default: as many as there are cores, at most 4.
+    /// - Parameters:
+    ///   - film: of which all pictures are made.
+    ///   - threads: that compose a picture (count; 1…16); default: as many as there are cores, at most 4.
     /// - Throws: `invalid-setting` for a film without pictures or threads out of range.
     public init(film: Film, threads: Int? = nil) throws(MediaError) {
         let film = try film.withPictures()

@@ -24,8 +24,11 @@ public final class ImageGenerator: Sendable {
     private let worker = Mutex<ImageWorker?>(nil)
 
     /// Images of a track of an asset: a movie, an animation or a still picture, which shows at any time.
-    /// - Parameter track: of the asset; nil: its first track with pictures that can be read, one that is
-    ///   enabled if there is any.
+    /// - Parameters:
+    ///   - asset: where they are from.
+    ///   - track: of the asset; nil: its first track with pictures that can be read, one that is enabled if there
+    ///     is any.
+    ///   - settings: how large they are, and how near to the times asked for.
     /// - Throws: `invalid-setting`; `unsupported` where there is no picture that can be read.
     public init(
         asset: Asset, track: AssetTrack? = nil,
@@ -48,8 +51,10 @@ public final class ImageGenerator: Sendable {
 
     /// Images of a composition.
     /// - Parameters:
+    ///   - composition: of which frames are made.
     ///   - videoComposition: how its tracks become one picture; nil: as they lie there, first track in front.
     ///   - assets: sources that have been loaded already; others are read when they are needed.
+    ///   - settings: how large they are, and how near to the times asked for.
     /// - Throws: `invalid-setting`, also for a composition without pictures.
     public convenience init(
         composition: Composition, videoComposition: VideoComposition? = nil, assets: [Asset] = [],

@@ -7,6 +7,7 @@ extension TimelineBuilder {
     /// - Parameters:
     ///   - index: of the timeline's `videos`.
     ///   - count: of images (1…10,000).
+    ///   - settings: how large they are, and how near to the times asked for.
     /// - Throws: `invalid-setting`, `invalid-edit`; `unsupported` for a clip without pictures.
     public func thumbnails(
         of index: Int, count: Int, settings: ImageGeneratorSettings = ImageGeneratorSettings()

@@ -7,7 +7,9 @@ public struct TimelineBuilder: Sendable {
     let timeline: Timeline
     let assets: [String: Asset]
 
-    /// - Parameter assets: what `Timeline.mediaPaths` names.
+    /// - Parameters:
+    ///   - timeline: what becomes a film.
+    ///   - assets: what `Timeline.mediaPaths` names.
     public init(_ timeline: Timeline, assets: [Asset]) {
         self.timeline = timeline
         self.assets = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }

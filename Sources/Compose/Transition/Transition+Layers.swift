@@ -25,7 +25,10 @@ extension Transition {
     /// need not know of transitions.
     ///
     /// - Parameters:
+    ///   - old: The clip that goes.
+    ///   - new: The clip that comes.
     ///   - range: On the timeline.
+    ///   - frame: The render area (pixels).
     ///   - background: What bars are made of.
     public func instruction(
         from old: Side, to new: Side, over range: MediaTimeRange, frame: PixelSize,

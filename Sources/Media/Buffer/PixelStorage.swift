@@ -10,6 +10,7 @@ public final class PixelStorage: @unchecked Sendable {
     private let release: @Sendable () -> Void
 
     /// - Parameters:
+    ///   - planes: where the pixels lie.
     ///   - holdLimit: see `PixelBuffer.holdLimit`.
     ///   - isReadOnly: see the property.
     ///   - release: runs once, on any thread, after the last use.

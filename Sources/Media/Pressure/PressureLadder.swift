@@ -44,7 +44,10 @@ public struct PressureLadder: Sendable, Equatable {
     }
 
     /// Takes at most one step for the state of this moment.
-    /// - Parameter canFollow: whether there is anybody who would follow a measure.
+    /// - Parameters:
+    ///   - state: how pressed the machine is.
+    ///   - time: of this moment, on the clock of all calls.
+    ///   - canFollow: whether there is anybody who would follow a measure.
     public mutating func take(
         _ state: PressureState, at time: MediaTime, canFollow: (PressureMeasure) -> Bool
     ) -> PressureStep? {

@@ -58,7 +58,9 @@ public struct PressureMachine: Sendable, Equatable {
     private let calm: Int64
     private var causes: [PressureCause: Cause] = [:]
 
-    /// - Parameter calm: how long a value must be low before its level falls.
+    /// - Parameters:
+    ///   - thresholds: of each cause that is looked at.
+    ///   - calm: how long a value must be low before its level falls.
     public init(
         thresholds: [PressureCause: Thresholds] = PressureMachine.standard,
         calm: MediaTime = .seconds(3)

@@ -21,6 +21,7 @@ public final class PressureMonitor: Sendable {
     /// - Parameters:
     ///   - policy: what is given up, in which order.
     ///   - reader: measures the machine.
+
     ///   - interval: from one measurement to the next.
     public convenience init(
         policy: PressurePolicy = .standard, reader: any PressureReader = SystemPressure(),

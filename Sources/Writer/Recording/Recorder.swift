@@ -35,6 +35,7 @@ public final class Recorder: Sendable {
     /// - Parameters:
     ///   - sources: one track each, in this order; they must be running by the time of `start`, and
     ///     may run before and after. The recorder takes their handlers.
+    ///   - settings: where and how the take is recorded.
     ///   - clock: the clock the sources stamp with.
     ///   - pressure: what the recorder follows when the machine is pressed: pictures are then encoded faster, each
     ///     step is told and in the report (default: it goes on as it was asked to).

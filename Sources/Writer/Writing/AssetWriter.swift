@@ -48,7 +48,9 @@ public final class AssetWriter: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// - Parameter onEvent: called in order on a thread of the writer's own; it may call the writer.
+    /// - Parameters:
+    ///   - configuration: the file, and what does not belong to one track.
+    ///   - onEvent: called in order on a thread of the writer's own; it may call the writer.
     /// - Throws: `invalidSetting` naming the field.
     public convenience init(
         _ configuration: AssetWriterConfiguration,
@@ -82,6 +84,7 @@ public final class AssetWriter: Sendable {
 
     /// A track of raw pictures, encoded.
     /// - Parameters:
+    ///   - settings: how they are coded.
     ///   - sourceFormat: what will be appended; pictures of other formats are converted.
     ///   - name: what a player shows (default none).
     ///   - language: BCP 47 (default undetermined).
@@ -138,7 +141,11 @@ public final class AssetWriter: Sendable {
     }
 
     /// A track of pictures drawn by the caller, with a pool to draw them in.
-    /// - Parameter poolLimit: most pictures out at once (pictures; positive; default 8).
+    /// - Parameters:
+    ///   - settings: how they are coded.
+    ///   - sourceFormat: what the pool's pictures are.
+    ///   - poolLimit: most pictures out at once (pictures; positive; default 8).
+    ///   - name: what a player shows (default none).
     public func pixelBufferReceiver(
         for settings: VideoOutputSettings, sourceFormat: VideoFormat, poolLimit: Int = 8,
         name: String? = nil

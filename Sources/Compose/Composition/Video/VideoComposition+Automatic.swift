@@ -7,7 +7,10 @@ extension VideoComposition {
     ///
     /// Size and colours are the first movie's, or without one the first picture's. The rate is the highest of all
     /// movies', so that none loses pictures by it; animations and still pictures count where there is no movie.
-    /// - Parameter assets: The files the composition shows.
+    /// - Parameters:
+    ///   - composition: With at least one picture.
+    ///   - assets: The files the composition shows.
+    ///   - fit: How each picture is brought into the frame.
     /// - Throws: `invalid-edit` when the composition has no pictures or a file is missing here.
     public init(
         propertiesOf composition: Composition, assets: [Asset], fit: FitMode = .contain

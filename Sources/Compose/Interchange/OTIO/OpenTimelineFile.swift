@@ -17,6 +17,7 @@ public enum OpenTimelineFile {
 
     /// The file's text. What OpenTimelineIO has no place for goes into metadata that vcap reads back.
     /// - Parameters:
+    ///   - timeline: what is written.
     ///   - assets: what `Timeline.mediaPaths` names.
     ///   - folder: where the file will lie.
     /// - Returns: The text, and what other programs will not see, one sentence each.

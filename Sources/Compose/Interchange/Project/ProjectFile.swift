@@ -15,7 +15,9 @@ public enum ProjectFile {
     }
 
     /// The project's text, with a stable form. Paths in its folder become relative to it.
-    /// - Parameter folder: where the project will lie.
+    /// - Parameters:
+    ///   - timeline: what is written.
+    ///   - folder: where the project will lie.
     public static func text(of timeline: Timeline, in folder: String) -> String {
         let writer = ProjectWriter(relative: relative(to: folder))
         return JSONWriter.text(ProjectTables.project.write(timeline, writer), .json5) + "\n"

@@ -30,10 +30,13 @@ public struct LayerAnimation: Sendable, Hashable {
 
     /// Along key frames.
     /// - Parameters:
+    ///   - keyPath: the value that changes.
     ///   - values: one or more.
     ///   - keyTimes: as many as values, not falling, within 0…1 (fractions of a cycle); nil: evenly spread.
     ///     Before the first the first value shows, after the last the last.
     ///   - curves: one fewer than values, for the way from each to the next; nil: linear.
+    ///   - interpolation: what lies between two key frames.
+    ///   - timing: when it runs.
     public static func keyframes<Value: Animatable>(
         _ keyPath: LayerKeyPath<Value>, values: [Value], keyTimes: [Double]? = nil,
         curves: [TimingCurve]? = nil, interpolation: Interpolation = .linear,

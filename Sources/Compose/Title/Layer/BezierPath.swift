@@ -24,7 +24,9 @@ public struct BezierPath: Sendable, Hashable {
     private static let quarter = 0.552_284_749_830_793_4
 
     /// A rectangle, clockwise from its top left corner.
-    /// - Parameter cornerRadius: of its corners (pixels); at most half the shorter side is used.
+    /// - Parameters:
+    ///   - frame: in the layer's own coordinates (pixels).
+    ///   - cornerRadius: of its corners (pixels); at most half the shorter side is used.
     public static func rectangle(_ frame: Rectangle, cornerRadius: Double = 0) -> BezierPath {
         let radius = max(0, min(cornerRadius, frame.width / 2, frame.height / 2))
         let (left, top) = (frame.x, frame.y)

@@ -68,7 +68,11 @@ public struct Layer: Sendable, Hashable {
     }
 
     /// A layer whose top left corner lies at a place of its parent.
-    /// - Parameter frame: in the parent's coordinates (pixels).
+    /// - Parameters:
+    ///   - name: for errors and warnings.
+    ///   - contents: what it shows besides its sublayers.
+    ///   - frame: in the parent's coordinates (pixels).
+    ///   - sublayers: drawn over its contents.
     public init(
         name: String = "", contents: Contents = .none, frame: Rectangle, sublayers: [Layer] = []
     ) {

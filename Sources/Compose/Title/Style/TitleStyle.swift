@@ -21,6 +21,8 @@ public enum TitleStyle: String, Sendable, Hashable, CaseIterable, Codable {
     ///   - text: paragraphs separated by line feeds.
     ///   - image: a file to show with the text (`ImageContents.path`).
     ///   - timeRange: when it shows (timeline time); it comes and goes within.
+    ///   - renderSize: of the film (pixels).
+    ///   - look: font and colours.
     public func layer(
         text: String, image: String? = nil, timeRange: MediaTimeRange, renderSize: PixelSize,
         look: TitleLook = TitleLook()

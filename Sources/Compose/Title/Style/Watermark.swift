@@ -37,7 +37,9 @@ public struct Watermark: Sendable, Hashable {
     }
 
     /// The watermark as a layer of the render area.
-    /// - Parameter timeRange: when it shows (timeline time); nil: always.
+    /// - Parameters:
+    ///   - renderSize: of the film (pixels).
+    ///   - timeRange: when it shows (timeline time); nil: always.
     public func layer(renderSize: PixelSize, timeRange: MediaTimeRange? = nil) -> Layer {
         let stage = TitleStage(
             timeRange: MediaTimeRange(start: .zero, duration: .zero), renderSize: renderSize,

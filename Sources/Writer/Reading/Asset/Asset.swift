@@ -59,7 +59,9 @@ public struct Asset: Sendable {
     /// Reads the structure of a movie, a picture file or an animation; of movies other than MP4 and
     /// QuickTime also every sample's header, because their indexes do not tell. Blocks; not for Swift's
     /// cooperative pool.
-    /// - Parameter delays: what becomes of an animation's short delays.
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - delays: what becomes of an animation's short delays.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file`, `unsupported`.
     public static func load(
         _ path: String, delays: DelayRule = .browsers

@@ -32,6 +32,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     private let reading = Mutex<(any TrackReading)?>(nil)
 
     /// - Parameters:
+    ///   - asset: the file that is read.
+    ///   - track: of the asset.
     ///   - settings: `nil` gives coded samples as they are.
     ///   - threads: decoding threads of pictures (count; 1…16).
     /// - Throws: `invalid-setting` when the settings are not the track's kind, `unsupported` for a
