@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
 
-.PHONY: all build demo test unit lab fuzz soak lint docs bench install uninstall clean
+.PHONY: all build demo test unit lab fuzz soak lint docs api bench install uninstall clean
 
 all: build
 
@@ -49,6 +49,11 @@ lint:
 docs:
 	scripts/install-deps build
 	scripts/make-docs
+
+# What of the library's interface breaks users of the last tag, but what docs/api/breaking.txt allows.
+api:
+	scripts/install-deps build
+	scripts/check-api
 
 bench: build
 	scripts/install-deps bench
