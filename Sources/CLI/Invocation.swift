@@ -46,7 +46,9 @@ enum Invocation {
         } catch {
             let failure = CommandFailure.from(error, while: use)
             Console.shared.error(failure.message)
-            if let document = FailureDocument(failure, after: (try? typed.get()) ?? []) {
+            if let document = FailureDocument(
+                failure, after: (try? typed.get()) ?? TypedWords.roughly)
+            {
                 Console.shared.result(document.json.pretty + "\n")
             }
             return failure.code

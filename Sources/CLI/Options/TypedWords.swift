@@ -3,15 +3,21 @@ enum TypedWords {
     /// A word that is no UTF-8 is refused: it could only be read as another one, and a file of that name is
     /// another file.
     static var all: Result<[String], CommandFailure> {
+        do throws(CommandFailure) { return .success(try checked(bytes)) } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The same with all of them, whatever they are: for looking for an option.
+    static var roughly: [String] { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    private static var bytes: [[UInt8]] {
         let arguments = CommandLine.unsafeArgv
-        let words = (1..<max(1, Int(CommandLine.argc))).compactMap { number in
+        return (1..<max(1, Int(CommandLine.argc))).compactMap { number in
             arguments[number].map { word in
                 Array(UnsafeBufferPointer(start: word, count: length(word)))
                     .map { UInt8(bitPattern: $0) }
             }
-        }
-        do throws(CommandFailure) { return .success(try checked(words)) } catch {
-            return .failure(error)
         }
     }
 

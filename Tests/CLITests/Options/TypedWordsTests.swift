@@ -1,3 +1,4 @@
+import Media
 import TestSupport
 import Testing
 
@@ -25,5 +26,15 @@ struct TypedWordsTests {
         let result = try shell.run(["-c", command], in: folder.path)
         #expect(result.status == ExitCode.usage.rawValue, "\(result.errorText)")
         #expect(folder.contents.isEmpty)
+    }
+
+    @Test("whoever asked for JSON gets a document of it")
+    func document() throws {
+        let command = "exec '\(Program.vcap.path)' probe --json \"$(printf 'f\\374r.mp4')\""
+        let result = try Program(path: "/bin/sh").run(["-c", command])
+        #expect(result.status == ExitCode.usage.rawValue, "\(result.errorText)")
+        let document = try JSONParser.parse(result.output, as: .json)
+        #expect(document["schema"]?.text == "vcap.probe/1")
+        #expect(document["exit_code"]?.number == 64)
     }
 }

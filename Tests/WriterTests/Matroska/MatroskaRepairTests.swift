@@ -48,6 +48,7 @@ struct MatroskaRepairTests {
             let asset = try Asset.load(path)
             #expect(asset.state == .ordinary)
             #expect(asset.damagedBytes == 0)
+            #expect(report.duration == asset.duration, "as everybody reads it")
             #expect(try MovieRepair.repair(path).outcome == .alreadyOrdinary)
             #expect(try MovieOracles(path: path).complaints() == "")
         }

@@ -28,8 +28,10 @@ struct MatroskaRepair {
             let (truth, metadata) = try copy(into: replacement)
             try replacement.makeDurable()
             try compare(truth, replacement)
+            // as everybody reads it: what a decoder is not to give out at its beginning does not count
+            let length = try MovieContents(path: replacement.path).duration
             try replacement.takeName()
-            return report(truth, isTake(metadata))
+            return report(truth, length, isTake(metadata))
         } catch {
             replacement.remove()
             throw error
@@ -96,7 +98,9 @@ struct MatroskaRepair {
 
     // MARK: telling
 
-    private func report(_ trace: SampleTrace, _ isTake: Bool) -> RepairReport {
+    private func report(
+        _ trace: SampleTrace, _ duration: MediaTime, _ isTake: Bool
+    ) -> RepairReport {
         var losses: [RepairReport.Loss] = []
         if !scan.tornEnd.isEmpty { losses.append(.cutEnd(bytes: Int64(scan.tornEnd.count))) }
         for damage in scan.damage {
@@ -106,7 +110,7 @@ struct MatroskaRepair {
                     : .damagedFragment(at: damage.time, bytes: Int64(damage.bytes.count)))
         }
         return RepairReport(
-            path: path, outcome: .remuxed, duration: trace.end, sampleCounts: trace.counts,
+            path: path, outcome: .remuxed, duration: duration, sampleCounts: trace.counts,
             losses: losses, isTake: isTake)
     }
 
