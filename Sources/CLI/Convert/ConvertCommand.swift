@@ -32,6 +32,8 @@ struct ConvertCommand: Sendable {
                 .usage,
                 "--timing is for several pictures that become one movie, such as 'shots/*.jpg'")
         }
+        let idle = IdleConvertOptions(arguments: arguments)
+        for line in idle.warnings(isSequence: sequence != nil) { Console.shared.warning(line) }
         // a sequence is one input, called by its first picture
         let inputs = sequence == nil ? files : Array(files.prefix(1))
         if arguments.isOn(ExportOptions.plan) {
@@ -170,6 +172,9 @@ struct ConvertCommand: Sendable {
         let showsStill = try settings.duration != nil || isOnePicture()
         let asset = try await NamedThread.run("vcap-work") {
             try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
+        }
+        for line in IdleConvertOptions(arguments: arguments).warnings(about: asset) {
+            Console.shared.warning(line)
         }
         var settings = settings
         settings.loops = try loops(of: asset)

@@ -28,8 +28,24 @@ struct IdleOptions {
                 ExportOptions.preset.spec, ExportOptions.range.spec,
                 ExportOptions.networkReady.spec, ExportOptions.contactSheet.spec,
                 ExportOptions.loudness.spec, ExportOptions.progress.spec,
+                ComposeOptions.music.spec, ComposeOptions.musicVolume.spec,
+                ComposeOptions.duck.spec, ComposeOptions.voiceOver.spec,
+                ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
             ]
             idle += others.map { ($0, "--still writes one frame of the whole film") }
+        } else if let preset = wantedPreset, preset.isPassthrough {
+            idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the pictures"))
+        } else if let preset = wantedPreset, preset.video == nil {
+            // --contact-sheet and the film's title are for this one, too
+            let ofPictures = [
+                ComposeOptions.fit.spec, ComposeOptions.size.spec, ComposeOptions.rate.spec,
+                ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
+                ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,
+            ]
+            idle += ofPictures.map { ($0, "--preset \(preset.name) writes sound alone") }
+        }
+        if arguments.isOn(ExportOptions.plan) {
+            idle.append((ExportOptions.progress.spec, "--plan makes nothing"))
         }
         if film.composition.tracks(of: .audio).isEmpty {
             idle += [ExportOptions.loudness.spec, ComposeOptions.volume.spec].map {
@@ -43,6 +59,11 @@ struct IdleOptions {
             idle.append((ExportOptions.progressFormat.spec, "--progress says where reports go"))
         }
         return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
+    }
+
+    private var wantedPreset: ExportPreset? {
+        guard let name = try? arguments(ExportOptions.preset) else { return nil }
+        return ExportPreset.named(name)
     }
 }
 

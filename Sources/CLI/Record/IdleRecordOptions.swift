@@ -15,6 +15,13 @@ struct IdleRecordOptions {
         {
             idle.append(
                 (RecordOptions.pressure.spec, "--codec \(codec) cannot be made faster on the way"))
+            let samples =
+                codec == "copy"
+                ? "the camera's own sync samples stay" : "every frame is a sync sample"
+            idle.append((RecordOptions.keyFrames.spec, "with --codec \(codec) \(samples)"))
+        }
+        if let microphones = try? arguments.all(RecordOptions.microphone), microphones.count < 2 {
+            idle.append((RecordOptions.mix.spec, "no two microphones are recorded"))
         }
         if isNone(RecordOptions.microphone) {
             idle.append((RecordOptions.audioCodec.spec, "-a none leaves the sound out"))

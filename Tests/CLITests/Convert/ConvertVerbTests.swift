@@ -50,6 +50,32 @@ struct ConvertVerbTests {
         }
     }
 
+    @Test("what an option has nothing to act on for this input or output is said")
+    func idle() throws {
+        _ = try clip("in.mp4")
+        #expect(try run(["compose", "in.mp4", "--still", "0s", "-o", "p.png"]).status == 0)
+        for (words, option, why) in [
+            (["in.mp4", "-o", "a.mp4", "--loops", "2"], "loops", "in.mp4 is no animation"),
+            (["in.mp4", "-o", "b.mp4", "--min-delay", "1s"], "min-delay", "is no animation"),
+            (["in.mp4", "-o", "c.mp4", "--gaps", "hold"], "gaps", "no sequence"),
+            (["in.mp4", "-o", "d.mp4", "--background", "red"], "background", "opaque"),
+            (["in.mp4", "-o", "e.m4a", "-s", "64x48"], "size", "e.m4a holds sound alone"),
+            (["p.png", "-o", "f.png", "--fps", "3"], "fps", "f.png is one picture"),
+            (["in.mp4", "-o", "g.mkv", "--codec", "ffv1", "-g", "2s"], "gop", "every frame"),
+            (
+                ["f.png", "-o", "h.mp4", "-t", "1s", "--audio-codec", "aac"], "audio-codec",
+                "no sound"
+            ),
+        ] {
+            let result = try run(["convert"] + words)
+            #expect(result.status == 0, "\(result.errorText)")
+            #expect(result.errorText.contains("--\(option) does nothing"), "\(result.errorText)")
+            #expect(result.errorText.contains(why), "\(result.errorText)")
+        }
+        let asked = try convert("in.mp4", "-o", "i.mp4", "-s", "64x64", "--background", "red")
+        #expect(!asked.errorText.contains("does nothing"), "\(asked.errorText)")
+    }
+
     @Test("a movie is copied sample by sample into another container, its times with it")
     func copied() throws {
         _ = try clip("in.mp4")

@@ -92,6 +92,19 @@ struct ComposeDoorsTests {
         let still = try compose(
             "a.mp4", "--still", "0.5s", "--range", "..0.2s", "-o", "x.png")
         #expect(still.status == 0 && still.errorText.contains("--range does nothing"))
+        let heard = try compose(
+            "a.mp4", "--still", "0.5s", "--volume", "0.5", "--chapter", "A@0.1s", "-o", "y.png")
+        for option in ["volume", "chapter"] {
+            #expect(heard.errorText.contains("--\(option) does nothing"), "\(heard.errorText)")
+        }
+        let sound = try compose(
+            "a.mp4", "--preset", "audio", "-s", "64x48", "--fit", "cover", "--watermark", "W", "-o",
+            "x.m4a")
+        for option in ["size", "fit", "watermark"] {
+            #expect(sound.errorText.contains("--\(option) does nothing"), "\(sound.errorText)")
+        }
+        let plan = try compose("a.mp4", "--plan", "--progress", "p.txt", "-o", "x.mp4")
+        #expect(plan.status == 0 && plan.errorText.contains("--progress does nothing"))
     }
 
     @Test("options win over a template: one title, one piece of music")

@@ -51,15 +51,28 @@ struct NamesTests {
         }
     }
 
-    @Test("no coding but H.264 and HEVC can be hurried: the option says so")
+    @Test(
+        "no coding but H.264 and HEVC can be hurried, and others have sync samples alone: the options say so"
+    )
     func idlePressure() throws {
         let result = try Program.vcap.run(
             [
                 "record", "-c", "test:size=96x64", "-a", "none", "-t", "300ms", "-o", "a.mp4",
-                "--codec", "mjpeg", "--pressure", "auto",
+                "--codec", "mjpeg", "--pressure", "auto", "-g", "2s",
             ], environment: ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path], in: folder.path)
         #expect(result.status == 0)
-        #expect(result.errorText.contains("--pressure does nothing"), "\(result.errorText)")
+        for option in ["pressure", "gop"] {
+            #expect(result.errorText.contains("--\(option) does nothing"), "\(result.errorText)")
+        }
+    }
+
+    @Test("one microphone is not mixed with anything: the option says so")
+    func idleMix() throws {
+        let result = try Program.vcap.run(
+            ["record", "-c", "none", "-a", "test:", "-t", "300ms", "-o", "a.mp4", "--mix"],
+            environment: ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path], in: folder.path)
+        #expect(result.status == 0)
+        #expect(result.errorText.contains("--mix does nothing"), "\(result.errorText)")
     }
 
     @Test("music may be as short as it likes under the film of a take, and the take as short")

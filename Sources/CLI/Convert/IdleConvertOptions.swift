@@ -1,0 +1,71 @@
+import Compose
+import Media
+import Movie
+import Reading
+
+/// Options of a conversion that were typed and have nothing to act on, a sentence each. What leaving pictures or sound
+/// out makes idle is refused where it is read (`ConversionSettings`).
+struct IdleConvertOptions {
+    let arguments: Arguments
+
+    /// Whatever the inputs are.
+    /// - Parameter isSequence: whether several pictures become one movie.
+    func warnings(isSequence: Bool) -> [String] {
+        var idle: [(OptionSpec, String)] = []
+        if !isSequence {
+            idle.append((ConvertOptions.gaps.spec, "the input is no sequence of numbered pictures"))
+        }
+        if let codec = (try? arguments(ConvertOptions.codec)) ?? nil,
+            ["mjpeg", "ffv1", "prores"].contains(codec)
+        {
+            let every = "with --codec \(codec) every frame is a sync sample"
+            idle.append((ConvertOptions.keyFrames.spec, every))
+        }
+        guard let name = (try? arguments(ConvertOptions.output)) ?? nil else { return told(idle) }
+        if let container = OutputContainer(path: name), container.isSoundAlone {
+            let ofPictures = [
+                ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
+                ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
+                ConvertOptions.keyFrames.spec, RecordOptions.preset.spec,
+            ]
+            idle += ofPictures.map { ($0, "\(name) holds sound alone") }
+        }
+        if case .single = PictureOutput(path: name) {
+            idle += [ConvertOptions.rate.spec, ConvertOptions.duration.spec].map {
+                ($0, "\(name) is one picture")
+            }
+        }
+        return told(idle)
+    }
+
+    /// For one input.
+    func warnings(about asset: Asset) -> [String] {
+        var idle: [(OptionSpec, String)] = []
+        if !asset.tracks.contains(where: \.isAnimation) {
+            idle += [ConvertOptions.loops.spec, ConvertOptions.leastDelay.spec].map {
+                ($0, "\(asset.path) is no animation")
+            }
+        }
+        if !asset.tracks.contains(where: { $0.mediaType == .audio }) {
+            idle.append((ConvertOptions.audioCodec.spec, "\(asset.path) has no sound"))
+        }
+        let isOpaque = asset.tracks.allSatisfy { track in
+            track.mediaType != .video || track.hasAlpha == false
+                || [.h264, .hevc].contains(track.format?.video?.codec)
+        }
+        if isOpaque, !arguments.isTyped(ConvertOptions.size.spec),
+            !arguments.isTyped(ConvertOptions.motion.spec)
+        {
+            idle.append(
+                (
+                    ConvertOptions.background.spec,
+                    "the pictures of \(asset.path) are opaque and fill the frame"
+                ))
+        }
+        return told(idle)
+    }
+
+    private func told(_ idle: [(OptionSpec, String)]) -> [String] {
+        idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
+    }
+}
