@@ -72,6 +72,26 @@ struct FullDiskTests {
         #expect(try TopLevelBoxes(movie).isOrdinary, "the room for the index was reserved")
         #expect(try MovieOracle(movie).frameNumbers().count > 20)
     }
+
+    @Test(
+        "a film is reported though its contact sheet has no room",
+        .enabled(if: canMount, "needs root to mount a small file system"))
+    func sheetWithoutRoom() throws {
+        let folder = try TemporaryFolder()
+        let disk = try SmallDisk(at: folder.file("disk"), megabytes: 1)
+        defer { disk.unmount() }
+        disk.fill()
+        let clip = folder.file("clip.mp4")
+        let film = folder.file("film.mp4")
+        #expect(
+            try Program.vcap.run(KilledTake.arguments(output: clip, seconds: "0.5")).status == 0)
+        let result = try Program.vcap.run(
+            ["compose", clip, "-o", film, "--contact-sheet", "\(disk.path)/sheet.png"])
+        #expect(result.status == 74, "\(result.errorText)")
+        #expect(result.errorText.contains("sheet.png"))
+        #expect(result.outputText == film + "\n")
+        #expect(try MovieOracle(film).frameNumbers().count > 10)
+    }
 }
 
 /// A small file system in memory.

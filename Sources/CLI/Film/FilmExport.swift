@@ -70,13 +70,13 @@ struct FilmExport: Sendable {
             try Self.requirePicture(path)
             return try prepare(path, endings: Self.pictureEndings)
         }
-        let report = try await exportMovie(to: prepared)
+        // the film is there, whatever becomes of its contact sheet
+        say(try await exportMovie(to: prepared))
         if let contactSheet {
             try await writePicture(contactSheet) { film, form in
                 try FilmStills(film).contactSheet(as: form)
             }
         }
-        say(report)
         return .done
     }
 
