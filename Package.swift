@@ -114,7 +114,7 @@ let package = Package(
             "WriterTests", exclude: ["Goldens"],
             of: ["Movie", "Reading", "Writing", "Recording", "LibAV", "TestSupport"]),
         tests(
-            "ComposeTests",
+            "ComposeTests", exclude: ["Goldens"],
             of: ["Compose", "Movie", "Reading", "Writing", "Recording", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
