@@ -31,12 +31,10 @@ enum ControlProtocol {
         switch command {
         case "pause": return success(recording, changed: recording.pause())
         case "resume": return success(recording, changed: recording.resume())
-        case "toggle":
-            recording.togglePause()
-            return success(recording, changed: true)
+        case "toggle": return success(recording, changed: recording.toggle())
         case "mark": return mark(request["text"], recording)
         case "stop":
-            recording.stop(fast: false)
+            recording.requestStop(fast: false)
             return success(recording, changed: true)
         case "status": return success(recording, changed: nil)
         default:
@@ -74,29 +72,34 @@ enum ControlProtocol {
     ) -> JSONValue {
         .members([
             "schema": schema, "ok": .bool(true), "changed": changed.map(JSONValue.bool),
-            "status": recording.snapshot().json,
+            "status": recording.status().json,
         ])
     }
 }
 
-extension RecordingSnapshot {
+extension RecorderState {
+    /// As status, progress and the socket have it.
+    var word: String { self == .idle ? Self.starting.rawValue : rawValue }
+}
+
+extension RecorderStatus {
     /// As `vcap ctl status --json` shows it.
     var json: JSONValue {
         .members([
-            "state": .string(state.rawValue),
-            "duration": .number(duration.approximateSeconds),
+            "state": .string(state.word),
+            "duration": .number(elapsed.approximateSeconds),
             "frames": .integer(frames),
             "fps": measuredRate.map(JSONValue.number),
-            "nominal_fps": nominalRate.map(JSONValue.number),
+            "nominal_fps": nominalRate.map { .number($0.approximate) },
             "dropped": Self.causes(drops),
             "repeated": .integer(repeatedFrames),
             "waiting_for_encoder": .integer(waitingFrames),
             "audio_peak_dbfs": audioPeak.map(JSONValue.level),
-            "bytes": .integer(bytes),
-            "seconds_left_on_disk": secondsLeft.map(JSONValue.number),
+            "bytes": .integer(bytesWritten),
+            "seconds_left_on_disk": secondsLeft.map { .number(Double($0)) },
             "pauses": .integer(pauses),
             "paused_time": .number(pausedTime.approximateSeconds),
-            "sources": .array(sources.map(\.json)),
+            "sources": .array(tracks.map(\.json)),
         ])
     }
 
@@ -106,20 +109,20 @@ extension RecordingSnapshot {
     }
 }
 
-extension RecordingSnapshot.Source {
+extension RecorderStatus.Track {
     /// As `vcap ctl status --json` and progress in JSON show it.
     var json: JSONValue {
         .members([
             "name": .string(name),
             "kind": .string(mediaType.rawValue),
-            "delivers": .bool(silence == nil),
+            "delivers": .bool(!isInterrupted),
             "silent_for": silence.map { .number($0.approximateSeconds) },
             "condition": condition.map { .string($0.kind.rawValue) },
             "condition_for": condition.map { .number($0.length.approximateSeconds) },
             "frames": .integer(frames),
             "fps": measuredRate.map(JSONValue.number),
-            "dropped": RecordingSnapshot.causes(drops),
-            "dropped_in_pauses": RecordingSnapshot.causes(dropsInPauses),
+            "dropped": RecorderStatus.causes(drops),
+            "dropped_in_pauses": RecorderStatus.causes(dropsInPauses),
             "audio_peak_dbfs": audioPeak.map(JSONValue.level),
         ])
     }

@@ -30,10 +30,10 @@ enum ProgressReport {
             "drop_frames=\(snapshot.droppedFrames)",
             "speed=\(Amounts.decimal(snapshot.speed, 2))x",
         ]
-        if !snapshot.sources.isEmpty {
-            lines.append("sources_gone=\(snapshot.sources.count { $0.silence != nil })")
+        if !snapshot.tracks.isEmpty {
+            lines.append("sources_gone=\(snapshot.tracks.count { $0.isInterrupted })")
             for kind in TrackCondition.allCases {
-                let count = snapshot.sources.count { $0.condition?.kind == kind }
+                let count = snapshot.tracks.count { $0.condition?.kind == kind }
                 lines.append("sources_\(kind.rawValue)=\(count)")
             }
         }
@@ -56,7 +56,7 @@ enum ProgressReport {
             "dup_frames": .integer(snapshot.repeatedFrames),
             "drop_frames": .integer(snapshot.droppedFrames),
             "speed": .number(snapshot.speed),
-            "sources": snapshot.sources.isEmpty ? nil : .array(snapshot.sources.map(\.json)),
+            "sources": snapshot.tracks.isEmpty ? nil : .array(snapshot.tracks.map(\.json)),
             "percent": snapshot.fraction.map { .number($0 * 100) },
             "eta_us": eta(snapshot, isEnd: isEnd).map { .integer($0) },
             "state": .string(snapshot.state),

@@ -1,5 +1,6 @@
 import Compose
 import Media
+import Recording
 
 /// How far any work that takes time has come, in the words all progress reports share.
 struct ProgressSnapshot: Sendable, Equatable {
@@ -21,7 +22,7 @@ struct ProgressSnapshot: Sendable, Equatable {
     var remaining: Double?
     var state: String
     /// Cameras and microphones; empty for work that has none.
-    var sources: [RecordingSnapshot.Source] = []
+    var tracks: [RecorderStatus.Track] = []
 
     /// Bits per second of the movie so far.
     var bitrate: Double? {
@@ -31,15 +32,15 @@ struct ProgressSnapshot: Sendable, Equatable {
 }
 
 extension ProgressSnapshot {
-    init(_ recording: RecordingSnapshot) {
+    init(_ recording: RecorderStatus) {
         self.init(
-            frames: Int64(recording.frames), rate: recording.measuredRate, bytes: recording.bytes,
-            duration: recording.duration, repeatedFrames: recording.repeatedFrames,
-            droppedFrames: recording.droppedFrames,
+            frames: recording.frames, rate: recording.measuredRate, bytes: recording.bytesWritten,
+            duration: recording.elapsed, repeatedFrames: Int(clamping: recording.repeatedFrames),
+            droppedFrames: recording.dropCount,
             // a camera delivers in real time; while paused the movie stands still
             speed: recording.state == .recording ? 1 : 0, fraction: recording.fraction,
-            remaining: recording.remaining, state: recording.state.rawValue,
-            sources: recording.sources)
+            remaining: recording.remaining?.approximateSeconds, state: recording.state.word,
+            tracks: recording.tracks)
     }
 
     init(_ report: ExportReport) {

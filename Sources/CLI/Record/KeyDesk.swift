@@ -21,7 +21,7 @@ final class KeyDesk: Sendable {
         switch key.flatMap(bindings.action) {
         case .togglePause: recording.togglePauseOrSay()
         case .mark: recording.markOrSay()
-        case .stop: recording.stop(fast: false)
+        case .stop: recording.requestStop(fast: false)
         case .help:
             Console.shared.notice("keys while recording:")
             for line in bindings.page { Console.shared.notice(line) }
@@ -52,8 +52,8 @@ extension RecordingCommands {
 
     /// Pauses or goes on; says so when there is no movie yet that could be paused.
     func togglePauseOrSay() {
-        togglePause()
-        if snapshot().state == .starting {
+        toggle()
+        if [.idle, .starting].contains(status().state) {
             Console.shared.notice("nothing is recorded yet: the pause has no effect")
         }
     }

@@ -51,8 +51,8 @@ final class RecordingInterface: Sendable {
                 count += 1
                 return count == 1
             }
-            recording.stop(fast: !isFirst)
-        case .terminate, .hangUp: recording.stop(fast: false)
+            recording.requestStop(fast: !isFirst)
+        case .terminate, .hangUp: recording.requestStop(fast: false)
         case .togglePause: recording.togglePauseOrSay()
         case .suspend: suspend()
         case .continued:
@@ -78,7 +78,7 @@ final class RecordingInterface: Sendable {
     private func awaitPause() {
         let clock = HostClock()
         let idle = WakeSignal()
-        for _ in 0..<100 where recording.snapshot().state == .pausing {
+        for _ in 0..<100 where recording.status().state == .pausing {
             _ = clock.wait(until: clock.now() + .milliseconds(20), orSignal: idle)
         }
     }

@@ -27,7 +27,7 @@ final class StatusReporter: Sendable {
         end.raise()
         thread?.join()
         if showsLine { Console.shared.status("") }
-        progress?.write(ProgressSnapshot(recording.snapshot()), isEnd: true)
+        progress?.write(ProgressSnapshot(recording.status()), isEnd: true)
     }
 
     private func run() {
@@ -35,13 +35,13 @@ final class StatusReporter: Sendable {
         var turn = 0
         var view = StatusView()
         while true {
-            let snapshot = recording.snapshot()
+            let status = recording.status()
             if showsLine {
                 let width = StatusLine.columns(of: STDERR_FILENO)
-                let line = view.line(snapshot, at: clock.now(), width: width)
+                let line = view.line(status, at: clock.now(), width: width)
                 Console.shared.status(line, columns: width)
             }
-            if turn % 2 == 0 { progress?.write(ProgressSnapshot(snapshot), isEnd: false) }
+            if turn % 2 == 0 { progress?.write(ProgressSnapshot(status), isEnd: false) }
             turn += 1
             next += .milliseconds(250)
             if clock.wait(until: next, orSignal: end) == .signalled { return }

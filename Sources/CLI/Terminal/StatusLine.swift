@@ -16,12 +16,12 @@ enum StatusLine {
 
     /// The parts that fit into `width` columns, the most important first; never longer than that.
     static func text(
-        _ snapshot: RecordingSnapshot, _ around: Surroundings = Surroundings(), width: Int,
+        _ status: RecorderStatus, _ around: Surroundings = Surroundings(), width: Int,
         look: TerminalLook = .plain
     ) -> String {
         var line = ""
         var length = 0
-        for part in parts(snapshot, around) {
+        for part in parts(status, around) {
             let longer = length + (length > 0 ? 2 : 0) + part.width
             // the last column stays free: writing it wraps some terminals
             if longer >= width { break }
@@ -32,45 +32,45 @@ enum StatusLine {
     }
 
     private static func parts(
-        _ snapshot: RecordingSnapshot, _ around: Surroundings
+        _ status: RecorderStatus, _ around: Surroundings
     ) -> [StatusPart] {
-        var parts = [symbol(snapshot.state, around.pausedTime), StatusPart(time(snapshot))]
-        for source in snapshot.silentSources {
-            let silence = Amounts.roughly(seconds: source.silence?.approximateSeconds ?? 0)
-            parts.append(StatusPart("\(source.name) gone \(silence)", .red))
+        var parts = [symbol(status.state, around.pausedTime), StatusPart(time(status))]
+        for track in status.interruptedTracks {
+            let silence = Amounts.roughly(seconds: track.silence?.approximateSeconds ?? 0)
+            parts.append(StatusPart("\(track.name) gone \(silence)", .red))
         }
-        for source in snapshot.sources {
-            guard source.silence == nil, let condition = source.condition else { continue }
+        for track in status.tracks {
+            guard !track.isInterrupted, let condition = track.condition else { continue }
             let length = Amounts.roughly(seconds: condition.length.approximateSeconds)
-            parts.append(StatusPart("\(source.name) \(condition.kind.rawValue) \(length)", .yellow))
+            parts.append(StatusPart("\(track.name) \(condition.kind.rawValue) \(length)", .yellow))
         }
-        if let rate = snapshot.measuredRate {
-            let nominal = snapshot.nominalRate.map { "/\(trimmed($0))" } ?? ""
+        if let rate = status.measuredRate {
+            let nominal = status.nominalRate.map { "/\(trimmed($0.approximate))" } ?? ""
             parts.append(StatusPart("\(Amounts.decimal(rate, 1))\(nominal) fps"))
         }
-        parts.append(drops(snapshot))
+        parts.append(drops(status))
         parts += around.behind.map { StatusPart(behind($0), .red) }
         if !around.levels.isEmpty {
             parts += around.levels
-        } else if let peak = snapshot.audioPeak {
+        } else if let peak = status.audioPeak {
             parts.append(StatusPart("\(Amounts.decimal(peak, 0)) dB"))
         }
-        parts.append(StatusPart(Amounts.bytes(snapshot.bytes)))
-        if let left = snapshot.secondsLeft {
-            parts.append(StatusPart("\(Amounts.roughly(seconds: left)) left on disk"))
+        parts.append(StatusPart(Amounts.bytes(status.bytesWritten)))
+        if let left = status.secondsLeft {
+            parts.append(StatusPart("\(Amounts.roughly(seconds: Double(left))) left on disk"))
         }
         return parts
     }
 
     private static func symbol(
-        _ state: RecordingSnapshot.State, _ pausedTime: MediaTime?
+        _ state: RecorderState, _ pausedTime: MediaTime?
     ) -> StatusPart {
         switch state {
         case .recording: return StatusPart("● rec", .red)
         case .paused, .pausing, .resuming:
             let length = pausedTime.map { " \(Amounts.clock($0))" } ?? ""
             return StatusPart("‖ paused" + length, .yellow)
-        case .starting: return StatusPart("… starting")
+        case .idle, .starting: return StatusPart("… starting")
         case .finishing, .finished, .failed: return StatusPart("■ finishing")
         }
     }
@@ -79,23 +79,23 @@ enum StatusLine {
         cause == .diskBehind ? "disk behind" : "encoder behind"
     }
 
-    private static func time(_ snapshot: RecordingSnapshot) -> String {
-        let now = Amounts.clock(snapshot.duration)
-        guard let wanted = snapshot.wanted, let fraction = snapshot.fraction else { return now }
+    private static func time(_ status: RecorderStatus) -> String {
+        let now = Amounts.clock(status.elapsed)
+        guard let wanted = status.wantedLength, let fraction = status.fraction else { return now }
         let filled = Int(fraction * 10)
         let bar = String(repeating: "▰", count: filled) + String(repeating: "▱", count: 10 - filled)
         return "\(now)/\(Amounts.clock(wanted)) \(bar)"
     }
 
-    private static func drops(_ snapshot: RecordingSnapshot) -> StatusPart {
-        if snapshot.droppedFrames == 0 { return StatusPart("0 dropped") }
-        let causes = snapshot.drops.filter { $0.value > 0 }
+    private static func drops(_ status: RecorderStatus) -> StatusPart {
+        if status.dropCount == 0 { return StatusPart("0 dropped") }
+        let causes = status.drops.filter { $0.value > 0 }
             .sorted {
                 $0.value != $1.value ? $0.value > $1.value : $0.key.rawValue < $1.key.rawValue
             }
             .map { "\($0.key.rawValue) \($0.value)" }
         return StatusPart(
-            "\(snapshot.droppedFrames) dropped (\(causes.joined(separator: ", ")))", .red)
+            "\(status.dropCount) dropped (\(causes.joined(separator: ", ")))", .red)
     }
 
     private static func trimmed(_ value: Double) -> String {

@@ -149,7 +149,6 @@ struct RecordCommand {
     /// A recording whose file is there.
     private struct Begun {
         let recorder: Recorder
-        let run: RecordingRun
         let steering: RecordingInterface
         let path: String
     }
@@ -166,7 +165,7 @@ struct RecordCommand {
             throw error
         }
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
-        let reporter = StatusReporter(begun.run, progress: progress, showsLine: showsLine)
+        let reporter = StatusReporter(recorder, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
         var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
         await messages.follow(recorder.events)
@@ -187,15 +186,14 @@ struct RecordCommand {
         var path = first
         while true {
             let recorder = try recorder(inputs, path)
-            let run = RecordingRun(recorder)
             // first, because a session's name that is taken must leave no file behind
-            let server = try server(run, folders)
+            let server = try server(recorder, folders)
             do throws(MediaError) {
                 try recorder.start()
                 return Begun(
-                    recorder: recorder, run: run,
+                    recorder: recorder,
                     steering: RecordingInterface(
-                        run, bindings: interface.bindings, server: server), path: path)
+                        recorder, bindings: interface.bindings, server: server), path: path)
             } catch {
                 server?.stop()
                 guard [.alreadyExists, .inUse].contains(error.code), output.counts(plan.output)
@@ -227,12 +225,12 @@ struct RecordCommand {
 
     /// The control socket; without a place for it the recording goes on, unless a name was asked for.
     private func server(
-        _ run: RecordingRun, _ folders: UserFolders
+        _ recorder: Recorder, _ folders: UserFolders
     ) throws(CommandFailure) -> ControlServer? {
         let folder = SessionFolder(path: folders.runtime)
         do throws(CommandFailure) {
             return try ControlServer(
-                session: interface.session ?? "take-\(getpid())", in: folder, recording: run)
+                session: interface.session ?? "take-\(getpid())", in: folder, recording: recorder)
         } catch {
             if interface.session != nil { throw error }
             Console.shared.warning("vcap ctl will not reach this recording: \(error.message)")

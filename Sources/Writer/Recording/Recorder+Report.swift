@@ -16,35 +16,41 @@ extension Recorder {
         let (free, left) = work.withLock { ($0.disk.freeBytes, $0.disk.secondsLeft) }
         let report = ending.withLock { $0.report }
         let length = timeline?.length(at: min(now, core.sessionEnd ?? .max)) ?? 0
-        return RecorderStatus(
-            state: RecorderState(life, timeline?.phase),
-            elapsed: report?.duration.mediaTime ?? .nanoseconds(length),
-            pauses: timeline?.cuts.count ?? 0,
-            pausedTime: .nanoseconds(timeline?.heldTime(at: now) ?? 0),
-            tracks: core.plans.map { track($0, now, notes, written) },
-            bytesWritten: report?.bytes ?? written?.bytesWritten ?? 0, freeBytes: free,
-            secondsLeft: left)
+        var status = RecorderStatus()
+        status.state = RecorderState(life, timeline?.phase)
+        status.elapsed = report?.duration.mediaTime ?? .nanoseconds(length)
+        status.wantedLength = settings.duration
+        status.pauses = timeline?.cuts.count ?? 0
+        status.pausedTime = .nanoseconds(timeline?.heldTime(at: now) ?? 0)
+        status.tracks = core.plans.map { track($0, now, notes, written) }
+        status.bytesWritten = report?.bytes ?? written?.bytesWritten ?? 0
+        status.freeBytes = free
+        status.secondsLeft = left
+        return status
     }
 
     private func track(
         _ plan: TrackPlan, _ now: Int64, _ notes: TakeCore.Notes, _ written: AssetWriterStatus?
     ) -> RecorderStatus.Track {
         let losses = notes.losses[plan.index]
-        let condition = notes.conditions[plan.index].current
         let snapshot = feeds[plan.index].snapshot(at: now)
         let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
-        return RecorderStatus.Track(
-            index: plan.index, mediaType: plan.format.mediaType, name: plan.origin.name,
-            silence: snapshot.silentSince.map { .nanoseconds(max(0, now - $0)) },
-            frames: counts?.kept ?? 0, repeatedFrames: losses.repeats,
-            waitingSamples: counts?.queuedSamples ?? 0, measuredRate: snapshot.currentRate,
-            nominalRate: plan.format.video?.nominalRate, drops: losses.drops,
-            dropsInPauses: losses.dropsInPauses,
-            condition: condition.map {
-                .init(kind: $0.condition, length: .nanoseconds($0.span.length))
-            },
-            audioPeak: snapshot.peak,
-            driftPPM: snapshot.driftPPM)
+        var track = RecorderStatus.Track(
+            index: plan.index, mediaType: plan.format.mediaType, name: plan.origin.name)
+        track.silence = snapshot.silentSince.map { .nanoseconds(max(0, now - $0)) }
+        track.frames = counts?.kept ?? 0
+        track.repeatedFrames = losses.repeats
+        track.waitingSamples = counts?.queuedSamples ?? 0
+        track.measuredRate = snapshot.currentRate
+        track.nominalRate = plan.format.video?.nominalRate
+        track.drops = losses.drops
+        track.dropsInPauses = losses.dropsInPauses
+        track.condition = notes.conditions[plan.index].current.map {
+            .init(kind: $0.condition, length: .nanoseconds($0.span.length))
+        }
+        track.audioPeak = snapshot.peak
+        track.driftPPM = snapshot.driftPPM
+        return track
     }
 
     // MARK: The report

@@ -28,14 +28,14 @@ extension Recorder {
         let isHeldUp = noteTick(now)
         switch core.life {
         case .idle, .finished, .failed: break
-        case .waitingForSources: checkStart(now)
+        case .starting: checkStart(now)
         case .running:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)
             checkDisk(now)
             tellLosses(now)
             saveReport(now)
-        case .stopping:
+        case .finishing:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             if isDrained(now) { close() }
             conclude(now)

@@ -2,14 +2,14 @@
 /// runs or is paused is not known here but to the writer (`PauseGate`).
 ///
 /// ```
-/// idle ─start─▶ waitingForSources ─ready─▶ running
+/// idle ─start─▶ starting ─ready─▶ running
 ///   │                 │                        │
 ///   └──── stop ───────┴───── stop, fail ───────▼
-///                                          stopping ─closed─▶ finished | failed
+///                                          finishing ─closed─▶ finished | failed
 /// ```
 struct RecorderMachine: Sendable {
     enum Life: Sendable, CaseIterable {
-        case idle, waitingForSources, running, stopping, finished, failed
+        case idle, starting, running, finishing, finished, failed
 
         /// Whether nothing can change any more.
         var isOver: Bool { self == .finished || self == .failed }
@@ -39,14 +39,14 @@ struct RecorderMachine: Sendable {
 
     mutating func handle(_ input: Input) -> Effect {
         switch (life, input) {
-        case (.idle, .start): move(to: .waitingForSources, .listenToSources)
-        case (.waitingForSources, .ready): move(to: .running, .startSession)
-        case (.idle, .stop), (.waitingForSources, .stop): move(to: .stopping, .abandon)
-        case (.running, .stop): move(to: .stopping, .endSession)
-        case (.idle, .fail), (.waitingForSources, .fail): fail(.abandon)
+        case (.idle, .start): move(to: .starting, .listenToSources)
+        case (.starting, .ready): move(to: .running, .startSession)
+        case (.idle, .stop), (.starting, .stop): move(to: .finishing, .abandon)
+        case (.running, .stop): move(to: .finishing, .endSession)
+        case (.idle, .fail), (.starting, .fail): fail(.abandon)
         case (.running, .fail): fail(.endSession)
-        case (.stopping, .fail): fail(.none)
-        case (.stopping, .closed):
+        case (.finishing, .fail): fail(.none)
+        case (.finishing, .closed):
             isFailing ? move(to: .failed, .tellFailed) : move(to: .finished, .tellFinished)
         default: .none
         }
@@ -59,6 +59,6 @@ struct RecorderMachine: Sendable {
 
     private mutating func fail(_ effect: Effect) -> Effect {
         isFailing = true
-        return move(to: .stopping, effect)
+        return move(to: .finishing, effect)
     }
 }

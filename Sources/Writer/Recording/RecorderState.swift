@@ -5,7 +5,7 @@ public enum RecorderState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Built, not started.
     case idle
     /// Started; not every source has delivered yet.
-    case waitingForSources = "waiting-for-sources"
+    case starting
     case recording
     /// A pause is asked for; the frame at which it cuts has not come yet.
     case pausing
@@ -13,7 +13,7 @@ public enum RecorderState: String, Sendable, Hashable, Codable, CaseIterable {
     /// A resume is asked for; the frame with which the movie resumes has not come yet.
     case resuming
     /// The end is set; the last samples are being written and the file closed.
-    case stopping
+    case finishing
     case finished
     case failed
 
@@ -27,7 +27,7 @@ extension RecorderState {
         self =
             switch life {
             case .idle: .idle
-            case .waitingForSources: .waitingForSources
+            case .starting: .starting
             case .running:
                 switch phase {
                 case .running, nil: .recording
@@ -35,7 +35,7 @@ extension RecorderState {
                 case .paused: .paused
                 case .resuming: .resuming
                 }
-            case .stopping: .stopping
+            case .finishing: .finishing
             case .finished: .finished
             case .failed: .failed
             }

@@ -1,4 +1,5 @@
 import Media
+import Recording
 import Synchronization
 
 @testable import vcap
@@ -27,11 +28,12 @@ final class FakeRecording: RecordingCommands {
         }
     }
 
-    func togglePause() {
+    func toggle() -> Bool {
         state.withLock { state in
             state.asked.append("toggle")
             state.isPaused.toggle()
         }
+        return true
     }
 
     /// Whether there is a movie that can have markers.
@@ -42,12 +44,14 @@ final class FakeRecording: RecordingCommands {
         return takesMarkers.withLock { $0 }
     }
 
-    func stop(fast: Bool) { state.withLock { $0.asked.append(fast ? "fast stop" : "stop") } }
+    func requestStop(fast: Bool) { state.withLock { $0.asked.append(fast ? "fast stop" : "stop") } }
 
-    func snapshot() -> RecordingSnapshot {
-        var snapshot = RecordingSnapshot()
-        snapshot.state = state.withLock { $0.isPaused } ? .paused : .recording
-        snapshot.frames = 42
-        return snapshot
+    func status() -> RecorderStatus {
+        var status = RecorderStatus()
+        status.state = state.withLock { $0.isPaused } ? .paused : .recording
+        var camera = RecorderStatus.Track(index: 0, mediaType: .video, name: "Camera")
+        camera.frames = 42
+        status.tracks = [camera]
+        return status
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Recording
 import TestSupport
 import Testing
 
@@ -7,25 +8,28 @@ import Testing
 
 @Suite("Progress and the status line")
 struct ProgressTests {
-    private var snapshot: RecordingSnapshot {
-        var snapshot = RecordingSnapshot()
-        snapshot.state = .recording
-        snapshot.duration = MediaTime(value: 91_250, timescale: 1000)
-        snapshot.frames = 2737
-        snapshot.measuredRate = 29.97
-        snapshot.nominalRate = 30
-        snapshot.drops = [.driverGap: 2, .encoderBehind: 1, .late: 0]
-        snapshot.audioPeak = -12.4
-        snapshot.bytes = 45_625_000
-        snapshot.secondsLeft = 8000
-        snapshot.wanted = .seconds(365)
-        snapshot.repeatedFrames = 4
-        return snapshot
+    private var status: RecorderStatus {
+        var camera = RecorderStatus.Track(index: 0, mediaType: .video, name: "Camera")
+        camera.frames = 2737
+        camera.repeatedFrames = 4
+        camera.measuredRate = 29.97
+        camera.nominalRate = FrameRate(30)
+        camera.drops = [.driverGap: 2, .encoderBehind: 1, .late: 0]
+        var microphone = RecorderStatus.Track(index: 1, mediaType: .audio, name: "Microphone")
+        microphone.audioPeak = -12.4
+        var status = RecorderStatus()
+        status.state = .recording
+        status.elapsed = MediaTime(value: 91_250, timescale: 1000)
+        status.wantedLength = .seconds(365)
+        status.tracks = [camera, microphone]
+        status.bytesWritten = 45_625_000
+        status.secondsLeft = 8000
+        return status
     }
 
     @Test("a report has ffmpeg's keys and ours, and ends with progress")
     func keyValue() {
-        let text = ProgressReport.text(ProgressSnapshot(snapshot), isEnd: false, form: .keyValue)
+        let text = ProgressReport.text(ProgressSnapshot(status), isEnd: false, form: .keyValue)
         #expect(
             text == """
                 frame=2737
@@ -37,6 +41,10 @@ struct ProgressTests {
                 dup_frames=4
                 drop_frames=3
                 speed=1.00x
+                sources_gone=0
+                sources_black=0
+                sources_frozen=0
+                sources_silent=0
                 percent=25.0
                 eta_us=273750000
                 state=recording
@@ -47,7 +55,7 @@ struct ProgressTests {
 
     @Test("without a wanted length there is no percent, and nothing yet has no bit rate")
     func unknowns() {
-        let nothing = ProgressSnapshot(RecordingSnapshot())
+        let nothing = ProgressSnapshot(RecorderStatus())
         let text = ProgressReport.text(nothing, isEnd: true, form: .keyValue)
         #expect(!text.contains("percent"))
         #expect(!text.contains("eta_us"))
@@ -57,7 +65,7 @@ struct ProgressTests {
 
     @Test("as JSON a report is one line that reads back")
     func ndjson() throws {
-        let text = ProgressReport.text(ProgressSnapshot(snapshot), isEnd: true, form: .ndjson)
+        let text = ProgressReport.text(ProgressSnapshot(status), isEnd: true, form: .ndjson)
         #expect(text.hasSuffix("\n") && text.dropLast().allSatisfy { $0 != "\n" })
         let value = try JSONParser.parse(Array(text.utf8), as: .json)
         #expect(value["frame"]?.wholeNumber == 2737)
@@ -67,7 +75,7 @@ struct ProgressTests {
 
     @Test("the status line never reaches the last column, and drops what matters least")
     func statusLine() {
-        let full = StatusLine.text(snapshot, width: 200)
+        let full = StatusLine.text(status, width: 200)
         #expect(full.contains("00:01:31/00:06:05"))
         #expect(full.contains("30.0/30 fps"))
         #expect(full.contains("3 dropped (driver-gap 2, encoder-behind 1)"))
@@ -75,9 +83,9 @@ struct ProgressTests {
         #expect(full.contains("45.6 MB"))
         #expect(full.contains("2h13m left on disk"))
         for width in 1...200 {
-            #expect(StatusLine.text(snapshot, width: width).count < max(width, 1))
+            #expect(StatusLine.text(status, width: width).count < max(width, 1))
         }
-        #expect(StatusLine.text(snapshot, width: 20).hasPrefix("● rec"))
+        #expect(StatusLine.text(status, width: 20).hasPrefix("● rec"))
     }
 
     @Test("a reader that is slow holds nothing: reports are missed, not waited for")
@@ -87,7 +95,7 @@ struct ProgressTests {
         let writer = try ProgressWriter(
             .descriptor(descriptor), form: .keyValue, replacesExisting: false)
         let start = HostClock().now()
-        for _ in 0..<2000 { writer.write(ProgressSnapshot(snapshot), isEnd: false) }
+        for _ in 0..<2000 { writer.write(ProgressSnapshot(status), isEnd: false) }
         #expect((HostClock().now() - start) < .seconds(2))
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
@@ -114,7 +122,7 @@ struct ProgressTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "x")
         try "frame=1\n".write(toFile: path, atomically: true, encoding: .utf8)
         let writer = try ProgressWriter(.file(path), form: .keyValue, replacesExisting: true)
-        writer.write(ProgressSnapshot(snapshot), isEnd: true)
+        writer.write(ProgressSnapshot(status), isEnd: true)
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("frame=2737"))
         #expect(throws: CommandFailure.self) {
             _ = try ProgressWriter(.descriptor(917), form: .ndjson, replacesExisting: false)

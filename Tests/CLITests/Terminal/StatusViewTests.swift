@@ -1,27 +1,29 @@
 import Media
+import Recording
 import Testing
 
 @testable import vcap
 
 @Suite("What the status line tells")
 struct StatusViewTests {
-    private var snapshot: RecordingSnapshot {
-        var snapshot = RecordingSnapshot()
-        snapshot.state = .recording
-        snapshot.duration = .seconds(5)
-        return snapshot
+    private var status: RecorderStatus {
+        var status = RecorderStatus()
+        status.state = .recording
+        status.elapsed = .seconds(5)
+        status.tracks = [.init(index: 0, mediaType: .video, name: "Camera")]
+        return status
     }
 
     @Test("a pause tells how long it has lasted, and the next one begins anew")
     func pausedTime() {
         var view = StatusView()
-        var paused = snapshot
+        var paused = status
         paused.state = .pausing
         _ = view.line(paused, at: .seconds(100), width: 100, look: .plain)
         paused.state = .paused
         let line = view.line(paused, at: .seconds(165), width: 100, look: .plain)
         #expect(line.hasPrefix("‖ paused 00:01:05  00:00:05"))
-        let running = view.line(snapshot, at: .seconds(166), width: 100, look: .plain)
+        let running = view.line(status, at: .seconds(166), width: 100, look: .plain)
         #expect(!running.contains("paused"))
         let again = view.line(paused, at: .seconds(200), width: 100, look: .plain)
         #expect(again.hasPrefix("‖ paused 00:00:00"))
@@ -30,24 +32,24 @@ struct StatusViewTests {
     @Test("an encoder that does not keep up is told while it loses pictures and 3 s on")
     func behind() {
         var view = StatusView()
-        var lossy = snapshot
-        func line(_ snapshot: RecordingSnapshot, _ second: Int64) -> String {
-            view.line(snapshot, at: .seconds(second), width: 100, look: .plain)
+        var lossy = status
+        func line(_ status: RecorderStatus, _ second: Int64) -> String {
+            view.line(status, at: .seconds(second), width: 100, look: .plain)
         }
         #expect(!line(lossy, 1).contains("behind"))
-        lossy.drops = [.encoderBehind: 3, .driverGap: 1]
+        lossy.tracks[0].drops = [.encoderBehind: 3, .driverGap: 1]
         #expect(line(lossy, 2).contains("  encoder behind"))
         #expect(line(lossy, 4).contains("  encoder behind  "))
         #expect(!line(lossy, 5).contains("  encoder behind  "))
-        lossy.drops[.diskBehind] = 1
+        lossy.tracks[0].drops[.diskBehind] = 1
         #expect(line(lossy, 6).contains("disk behind"))
     }
 
     @Test("drops are red, and colours take no columns")
     func colors() {
         let look = TerminalLook { $0 == "TERM" ? "xterm" : nil }
-        var lossy = snapshot
-        lossy.drops = [.driverGap: 2]
+        var lossy = status
+        lossy.tracks[0].drops = [.driverGap: 2]
         let line = StatusLine.text(lossy, width: 60, look: look)
         #expect(line.contains("\u{1B}[31m2 dropped (driver-gap 2)\u{1B}[0m"))
         #expect(line.hasPrefix("\u{1B}[31m● rec\u{1B}[0m  "))
@@ -59,8 +61,9 @@ struct StatusViewTests {
     func levels() {
         var meters = LevelMeters()
         meters.take([-24], at: .seconds(1))
-        var loud = snapshot
-        loud.audioPeak = -24
+        var loud = status
+        loud.tracks.append(.init(index: 1, mediaType: .audio, name: "Microphone"))
+        loud.tracks[1].audioPeak = -24
         let around = StatusLine.Surroundings(levels: meters.parts)
         let line = StatusLine.text(loud, around, width: 120)
         #expect(line.contains("██████······"))
@@ -88,19 +91,21 @@ struct StatusViewTests {
     @Test("every microphone has a bar of its own, in the take's order, silent when it is gone")
     func microphones() {
         var view = StatusView()
-        var snapshot = RecordingSnapshot()
-        snapshot.state = .recording
-        snapshot.sources = [
-            .init(name: "Camera", mediaType: .video),
-            .init(name: "Left", mediaType: .audio, audioPeak: 0),
-            .init(name: "Right", mediaType: .audio, audioPeak: -.infinity),
-        ]
-        let line = view.line(snapshot, at: .seconds(1), width: 200, look: .plain)
+        var status = RecorderStatus()
+        status.state = .recording
+        status.tracks = [("Camera", nil), ("Left", 0), ("Right", -.infinity)].enumerated().map {
+            let (name, peak): (String, Double?) = $1
+            var track = RecorderStatus.Track(
+                index: $0, mediaType: peak == nil ? .video : .audio, name: name)
+            track.audioPeak = peak
+            return track
+        }
+        let line = view.line(status, at: .seconds(1), width: 200, look: .plain)
         #expect(line.contains("████████████!"), "\(line)")
         #expect(line.contains("············ "), "\(line)")
-        snapshot.sources[1].silence = .seconds(60)
-        snapshot.sources[1].audioPeak = -.infinity
-        let later = view.line(snapshot, at: .seconds(60), width: 200, look: .plain)
+        status.tracks[1].silence = .seconds(60)
+        status.tracks[1].audioPeak = -.infinity
+        let later = view.line(status, at: .seconds(60), width: 200, look: .plain)
         #expect(later.contains("Left gone 1m"), "\(later)")
         #expect(!later.contains("█"), "\(later)")
     }

@@ -8,8 +8,8 @@ private typealias Input = RecorderMachine.Input
 /// A machine brought to a point of its life by the shortest way.
 private func machine(in life: RecorderMachine.Life) -> RecorderMachine {
     let ways: [RecorderMachine.Life: [Input]] = [
-        .idle: [], .waitingForSources: [.start], .running: [.start, .ready],
-        .stopping: [.start, .ready, .stop], .finished: [.start, .ready, .stop, .closed],
+        .idle: [], .starting: [.start], .running: [.start, .ready],
+        .finishing: [.start, .ready, .stop], .finished: [.start, .ready, .stop, .closed],
         .failed: [.start, .ready, .fail, .closed],
     ]
     var machine = RecorderMachine()
@@ -21,15 +21,15 @@ private func machine(in life: RecorderMachine.Life) -> RecorderMachine {
 private let table: [RecorderMachine.Life: [Input: (RecorderMachine.Life, RecorderMachine.Effect)]] =
     [
         .idle: [
-            .start: (.waitingForSources, .listenToSources), .stop: (.stopping, .abandon),
-            .fail: (.stopping, .abandon),
+            .start: (.starting, .listenToSources), .stop: (.finishing, .abandon),
+            .fail: (.finishing, .abandon),
         ],
-        .waitingForSources: [
-            .ready: (.running, .startSession), .stop: (.stopping, .abandon),
-            .fail: (.stopping, .abandon),
+        .starting: [
+            .ready: (.running, .startSession), .stop: (.finishing, .abandon),
+            .fail: (.finishing, .abandon),
         ],
-        .running: [.stop: (.stopping, .endSession), .fail: (.stopping, .endSession)],
-        .stopping: [.closed: (.finished, .tellFinished)],
+        .running: [.stop: (.finishing, .endSession), .fail: (.finishing, .endSession)],
+        .finishing: [.closed: (.finished, .tellFinished)],
         .finished: [:],
         .failed: [:],
     ]
@@ -51,7 +51,7 @@ struct RecorderMachineTests {
 
     @Test("a failure while stopping still ends as failed")
     func failsWhileStopping() {
-        var machine = machine(in: .stopping)
+        var machine = machine(in: .finishing)
         #expect(machine.handle(.fail) == .none)
         #expect(machine.handle(.closed) == .tellFailed)
         #expect(machine.life == .failed)
@@ -80,7 +80,7 @@ struct RecorderMachineTests {
             (.paused, .paused), (.resuming(at: 1), .resuming),
         ]
         for (phase, state) in phases { #expect(RecorderState(.running, phase) == state) }
-        #expect(RecorderState(.stopping, .paused) == .stopping)
+        #expect(RecorderState(.finishing, .paused) == .finishing)
         #expect(RecorderState(.failed, .running) == .failed)
     }
 }

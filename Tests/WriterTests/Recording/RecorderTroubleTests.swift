@@ -284,7 +284,7 @@ struct RecorderTroubleTests {
         microphone.isPlugged = false
         try rig.recorder.start()
         rig.run(9_900)
-        #expect(rig.recorder.status().state == .waitingForSources)
+        #expect(rig.recorder.status().state == .starting)
         rig.run(2_300)
         #expect(rig.recorder.status().state == .recording)
         let report = await rig.stop()
@@ -399,7 +399,7 @@ struct RecorderTroubleTests {
         rig.run(1_000)
         camera.isPlugged = false
         rig.recorder.requestStop()
-        #expect(rig.recorder.status().state == .stopping)
+        #expect(rig.recorder.status().state == .finishing)
         rig.recorder.tick()
         #expect(rig.devices.allSatisfy { $0.source.hasListener })
         rig.recorder.requestStop(fast: true)

@@ -48,7 +48,7 @@ extension TakeCore {
         let now = now()
         let limit = settings.drainLimit.nanoseconds()
         control.withLock { control in
-            if control.machine.life == .stopping, !drains {
+            if control.machine.life == .finishing, !drains {
                 control.drain = DrainTime(0, from: now)
             }
             guard control.machine.handle(.stop) != .none else { return }

@@ -8,7 +8,7 @@ extension TakeCore {
     func excuse(_ sources: [Int], at now: Int64) -> Bool {
         guard !sources.isEmpty else { return false }
         return control.withLock { control in
-            guard control.machine.life == .waitingForSources, control.gate.excuse(sources) else {
+            guard control.machine.life == .starting, control.gate.excuse(sources) else {
                 return false
             }
             for source in sources where plans[source].needsFirstSample {

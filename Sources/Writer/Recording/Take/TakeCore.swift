@@ -105,7 +105,7 @@ final class TakeCore: TakeContext {
     func delivered(_ track: Int, at stamp: Int64) {
         guard sessionStart == nil else { return }
         control.withLock { control in
-            guard control.machine.life == .waitingForSources, !control.leftOut.contains(track),
+            guard control.machine.life == .starting, !control.leftOut.contains(track),
                 let start = control.gate.delivered(track, at: stamp)
             else { return }
             begin(at: start, &control)
