@@ -1,5 +1,5 @@
-# Converting 500 JPEGs of 12 megapixels to 1080p H.264, and GIFs of 500 pictures, a recorded screen and a film; x264 veryfast CRF 20, against ffmpeg with the same settings.
-# `x264 alone` is ffmpeg with pictures that are decoded and converted beforehand: what nobody who uses x264 can get below on this machine.
+# Converting 500 JPEGs of 12 megapixels to 1080p H.264, and GIFs of 500 frames, a screen recording and a film; x264 veryfast CRF 20, against ffmpeg with the same settings.
+# `x264 alone` is ffmpeg with frames that are decoded and converted beforehand: nothing that uses x264 can be faster on this machine.
 shots=$work/shots
 mkdir -p "$shots"
 if [ ! -f "$shots/made.2" ]; then
@@ -12,7 +12,7 @@ if [ ! -f "$shots/made.2" ]; then
         ln -f "$(printf '%s/made%03d.jpg' "$shots" $((place + 1)))" "$(printf '%s/shot%03d.jpg' "$shots" $((number + 1)))"
     done
     palette="split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none"
-    # something moves all over it: a tenth of the pixels differ from picture to picture, a quarter lie between two that do
+    # motion everywhere: a tenth of the pixels differ from frame to frame, a quarter lie between two that do
     ffmpeg -v error -y -f lavfi -i "testsrc2=s=640x480:r=25:d=20,$palette" "$shots/film.gif"
     # a window of 160x120 moves over what stands still
     ffmpeg -v error -y -f lavfi -i "testsrc=s=1280x720:r=25:d=20,trim=end_frame=1,loop=499:1:0,setpts=N/25/TB" -f lavfi -i "testsrc2=s=160x120:r=25:d=20" \
@@ -22,7 +22,7 @@ fi
 x264="-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p"
 same="--codec h264 --encoder-preset veryfast --crf 20"
 
-echo "converting 500 JPEGs of 4000x3000, a GIF of 500 pictures of 1280x720 (screen) and one of 640x480 (film), median of $runs runs, five times each GIF"
+echo "converting 500 JPEGs of 4000x3000, a GIF of 500 frames of 1280x720 (screen) and one of 640x480 (film), median of $runs runs, five times each GIF"
 cd "$shots"
 for what in shots screen film; do
     for name in vcap ffmpeg x264; do : >"$name-$what.times"; done
@@ -33,7 +33,7 @@ for run in $(seq "$runs"); do
     for what in screen film; do
         size=$([ $what = screen ] && echo 1280x720 || echo 640x480)
         ffmpeg -v error -y -i $what.gif -pix_fmt yuv420p -f rawvideo raw
-        # two seconds each: a single one says little
+        # two seconds each: a single one is not significant
         for again in $(seq 5); do
             measure ffmpeg-$what.times ffmpeg -v error -y -i $what.gif $x264 ffmpeg-$what.mp4
             measure vcap-$what.times "$vcap" convert -q -y $what.gif $same -o vcap-$what.mp4

@@ -1,4 +1,4 @@
-# Recording an MJPEG camera without re-encoding: a camera whose pictures were encoded beforehand.
+# Recording an MJPEG camera without re-encoding: a camera whose frames were encoded beforehand.
 echo "MJPEG copy 1280x720 at 30 fps, $length s, median of $runs runs"
 [ -f "$work/camera.mkv" ] || ffmpeg -v error -y -f lavfi -i "testsrc2=s=1280x720:r=30" -t 10 -c:v mjpeg -q:v 4 "$work/camera.mkv"
 : >"$work/copy-vcap"

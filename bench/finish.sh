@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stop to closed file for an hour of samples (108,000 pictures, 168,751 sound samples), on a real file with its fdatasyncs:
+# Stop to closed file for an hour of samples (108,000 video frames, 168,751 audio samples), on a real file with its fdatasyncs:
 # five runs of the test that asserts 300 ms, sorted. TMPDIR chooses the disk.
 #   bench/finish.sh
 set -eu

@@ -1,4 +1,4 @@
-# Two hours of 320x180 at 10 fps: 1,000 files of 8 s, every tenth with sound (AAC encodes at 14 times real time and would be all that
+# Two hours of 320x180 at 10 fps: 1,000 files of 8 s, every tenth with audio (AAC encodes at 14 times real time and would be all that
 # is seen), a transition of 0.8 s from each to the next. A frame must cost in the last fifth of the export what it costs in the first,
 # in time and in memory.
 # LONG_CLIPS (1000) makes it shorter, to try the script.

@@ -1,4 +1,4 @@
-# Recording 720p30 with sound from the test devices, against ffmpeg fed the same frames and samples in real time with
+# Recording 720p30 with audio from the test devices, against ffmpeg fed the same frames and samples in real time with
 # the same encoder settings. The settings are compared as x264 itself wrote them into both movies.
 echo "recording 1280x720 at 30 fps, x264 veryfast, AAC, $length s, median of $runs runs"
 source_movie=$work/source.mkv

@@ -1,5 +1,5 @@
 # Milliseconds the compositor needs for a frame, on one thread and two: `bench/run render`. Builds the tests first.
-echo "rendering: dissolve, tiles, conversions, turns, blur"
+echo "rendering: dissolve, tiles, conversions, rotations, blur"
 (
     cd ..
     VCAP_BENCH_RENDER=1 swift test -c release --scratch-path .build/tests -Xswiftc -enable-testing \

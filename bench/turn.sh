@@ -1,5 +1,5 @@
-# Turning pictures where the container has no display matrix (Matroska), against the same recording without a turn.
-echo "turning 1280x720 at 30 fps before encoding, x264 veryfast, $length s, median of $runs runs"
+# Rotating frames where the container has no display matrix (Matroska), against the same recording without rotation.
+echo "rotating 1280x720 at 30 fps before encoding, x264 veryfast, $length s, median of $runs runs"
 for turn in 0 180 90; do
     : >"$work/turn-$turn"
     for run in $(seq "$runs"); do
