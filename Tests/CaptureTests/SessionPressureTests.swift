@@ -1,12 +1,11 @@
 import Media
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import Capture
 
 private final class ScriptedPressure: PressureReader {
-    let reading = Mutex(PressureReading())
+    let reading = Lock(PressureReading())
     func read() -> PressureReading { reading.withLock { $0 } }
     func set(_ values: [PressureCause: Double]) {
         reading.withLock { $0 = PressureReading(values) }

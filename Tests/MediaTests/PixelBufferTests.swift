@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 import Testing
 
 @Suite("Pixel buffers and pools")
@@ -144,7 +143,7 @@ private final class Holder {
 }
 
 private final class ReleaseCounter: Sendable {
-    private let count = Mutex(0)
+    private let count = Lock(0)
     var value: Int { count.withLock { $0 } }
     func add() { count.withLock { $0 += 1 } }
 }

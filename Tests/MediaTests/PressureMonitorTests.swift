@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,8 +9,8 @@ struct PressureMonitorTests {
     }
 
     private final class Follower: PressureFollower {
-        let own = Mutex<[PressureCause: Double]>([:])
-        let told = Mutex<[String]>([])
+        let own = Lock<[PressureCause: Double]>([:])
+        let told = Lock<[String]>([])
         private let speeds: Bool
 
         init(speeds: Bool) { self.speeds = speeds }

@@ -1,6 +1,5 @@
 import Glibc
 import Media
-import Synchronization
 import TestSupport
 import Testing
 
@@ -47,6 +46,18 @@ struct ThreadTests {
         #expect(queue.push(2) == .finished)
         #expect(queue.pop() == 1)
         #expect(queue.pop() == nil)
+    }
+
+    @Test("what two threads count behind a lock is counted whole")
+    func lockedCount() {
+        let lock = Lock(0)
+        let threads = (0..<2).map { _ in
+            NamedThread(name: "counter") {
+                for _ in 0..<10_000 { lock.withLock { $0 += 1 } }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect(lock.withLock { $0 } == 20_000)
     }
 
     @Test("whoever only reads wakes nobody")
@@ -155,7 +166,7 @@ struct ThreadTests {
 }
 
 private final class SharedFlag: Sendable {
-    private let flag = Mutex(false)
+    private let flag = Lock(false)
     var isRaised: Bool { flag.withLock { $0 } }
     func raise() { flag.withLock { $0 = true } }
 }

@@ -4,7 +4,6 @@ internal import Glibc
 import Media
 import Movie
 import Reading
-import Synchronization
 
 /// Converts each input by itself; one that fails does not stop the others.
 struct ConvertCommand: Sendable {
@@ -353,7 +352,7 @@ private final class RunningConversion: Sendable {
         var isCancelled = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

@@ -1,6 +1,5 @@
 internal import Glibc
 import Media
-import Synchronization
 
 /// What the program says: results on standard output, all else on standard error. Thread-safe.
 final class Console: Sendable {
@@ -40,7 +39,7 @@ final class Console: Sendable {
     }
 
     static let shared = Console()
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let look = TerminalLook.own
     private let sharesScreen = TerminalOwner.outputsShareScreen
     private let showsResults = isatty(STDOUT_FILENO) == 1

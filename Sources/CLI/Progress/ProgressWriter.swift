@@ -1,5 +1,5 @@
 internal import Glibc
-import Synchronization
+import Media
 
 /// Where `--progress` goes.
 enum ProgressTarget: Sendable, Equatable {
@@ -71,7 +71,7 @@ final class ProgressWriter: Sendable {
     private let form: ProgressReport.Form
     /// For messages.
     private let name: String
-    private let hasFailed = Mutex(false)
+    private let hasFailed = Lock(false)
 
     /// A file must not be there yet unless it may be replaced, and then it must be a progress report that
     /// nobody writes; a pipe or terminal may.

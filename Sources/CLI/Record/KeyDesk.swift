@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 
 /// Does what the keys of the keyboard ask of a recording, and answers each one. Thread-safe.
 final class KeyDesk: Sendable {
@@ -9,7 +8,7 @@ final class KeyDesk: Sendable {
     private let bindings: KeyBindings
     private let recording: any RecordingCommands
     private let clock = HostClock()
-    private let lastAnswer = Mutex<MediaTime?>(nil)
+    private let lastAnswer = Lock<MediaTime?>(nil)
 
     init(_ bindings: KeyBindings, _ recording: any RecordingCommands) {
         self.bindings = bindings

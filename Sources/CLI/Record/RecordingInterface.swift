@@ -1,6 +1,5 @@
 internal import Glibc
 import Media
-import Synchronization
 
 /// What people and programs steer a running recording by: keys, signals and the control socket.
 final class RecordingInterface: Sendable {
@@ -9,7 +8,7 @@ final class RecordingInterface: Sendable {
     private let keys: KeyReader?
     private let server: ControlServer?
     /// Guarded by its lock; touched by the signal thread.
-    private let interrupts = Mutex(0)
+    private let interrupts = Lock(0)
 
     /// - Parameters:
     ///   - bindings: `nil` reads no keys.

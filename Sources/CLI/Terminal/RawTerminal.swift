@@ -1,6 +1,5 @@
 internal import Glibc
 import Media
-import Synchronization
 
 /// A terminal that hands over keys as they are pressed, and is given back as it was. Thread-safe.
 ///
@@ -16,7 +15,7 @@ final class RawTerminal: Sendable {
     /// Raised when the terminal is given away or taken back.
     let changed = WakeSignal()
     private let descriptor: Int32
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// `nil` when the descriptor is no terminal, or one whose keys are another session's.
     init?(_ descriptor: Int32) {

@@ -1,6 +1,5 @@
 internal import Glibc
 import Media
-import Synchronization
 
 /// Takes the process's signals on one thread, where anything may be done.
 ///
@@ -61,7 +60,7 @@ enum SignalListener {
         var hasThread = false
     }
 
-    private static let state = Mutex(State())
+    private static let state = Lock(State())
 
     /// Hands each signal to `handler`, on one thread that lives as long as the process. A later handler
     /// takes the place of the one before.

@@ -23,8 +23,8 @@ final class AudioFeed: Sendable {
 
     // shared
     private let isFinishing = Atomic<Bool>(false)
-    private let interruption = Mutex<Interruption?>(nil)
-    private let thread = Mutex<NamedThread?>(nil)
+    private let interruption = Lock<Interruption?>(nil)
+    private let thread = Lock<NamedThread?>(nil)
 
     /// Starts delivering.
     /// - Parameter seconds: how much the ring holds while the listener is slow.

@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// An open microphone: the driver's thread reads it, the feed's thread delivers.
 final class MicrophoneStream<Driver: MicrophoneDriver>: CaptureStream {
@@ -10,7 +9,7 @@ final class MicrophoneStream<Driver: MicrophoneDriver>: CaptureStream {
     private let clock: any MediaClock
     private let halt: WakeSignal
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var thread: NamedThread?

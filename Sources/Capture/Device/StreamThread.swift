@@ -1,11 +1,10 @@
 internal import Media
-internal import Synchronization
 
 /// The one thread of a stream: started at most once, stopped by raising its signal and waiting.
 final class StreamThread: Sendable {
     /// Raised to end the thread's waits; the body returns when it sees it.
     let stopSignal = WakeSignal()
-    private let thread = Mutex<NamedThread?>(nil)
+    private let thread = Lock<NamedThread?>(nil)
 
     func start(name: String, body: @escaping @Sendable () -> Void) {
         let started = NamedThread(name: name, body: body)

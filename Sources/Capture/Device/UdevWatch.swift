@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// Follows the devices of one kernel subsystem: the monitor says when to look, the census what has
 /// come and gone.
@@ -26,7 +25,7 @@ final class UdevWatch: DeviceWatch {
         self.monitor = monitor
         var first = DeviceCensus()
         _ = first.update(to: family.identities(), describe: family.describe)
-        let census = Mutex(first)
+        let census = Lock(first)
         monitor.start(settling: family.settling) { news in
             let changes = census.withLock { census in
                 switch news {

@@ -1,5 +1,4 @@
 public import Media
-internal import Synchronization
 
 /// Brings a microphone's samples to a listener, in the device's own format, on a thread of the output's own.
 /// A listener that falls behind by `queueLimit` loses what comes then (`SampleDrop` of cause `late`); no
@@ -7,8 +6,8 @@ internal import Synchronization
 public final class AudioDataOutput: CaptureOutput {
     /// How much may wait for the listener (default: 10 s).
     public let queueLimit: MediaTime
-    private let state = Mutex(OutputState())
-    private let capacity = Mutex(1)
+    private let state = Lock(OutputState())
+    private let capacity = Lock(1)
 
     /// - Precondition: `queueLimit` is positive.
     public init(queueLimit: MediaTime = .seconds(10)) {

@@ -1,10 +1,9 @@
 internal import Media
-internal import Synchronization
 
 /// The thread of one output: a handler that sleeps holds up neither the device nor other outputs.
 final class OutputWorker: Sendable {
     private let queue: EventQueue
-    private let thread: Mutex<NamedThread?>
+    private let thread: Lock<NamedThread?>
     private let pressure: @Sendable (SampleDrop) -> Void
 
     init(
@@ -13,7 +12,7 @@ final class OutputWorker: Sendable {
     ) {
         self.queue = queue
         self.pressure = pressure
-        thread = Mutex(
+        thread = Lock(
             NamedThread(name: "vcap-output") {
                 while let event = queue.pop() { deliver(event) }
             })

@@ -1,5 +1,4 @@
 public import Media
-internal import Synchronization
 
 extension SampleSource {
     /// The source's events as one bounded sequence, from now until it is released. It takes the
@@ -19,7 +18,7 @@ extension SampleSource {
 private final class SequenceDoor: Sendable {
     private let continuation: AsyncStream<SourceEvent>.Continuation
     /// What did not fit since the last event that did, oldest first.
-    private let held = Mutex<[SourceEvent]>([])
+    private let held = Lock<[SourceEvent]>([])
 
     init(_ continuation: AsyncStream<SourceEvent>.Continuation) {
         self.continuation = continuation

@@ -1,6 +1,5 @@
 internal import LibAV
 public import Media
-internal import Synchronization
 
 /// Brings a camera's pictures to a listener, on a thread of the output's own behind a bounded queue: in its own
 /// format, size and rate, and with its own answer to pictures that come too late. A listener that is slow
@@ -53,8 +52,8 @@ public final class VideoDataOutput: CaptureOutput {
     public let role: Role
     /// Pictures that may wait for the listener (frames; 1…64; default 16).
     public let queueLimit: Int
-    private let state = Mutex(OutputState())
-    private let path = Mutex<PicturePath?>(nil)
+    private let state = Lock(OutputState())
+    private let path = Lock<PicturePath?>(nil)
 
     /// - Precondition: `queueLimit` is 1…64; a size is wanted of a raw format only.
     public init(

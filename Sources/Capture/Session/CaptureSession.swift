@@ -1,5 +1,4 @@
 public import Media
-internal import Synchronization
 
 /// Runs cameras and microphones and brings their samples to outputs, as many for each device as there are
 /// listeners. An input that goes away is waited for and opened again under its identity; the others go on.

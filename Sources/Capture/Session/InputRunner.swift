@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// One input of a session: keeps its device open, brings its events to every output, and opens the
 /// device again when it went away and is back.
@@ -14,7 +13,7 @@ final class InputRunner: Sendable {
     private let announce: @Sendable (CaptureSessionEvent) -> Void
     /// Raised to wake the thread that reopens: the stream fell silent, a device appeared, or stop.
     private let wake = WakeSignal()
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     private struct State {
         var grant: CaptureGrant
@@ -44,7 +43,7 @@ final class InputRunner: Sendable {
         provider = try discovery.provider(of: entry.input.device)
         let stream = try Self.open(entry.input.device, entry.input, provider, clock)
         let grant = Self.grant(entry.input.device, stream, entry.branches.first?.connection)
-        state = Mutex(State(grant: grant, stream: stream))
+        state = Lock(State(grant: grant, stream: stream))
         do throws(MediaError) {
             for branch in entry.branches { try attach(branch) }
         } catch {

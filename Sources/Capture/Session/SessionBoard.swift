@@ -1,13 +1,12 @@
 internal import Media
-internal import Synchronization
 
 /// Where the inputs report, each on its own thread, and the monitor of the machine's pressure on its.
 final class SessionBoard: Sendable {
-    let machine = Mutex(SessionStateMachine())
+    let machine = Lock(SessionStateMachine())
     private let announce: AsyncStream<CaptureSessionEvent>.Continuation
     private let pressure: PressureMonitor?
     /// Outputs that are no movie's.
-    private let spares = Mutex<[VideoDataOutput]>([])
+    private let spares = Lock<[VideoDataOutput]>([])
 
     init(
         _ announce: AsyncStream<CaptureSessionEvent>.Continuation, _ pressure: PressureMonitor?

@@ -1,5 +1,4 @@
 package import Media
-internal import Synchronization
 
 /// Movies as cameras and microphones: `file:clip.mp4`, looped in real time. Pictures come as they
 /// are coded in the file, so that nothing is decoded that need not be.
@@ -8,7 +7,7 @@ package final class FileProvider: DeviceProvider {
 
     package let prefix = "file"
     /// When each movie began to play (host clock, ns): its picture and sound share it.
-    private let origins = Mutex<[String: Int64]>([:])
+    private let origins = Lock<[String: Int64]>([:])
 
     package init() {}
 

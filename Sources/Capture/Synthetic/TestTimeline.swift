@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// The device time all test devices of a process share: it starts at the whole second of the host
 /// clock at or before the first of them was opened, so that the order of opening does not matter.
@@ -11,7 +10,7 @@ final class TestTimeline: Sendable {
         var pictures: [Int: DeviceSchedule] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// The start of device time (host clock, ns); the first caller's clock sets it.
     func origin(on clock: any MediaClock) -> Int64 {

@@ -1,7 +1,6 @@
 internal import CV4L2
 internal import Glibc
 internal import Media
-internal import Synchronization
 
 /// A camera's buffers in driver memory. Lives as long as anybody looks at a picture in it;
 /// a picture let go goes back to the driver while the camera streams.
@@ -11,7 +10,7 @@ final class DriverBuffers: @unchecked Sendable {  // because the mappings never 
     private let type: UInt32
     private let isMultiPlanar: Bool
     private let mappings: [[UnsafeMutableRawBufferPointer]]
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var isStreaming = false

@@ -1,7 +1,6 @@
 internal import CV4L2
 internal import Glibc
 internal import Media
-internal import Synchronization
 
 /// An open V4L2 camera.
 final class V4L2Camera: CaptureStream {
@@ -9,12 +8,12 @@ final class V4L2Camera: CaptureStream {
     let format: FormatDescription
     let explanation: String
     /// `nil` once stopped: the device is closed when the last picture lent is let go.
-    private let setup: Mutex<V4L2Setup?>
+    private let setup: Lock<V4L2Setup?>
     private let clock: any MediaClock
     private let thread = StreamThread()
 
     init(_ setup: V4L2Setup, clock: any MediaClock) {
-        self.setup = Mutex(setup)
+        self.setup = Lock(setup)
         self.clock = clock
         format = .video(setup.format)
         explanation = setup.explanation

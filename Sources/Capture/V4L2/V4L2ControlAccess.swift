@@ -1,6 +1,5 @@
 internal import CV4L2
 internal import Media
-internal import Synchronization
 
 /// A camera opened for its controls alone.
 final class V4L2ControlAccess: DeviceControlAccess {

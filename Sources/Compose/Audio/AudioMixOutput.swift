@@ -1,6 +1,5 @@
 public import Media
 public import Reading
-internal import Synchronization
 
 /// The sound of a film's tracks as one, for an `AssetReader`: levels, ramps, ducking, loudness and taps as
 /// the film's `AudioMix` says.
@@ -32,7 +31,7 @@ public final class AudioMixOutput: AssetReaderOutput {
     public let format: AudioFormat
     public let slot = AssetReaderSlot()
     // guarded by itself; held while a sample is made
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameters:
     ///   - film: of which all sound is mixed.

@@ -1,6 +1,5 @@
 public import Media
 public import Reading
-internal import Synchronization
 
 /// The pictures of a film's tracks as one, for an `AssetReader`: layers, transitions and titles as the
 /// film's `VideoComposition` says.
@@ -31,7 +30,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     private let frameDuration: MediaTime
     private let threads: Int?
     // guarded by itself; held while a sample is made
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameters:
     ///   - film: of which all pictures are made.

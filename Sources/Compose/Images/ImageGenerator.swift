@@ -1,6 +1,5 @@
 public import Media
 public import Reading
-internal import Synchronization
 
 /// Single images of an asset, a composition or a film: thumbnails, frames under a scrubber, posters.
 ///
@@ -21,7 +20,7 @@ public final class ImageGenerator: Sendable {
     // guarded by themselves
     private let requests = ImageRequests()
     /// Of `image(at:)`, from its first call on.
-    private let worker = Mutex<ImageWorker?>(nil)
+    private let worker = Lock<ImageWorker?>(nil)
 
     /// Images of a track of an asset: a movie, an animation or a still picture, which shows at any time.
     /// - Parameters:

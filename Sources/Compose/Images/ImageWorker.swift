@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// An image that somebody waits for. Thread-safe.
 final class ImageRequest: Sendable {
@@ -12,7 +11,7 @@ final class ImageRequest: Sendable {
     }
 
     let time: MediaTime
-    private let state = Mutex(State.new)
+    private let state = Lock(State.new)
 
     init(_ time: MediaTime) { self.time = time }
 
@@ -85,7 +84,7 @@ final class ImageRequests: Sendable {
         var round = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var round: Int { state.withLock { $0.round } }
 

@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// How an export stands, and those who watch it. Thread-safe.
 final class ExportStateBoard: Sendable {
@@ -19,7 +18,7 @@ final class ExportStateBoard: Sendable {
     // immutable
     private let clock: any MediaClock
     // guarded by itself
-    private let box = Mutex(State())
+    private let box = Lock(State())
 
     init(clock: any MediaClock) { self.clock = clock }
 

@@ -15,7 +15,7 @@ final class OutputJob: Sendable {
     // guarded by itself
     private let board: ExportStateBoard
     private let isCancelled = Atomic(false)
-    private let start = Mutex(MediaTime.zero)
+    private let start = Lock(MediaTime.zero)
 
     init(_ purpose: OutputPurpose, clock: any MediaClock) {
         self.purpose = purpose

@@ -1,7 +1,6 @@
 internal import Glibc
 package import Media
 internal import Movie
-internal import Synchronization
 
 /// A file that grows under a temporary name in the folder of the final one, and gets that name when it
 /// is complete. Nothing is written through a symbolic link and, unless asked, over anything; a file that
@@ -22,7 +21,7 @@ package struct TemporaryOutput: Sendable {
 
     /// The lock of the file that grows, from its creation until it has its name. Thread-safe.
     private final class GrowingLock: Sendable {
-        let lock = Mutex<FileLock?>(nil)
+        let lock = Lock<FileLock?>(nil)
     }
 
     /// - Throws: `alreadyExists`, `cannotCreate`, `inUse` when the file is being written.

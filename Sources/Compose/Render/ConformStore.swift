@@ -1,6 +1,5 @@
 internal import LibAV
 internal import Media
-internal import Synchronization
 
 /// Conforms pictures and keeps the results while the same source pictures stay on show. Thread-bound.
 final class ConformStore {
@@ -164,7 +163,7 @@ final class ConformStore {
         _ count: Int, _ picture: inout PixelBuffer,
         _ body: (Int, [MutablePixelPlane]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        let failure = Mutex<MediaError?>(nil)
+        let failure = Lock<MediaError?>(nil)
         picture.withMutablePlanes { planes in
             slices.run(count) { strip, _ in
                 do throws(MediaError) { try body(strip, planes) } catch {

@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// Makes parts of pictures by zimg, different ones on different threads.
 ///
@@ -35,7 +34,7 @@ final class PartConverter: Sendable {
     /// Rows of the source that a row of the output goes on by.
     private let step: Double
     // shared
-    private let idle = Mutex<[Shape: [PartGraph]]>([:])
+    private let idle = Lock<[Shape: [PartGraph]]>([:])
 
     /// - Parameters:
     ///   - source, target: whole pictures; the target's format is `format`.

@@ -1,6 +1,6 @@
 internal import CFFmpeg
 internal import Glibc
-internal import Synchronization
+internal import Media
 
 /// libav's log, kept instead of printed: the last warning or error of each thread, for errors to
 /// carry. Also sets the process-wide bound of a single libav allocation. Thread-safe.
@@ -23,7 +23,7 @@ enum LibAVLog {
         }
     }
 
-    private static let bound = Mutex(allocationLimit)
+    private static let bound = Lock(allocationLimit)
 
     private static let installed: Bool = {
         av_log_set_callback(keepLogLine)

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Pictures of one size and format, bounded and reused. Memory of large ones goes round through `PixelHeap`, so
 /// that no pool keeps what another one needs. Thread-safe.
 public final class PixelBufferPool: Sendable {
@@ -30,7 +28,7 @@ public final class PixelBufferPool: Sendable {
             var waiting: [CheckedContinuation<Void, Never>] = []
         }
 
-        let mutex = Mutex(State())
+        let mutex = Lock(State())
 
         func giveBack(_ block: PixelBlock) {
             let (frees, next) = mutex.withLock { state in

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// Memory for pictures, lent in blocks that go round between pools, decoders and films. Thread-safe.
 ///
@@ -37,7 +36,7 @@ package final class PixelHeap: Sendable {
 
     /// Most memory that is kept for the next picture (bytes).
     package let idleLimit: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     package init(idleLimit: Int) { self.idleLimit = idleLimit }
 

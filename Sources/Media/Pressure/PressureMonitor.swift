@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Whoever measures something of its own, or gives something up when the machine is pressed. Called on the monitor's
 /// thread, one call at a time; must not wait.
 package protocol PressureFollower: AnyObject, Sendable {
@@ -67,13 +65,13 @@ public final class PressureMonitor: Sendable {
         }
 
         let end = WakeSignal()
-        let state: Mutex<State>
+        let state: Lock<State>
         private let policy: PressurePolicy
         private let reader: any PressureReader
         private let clock: any MediaClock
 
         init(_ policy: PressurePolicy, _ reader: any PressureReader, _ clock: any MediaClock) {
-            state = Mutex(State(ladder: PressureLadder(policy)))
+            state = Lock(State(ladder: PressureLadder(policy)))
             self.policy = policy
             self.reader = reader
             self.clock = clock

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A mutex with a condition, guarding one value: for threads that must wait for each other.
-/// Code that never waits uses `Mutex`. Thread-safe; never held across a suspension.
+/// Code that never waits uses `Lock`. Thread-safe; never held across a suspension.
 // because `value` is only touched while the mutex is held
 package final class BlockingLock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

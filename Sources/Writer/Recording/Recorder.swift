@@ -1,6 +1,5 @@
 public import Media
 internal import Movie
-internal import Synchronization
 internal import Writing
 
 /// Records any sources of samples into one movie that can be paused exactly and cannot be lost.
@@ -24,9 +23,9 @@ public final class Recorder: Sendable {
     /// Whether the report's name is taken before the movie begins.
     private let claimsReport: Bool
     /// One command at a time: its instant, the held picture and the writer's cut belong together.
-    private let commands = Mutex(())
-    let work: Mutex<RecorderWork>
-    let ending = Mutex(RecorderEnding())
+    private let commands = Lock(())
+    let work: Lock<RecorderWork>
+    let ending = Lock(RecorderEnding())
     let reports: ReportKeeper
     /// `nil` where nothing is looked for.
     let watch: PictureWatch?
@@ -97,7 +96,7 @@ public final class Recorder: Sendable {
             case .text: preconditionFailure("a plan refuses text")
             }
         }
-        work = Mutex(
+        work = Lock(
             RecorderWork(
                 disk: DiskWatch(reserve: settings.diskReserve, warnings: settings.diskWarnings)))
     }

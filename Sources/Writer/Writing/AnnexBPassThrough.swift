@@ -1,6 +1,5 @@
 internal import LibAV
 internal import Media
-internal import Synchronization
 
 /// Passes on the samples of a camera that codes H.264 or HEVC itself, in MP4's form. The format is
 /// complete with the first sample, a sync sample that brings the parameter sets. Thread-safe.
@@ -8,7 +7,7 @@ final class AnnexBPassThrough: TrackEncoder {
     let fingerprint: String? = nil
     private let codec: VideoCodec
     private let source: VideoFormat
-    private let configuration = Mutex<[UInt8]>([])
+    private let configuration = Lock<[UInt8]>([])
 
     /// - Returns: `nil` when the format is complete or of another codec.
     init?(format: FormatDescription) {

@@ -1,7 +1,6 @@
 internal import LibAV
 internal import Media
 internal import Movie
-internal import Synchronization
 
 extension AssetWriter {
     func append(_ sample: SampleBuffer, track: Int) async throws(MediaError) {

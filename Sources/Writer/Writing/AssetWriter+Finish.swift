@@ -1,6 +1,5 @@
 public import Media
 package import Movie
-internal import Synchronization
 
 extension AssetWriter {
     /// Encodes and writes what waits, and closes the movie.

@@ -1,6 +1,5 @@
 public import Media
 internal import Movie
-internal import Synchronization
 
 extension AssetWriter {
     /// Opens the encoders and creates the file. Blocks for as long as that takes.

@@ -1,6 +1,5 @@
 public import Media
 internal import Movie
-internal import Synchronization
 
 /// Writes one movie: raw or coded samples in, with pause and resume to the frame.
 ///
@@ -19,7 +18,7 @@ public final class AssetWriter: Sendable {
     let post: EventPost
     let container: ContainerChoice
     // guarded by itself
-    let state = Mutex(State())
+    let state = Lock(State())
 
     struct State: Sendable {
         enum Phase: Sendable {

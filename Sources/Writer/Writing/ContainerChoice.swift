@@ -1,11 +1,10 @@
 internal import LibAV
 internal import Media
 internal import Movie
-internal import Synchronization
 
 /// The file of a movie, once it is created. Thread-safe.
 final class MovieFileSlot: Sendable {
-    private let slot = Mutex<GrowingFile?>(nil)
+    private let slot = Lock<GrowingFile?>(nil)
 
     var file: GrowingFile? { slot.withLock { $0 } }
 

@@ -1,6 +1,5 @@
 internal import LibAV
 package import Media
-internal import Synchronization
 
 /// Encodes raw pictures through LibAV, turned and converted first where the codec or container needs
 /// it. Thread-bound: the track's encoder thread.
@@ -18,7 +17,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private let rotation: PixelRotation?
 
     // guarded by itself
-    private let wantedSpeed = Mutex(EncodingSpeed.asSet)
+    private let wantedSpeed = Lock(EncodingSpeed.asSet)
 
     // owned by the encoder thread
     /// Nil since a pause, until the next picture.

@@ -48,7 +48,7 @@ final class WritingPipeline: Sendable {
     private let choice: ContainerChoice
     private let onEnd: @Sendable (Outcome) -> Void
     // guarded by itself
-    private let state: Mutex<State>
+    private let state: Lock<State>
     private let isLeaving = Atomic(false)
     private let startup = BlockingLock<Result<Void, MediaError>?>(nil)
 
@@ -63,7 +63,7 @@ final class WritingPipeline: Sendable {
         self.post = post
         self.choice = choice
         self.onEnd = onEnd
-        state = Mutex(State(written: tracks.map { _ in 0 }))
+        state = Lock(State(written: tracks.map { _ in 0 }))
     }
 
     /// Creates the file and starts the threads.

@@ -1,6 +1,5 @@
 import Media
 import Recording
-import Synchronization
 
 @testable import vcap
 
@@ -12,7 +11,7 @@ final class FakeRecording: RecordingCommands {
         var reason = ""
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var asked: [String] { state.withLock { $0.asked } }
 
@@ -37,7 +36,7 @@ final class FakeRecording: RecordingCommands {
     }
 
     /// Whether there is a movie that can have markers.
-    let takesMarkers = Mutex(true)
+    let takesMarkers = Lock(true)
 
     func mark(_ text: String?) -> Bool {
         state.withLock { $0.asked.append("mark \(text ?? "-")") }

@@ -2,7 +2,6 @@ import Foundation
 import Media
 import Movie
 import Reading
-import Synchronization
 import TestSupport
 import Testing
 import Writing
@@ -112,7 +111,7 @@ struct OwnTracksTests {
 
     /// Paints frames of one brightness and notes what it is given.
     private final class Painter: VideoCompositor {
-        let given = Mutex<[[Int]]>([])
+        let given = Lock<[[Int]]>([])
 
         func compose(_ request: CompositionRequest) throws -> PixelBuffer {
             given.withLock { $0.append(request.sourceTrackIDs) }

@@ -1,7 +1,6 @@
 import Foundation
 import Media
 import Reading
-import Synchronization
 import TestSupport
 import Testing
 
@@ -76,7 +75,7 @@ struct PictureMemoryTests {
 
     /// The most pictures in existence while a film is exported.
     private func mostExporting(_ film: Film, to path: String) async throws -> Int {
-        let most = Mutex(0)
+        let most = Lock(0)
         let clock = AskedClock()
         clock.onAsk { [self] _ in
             let now = alive

@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 
 /// The host clock, which calls somebody each time it is asked: a certain moment of what asks it, however busy the
 /// machine is.
@@ -10,7 +9,7 @@ final class AskedClock: MediaClock {
     }
 
     private let host = HostClock()
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameter call: with how often the clock was asked (from 1).
     func onAsk(_ call: @escaping @Sendable (_ count: Int) -> Void) {

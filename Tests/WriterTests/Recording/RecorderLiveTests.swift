@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 import TestSupport
 import Testing
 

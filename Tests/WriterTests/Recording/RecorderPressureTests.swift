@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 /// A machine whose pressure a test sets.
 private final class ScriptedPressure: PressureReader {
-    let reading = Mutex(PressureReading())
+    let reading = Lock(PressureReading())
     func read() -> PressureReading { reading.withLock { $0 } }
     func set(_ values: [PressureCause: Double]) {
         reading.withLock { $0 = PressureReading(values) }

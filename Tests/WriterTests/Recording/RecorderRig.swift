@@ -1,12 +1,11 @@
 import Media
-import Synchronization
 import TestSupport
 
 @testable import Recording
 
 /// A disk whose free space a test sets.
 final class ScriptedDisk: DiskSpaceProvider {
-    let free = Mutex<Int64>(1 << 50)
+    let free = Lock<Int64>(1 << 50)
     func freeBytes(forFileAt path: String) -> Int64? { free.withLock { $0 } }
 }
 
@@ -24,7 +23,7 @@ final class RecorderRig {
     private var sinceTick = 0
 
     private final class MadeWriter: Sendable {
-        let writer = Mutex<ScriptedWriter?>(nil)
+        let writer = Lock<ScriptedWriter?>(nil)
     }
 
     init(

@@ -1,14 +1,13 @@
 import Media
-import Synchronization
 import TestSupport
 
 /// A source that says what a test tells it to say.
 final class ScriptedSource: SampleSource {
     let origin: SourceOrigin
     let format: FormatDescription
-    private let listener = Mutex(Listener())
+    private let listener = Lock(Listener())
 
-    /// A struct, because a closure alone in a `Mutex` is wrapped anew by every access.
+    /// A struct, because a closure alone in a `Lock` is wrapped anew by every access.
     private struct Listener {
         var handle: (@Sendable (SourceEvent) -> Void)?
     }

@@ -1,5 +1,4 @@
 import Media
-import Synchronization
 
 @testable import Recording
 @testable import Writing
@@ -24,7 +23,7 @@ final class ScriptedWriter: TakeWriting {
         var speeds: [EncodingSpeed] = []
     }
 
-    let state: Mutex<State>
+    let state: Lock<State>
     private let lead: Int?
     private let limit: Int64?
     private let handler: @Sendable (AssetWriterEvent) -> Void
@@ -36,7 +35,7 @@ final class ScriptedWriter: TakeWriting {
         self.limit = limit
         lead = plans.first { $0.format.mediaType == .video }?.index
         self.handler = handler
-        state = Mutex(State(samples: Array(repeating: [], count: plans.count)))
+        state = Lock(State(samples: Array(repeating: [], count: plans.count)))
     }
 
     /// As a writer that changes at once.

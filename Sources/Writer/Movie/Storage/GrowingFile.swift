@@ -1,6 +1,5 @@
 internal import Glibc
 package import Media
-internal import Synchronization
 
 /// A movie's file from its creation until nobody needs it any more: which name it has, and whether that
 /// name is still its own. Holds the file's lock. Thread-safe.
@@ -24,7 +23,7 @@ package final class GrowingFile: Sendable {
     /// What the path began from, with its slash; empty for a path from the root.
     let startFolder: String
     // guarded by itself
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Creates the file.
     /// - Returns: the file, and what whoever fills it writes to and closes.
@@ -55,7 +54,7 @@ package final class GrowingFile: Sendable {
         self.path = path
         startFolder = path.hasPrefix("/") ? "" : Self.workingFolder
         identity = FileIdentity(try io.status())
-        state = Mutex(State(name: name, old: old, io: try io.duplicate()))
+        state = Lock(State(name: name, old: old, io: try io.duplicate()))
     }
 
     /// With its slash; empty where the system does not tell.

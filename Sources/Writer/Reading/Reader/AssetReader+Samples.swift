@@ -1,5 +1,4 @@
 public import Media
-internal import Synchronization
 
 extension AssetReader {
     /// An output's samples as a sequence, for tasks: they are made on a thread of its own, one when it is

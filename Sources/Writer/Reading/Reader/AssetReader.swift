@@ -1,6 +1,5 @@
 public import Media
 internal import Movie
-internal import Synchronization
 
 /// Reads samples of an asset: coded as they are, or decoded to a wanted format.
 ///
@@ -25,9 +24,9 @@ public final class AssetReader: Sendable {
         var isCancelled = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     /// Held while outputs are opened.
-    private let opening = Mutex(())
+    private let opening = Lock(())
 
     public init() {}
 

@@ -1,6 +1,5 @@
 internal import Media
 internal import Movie
-internal import Synchronization
 
 /// What an `AssetReader` knows of one of its outputs. Thread-safe.
 public final class AssetReaderSlot: Sendable {
@@ -21,9 +20,9 @@ public final class AssetReaderSlot: Sendable {
     }
 
     // guarded by itself; held while a sample is made
-    private let work = Mutex(State())
+    private let work = Lock(State())
     // guarded by itself; asked before and after the work
-    private let isCancelled = Mutex(false)
+    private let isCancelled = Lock(false)
 
     public init() {}
 

@@ -1,6 +1,5 @@
 public import Media
 internal import Movie
-internal import Synchronization
 
 /// The samples of one track.
 ///
@@ -29,7 +28,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     public let slot = AssetReaderSlot()
     private let threads: Int
     // guarded by itself
-    private let reading = Mutex<(any TrackReading)?>(nil)
+    private let reading = Lock<(any TrackReading)?>(nil)
 
     /// - Parameters:
     ///   - asset: the file that is read.

@@ -1,16 +1,15 @@
 internal import Media
-internal import Synchronization
 
 /// Brings what several microphones' feeds write into one track. Thread-safe: a feed calls it on its
 /// own thread with its own lock held, and nothing behind it calls a feed.
 final class SoundMixer: Sendable {
     // immutable
     let plan: TakePlan.Mix
-    private let mix: Mutex<SoundMix>
+    private let mix: Lock<SoundMix>
 
     init(_ plan: TakePlan.Mix) {
         self.plan = plan
-        mix = Mutex(SoundMix(inputs: plan.channels, channels: plan.format.channels))
+        mix = Lock(SoundMix(inputs: plan.channels, channels: plan.format.channels))
     }
 
     /// Which input of the mix a source is; `nil` when it has a track of its own.

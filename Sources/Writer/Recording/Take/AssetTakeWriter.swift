@@ -1,6 +1,5 @@
 internal import Media
 internal import Movie
-internal import Synchronization
 internal import Writing
 
 /// The take's writer in earnest: an `AssetWriter` with one input a source. Thread-safe.
@@ -9,7 +8,7 @@ final class AssetTakeWriter: TakeWriting {
     private let writer: AssetWriter
     private let receivers: [SampleBufferReceiver]
     // guarded by itself
-    private let load: Mutex<WriterLoad>
+    private let load: Lock<WriterLoad>
 
     /// Opens the encoders and creates the movie's file.
     static let make: TakeWriterMaker = { settings, plans, handler throws(MediaError) in
@@ -42,7 +41,7 @@ final class AssetTakeWriter: TakeWriting {
         try writer.start()
         self.writer = writer
         self.receivers = receivers
-        load = Mutex(
+        load = Lock(
             WriterLoad(configuration, rates: plans.map { $0.format.video?.nominalRate }))
     }
 

@@ -1,6 +1,5 @@
 internal import Media
 internal import Movie
-internal import Synchronization
 internal import Writing
 
 /// The heart of a recording, which the tracks' feeds, the commands and the recorder's thread share:
@@ -21,8 +20,8 @@ final class TakeCore: TakeContext {
     private let events: AsyncStream<RecorderEvent>.Continuation
 
     // guarded
-    let control: Mutex<Control>
-    let notes: Mutex<Notes>
+    let control: Lock<Control>
+    let notes: Lock<Notes>
 
     struct Control: Sendable {
         var machine = RecorderMachine()
@@ -67,8 +66,8 @@ final class TakeCore: TakeContext {
         self.clock = clock
         self.events = events
         let cameras = plans.filter { $0.format.mediaType == .video }.map(\.index)
-        control = Mutex(Control(gate: StartGate(sources: plans.count, cameras: cameras)))
-        notes = Mutex(
+        control = Lock(Control(gate: StartGate(sources: plans.count, cameras: cameras)))
+        notes = Lock(
             Notes(
                 losses: Array(repeating: LossAccount(), count: plans.count),
                 conditions: Array(repeating: ConditionAccount(), count: plans.count)))

@@ -1,6 +1,5 @@
 internal import LibAV
 internal import Media
-internal import Synchronization
 
 /// A microphone's way into the movie: through the aligner, with silence while it is gone.
 /// Thread-safe.
@@ -11,7 +10,7 @@ final class AudioTrackFeed: TrackFeed {
     private let stallLimit: Int64
     private let watchesSilence: Bool
     private unowned let context: any TakeContext
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     private struct Early {
         var block: BlockBuffer
@@ -49,7 +48,7 @@ final class AudioTrackFeed: TrackFeed {
         self.context = context
         stallLimit = settings.stallLimit.nanoseconds()
         watchesSilence = settings.watchedConditions.contains(.silent)
-        state = Mutex(State())
+        state = Lock(State())
     }
 
     func handle(_ event: SourceEvent) {

@@ -1,6 +1,5 @@
 internal import LibAV
 internal import Media
-internal import Synchronization
 
 /// A camera's way into the movie: conforms pictures of another format, holds the last picture while
 /// the camera is gone, and asks for a sync sample when it is back. Thread-safe.
@@ -13,7 +12,7 @@ final class VideoTrackFeed: TrackFeed {
     private let frameDuration: Int64
     private unowned let context: any TakeContext
     private let watch: PictureWatch?
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     private struct State {
         var hold: FrameHold
@@ -46,7 +45,7 @@ final class VideoTrackFeed: TrackFeed {
         stallLimit = settings.stallLimit.nanoseconds()
         let duration = format.nominalRate?.frameDuration.nanoseconds()
         frameDuration = duration ?? 0
-        state = Mutex(
+        state = Lock(
             State(
                 hold: FrameHold(
                     interval: settings.holdInterval.nanoseconds(), frameDuration: duration),

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Media
-internal import Synchronization
 
 /// Looks at the cameras' pictures on a thread of its own: at most two a second of each camera, and seldom enough
 /// to take less than a hundredth of a core whatever their size. Thread-safe.
@@ -29,7 +28,7 @@ final class PictureWatch: Sendable {
     private let isInline: Bool
 
     private let state: BlockingLock<State>
-    private let looks: Mutex<[PictureLook]>
+    private let looks: Lock<[PictureLook]>
 
     init(
         sources: Int, conditions: Set<TrackCondition>, isInline: Bool, handler: @escaping Handler
@@ -40,7 +39,7 @@ final class PictureWatch: Sendable {
             State(
                 waiting: Array(repeating: nil, count: sources),
                 earliest: Array(repeating: .min, count: sources)))
-        looks = Mutex(Array(repeating: PictureLook(for: conditions), count: sources))
+        looks = Lock(Array(repeating: PictureLook(for: conditions), count: sources))
     }
 
     func start() {
