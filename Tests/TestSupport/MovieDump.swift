@@ -61,6 +61,7 @@ package struct MovieDump {
             "audio \(audio.codec?.rawValue ?? "?") \(audio.sampleRate) Hz, \(audio.channels) ch, "
                 + "1/\(track.timescale) s"
         case .text(let text): "text \(text.codec?.rawValue ?? "?"), 1/\(track.timescale) s"
+        case .metadata: "metadata, 1/\(track.timescale) s"
         }
     }
 

@@ -256,6 +256,11 @@ struct ConvertCommand: Sendable {
                 Amounts.count(text.cues, "subtitle") + (text.language.map { " (\($0))" } ?? "")
                     + " carried")
         }
+        for track in report.metadataTracks {
+            Console.shared.notice(
+                Amounts.count(track.samples, "metadata sample")
+                    + (track.name.map { " (\($0))" } ?? "") + " carried")
+        }
         let target = try? arguments(ExportOptions.progress)
         if !writesJSON, target != .standardOutput { Console.shared.result(report.path + "\n") }
     }

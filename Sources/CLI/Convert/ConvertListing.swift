@@ -83,7 +83,7 @@ struct ConvertListing {
         switch treatment {
         case .copy: "copy"
         case .encodeVideo, .encodeAudio: "encode"
-        case .carryText: "carry"
+        case .carryText, .carryMetadata: "carry"
         case .leaveOut: "leave-out"
         }
     }
@@ -93,7 +93,7 @@ struct ConvertListing {
         case .encodeVideo(let settings, _, _): settings.codec.rawValue
         case .encodeAudio(let settings, _, _): settings.codec.rawValue
         case .copy: track.source.codecTag
-        case .carryText, .leaveOut: nil
+        case .carryText, .carryMetadata, .leaveOut: nil
         }
     }
 }

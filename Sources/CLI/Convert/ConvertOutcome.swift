@@ -37,6 +37,7 @@ struct ConvertOutcome {
                             "cues": .integer(Int64($0.cues)),
                         ])
                     }),
+                "metadata_tracks": .array(report.metadataTracks.map(\.json)),
                 "damaged_pictures": .integer(Int64(report.damagedPictures)),
                 "damaged_audio_samples": .integer(Int64(report.damagedSound)),
                 "notes": .array(report.notes.map { .string($0) }),

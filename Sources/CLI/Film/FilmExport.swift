@@ -149,6 +149,11 @@ struct FilmExport: Sendable {
                 Amounts.count(text.cues, "subtitle") + (text.language.map { " (\($0))" } ?? "")
                     + " carried")
         }
+        for track in report.metadataTracks {
+            Console.shared.notice(
+                Amounts.count(track.samples, "metadata sample")
+                    + (track.name.map { " (\($0))" } ?? "") + " carried")
+        }
         if writesJSON {
             Console.shared.result(json(report).pretty + "\n")
         } else if progress?.target != .standardOutput {
@@ -177,6 +182,7 @@ struct FilmExport: Sendable {
                         "cues": .integer(Int64($0.cues)),
                     ])
                 }),
+            "metadata_tracks": .array(report.metadataTracks.map(\.json)),
             "notes": .array(report.notes.map { .string($0) }),
             "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
         ])

@@ -48,6 +48,7 @@ enum TakeAnnouncement {
             return "microphone \(name): \(audio.sampleRate) Hz, \(channels), "
                 + settings.audio.codec.rawValue + mixed
         case .text: return name
+        case .metadata: return "metadata \(name)"
         }
     }
 

@@ -71,6 +71,7 @@ enum AssetListing {
         case .video(let video): video.codec?.rawValue ?? track.codecTag
         case .audio(let audio): audio.codec?.rawValue ?? track.codecTag
         case .text(let text): text.codec?.rawValue ?? track.codecTag
+        case .metadata: track.codecTag
         case nil: track.codecTag
         }
     }
@@ -84,6 +85,10 @@ enum AssetListing {
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
         case .text: return "text" + (track.language.map { ", \($0)" } ?? "")
+        case .metadata(let format):
+            let names = format.keys.prefix(4).map { "\($0.identifier) (\($0.dataType.rawValue))" }
+            let rest = format.keys.count - names.count
+            return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
         case nil: return "unknown"
         }
     }

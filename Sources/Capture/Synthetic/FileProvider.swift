@@ -41,7 +41,7 @@ package final class FileProvider: DeviceProvider {
                 AudioCaptureFormat(
                     sampleFormat: raw, sampleRates: [audio.sampleRate...audio.sampleRate],
                     channels: audio.channels...audio.channels))
-        case .text: return nil
+        case .text, .metadata: return nil
         }
         let title = name.split(separator: "/").last.map(String.init) ?? name
         return CaptureDevice(

@@ -18,9 +18,9 @@ extension Composition {
         var parts = usable.map { track in
             (range ?? track.usualRange).clipped(to: track)
         }
-        let isTextAlone = usable.allSatisfy { $0.mediaType == .text }
+        let isAlone = !usable.contains { $0.mediaType.setsLength }
         let lengths = zip(usable, parts).compactMap { track, part in
-            track.mediaType != .text || isTextAlone ? part?.duration : nil
+            track.mediaType.setsLength || isAlone ? part?.duration : nil
         }
         guard let longest = lengths.max() else {
             throw .edit(

@@ -46,6 +46,12 @@ extension Composition {
                 "track \(track.id) of \(asset.path) is \(track.mediaType.rawValue), so it cannot be "
                     + "inserted into the \(tracks[index].mediaType.rawValue) track \(id)")
         }
+        if track.mediaType == .metadata, !tracks[index].takes(track) {
+            throw .edit(
+                "track \(id)",
+                "track \(track.id) of \(asset.path) has other metadata keys than the track \(id), so it "
+                    + "cannot be inserted into it; add a track")
+        }
         let isFirst = tracks[index].segments.allSatisfy(\.isEmpty)
         let segment = try segment(range, of: asset, track: track, at: start)
         try checkLength(max(tracks[index].endTick, start) + segment.ticks, id)
@@ -54,6 +60,7 @@ extension Composition {
             tracks[index].naturalSize = track.format?.video?.uprightPixelSize
         }
         if isFirst, track.mediaType == .text { tracks[index].language = track.language }
+        if isFirst { tracks[index].metadataFormat = track.format?.metadata }
     }
 
     /// Inserts nothing for a span of the timeline; what lies in the track there and later moves on.

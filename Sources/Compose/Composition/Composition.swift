@@ -20,7 +20,7 @@ public struct Composition: Sendable, Hashable {
 
     /// The end of the longest track (seconds); text makes a film no longer than its pictures and sound.
     public var duration: MediaTime {
-        let shown = tracks.filter { $0.mediaType != .text }
+        let shown = tracks.filter { $0.mediaType.setsLength }
         return (shown.isEmpty ? tracks : shown).map(\.duration).max() ?? .zero
     }
 

@@ -13,6 +13,8 @@ public struct CompositionTrack: Sendable, Hashable {
     public internal(set) var naturalSize: PixelSize?
     /// Of the first text source inserted (BCP 47; nil = undetermined).
     public internal(set) var language: String?
+    /// Of the first metadata source inserted: all of a track have the same keys.
+    public internal(set) var metadataFormat: MetadataFormat?
 
     init(id: Int, mediaType: MediaType) {
         self.id = id
@@ -34,9 +36,12 @@ public struct CompositionTrack: Sendable, Hashable {
 extension CompositionTrack {
     var endTick: Int64 { segments.last?.end ?? 0 }
 
-    /// Whether a source track is of the track's kind, and text in its language.
+    /// Whether a source track is of the track's kind, text in its language, and metadata of its keys.
     func takes(_ track: AssetTrack) -> Bool {
         guard mediaType == track.mediaType else { return false }
+        if mediaType == .metadata {
+            return segments.allSatisfy(\.isEmpty) || metadataFormat == track.format?.metadata
+        }
         return mediaType != .text || segments.allSatisfy(\.isEmpty)
             || LanguageCode.threeLetters(language) == LanguageCode.threeLetters(track.language)
     }

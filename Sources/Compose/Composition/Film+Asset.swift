@@ -14,7 +14,7 @@ extension Film {
         tracksOf asset: Asset, _ tracks: [AssetTrack]? = nil,
         videoComposition: VideoComposition? = nil, audioMix: AudioMix = AudioMix()
     ) throws(MediaError) {
-        let readable = asset.tracks.filter { $0.format != nil && $0.mediaType != .text }
+        let readable = asset.tracks.filter { $0.format != nil && $0.mediaType.setsLength }
         let wanted = tracks ?? readable.filter { $0.duration > .zero }
         guard !wanted.isEmpty else {
             throw .edit(asset.path, "\(asset.path) has no pictures and no sound to be read")

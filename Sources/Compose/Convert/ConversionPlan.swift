@@ -14,6 +14,8 @@ public struct ConversionPlan: Sendable, Hashable {
         case encodeAudio(AudioOutputSettings, sampleRate: Int, channels: Int)
         /// Subtitles, written as the container has them.
         case carryText
+        /// Metadata, written as the container has it.
+        case carryMetadata
         case leaveOut
     }
 
@@ -53,7 +55,10 @@ public struct ConversionPlan: Sendable, Hashable {
 
     /// Pictures and sound that are written.
     var written: [Track] {
-        tracks.filter { $0.treatment != .leaveOut && $0.treatment != .carryText }
+        tracks.filter {
+            $0.treatment != .leaveOut && $0.treatment != .carryText
+                && $0.treatment != .carryMetadata
+        }
     }
 }
 
@@ -69,6 +74,7 @@ extension ConversionPlan.Track {
             case .video: ("pictures", "are")
             case .audio: ("sound", "is")
             case .text: ("subtitles", "are")
+            case .metadata: ("metadata", "is")
             }
         return "\(kind) of track \(source.id) \(verb) left out, because "
             + reasons.joined(separator: " and ")
@@ -137,7 +143,7 @@ extension ConversionPlan {
         var sentences: [String] = []
         for track in carried {
             let (source, kind) = (track.source, track.source.mediaType)
-            let isDone = track.treatment == .copy || track.treatment == .carryText
+            let isDone = [.copy, .carryText, .carryMetadata].contains(track.treatment)
             if source.isForced, !(isDone && container.holdsForcedTracks(of: kind)) {
                 sentences.append(
                     "The forced flag of track \(source.id) is not carried over: players show the track "

@@ -65,7 +65,7 @@ struct ConversionPlanner {
 
     func range() throws(MediaError) -> MediaTimeRange {
         var length =
-            asset.tracks.filter { $0.mediaType != .text && !$0.isStill }
+            asset.tracks.filter { $0.mediaType.setsLength && !$0.isStill }
             .map(reach(of:)).max() ?? .zero
         if let pictures = conversion.sequence {
             length = pictures.reduce(MediaTime.zero) { $0.followed(by: $1.duration) }.onTimeline()
@@ -151,7 +151,19 @@ struct ConversionPlanner {
         case .video(let format): return try plan(track, format, range, part)
         case .audio(let format): return try plan(track, format, range, part)
         case .text: return planText(track, part)
+        case .metadata: return planMetadata(track, part)
         }
+    }
+
+    private func planMetadata(
+        _ track: AssetTrack, _ part: MediaTimeRange
+    ) -> ConversionPlan.Track {
+        guard container.holdsMetadataTracks else {
+            return leftOut(
+                track, "a .\(container.rawValue) file has no place for it; mp4 and mov have")
+        }
+        return ConversionPlan.Track(
+            source: track, treatment: .carryMetadata, reasons: [], range: part)
     }
 
     private func leftOut(_ track: AssetTrack, _ reason: String) -> ConversionPlan.Track {

@@ -25,6 +25,8 @@ public struct ConversionReport: Sendable {
     public var damagedSound = 0
     /// Subtitles in the movie, a track each.
     public var textTracks: [ExportReport.TextTrack] = []
+    /// Metadata in the movie, a track each.
+    public var metadataTracks: [ExportReport.MetadataTrack] = []
     /// What was left out or changed and why; one sentence each.
     public var notes: [String]
     /// How long it took (seconds).

@@ -6,7 +6,7 @@ internal import Writing
 /// A conversion that encodes some of its tracks; others are copied beside them.
 extension ConversionRun {
     func encode(
-        _ texts: ConversionTexts, _ written: inout Written
+        _ texts: ConversionTexts, _ groups: ConversionMetadata, _ written: inout Written
     ) throws(MediaError) {
         let (plan, output) = (written.plan, written.draft.output)
         let sources = try openSources(plan)
@@ -14,7 +14,7 @@ extension ConversionRun {
             for source in sources { source.close() }
         }
         let (writer, lanes) = try job.write(output) { () throws(MediaError) in
-            try open(plan, sources, texts, output)
+            try open(plan, sources, (texts, groups), output)
         }
         output.keep(writer.file?.keepLock())
         written.draft.writer = writer
@@ -73,10 +73,10 @@ extension ConversionRun {
 
     /// Creates the file under its temporary name.
     private func open(
-        _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
-        _ output: TemporaryOutput
+        _ plan: ConversionPlan, _ sources: [Source],
+        _ timed: (texts: ConversionTexts, groups: ConversionMetadata), _ output: TemporaryOutput
     ) throws(MediaError) -> (AssetWriter, [ConversionLane]) {
-        let writer = try AssetWriter(try configuration(plan, sources, texts, output))
+        let writer = try AssetWriter(try configuration(plan, sources, timed, output))
         var lanes: [ConversionLane] = []
         for source in sources {
             switch source {
@@ -101,11 +101,12 @@ extension ConversionRun {
     }
 
     private func configuration(
-        _ plan: ConversionPlan, _ sources: [Source], _ texts: ConversionTexts,
-        _ output: TemporaryOutput
+        _ plan: ConversionPlan, _ sources: [Source],
+        _ timed: (texts: ConversionTexts, groups: ConversionMetadata), _ output: TemporaryOutput
     ) throws(MediaError) -> AssetWriterConfiguration {
         var configuration = try AssetWriterConfiguration(
-            output, as: container, metadata: metadata, texts: texts.tracks)
+            output, as: container, metadata: metadata, texts: timed.texts.tracks,
+            groups: timed.groups.tracks)
         for case .pictures(let pictures, _, _) in sources {
             configuration.videoQueueBytes = pictures.queueBytes
         }

@@ -19,6 +19,7 @@ struct ConversionRun: Sendable {
         /// Of encoded pictures.
         var size: PixelSize?
         var texts: [ExportReport.TextTrack] = []
+        var metadata: [ExportReport.MetadataTrack] = []
         var notes: [String] = []
     }
 
@@ -38,7 +39,8 @@ struct ConversionRun: Sendable {
             }, frames: movie.frames, bytes: movie.bytes,
             size: written.size ?? pictures?.size,
             damagedPictures: written.damage.pictures, damagedSound: written.damage.sound,
-            textTracks: written.texts, notes: written.notes, elapsed: job.elapsed)
+            textTracks: written.texts, metadataTracks: written.metadata, notes: written.notes,
+            elapsed: job.elapsed)
     }
 
     // MARK: On the conversion's thread
@@ -49,30 +51,32 @@ struct ConversionRun: Sendable {
             path, reading: conversion.paths, overwrites: conversion.settings.overwrites,
             as: container, isNetworkReady: conversion.settings.isNetworkReady)
         let texts = try ConversionTexts(conversion.asset, plan)
+        let groups = try ConversionMetadata(conversion.asset, plan)
         var written = Written(plan: plan, draft: OutputDraft(output))
         written.draft.isNetworkReady = conversion.settings.isNetworkReady
         written.notes =
             conversion.sourceNotes
             + plan.tracks.compactMap(\.loss) + plan.mixtures + plan.cautions
-            + plan.losses + texts.notes
+            + plan.losses + texts.notes + groups.notes
+        written.metadata = groups.report
         written.texts = texts.tracks.map {
             ExportReport.TextTrack(language: $0.language, cues: $0.cues.count)
         }
         if plan.isCopied {
-            try copy(texts, &written)
+            try copy(texts, groups, &written)
         } else {
-            try encode(texts, &written)
+            try encode(texts, groups, &written)
         }
         return written
     }
 
     private func copy(
-        _ texts: ConversionTexts, _ written: inout Written
+        _ texts: ConversionTexts, _ groups: ConversionMetadata, _ written: inout Written
     ) throws(MediaError) {
         let plan = written.plan
         let result = try job.copy(
             plan.written.map { $0.copied(of: conversion.asset, from: plan.range.start) },
-            texts: texts.tracks, chapters: conversion.chapters(in: plan),
+            texts: texts.tracks, groups: groups.tracks, chapters: conversion.chapters(in: plan),
             duration: plan.range.duration, to: written.draft.output, as: container,
             metadata: metadata)
         written.draft.duration = result.duration

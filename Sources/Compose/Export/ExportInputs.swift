@@ -40,15 +40,15 @@ struct ExportInputs: Sendable {
 
     /// Creates the file under its temporary name.
     init(
-        plan: ExportPlan, film: Film, texts: [TextTrack], settings: ExportSettings,
-        output: TemporaryOutput, container: OutputContainer?
+        plan: ExportPlan, film: Film, texts: [TextTrack], groups: [MetadataTrack],
+        settings: ExportSettings, output: TemporaryOutput, container: OutputContainer?
     ) throws(MediaError) {
         audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: plan.sampleRate, channels: 2)
         var metadata = settings.metadata
         metadata.values[Self.digestKey] = plan.digest
         var configuration = try AssetWriterConfiguration(
-            output, as: container, metadata: metadata, texts: texts)
+            output, as: container, metadata: metadata, texts: texts, groups: groups)
         if let size = plan.size, let pictures = film.videoComposition {
             configuration.videoQueueBytes =
                 Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes

@@ -11,10 +11,12 @@ extension ExportRun {
         let plan = try ExportPlanner(film: film, settings: settings).plan(shelf)
         let kind = try copyContainer(path, container)
         let (draft, _) = try claim(path, container, for: plan)
-        var made = Made(plan: plan, texts: try texts(plan, path, kind, shelf), draft: draft)
+        var made = Made(
+            plan: plan, texts: try texts(plan, path, kind, shelf),
+            groups: try groups(plan, path, kind, shelf), draft: draft)
         let result = try job.copy(
             try plan.copiedTracks(shelf), texts: made.texts.tracks,
-            chapters: plan.chapters(of: film),
+            groups: made.groups.tracks, chapters: plan.chapters(of: film),
             duration: plan.range.duration, to: draft.output, as: kind, metadata: settings.metadata)
         made.draft.duration = result.duration
         made.draft.bytes = result.fileBytes

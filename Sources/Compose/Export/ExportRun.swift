@@ -13,6 +13,7 @@ struct ExportRun: Sendable {
     struct Made: Sendable {
         let plan: ExportPlan
         let texts: FilmTexts
+        let groups: FilmMetadata
         var draft: OutputDraft
         var tally = ExportTally()
     }
@@ -32,8 +33,8 @@ struct ExportRun: Sendable {
             limitedSamples: made.tally.limitedSamples,
             damagedPictures: made.tally.damagedPictures,
             damagedSound: made.tally.damagedSound,
-            textTracks: made.texts.report,
-            notes: made.plan.notes + made.texts.notes + made.tally.notes,
+            textTracks: made.texts.report, metadataTracks: made.groups.report,
+            notes: made.plan.notes + made.texts.notes + made.groups.notes + made.tally.notes,
             elapsed: job.elapsed)
     }
 
@@ -64,6 +65,15 @@ struct ExportRun: Sendable {
             shelf: shelf)
     }
 
+    /// The same of its metadata.
+    func groups(
+        _ plan: ExportPlan, _ path: String, _ container: OutputContainer?, _ shelf: SourceShelf
+    ) throws(MediaError) -> FilmMetadata {
+        try FilmMetadata(
+            film, plan: plan, container: container ?? OutputContainer(path: path) ?? .mp4,
+            shelf: shelf)
+    }
+
     private func render(
         to path: String, as container: OutputContainer?
     ) throws(MediaError) -> Made {
@@ -71,11 +81,14 @@ struct ExportRun: Sendable {
         let plan = try ExportPlanner(film: film, settings: settings)
             .plan(shelf, for: container ?? OutputContainer(path: path))
         let (draft, unfinished) = try claim(path, container, for: plan)
-        var made = Made(plan: plan, texts: try texts(plan, path, container, shelf), draft: draft)
+        var made = Made(
+            plan: plan, texts: try texts(plan, path, container, shelf),
+            groups: try groups(plan, path, container, shelf), draft: draft)
         let inputs = try job.write(draft.output) { () throws(MediaError) in
             try ExportInputs(
-                plan: plan, film: film, texts: made.texts.tracks, settings: settings,
-                output: draft.output, container: container)
+                plan: plan, film: film, texts: made.texts.tracks,
+                groups: made.groups.tracks, settings: settings, output: draft.output,
+                container: container)
         }
         draft.output.keep(inputs.writer.file?.keepLock())
         made.draft.writer = inputs.writer

@@ -55,6 +55,18 @@ public struct ExportReport: Sendable {
         public var cues: Int
     }
 
+    /// A metadata track of the film.
+    public struct MetadataTrack: Sendable, Hashable {
+        public var name: String?
+        /// Samples that hold something (count).
+        public var samples: Int
+
+        public init(name: String?, samples: Int) {
+            self.name = name
+            self.samples = samples
+        }
+    }
+
     public var path: String
     /// Exact (seconds).
     public var duration: MediaTime
@@ -72,6 +84,8 @@ public struct ExportReport: Sendable {
     public var damagedSound = 0
     /// Subtitles in the film, a track each.
     public var textTracks: [TextTrack] = []
+    /// Metadata in the film, a track each.
+    public var metadataTracks: [MetadataTrack] = []
     /// What was conformed and why, and what else one should know; one sentence each.
     public var notes: [String]
     /// How long it took (seconds).

@@ -75,27 +75,8 @@ struct FilmTexts {
 extension TrackSegment {
     /// The cues that the segment shows within a range of the timeline, by the time since the range began.
     fileprivate func texts(_ cues: [TextCue], in range: MediaTimeRange) -> [TextCue] {
-        let (from, to) = (max(start, range.start.timelineTicks), min(end, range.end.timelineTicks))
-        guard from < to else { return [] }
-        let toTimeline = MediaTimeMapping(source: mapping.target, target: mapping.source)
-        let (sourceStart, sourceEnd) = (mapping.source.start, mapping.source.end)
-        /// An instant of the source on the timeline (ticks).
-        func tick(_ time: MediaTime) -> Int64 {
-            if time <= sourceStart { return start }
-            if time >= sourceEnd { return end }
-            return toTimeline.sourceTime(
-                atTarget: time, timescale: Composition.timescale, rounding: .nearest)?.value ?? end
-        }
-        return cues.compactMap { cue in
-            guard cue.timeRange.start < sourceEnd, cue.timeRange.end > sourceStart else {
-                return nil
-            }
-            let (first, last) = (
-                max(from, tick(cue.timeRange.start)), min(to, tick(cue.timeRange.end))
-            )
-            guard first < last else { return nil }
-            return TextCue(
-                timeRange: .ticks(first - range.start.timelineTicks, last - first), text: cue.text)
+        cues.compactMap { cue in
+            place(of: cue.timeRange, in: range).map { TextCue(timeRange: $0, text: cue.text) }
         }
     }
 }

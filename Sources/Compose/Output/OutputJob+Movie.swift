@@ -9,12 +9,14 @@ extension OutputJob {
     ///   - chapters: by the new movie's times.
     ///   - duration: how long it will be, for what is told.
     func copy(
-        _ tracks: [CopiedTrack], texts: [TextTrack], chapters: [Chapter], duration: MediaTime,
+        _ tracks: [CopiedTrack], texts: [TextTrack], groups: [MetadataTrack], chapters: [Chapter],
+        duration: MediaTime,
         to output: TemporaryOutput, as container: OutputContainer, metadata: MovieMetadata
     ) throws(MediaError) -> MovieCopy.Result {
         try write(output) { () throws(MediaError) in
             let copy = try MovieCopy(
-                tracks, texts: texts, to: output.temporaryPath, container: container,
+                tracks, texts: texts, groups: groups, to: output.temporaryPath,
+                container: container,
                 metadata: metadata, movieScale: Composition.timescale)
             output.keep(copy.keepLock())
             do throws(MediaError) {
@@ -39,7 +41,7 @@ extension AssetWriterConfiguration {
     /// Of a movie that is encoded as fast as it goes, under its temporary name.
     init(
         _ output: TemporaryOutput, as container: OutputContainer?, metadata: MovieMetadata,
-        texts: [TextTrack]
+        texts: [TextTrack], groups: [MetadataTrack]
     ) throws(MediaError) {
         try self.init(
             outputPath: output.temporaryPath,
@@ -50,5 +52,6 @@ extension AssetWriterConfiguration {
         audioQueueBytes = 4 << 20
         self.metadata = metadata
         textTracks = texts
+        metadataTracks = groups
     }
 }

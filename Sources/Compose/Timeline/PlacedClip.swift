@@ -97,7 +97,7 @@ extension TimelineBuilder {
         let pictures = asset.usable(.video)
         let sounds = asset.usable(.audio)
         guard let lead = pictures ?? sounds else {
-            let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType != .text }
+            let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType.setsLength }
                 .map { "track \($0.id): \($0.reasonUnread)" }
             throw MediaError(
                 code: .unsupported, subject: item.path,

@@ -3,24 +3,24 @@ internal import Movie
 internal import Reading
 
 extension TimelineBuilder {
-    /// Puts the clips' subtitles on tracks, one a language: of two clips that overlap the second one's begin
-    /// in the middle of the transition, where the first one's end.
-    func insertTexts(
+    /// Puts the clips' subtitles on tracks, one a language, and their metadata, one for all with the same keys: of
+    /// two clips that overlap the second one's begin in the middle of the transition, where the first one's end.
+    func insertTimed(
         of clips: [PlacedClip], into composition: inout Composition
     ) throws(MediaError) {
-        var lanes: [TextLane: Int] = [:]
+        var lanes: [TimedLane: Int] = [:]
         for clip in clips {
-            for (lane, part) in clip.texts {
-                let id = lanes[lane] ?? composition.addTrack(.text)
+            for (lane, part) in clip.timed {
+                let id = lanes[lane] ?? composition.addTrack(part.track.mediaType)
                 lanes[lane] = id
-                try composition.place(part, of: clip, inTextTrack: id)
+                try composition.place(part, of: clip, inTrack: id)
             }
         }
     }
 
     /// What of the clips' subtitles the film does not have.
     func textNotes(_ clip: PlacedClip) -> [ConformNote] {
-        clip.texts.map { _, part in
+        clip.timed.map(\.part).filter { $0.track.mediaType == .text }.map { part in
             let styles =
                 part.track.format?.text?.codec == .ass
                 ? "without their styles and positions" : "as plain text"
@@ -32,25 +32,34 @@ extension TimelineBuilder {
     }
 }
 
-/// Which of a film's text tracks a source's goes to.
-struct TextLane: Hashable {
-    let language: String?
-    /// Among those of the language.
+/// Which of a film's tracks of text and metadata a source's goes to.
+struct TimedLane: Hashable {
+    enum Kind: Hashable {
+        case text(language: String?)
+        case metadata(MetadataFormat)
+    }
+
+    let kind: Kind
+    /// Among those of the kind.
     let number: Int
 }
 
 extension PlacedClip {
-    /// Its subtitles as far as the clip shows them.
-    var texts: [(lane: TextLane, part: Part)] {
+    /// Its subtitles and metadata as far as the clip shows them.
+    var timed: [(lane: TimedLane, part: Part)] {
         guard let lead = picture ?? sound else { return [] }
-        var counts: [String?: Int] = [:]
+        var counts: [TimedLane.Kind: Int] = [:]
         return asset.tracks.compactMap { track in
-            guard track.mediaType == .text, track.format != nil else { return nil }
-            let language = LanguageCode.threeLetters(track.language)
-            defer { counts[language, default: 0] += 1 }
+            let kind: TimedLane.Kind
+            switch track.format {
+            case .text: kind = .text(language: LanguageCode.threeLetters(track.language))
+            case .metadata(let format): kind = .metadata(format)
+            case .video, .audio, nil: return nil
+            }
+            defer { counts[kind, default: 0] += 1 }
             guard let range = lead.range.clipped(to: track) else { return nil }
             return (
-                TextLane(language: language, number: counts[language] ?? 0),
+                TimedLane(kind: kind, number: counts[kind] ?? 0),
                 Part(track: track, range: range)
             )
         }
@@ -58,16 +67,16 @@ extension PlacedClip {
 }
 
 extension Composition {
-    /// Puts a clip's text at the clip's place and speed, but for the halves of its transitions that are
+    /// Puts a clip's text or metadata at the clip's place and speed, but for the halves of its transitions that are
     /// the other clips'.
     fileprivate mutating func place(
-        _ part: PlacedClip.Part, of clip: PlacedClip, inTextTrack id: Int
+        _ part: PlacedClip.Part, of clip: PlacedClip, inTrack id: Int
     ) throws(MediaError) {
         var piece = Composition()
-        let lane = piece.addTrack(.text)
+        let lane = piece.addTrack(part.track.mediaType)
         try piece.insert(part.range, of: clip.asset, track: part.track, at: .zero, into: lane)
         if clip.item.speed != .normal {
-            // text too short to have a length at this speed is none
+            // what is too short to have a length at this speed is left out
             guard let ticks = clip.item.speed.ticks(of: part.range.duration), ticks > 0 else {
                 return
             }
@@ -84,6 +93,10 @@ extension Composition {
         for segment in segments {
             tracks[index].insert(segment, at: clip.start + before + segment.start)
         }
-        if tracks[index].language == nil { tracks[index].language = part.track.language }
+        let track = part.track
+        if track.mediaType == .text, tracks[index].language == nil {
+            tracks[index].language = track.language
+        }
+        if track.mediaType == .metadata { tracks[index].metadataFormat = track.format?.metadata }
     }
 }

@@ -84,6 +84,7 @@ extension AssetTrack {
             case .video: ("pictures", "are")
             case .audio: ("sound", "is")
             case .text: ("subtitles", "are")
+            case .metadata: ("metadata", "is")
             }
         return "the \(kind) of track \(id) \(verb) left out, because \(reasonUnread)"
     }

@@ -28,7 +28,7 @@ public struct TimelineBuilder: Sendable {
         var desk = MixDesk()
         var composition = Composition()
         try insert(clips, into: &composition, &desk)
-        try insertTexts(of: clips, into: &composition)
+        try insertTimed(of: clips, into: &composition)
         let speech = try insert(voices, into: &composition, &desk)
         let accompaniment = try insert(music, into: &composition, &desk)
         var mix = AudioMix(inputs: desk.inputs, loudness: timeline.settings.loudness)

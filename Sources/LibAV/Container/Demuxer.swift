@@ -92,7 +92,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
             trackOfStream[made.streamIndex] = made.index
             tracks.append(made)
         }
-        guard tracks.contains(where: { $0.format.mediaType != .text }) else {
+        guard tracks.contains(where: { $0.format.mediaType.setsLength }) else {
             throw .refused(
                 .unsupported, path,
                 "Cannot open \(path): no picture or sound in it that can be read"

@@ -41,6 +41,7 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
         case .video(let video): video.codec.map { videoCodecs.contains($0) } ?? false
         case .audio(let audio): audio.codec.map { audioCodecs.contains($0) } ?? false
         case .text(let text): text.codec.map { $0 == textCodec } ?? false
+        case .metadata: false
         }
     }
 

@@ -8,6 +8,7 @@ enum MuxerTrack {
         case .video(let video): video.codec?.rawValue ?? "raw pictures"
         case .audio(let audio): audio.codec?.rawValue ?? "raw sound"
         case .text(let text): text.codec?.rawValue ?? "raw text"
+        case .metadata: "metadata"
         }
     }
 
@@ -25,6 +26,10 @@ enum MuxerTrack {
             parameters.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
             parameters.pointee.codec_id = text.codec?.identifier ?? AV_CODEC_ID_NONE
             stream.pointee.time_base = AVRational(1, 1000)
+        case .metadata:
+            throw .refused(
+                .unsupported, container.rawValue,
+                "Cannot put metadata into a .\(container.rawValue) file; choose mp4 or mov.")
         }
     }
 

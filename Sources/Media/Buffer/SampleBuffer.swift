@@ -4,7 +4,7 @@ public struct SampleBuffer: Sendable {
         case pixels(PixelBuffer)
         /// Interleaved PCM; the frame count is the byte count over `AudioFormat.bytesPerFrame`.
         case audio(BlockBuffer)
-        /// A coded sample, or the UTF-8 of plain text.
+        /// A coded sample, the UTF-8 of plain text, or packed metadata.
         case coded(BlockBuffer)
     }
 

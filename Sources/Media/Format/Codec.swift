@@ -45,4 +45,9 @@ public enum MediaType: String, Sendable, Hashable, Codable {
     case video, audio
     /// Subtitles.
     case text
+    /// Timed values under names, such as detected codes; players pass them over.
+    case metadata
+
+    /// Whether its tracks make a movie as long as they are; others only go along.
+    package var setsLength: Bool { self == .video || self == .audio }
 }

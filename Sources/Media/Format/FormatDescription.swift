@@ -4,12 +4,14 @@ public enum FormatDescription: Sendable, Hashable {
     case video(VideoFormat)
     case audio(AudioFormat)
     case text(TextFormat)
+    case metadata(MetadataFormat)
 
     public var mediaType: MediaType {
         switch self {
         case .video: .video
         case .audio: .audio
         case .text: .text
+        case .metadata: .metadata
         }
     }
 
@@ -23,6 +25,10 @@ public enum FormatDescription: Sendable, Hashable {
 
     public var text: TextFormat? {
         if case .text(let format) = self { format } else { nil }
+    }
+
+    public var metadata: MetadataFormat? {
+        if case .metadata(let format) = self { format } else { nil }
     }
 }
 

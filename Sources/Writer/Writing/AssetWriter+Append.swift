@@ -158,13 +158,16 @@ extension AssetWriter {
             state.tracks[track].counts.leftOut += 1
             return true
         }
+        endMetadata(track, before: released.movieTime, &state)
         guard let sample = state.tracks[track].place(released) else {
             drop(source, track, .outOfOrder, &state)
             return false
         }
         let bytes = sample.byteCount
         let queue = state.tracks[track].queue
-        let mayDrop = configuration.mode == .realTime && sample.format.mediaType == .video
+        let mayDrop =
+            configuration.mode == .realTime
+            && [.video, .metadata].contains(sample.format.mediaType)
         if mayDrop, state.tracks[track].mustDrop(sample) || !queue.hasRoom(for: bytes) {
             var dropped = sample
             dropped.presentationTime = source.presentationTime
@@ -176,6 +179,14 @@ extension AssetWriter {
         state.tracks[track].counts.kept += 1
         queue.push(sample, bytes: bytes)
         return true
+    }
+
+    /// What the last sample of metadata says may hold no longer before the next one, or the movie's end.
+    func endMetadata(_ track: Int, before next: Int64, _ state: inout State) {
+        guard let gate = state.gate?.gate,
+            let empty = state.tracks[track].endOfMetadata(before: next, gate)
+        else { return }
+        state.tracks[track].queue.push(empty, bytes: 0)
     }
 
     private func routeAudio(
@@ -247,6 +258,9 @@ extension SampleBuffer {
                 format.video?.codec != nil && format.video?.codec == wanted.codec
             case (.coded, .audio(let wanted)):
                 format.audio?.codec != nil && format.audio?.codec == wanted.codec
+            case (.coded(let block), .metadata(let wanted)):
+                format.metadata == wanted
+                    && block.withUnsafeBytes { MetadataPacking.isSample($0, of: wanted) }
             default: false
             }
         guard fits else {

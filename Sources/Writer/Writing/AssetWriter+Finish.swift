@@ -22,6 +22,9 @@ extension AssetWriter {
             state.gate?.finish()
             route(&state)
             state.movieEnd = movieEnd(state)
+            for track in state.tracks.indices {
+                endMetadata(track, before: state.movieEnd, &state)
+            }
             return (pipeline, state.movieEnd)
         }
         pipeline.finish(at: .nanoseconds(end))
@@ -68,7 +71,7 @@ extension AssetWriter {
         }
         let limit = gate.limit ?? .max
         guard let end = gate.finalEnd else {
-            return min(state.tracks.map(\.end).max() ?? 0, limit)
+            return min(state.lastEnd, limit)
         }
         return min(gate.movieTime(of: end), limit)
     }

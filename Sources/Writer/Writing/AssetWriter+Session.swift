@@ -37,7 +37,8 @@ extension AssetWriter {
                     isOffered: configuration.offeredInputs.contains(number)))
         }
         let disk = DiskQueue(
-            video: tracks.map(\.isVideo), unknown: tracks.count { !$0.encoder.isFormatKnown },
+            video: tracks.map(\.isVideo), sparse: tracks.map(\.isMetadata),
+            unknown: tracks.count { !$0.encoder.isFormatKnown },
             capacity: configuration.diskQueueBytes,
             flushInterval: configuration.fragmentInterval, waitsForAudio: isOffline)
         var metadata = configuration.metadata
@@ -179,7 +180,7 @@ extension AssetWriter {
             }
             return AssetWriterStatus(
                 state: currentState(state),
-                movieTime: .nanoseconds(max(state.movieEnd, state.tracks.map(\.end).max() ?? 0)),
+                movieTime: .nanoseconds(max(state.movieEnd, state.lastEnd)),
                 bytesWritten: progress.bytes, bytesWaiting: state.pipeline?.disk.bytes ?? 0,
                 tracks: tracks)
         }

@@ -45,6 +45,12 @@ public final class AssetWriter: Sendable {
         var outcome: WritingPipeline.Outcome?
         var movieEnd: Int64 = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        /// Where the last sample ends (movie time, ns), of metadata only where there is nothing else.
+        var lastEnd: Int64 {
+            let shown = tracks.filter(\.coding.source.mediaType.setsLength)
+            return (shown.isEmpty ? tracks : shown).map(\.end).max() ?? 0
+        }
     }
 
     /// - Parameters:
@@ -113,6 +119,25 @@ public final class AssetWriter: Sendable {
         return try addInput(.audio(settings, sourceFormat), name, language)
     }
 
+    /// A track of metadata, such as codes that a detector finds: samples made by
+    /// `SampleBuffer(_:format:)`, of any distance from each other.
+    ///
+    /// A sample holds for its duration, or until the next one where it has none; what it holds for is cut by
+    /// pauses and by the movie's end, and what begins in a pause is left out. Where nothing holds, an empty sample
+    /// says so.
+    /// - Parameters:
+    ///   - format: the keys that samples may have values for.
+    ///   - name: what other programs show (default none).
+    ///   - language: of its texts (BCP 47; default undetermined).
+    /// - Throws: `unsupported` in containers other than MP4 and QuickTime, `invalidSetting` for keys that no track
+    ///   can have, `invalidState` after `start`.
+    public func inputReceiver(
+        for format: MetadataFormat, name: String? = nil, language: String? = nil
+    ) throws(MediaError) -> SampleBufferReceiver {
+        try configuration.container.requireRoom(for: format)
+        return try addInput(.passThrough(.metadata(format)), name, language)
+    }
+
     /// A track of coded samples, written as they are.
     ///
     /// Cuts keep to what can be decoded: pictures that need others begin at a sync sample, so a resume
@@ -135,6 +160,7 @@ public final class AssetWriter: Sendable {
         case .text:
             throw .setting(
                 "source format", "text is given whole, as the configuration's text tracks.")
+        case .metadata(let format): try configuration.container.requireRoom(for: format)
         }
         return try addInput(.passThrough(sourceFormat), name, nil)
     }

@@ -37,6 +37,9 @@ public struct AssetWriterConfiguration: Sendable {
     /// *subtitles, by movie time: text tracks behind the inputs' (default none; not in MPEG-TS)*
     public var textTracks: [TextTrack]
 
+    /// Metadata that is known already, by movie time: tracks behind the text tracks (default none).
+    package var metadataTracks: [MetadataTrack] = []
+
     /// Tracks copied from other movies, by their number in the new one; inputs take the numbers between. They
     /// are read while others are written (default none; offline only).
     package var copiedTracks: [Int: any CopySource] = [:]
@@ -108,6 +111,7 @@ public struct AssetWriterConfiguration: Sendable {
             throw .setting(
                 "text tracks", "a .\(container.rawValue) file has no place for subtitles as text.")
         }
+        for track in metadataTracks { try container.requireRoom(for: track.format) }
         guard fadeLength >= .zero, fadeLength <= .milliseconds(5) else {
             throw .setting("fade length", "it must be between 0 and 0.005 s.")
         }

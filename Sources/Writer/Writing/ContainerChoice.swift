@@ -50,8 +50,10 @@ struct ContainerChoice: Sendable {
                 }
             }
             let texts = configuration.textTracks
-            return texts.isEmpty
-                ? container : TextFeed(container, texts, in: configuration.container)
+            let groups = configuration.metadataTracks
+            return texts.isEmpty && groups.isEmpty
+                ? container
+                : TimedFeed(container, texts, metadata: groups, in: configuration.container)
         }
         remove = { slot.file?.remove() }
     }

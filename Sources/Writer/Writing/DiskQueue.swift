@@ -50,12 +50,13 @@ final class DiskQueue: Sendable {
 
     /// - Parameters:
     ///   - video: one entry a track: whether it is a video track.
+    ///   - sparse: the same: whether it is a track that nobody waits for (default none).
     ///   - unknown: how many tracks will call `formatKnown`.
     ///   - capacity: bytes of video and, again, of audio.
     ///   - waitsForAudio: whether audio waits for room as video does (offline).
     init(
-        video: [Bool], unknown: Int = 0, capacity: Int, flushInterval: MediaTime,
-        waitsForAudio: Bool
+        video: [Bool], sparse: [Bool] = [], unknown: Int = 0, capacity: Int,
+        flushInterval: MediaTime, waitsForAudio: Bool
     ) {
         self.capacity = capacity
         self.flushInterval = flushInterval.nanoseconds()
@@ -63,7 +64,7 @@ final class DiskQueue: Sendable {
         state = BlockingLock(
             State(
                 interleaver: Interleaver(
-                    holdsNewest: video,
+                    holdsNewest: video, sparse: sparse,
                     lagLimit: waitsForAudio ? Self.offlineLag : Self.realTimeLag,
                     weightLimit: capacity / 2),
                 unknown: unknown))
@@ -79,15 +80,16 @@ final class DiskQueue: Sendable {
     /// Whether encoder threads of video wait for the disk.
     var isFull: Bool { state.read { $0.interleaver.weight(ofVideo: true) >= capacity } }
 
-    /// Hands over a coded sample; video waits for room, audio only offline.
+    /// Hands over a coded sample; video and metadata wait for room, audio only offline.
     /// - Returns: `false` when audio has no room either.
     func push(_ sample: SampleBuffer, track: Int, isVideo: Bool) -> Bool {
+        let waits = waitsForAudio || isVideo || sample.format.mediaType == .metadata
         let bytes = sample.block?.count ?? 0
         let time = (sample.decodeTime ?? sample.presentationTime).nanoseconds()
         return state.wait { state -> Bool? in
             if state.isCancelled { return true }
             if state.interleaver.weight(ofVideo: isVideo) >= capacity {
-                return isVideo || waitsForAudio ? nil : false
+                return waits ? nil : false
             }
             state.interleaver.push(sample, track: track, time: time, weight: bytes)
             return true

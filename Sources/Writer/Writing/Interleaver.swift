@@ -12,6 +12,8 @@ struct Interleaver<Element: Sendable>: Sendable {
 
     private struct Track: Sendable {
         let holdsNewest: Bool
+        /// Whether nobody waits for it: its samples may be minutes apart.
+        let isSparse: Bool
         var entries: [Entry] = []
         var isEnded = false
         var weight = 0
@@ -26,11 +28,16 @@ struct Interleaver<Element: Sendable>: Sendable {
     private var tracks: [Track]
     private var newest = Int64.min
 
-    /// - Parameter holdsNewest: one entry a track.
-    init(holdsNewest: [Bool], lagLimit: Int64, weightLimit: Int = .max) {
+    /// - Parameters:
+    ///   - holdsNewest: one entry a track.
+    ///   - sparse: the same, of tracks whose samples come when they like (default none).
+    init(holdsNewest: [Bool], sparse: [Bool] = [], lagLimit: Int64, weightLimit: Int = .max) {
         self.lagLimit = lagLimit
         self.weightLimit = weightLimit
-        tracks = holdsNewest.map { Track(holdsNewest: $0) }
+        tracks = holdsNewest.enumerated().map { index, holdsNewest in
+            Track(
+                holdsNewest: holdsNewest, isSparse: sparse.indices.contains(index) && sparse[index])
+        }
     }
 
     /// Weight inside, of video (tracks that hold their newest) or of the others.
@@ -67,7 +74,7 @@ struct Interleaver<Element: Sendable>: Sendable {
         for index in tracks.indices {
             guard tracks[index].available > 0 else {
                 let held = tracks[index].entries.first?.time ?? .min
-                if !tracks[index].isEnded { bound = min(bound, held) }
+                if !tracks[index].isEnded, !tracks[index].isSparse { bound = min(bound, held) }
                 continue
             }
             let time = tracks[index].entries[0].time

@@ -9,6 +9,10 @@ struct SessionGate<Element: Sendable>: Sendable {
         case audio(rate: Int)
         /// Coded audio; the length of a packet (ns).
         case packets(duration: Int64)
+        /// Samples that come when they like and lead nothing.
+        case metadata
+
+        var isMetadata: Bool { if case .metadata = self { true } else { false } }
     }
 
     enum Output: Sendable {
@@ -47,6 +51,8 @@ struct SessionGate<Element: Sendable>: Sendable {
     let heldLimit: Int
     private let lead: Int?
     private let leadNeedsSync: Bool
+    /// Tracks whose samples do not say how far the sources have come, because others do.
+    private let silent: Set<Int>
     private var lanes: [Lane]
     private var markers: [Marker] = []
     private var outputs: [Output] = []
@@ -70,11 +76,14 @@ struct SessionGate<Element: Sendable>: Sendable {
             lead.map { if case .video(true) = tracks[$0] { true } else { false } }
             ?? false
         self.heldLimit = heldLimit
+        let metadata = tracks.indices.filter { tracks[$0].isMetadata }
+        silent = metadata.count < tracks.count ? Set(metadata) : []
         gate = PauseGate(
             start: start, hasLead: lead != nil, stallLimit: stallLimit, limit: limit)
         lanes = tracks.map { kind in
             switch kind {
             case .video(let needsSync): .pictures(PictureLane(needsSync: needsSync))
+            case .metadata: .pictures(PictureLane(needsSync: false))
             case .packets(let duration):
                 .pictures(PictureLane(needsSync: false, judgedAfter: duration / 2))
             case .audio(let rate): .audio(AudioLane(rate: rate, fade: fade))
@@ -97,7 +106,7 @@ struct SessionGate<Element: Sendable>: Sendable {
             gate.leadFrame(
                 at: time, isCutPoint: !leadIsReordered || isSync,
                 isResumePoint: !leadNeedsSync || isSync)
-        } else {
+        } else if !silent.contains(track) {
             gate.progress(to: time)
         }
         release()

@@ -35,6 +35,8 @@ struct TrackInput: Sendable {
     private var packetShift: Int64 = 0
     private var packetEnd: Int64?
     private var lastTime: Int64?
+    /// When the last sample of metadata stops holding (source time, ns); nil: it holds on.
+    private var holdsUntil: Int64?
 
     init(
         coding: Coding, name: String?, language: String? = nil, queueBytes: Int,
@@ -58,6 +60,7 @@ struct TrackInput: Sendable {
             let isIntra: Set<VideoCodec> = [.mjpeg, .ffv1, .prores, .png, .rawvideo]
             return .video(needsSync: format.codec.map { !isIntra.contains($0) } ?? false)
         case .passThrough(.text): return .video(needsSync: false)
+        case .passThrough(.metadata): return .metadata
         case .passThrough(.audio(let format)):
             let frames = Int64(format.framesPerPacket ?? 0)
             return .packets(
@@ -73,7 +76,7 @@ struct TrackInput: Sendable {
     /// Whether a picture rounds to the tick of the movie's end (movie times, ns): then it lies at the
     /// end, and not before it.
     func isAtEnd(_ time: Int64, _ end: Int64) -> Bool {
-        guard coding.source.mediaType == .video else { return false }
+        guard [.video, .metadata].contains(coding.source.mediaType) else { return false }
         let scale = Int64(timescale)
         return TickSequence.ticks(time, timescale: scale)
             >= TickSequence.ticks(end, timescale: scale)
@@ -91,6 +94,7 @@ struct TrackInput: Sendable {
                 sample.presentationTime.nanoseconds() - $0.nanoseconds()
             } ?? 0
         if case .passThrough(.audio) = coding { return placePacket(sample, released) }
+        if case .passThrough(.metadata) = coding { return placeMetadata(sample, time) }
         guard let tick = ticks.next(time - delay) else { return nil }
         let shown = max(tick, TickSequence.ticks(time, timescale: Int64(timescale)))
         sample.presentationTime = MediaTime(value: shown, timescale: timescale)
@@ -106,6 +110,35 @@ struct TrackInput: Sendable {
                 sample.attachments.forcesSync || released.startsSpan || owesSync
         }
         return sample
+    }
+
+    private mutating func placeMetadata(_ metadata: SampleBuffer, _ time: Int64) -> SampleBuffer? {
+        guard let tick = ticks.next(time) else { return nil }
+        var sample = metadata
+        let length = metadata.duration.map { max(.zero, min($0, Self.longest)).nanoseconds() }
+        let stop = length.map { TickSequence.ticks(time + $0, timescale: Int64(timescale)) }
+        holdsUntil = length.map { metadata.presentationTime.nanoseconds() + $0 }
+        sample.presentationTime = MediaTime(value: tick, timescale: timescale)
+        sample.decodeTime = nil
+        sample.duration = stop.map { MediaTime(value: max(1, $0 - tick), timescale: timescale) }
+        end = max(end, time + (length ?? 0))
+        return sample
+    }
+
+    /// Where the last sample of metadata stops holding before the next one begins, the empty sample that says so:
+    /// only now it is known which pauses it spanned.
+    /// - Parameter next: when the next one begins, or the movie ends (movie time, ns).
+    mutating func endOfMetadata(before next: Int64, _ gate: PauseGate) -> SampleBuffer? {
+        guard case .passThrough(.metadata(let format)) = coding, let stop = holdsUntil else {
+            return nil
+        }
+        let scale = Int64(timescale)
+        let tick = TickSequence.ticks(gate.movieTime(of: stop), timescale: scale)
+        guard tick < TickSequence.ticks(next, timescale: scale), let tick = ticks.take(tick) else {
+            return nil
+        }
+        holdsUntil = nil
+        return .endOfMetadata(at: tick, timescale, format)
     }
 
     /// Packets cannot be cut: after a resume the first one follows the last one before it.
@@ -140,6 +173,9 @@ struct TrackInput: Sendable {
             piece.position + Int64(piece.frames.count), from: Int64(timescale), to: 1_000_000_000)
         return sample
     }
+
+    /// Longer holds no metadata; so that sums fit (seconds).
+    private static let longest = MediaTime.seconds(366 * 86_400)
 
     private var nominalLength: Int64 {
         coding.source.video?.nominalRate?.frameDuration.nanoseconds() ?? 33_333_333

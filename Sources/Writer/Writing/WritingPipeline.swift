@@ -17,6 +17,7 @@ final class WritingPipeline: Sendable {
         var isOffered = false
 
         var isVideo: Bool { encoder.format.mediaType == .video }
+        var isMetadata: Bool { encoder.format.mediaType == .metadata }
 
         var container: ContainerTrack {
             var track = ContainerTrack(
@@ -71,7 +72,7 @@ final class WritingPipeline: Sendable {
         NamedThread(name: "vcap-write") { self.runWriting() }.detach()
         try startup.wait { $0 }.get()
         for index in tracks.indices {
-            let kind = tracks[index].isVideo ? "video" : "audio"
+            let kind = tracks[index].encoder.format.mediaType.rawValue
             NamedThread(name: "vcap-\(kind)\(index)") { self.runEncoding(index) }.detach()
         }
     }

@@ -92,6 +92,7 @@ extension ConversionPlanner {
             switch track.mediaType {
             case .audio where settings.audio != .leaveOut: lost.append("sound")
             case .text: lost.append("subtitles")
+            case .metadata: lost.append("metadata")
             case .video: lost.append("pictures of track \(track.id)")
             case .audio: break
             }
@@ -100,7 +101,8 @@ extension ConversionPlanner {
         if !asset.metadata.covers.isEmpty { lost.append("cover art") }
         let kinds = lost.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         guard !kinds.isEmpty else { return [] }
-        let verb = kinds == ["sound"] || kinds == ["cover art"] ? "is" : "are"
+        let isOne = [["sound"], ["metadata"], ["cover art"]].contains(kinds)
+        let verb = isOne ? "is" : "are"
         return [
             "The \(kinds.joined(separator: " and ")) of \(asset.path) \(verb) left out, because "
                 + "\(output.path) holds pictures only."

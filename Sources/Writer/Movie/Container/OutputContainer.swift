@@ -88,8 +88,23 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
             // AAC that tells of itself in every sample only has nothing to put into the header
             guard audio.codec != .aac || !audio.codecConfiguration.isEmpty else { return false }
             return audio.codec.map(audioCodecs.contains) ?? false
-        case .text: return false
+        // carried by what they say, not as the bytes of a file
+        case .text, .metadata: return false
         }
+    }
+
+    /// Whether it holds metadata tracks.
+    public var holdsMetadataTracks: Bool { self == .mp4 || self == .mov }
+
+    /// - Throws: `unsupported` where the container has no such tracks, `invalidSetting` for the keys.
+    package func requireRoom(for format: MetadataFormat) throws(MediaError) {
+        guard holdsMetadataTracks else {
+            throw MediaError(
+                code: .unsupported, subject: rawValue,
+                message: "A .\(rawValue) file holds no metadata tracks: leave the metadata out, or "
+                    + "write .mp4 or .mov.")
+        }
+        try format.validate()
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.

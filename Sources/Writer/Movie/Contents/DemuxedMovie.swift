@@ -42,7 +42,7 @@ package struct DemuxedMovie {
 
     /// The longest track's (seconds), of text only where there is nothing else.
     package var duration: MediaTime {
-        zip(demuxer.tracks, durations).filter { $0.0.format.mediaType != .text }.map(\.1).max()
+        zip(demuxer.tracks, durations).filter(\.0.format.mediaType.setsLength).map(\.1).max()
             ?? .zero
     }
 
@@ -53,7 +53,7 @@ package struct DemuxedMovie {
     /// pictures by no more than its coders' priming is that, and the movie begins with its pictures.
     private static func origin(of tracks: [DemuxedTrack], _ counts: [SampleCount]) -> MediaTime {
         let first =
-            zip(tracks, counts).filter { $0.0.format.mediaType != .text }
+            zip(tracks, counts).filter(\.0.format.mediaType.setsLength)
             .compactMap(\.1.firstShown).min() ?? .zero
         var origin = first
         let pictures = zip(tracks, counts).filter { $0.0.format.mediaType == .video }

@@ -32,11 +32,12 @@ package final class MovieCopy {
     /// Creates the file; one of this name that is there is replaced.
     /// - Parameters:
     ///   - texts: subtitles of the new movie, by its times.
+    ///   - groups: metadata of the new movie, by its times; of MP4 and QuickTime.
     ///   - movieScale: ticks of the spans' targets (1/s).
     /// - Throws: `unsupported` when the container cannot carry what the sources hold.
     package init(
-        _ tracks: [any CopySource], texts: [TextTrack] = [], to path: String,
-        container: OutputContainer, metadata: MovieMetadata, movieScale: Int32
+        _ tracks: [any CopySource], texts: [TextTrack] = [], groups: [MetadataTrack] = [],
+        to path: String, container: OutputContainer, metadata: MovieMetadata, movieScale: Int32
     ) throws(MediaError) {
         self.path = path
         self.movieScale = movieScale
@@ -62,7 +63,9 @@ package final class MovieCopy {
             self.movie = movie
             inner = movie
         }
-        writer = texts.isEmpty ? inner : TextFeed(inner, texts, in: container)
+        writer =
+            texts.isEmpty && groups.isEmpty
+            ? inner : TimedFeed(inner, texts, metadata: groups, in: container)
         do throws(MediaError) {
             for samples in sources {
                 try container.requireRoom(forCopyOf: samples.format)

@@ -70,7 +70,7 @@ extension FormatDescription {
             // of AAC the configuration decides; many an MP4 says two channels where there is one
             if audio.codec == .aac, !audio.codecConfiguration.isEmpty { audio.channels = 0 }
             return .audio(audio)
-        case .text: return self
+        case .text, .metadata: return self
         }
     }
 }

@@ -8,7 +8,8 @@ internal import Movie
 /// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
 /// from the sync sample that the range needs (so that some lie before it) to the last one that may be
 /// needed, once for each span of the edit list; what a decoder must cut is told by their trims. Text comes
-/// as the cues that are shown in the range, cut to it, in order of their start.
+/// as the cues that are shown in the range, cut to it, in order of their start; metadata as the samples that
+/// hold in it, likewise.
 public final class AssetReaderTrackOutput: AssetReaderOutput {
     /// What samples are wanted.
     public enum Settings: Sendable, Hashable {
@@ -19,6 +20,9 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         case sound(AudioFormat?)
         /// Plain text of subtitles, without styles and positions (`SampleBuffer.text`).
         case text
+        /// Samples of metadata with what they hold for (`SampleBuffer.metadata`); those that only say that
+        /// nothing holds are left out.
+        case metadata
     }
 
     // immutable
@@ -51,12 +55,13 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
             case .sound(let format):
                 track.mediaType == .audio && (format.map { $0.sampleFormat != nil } ?? true)
             case .text: track.mediaType == .text
+            case .metadata: track.mediaType == .metadata
             }
         guard isFitting, (1...16).contains(threads) else {
             throw .setting(
                 "track output",
-                "ask for pictures of a video track, raw sound of an audio track or text of a text "
-                    + "track, with 1 to 16 threads.")
+                "ask for pictures of a video track, raw sound of an audio track, text of a text track "
+                    + "or metadata of a metadata track, with 1 to 16 threads.")
         }
         self.asset = asset
         self.track = track
@@ -85,6 +90,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
                     coding: .raw(.float32), sampleRate: format.sampleRate,
                     channels: format.channels))
         case .text: return .text(TextFormat(coding: .raw))
+        case .metadata: return track.format
         }
     }
 
@@ -111,6 +117,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
             try PictureReading(asset, track, format: format, threads: threads)
         case .sound(let format): try SoundReading(asset, track, format: format)
         case .text: try TextReading(asset, track)
+        case .metadata: try MetadataReading(asset, track)
         }
     }
 

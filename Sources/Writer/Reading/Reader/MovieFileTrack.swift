@@ -23,6 +23,8 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     private let scale: Int64
     private let trackTimescale: Int32
     private let layout: PackedUnits
+    /// Whether samples are JSON in the file.
+    private let isJSON: Bool
     /// By how much decode times are too late (ticks of the track): negative composition offsets show pictures before.
     private let lag: Int64
     /// The picture shown last where decode times do not tell how long, and its length (ticks of the line).
@@ -53,6 +55,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
                         + "the file is damaged.")
             }
             layout = PackedUnits(format)
+            isJSON = found.code == "mett"
             self.format = layout.format
             self.line = line
             trackTimescale = found.timescale
@@ -146,15 +149,27 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
             throw MediaError(error, attempt: "read \(path)", subject: path)
         }
         guard bytes.count == Int(sample.size) else { throw damaged("is cut off") }
-        guard let block = layout.withFourByteLengths(BlockBuffer(bytes)) else {
-            throw damaged("is no picture")
-        }
+        let block = try block(bytes)
         let (shown, decode) = (sample.presentationTime, sample.decodeTime - lag)
         return SampleBuffer(
             payload: .coded(block), format: format, presentationTime: time(shown),
             decodeTime: shown == decode ? nil : time(decode),
             duration: known ?? (sample.duration > 0 ? time(Int64(sample.duration)) : nil),
             isSync: sample.isSync)
+    }
+
+    /// The sample's bytes as samples have them in memory.
+    private func block(_ bytes: [UInt8]) throws(MediaError) -> BlockBuffer {
+        guard let metadata = format.metadata else {
+            guard let block = layout.withFourByteLengths(BlockBuffer(bytes)) else {
+                throw damaged("is no picture")
+            }
+            return block
+        }
+        let block = isJSON ? MetadataJSON.packed(BlockBuffer(bytes), metadata) : BlockBuffer(bytes)
+        guard let block, block.withUnsafeBytes({ MetadataPacking.isSample($0, of: metadata) })
+        else { throw damaged("is no metadata") }
+        return block
     }
 
     /// A time of the track on the line.

@@ -242,7 +242,7 @@ extension FormatDescription {
             Int64(count) * (format.nominalRate?.frameDuration.nanoseconds() ?? 0)
         case .audio(let format):
             format.sampleRate > 0 ? Int64(count) * 1_000_000_000 / Int64(format.sampleRate) : 0
-        case .text: 0
+        case .text, .metadata: 0
         }
     }
 }

@@ -130,6 +130,7 @@ extension TakeReport {
                 sampleRate = audio.sampleRate
                 channels = audio.channels
             case .text(let text): coding = text.codec?.rawValue ?? "text"
+            case .metadata: coding = "metadata"
             }
         }
     }

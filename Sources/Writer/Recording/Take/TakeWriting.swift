@@ -104,6 +104,7 @@ extension RecordingSettings {
                 throw refusal(source, "delivers coded sound; raw sound is needed.")
             }
             return .audio(audioOutput(at: index))
+        case .metadata: throw refusal(source, "delivers metadata; pictures or sound are needed.")
         case .text: throw refusal(source, "delivers text; pictures or sound are needed.")
         case .video(let format):
             switch (videoOutput(at: index), format.coding) {

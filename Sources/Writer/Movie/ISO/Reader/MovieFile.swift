@@ -79,6 +79,7 @@ package struct MovieFile: Sendable {
         let defaults = try readMovie(&body, limits, &budget)
         if let defaults { try readFragments(scanner, defaults, limits, ignored, &budget) }
         for place in tracks.indices { tracks[place].settleLastPicture(movieTimescale: timescale) }
+        if layout != .ordinary { settleOpenMetadata() }
     }
 
     private static func noIndex(_ name: String, _ scanner: BoxScanner) -> MediaError {
@@ -213,9 +214,17 @@ package struct MovieFile: Sendable {
         end = dataEnd
     }
 
-    /// The longest track's (seconds); text makes no movie longer.
+    /// Metadata that holds until the movie's end has no length in a fragment, or too much, because that end was not known.
+    private mutating func settleOpenMetadata() {
+        let end = tracks.contains(where: \.header.mediaType.setsLength) ? duration : nil
+        for place in tracks.indices where tracks[place].header.mediaType == .metadata {
+            tracks[place].settleOpenMetadata(movieEnd: end)
+        }
+    }
+
+    /// The longest track's (seconds); text and metadata make no movie longer.
     package var duration: MediaTime {
-        let shown = tracks.filter { $0.header.mediaType != .text }
+        let shown = tracks.filter(\.header.mediaType.setsLength)
         return (shown.isEmpty ? tracks : shown)
             .map { $0.duration(movieTimescale: timescale) }.max() ?? .zero
     }

@@ -20,6 +20,21 @@ extension MovieTrack {
         extendEdit(endingAt: start, by: Int64(samples[last].duration), movieTimescale)
     }
 
+    /// Lets a last sample without a length, or with more than is left, last until the movie's end.
+    /// - Parameter movieEnd: nil: there is nothing else that has an end.
+    mutating func settleOpenMetadata(movieEnd: MediaTime?) {
+        guard let last = samples.last else { return }
+        var left: UInt32?
+        if let movieEnd {
+            let end = movieEnd.ticks(per: timescale, rounding: .nearest)
+                .addingReportingOverflow(movieShift).partialValue
+            let ticks = end.subtractingReportingOverflow(last.decodeTime).partialValue
+            left = UInt32(clamping: max(1, ticks))
+        }
+        samples[samples.count - 1].duration =
+            last.duration == 0 ? left ?? 1 : min(last.duration, left ?? .max)
+    }
+
     private func shown(_ place: Int) -> Int64 { samples[place].presentationTime }
 
     /// Where the last edit ends at a time of the track, less than a tick of the movie off.

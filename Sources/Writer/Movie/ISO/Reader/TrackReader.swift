@@ -12,7 +12,7 @@ struct TrackReader {
     private var kinds: Set<TrackKindBox> = []
     private var references = DataReferenceBox(places: [])
 
-    /// - Returns: nil for tracks that are neither video nor audio nor text.
+    /// - Returns: nil for tracks of other kinds, and for text and metadata that nobody here reads.
     static func read(
         _ box: inout BoxReader, fileSize: Int64, budget: inout Int
     ) throws(MediaError) -> MovieTrack? {
@@ -55,6 +55,7 @@ struct TrackReader {
     /// Which handlers are whose; QuickTime and 3GPP have names of their own for text.
     private static let mediaTypes: [FourCC: MediaType] = [
         "vide": .video, "soun": .audio, "sbtl": .text, "text": .text, "subt": .text,
+        "meta": .metadata,
     ]
 
     /// Of a track that may be damaged elsewhere.
@@ -112,11 +113,18 @@ struct TrackReader {
         else { throw place.damaged("a part of the track is missing") }
         guard let mediaType = Self.mediaTypes[handler.handler] else { return nil }
         var whole = description
-        let entry = try SampleEntryReader.read(&description, mediaType)
+        let entry: SampleEntryReader.Entry
+        do throws(MediaError) {
+            entry = try SampleEntryReader.read(&description, mediaType)
+        } catch {
+            // damage of what is passed over anyway costs neither video nor audio
+            if mediaType == .metadata { return nil }
+            throw error
+        }
         let obstacle = obstacle(entry)
         var format = obstacle == nil ? entry.format : nil
-        // text of other codings is read by nobody here, and cannot be written again
-        if mediaType == .text, format == nil { return nil }
+        // text and metadata of other codings are read by nobody here, and cannot be written again
+        if !mediaType.setsLength, format == nil { return nil }
         if case .video(var video) = format {
             video.orientation = trackHeader.matrix.orientation
             format = .video(video)

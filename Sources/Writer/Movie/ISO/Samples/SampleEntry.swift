@@ -23,6 +23,8 @@ package struct SampleEntry {
                 case .video(let video): try entry.writeVideo(video, to: &builder)
                 case .audio(let audio): try entry.writeAudio(audio, to: &builder)
                 case .text(let text): try entry.writeText(text, to: &builder)
+                case .metadata(let metadata):
+                    try MetadataEntry.write(metadata, in: container, to: &builder)
                 }
             } catch { failure = error }
         }

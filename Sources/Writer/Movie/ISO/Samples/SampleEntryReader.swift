@@ -33,6 +33,8 @@ package enum SampleEntryReader {
         case .video where !isEncrypted: format = try video(&entry, &dolbyVision)
         case .audio where !isEncrypted: format = try audio(&entry)
         case .text where textCodes.contains(code): format = .text(.timed)
+        case .metadata where MetadataEntry.isKnown(code):
+            format = MetadataEntry.read(entry).map { .metadata($0) }
         default: break
         }
         return Entry(

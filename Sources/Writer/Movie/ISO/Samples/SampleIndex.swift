@@ -107,6 +107,18 @@ package struct SampleIndex: Sendable {
         lastDuration = UInt32(clamping: max(1, end - firstPresentationTime - before))
     }
 
+    /// Lets the last sample of metadata end with the movie, if it has no length of its own or a longer one.
+    mutating func settleOpenEnd(movieEnd: Int64?) {
+        guard count > 0 else { return }
+        let left = movieEnd.map { max(1, $0 - lastDecodeTime) }
+        if lastDuration == 0 {
+            lastDuration = UInt32(clamping: left ?? 1)
+        } else if let left {
+            lastDuration = min(lastDuration, UInt32(clamping: left))
+        }
+        presentationEnd = lastDecodeTime + Int64(lastDuration)
+    }
+
     /// Length of the track in its own time (ticks).
     var mediaDuration: Int64 {
         count == 0 ? 0 : lastDecodeTime + Int64(lastDuration) - firstDecodeTime

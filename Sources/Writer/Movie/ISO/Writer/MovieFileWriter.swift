@@ -44,6 +44,8 @@ package final class MovieFileWriter: ContainerWriter {
     private var waitingAnnotations: [MovieAnnotation] = []
     private var annotations: [MovieAnnotation] = []
     private var pendingBytes = 0
+    /// When the first sample of metadata since the last fragment begins (ns).
+    private var metadataBegan: Int64?
     private(set) var sequenceNumber: UInt32 = 0
     private var headerOffset: Int64 = 0
     private var lostSamples = 0
@@ -96,13 +98,37 @@ package final class MovieFileWriter: ContainerWriter {
         guard tracks.indices.contains(track) else {
             throw invalid("append to track \(track) of", "it has \(tracks.count)")
         }
+        let sample = coded(sample, tracks[track].track.format)
         try tracks[track].append(sample, subject: file.name)
         pendingBytes += sample.block?.count ?? 0
-        // text goes with the pictures and sound beside it
-        if tracks[track].track.format.mediaType == .text { return }
+        switch tracks[track].track.format.mediaType {
+        case .text: return  // it goes with the video and audio beside it
+        case .metadata: return try fragmentMetadata(until: sample.presentationTime)
+        case .video, .audio: break
+        }
         let length = MediaTime(
             value: tracks[track].pendingLength, timescale: tracks[track].track.timescale)
         if length >= options.fragmentInterval || pendingBytes >= options.fragmentBytes {
+            try writeFragment(everything: false)
+        }
+    }
+
+    /// As the file holds it.
+    private func coded(_ sample: SampleBuffer, _ format: FormatDescription) -> SampleBuffer {
+        guard container == .mp4, let metadata = format.metadata, let block = sample.block else {
+            return sample
+        }
+        var sample = sample
+        sample.payload = .coded(MetadataJSON.text(of: block, metadata))
+        return sample
+    }
+
+    /// Metadata goes with the video and audio beside it too, but not where there are none, or they do not come.
+    private func fragmentMetadata(until time: MediaTime) throws(MediaError) {
+        let limit = options.fragmentInterval.nanoseconds()
+        if metadataBegan == nil { metadataBegan = time.nanoseconds() }
+        let waited = time.nanoseconds() - (metadataBegan ?? 0)
+        if waited >= 2 * limit || pendingBytes >= options.fragmentBytes {
             try writeFragment(everything: false)
         }
     }
@@ -156,6 +182,7 @@ extension MovieFileWriter {
             try writeHeader()
             let parts = tracks.indices.map { tracks[$0].takeFragment(everything: everything) }
             pendingBytes = tracks.reduce(0) { $0 + $1.pendingBytes }
+            metadataBegan = nil
             try write(parts)
         } catch {
             stage = .failed
@@ -248,17 +275,33 @@ extension MovieFileWriter {
         if stage == .begun { try writeEmptyHeader() }
         guard headerOffset > 0 else { throw file.failure ?? nothingWritten }
         try adoptFormats()
-        for position in tracks.indices { tracks[position].settleEnd() }
+        settleEnds()
         try writeIndex()
         return ContainerSummary(
-            tracks: summaries, duration: summaries.map(\.duration).max() ?? .zero,
+            tracks: summaries, duration: movieDuration,
             fileBytes: file.size, lostSamples: lostSamples)
+    }
+
+    private func settleEnds() {
+        for position in tracks.indices { tracks[position].settleEnd() }
+        let shown = duration(ofTracks: \.setsLength)
+        for position in tracks.indices { tracks[position].settleMetadata(movieEnd: shown) }
     }
 
     /// Says what a track shows, before `finish`; the samples appended stay as they are.
     func edit(_ edits: TrackEdits, track: Int) {
         guard tracks.indices.contains(track) else { return }
         ownEdits[track] = edits
+    }
+
+    /// The longest one's of these kinds; nil: there are none.
+    private func duration(ofTracks isWanted: (MediaType) -> Bool) -> MediaTime? {
+        zip(tracks, summaries).filter { isWanted($0.0.track.format.mediaType) }
+            .map(\.1.duration).max()
+    }
+
+    private var movieDuration: MediaTime {
+        duration(ofTracks: { $0 != .metadata }) ?? duration(ofTracks: { _ in true }) ?? .zero
     }
 
     private var summaries: [ContainerSummary.Track] {
@@ -311,7 +354,7 @@ extension MovieFileWriter {
 
     /// The chapters' texts, which the index points at, go in front of it.
     private func appendChapters() throws(MediaError) -> (track: ChapterTrack, offset: Int64)? {
-        let end = summaries.map(\.duration).max() ?? .zero
+        let end = movieDuration
         guard !tracks.isEmpty, let chapters = ChapterTrack(annotations, end: end) else {
             return nil
         }

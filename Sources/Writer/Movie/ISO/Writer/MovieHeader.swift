@@ -150,6 +150,7 @@ struct MovieHeader {
             case .video: ("vide", "Video")
             case .audio: ("soun", "Sound")
             case .text: ("sbtl", "Subtitles")
+            case .metadata: ("meta", "Metadata")
             }
         builder.append(
             HandlerBox(
@@ -170,6 +171,18 @@ struct MovieHeader {
                 builder.zeros(4)
             }
         case .text:
+            builder.box("nmhd") { $0.full(0, 0) }
+        case .metadata where container == .mov:
+            // QuickTime knows one header for all media but video and audio
+            builder.box("gmhd") { builder in
+                builder.box("gmin") { builder in
+                    builder.full(0, 0)
+                    builder.u16(0x40)  // copied, if it were drawn
+                    for _ in 0..<3 { builder.u16(0x8000) }
+                    builder.zeros(4)
+                }
+            }
+        case .metadata:
             builder.box("nmhd") { $0.full(0, 0) }
         }
         MovieHeader.writeDataInformation(container, to: &builder)
@@ -202,6 +215,7 @@ extension MediaType {
         case .video: 0
         case .audio: 1
         case .text: 2
+        case .metadata: 0
         }
     }
 }

@@ -40,6 +40,7 @@ struct TrackWriter {
     /// What movie time zero will be in track time, as far as can be known before `begin`'s end.
     var initialShift: Int64 {
         if let first = pending.first { return max(0, -first.decodeTime) }
+        if track.format.mediaType == .metadata { return 0 }
         if let audio = track.format.audio { return Int64(audio.primingFrames) }
         // a late track's first decode time may be negative by its reordering: leave it a second
         return Int64(track.timescale)
@@ -53,7 +54,9 @@ struct TrackWriter {
 
     /// Whether only the next sample tells how long one lasts: pictures come when they come.
     private var needsNext: Bool {
-        track.format.mediaType == .video || !lastDurationIsKnown
+        // what holds until the next sample, minutes later maybe, must reach the disk at once
+        if track.format.mediaType == .metadata { return false }
+        return track.format.mediaType == .video || !lastDurationIsKnown
     }
 
     private var lastDurationIsKnown = false
@@ -103,12 +106,21 @@ struct TrackWriter {
         index.settle(presentationEnd: max(shown, decoded))
     }
 
-    /// The sample's own duration, else that of the one before, else a tick.
+    /// The same of metadata.
+    /// - Parameter movieEnd: where what makes the movie's length ends; nil: there is nothing such.
+    mutating func settleMetadata(movieEnd: MediaTime?) {
+        guard track.format.mediaType == .metadata else { return }
+        index.settleOpenEnd(
+            movieEnd: movieEnd?.ticks(per: track.timescale, rounding: .nearest))
+    }
+
+    /// The sample's own duration, else that of the one before, else a tick; of metadata none.
     private func duration(of sample: SampleBuffer, before time: Int64) -> UInt32 {
         if let duration = sample.duration {
             let ticks = duration.ticks(per: track.timescale, rounding: .nearest)
             return UInt32(clamping: max(0, ticks))
         }
+        if track.format.mediaType == .metadata { return 0 }  // it is open
         if let lastTime { return UInt32(clamping: time - lastTime) }
         if let frames = track.format.audio?.framesPerPacket { return UInt32(frames) }
         return 1

@@ -1,12 +1,12 @@
 package import Media
 
-/// Puts text tracks into a container between the pictures and sound that others append. Thread-bound: the
+/// Puts tracks of text and metadata into a container between the video and audio that others append. Thread-bound: the
 /// writing thread.
-package final class TextFeed: ContainerWriter {
-    /// How far text is ahead of what is shown with it (seconds).
+package final class TimedFeed: ContainerWriter {
+    /// How far they are ahead of what is shown with it (seconds).
     private static let lead = MediaTime.milliseconds(250)
 
-    /// A text track and what of it is still to come.
+    /// A track and what of it is still to come.
     private struct Lane {
         let track: ContainerTrack
         var samples: ArraySlice<SampleBuffer>
@@ -19,14 +19,17 @@ package final class TextFeed: ContainerWriter {
     private var lanes: [Lane]
     private var hasFailed = false
 
-    package init(_ inner: any ContainerWriter, _ texts: [TextTrack], in container: OutputContainer)
-    {
+    package init(
+        _ inner: any ContainerWriter, _ texts: [TextTrack], metadata: [MetadataTrack] = [],
+        in container: OutputContainer
+    ) {
         self.inner = inner
-        lanes = texts.enumerated().map { number, text in
+        let textLanes = texts.enumerated().map { number, text in
             Lane(
                 track: text.containerTrack(in: container, isFirst: number == 0),
                 samples: text.samples(in: container)[...])
         }
+        lanes = textLanes + metadata.map { Lane(track: $0.containerTrack, samples: $0.placed[...]) }
     }
 
     package func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int {

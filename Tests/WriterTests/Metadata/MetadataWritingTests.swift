@@ -1,0 +1,198 @@
+import Media
+import TestSupport
+import Testing
+
+@testable import Movie
+@testable import Reading
+@testable import Writing
+
+@Suite("Metadata tracks beside video and audio")
+struct MetadataWritingTests {
+    static let format = MetadataFormat(keys: [
+        .init("com.example.code", .text), .init("com.example.level", .number),
+    ])
+    private let take = SyntheticTake(seconds: 3)
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What is said from a time on, since the take's start (ms).
+    struct Said: Equatable, CustomStringConvertible {
+        var at: Int
+        var length: Int?
+        var text: String
+
+        var description: String { "\(at)+\(length.map(String.init) ?? "…") \(text)" }
+    }
+
+    private func sample(_ said: Said) throws -> SampleBuffer {
+        try SampleBuffer(
+            TimedMetadataGroup(
+                items: [
+                    MetadataItem("com.example.code", .text(said.text)),
+                    MetadataItem("com.example.level", .number(0.1 * Double(said.at))),
+                ],
+                start: .nanoseconds(SyntheticTake.start + Int64(said.at) * 1_000_000),
+                duration: said.length.map { .milliseconds(Int64($0)) }), format: Self.format)
+    }
+
+    /// - Parameter pauses: from and to (ms).
+    private func write(
+        _ name: String, _ said: [Said], pauses: [(Int, Int)] = [], hasPictures: Bool = true
+    ) async throws -> Asset {
+        let path = folder.file(name)
+        let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
+        let video =
+            hasPictures
+            ? try writer.inputReceiver(
+                for: VideoOutputSettings(codec: .h264), sourceFormat: take.videoFormat) : nil
+        let audio = try writer.inputReceiver(
+            for: AudioOutputSettings(codec: .aac), sourceFormat: take.audioFormat)
+        let metadata = try writer.inputReceiver(for: Self.format, name: "Codes")
+        try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
+        var waiting = said[...]
+        var commands = pauses.flatMap { [($0.0, true), ($0.1, false)] }[...]
+        for step in 0..<300 {
+            while let (time, pauses) = commands.first, time < step * 10 + 10 {
+                commands.removeFirst()
+                let at = MediaTime.nanoseconds(SyntheticTake.start + Int64(time) * 1_000_000)
+                if pauses { try writer.pause(at: at) } else { try writer.resume(at: at) }
+            }
+            try await audio.append(take.soundSample(from: step * 480, count: 480))
+            for frame in 0..<90 where frame * 100 / 30 == step {
+                var sample = take.frameSample(frame)
+                sample.presentationTime = .nanoseconds(
+                    SyntheticTake.start + Int64(frame) * 1_000_000_000 / 30)
+                try await video?.append(sample)
+            }
+            while let next = waiting.first, next.at < step * 10 + 10 {
+                waiting.removeFirst()
+                try await metadata.append(sample(next))
+            }
+        }
+        try writer.endSession(
+            atSourceTime: .nanoseconds(SyntheticTake.start + 3_000_000_000))
+        let result = try await writer.finish()
+        #expect(result.tracks.last?.counts.dropped == [:])
+        return try Asset.load(path)
+    }
+
+    private func said(_ asset: Asset, in range: MediaTimeRange? = nil) throws -> [Said] {
+        let track = try #require(asset.tracks(of: .metadata).first)
+        let output = try AssetReaderTrackOutput(asset: asset, track: track, settings: .metadata)
+        let reader = AssetReader()
+        try reader.add(output)
+        if let range { reader.timeRange = range }
+        try reader.start()
+        var found: [Said] = []
+        while let sample = try output.next() {
+            let group = try #require(sample.metadata)
+            guard case .text(let text)? = group.items.first?.value else { continue }
+            found.append(
+                Said(
+                    at: Int(group.start.ticks(per: 1000, rounding: .nearest)),
+                    length: group.duration.map { Int($0.ticks(per: 1000, rounding: .nearest)) },
+                    text: text))
+        }
+        return found
+    }
+
+    @Test(
+        "each sample comes back with its bytes, on its tick and with its length",
+        arguments: ["a.mov", "a.mp4"])
+    func roundTrip(name: String) async throws {
+        let written = [
+            Said(at: 100, length: 50, text: "first"), Said(at: 150, length: 50, text: "joined"),
+            Said(at: 900, length: 2000, text: "cut by the next"),
+            Said(at: 1201, length: nil, text: "until the next"),
+            Said(at: 2007, length: nil, text: "to the end"),
+        ]
+        let asset = try await write(name, written)
+        let track = try #require(asset.tracks(of: .metadata).first)
+        #expect(track.codecTag == (name == "a.mov" ? "mebx" : "mett"))
+        #expect(track.name == "Codes" && track.format == .metadata(Self.format))
+        #expect(asset.duration == .seconds(3))
+        #expect(
+            try said(asset) == [
+                written[0], written[1], Said(at: 900, length: 301, text: "cut by the next"),
+                Said(at: 1201, length: 806, text: "until the next"),
+                Said(at: 2007, length: 993, text: "to the end"),
+            ])
+        let bytes = try asset.metadataSamples(of: track).compactMap { $0.block?.bytes }
+        #expect(bytes == (try written.map { try #require(sample($0).block?.bytes) }))
+        let range = MediaTimeRange(start: .milliseconds(170), duration: .milliseconds(800))
+        #expect(
+            try said(asset, in: range) == [
+                Said(at: 170, length: 30, text: "joined"),
+                Said(at: 900, length: 70, text: "cut by the next"),
+            ])
+    }
+
+    @Test(
+        "ffmpeg plays the movie as if the metadata were not there",
+        .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["a.mov", "a.mp4"])
+    func outsiders(name: String) async throws {
+        let asset = try await write(
+            name, (0..<40).map { Said(at: $0 * 70, length: 20, text: "\($0)") })
+        let oracle = MovieOracles(path: asset.path)
+        let streams = try oracle.streams()
+        #expect(streams.map(\.codec).prefix(2) == ["h264", "aac"])
+        #expect(streams.first?.frames == 90)
+        #expect(streams.count == 3 && streams.last?.packets ?? 0 >= 40)
+        #expect(try oracle.complaints() == "")
+        #expect(try MovieOracle(asset.path).frameNumbers() == Array(0..<90))
+    }
+
+    @Test("a pause cuts what holds across it, and leaves out what begins in it")
+    func pause() async throws {
+        let written = [
+            Said(at: 500, length: 1000, text: "across"), Said(at: 1100, length: 50, text: "within"),
+            Said(at: 1600, length: 100, text: "behind"),
+        ]
+        // at pictures: from the 30th to the 42nd
+        let asset = try await write("a.mov", written, pauses: [(1000, 1400)])
+        #expect(asset.duration == .milliseconds(2600))
+        #expect(
+            try said(asset) == [
+                Said(at: 500, length: 600, text: "across"),
+                Said(at: 1200, length: 100, text: "behind"),
+            ])
+        let open = [Said(at: 500, length: nil, text: "on"), Said(at: 2900, length: 1, text: "off")]
+        let other = try await write("b.mp4", open, pauses: [(1000, 1400)])
+        #expect(
+            try said(other) == [
+                Said(at: 500, length: 2000, text: "on"), Said(at: 2500, length: 1, text: "off"),
+            ])
+        // the last sample's pause is known only at the end
+        let last = try await write(
+            "c.mov", [Said(at: 500, length: 1000, text: "last")], pauses: [(1000, 1400)])
+        #expect(try said(last) == [Said(at: 500, length: 600, text: "last")])
+    }
+
+    @Test("metadata beside sound alone, and at the movie's borders")
+    func borders() async throws {
+        let written = [
+            Said(at: -10, length: 5, text: "before"), Said(at: 0, length: 5, text: "at zero"),
+            Said(at: 2999, length: 500, text: "over the end"),
+            Said(at: 3000, length: 1, text: "at"),
+        ]
+        let asset = try await write("a.mp4", written, hasPictures: false)
+        #expect(
+            try said(asset) == [written[1], Said(at: 2999, length: 1, text: "over the end")])
+    }
+
+    @Test("containers without such tracks refuse it in a sentence, as do keys that nobody can have")
+    func refusals() throws {
+        for name in ["a.mkv", "a.webm", "a.ts", "a.m4a", "a.wav"] {
+            let writer = try AssetWriter(
+                AssetWriterConfiguration(outputPath: folder.file(name), mode: .offline))
+            let error = #expect(throws: MediaError.self) {
+                try writer.inputReceiver(for: Self.format)
+            }
+            #expect(error?.message.contains("holds no metadata tracks") ?? false)
+        }
+        let writer = try AssetWriter(
+            AssetWriterConfiguration(outputPath: folder.file("a.mov"), mode: .offline))
+        #expect(throws: MediaError.self) { try writer.inputReceiver(for: MetadataFormat(keys: [])) }
+    }
+}
