@@ -2,7 +2,7 @@ internal import LibAV
 public import Media
 
 /// Frames of a film as picture files. Blocks; not for Swift's cooperative pool.
-public struct FilmStills {
+public struct FilmStills: Sendable {
     /// How a picture is coded.
     public enum Form: Sendable {
         case png
