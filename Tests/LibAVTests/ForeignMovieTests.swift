@@ -126,7 +126,7 @@ struct ForeignMovieTests {
             case .audio(let format):
                 let decoder = try AudioDecoder(format: format)
                 for sample in samples { _ = try? decoder.decode(sample) }
-            case .text: break
+            case .text, .metadata: break
             }
         }
     }

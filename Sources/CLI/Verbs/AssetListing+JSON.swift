@@ -68,7 +68,19 @@ extension AssetListing {
             "may_be_transparent": track.hasAlpha.map(JSONValue.bool),
             "video": track.format?.video.map(video),
             "audio": track.format?.audio.map(audio),
+            "metadata": track.format?.metadata.map(metadata),
             "edits": .array(track.edits.map(edit)),
+        ])
+    }
+
+    private static func metadata(_ format: MetadataFormat) -> JSONValue {
+        .members([
+            "keys": .array(
+                format.keys.map { key in
+                    .members([
+                        "key": .string(key.identifier), "type": .string(key.dataType.rawValue),
+                    ])
+                })
         ])
     }
 

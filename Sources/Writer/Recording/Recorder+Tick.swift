@@ -99,7 +99,7 @@ extension Recorder {
         if let end = core.sessionEnd, isReached || now >= end {
             return core.stop(at: end, drains: true)
         }
-        if feeds.allSatisfy({ $0.snapshot(at: now).isEnded }) {
+        if shownFeeds.allSatisfy({ feeds[$0].snapshot(at: now).isEnded }) {
             core.stop(at: now, drains: false)
         }
     }
@@ -169,10 +169,15 @@ extension Recorder {
 
     // MARK: The end
 
+    /// Those that the movie lasts as long as; metadata goes along.
+    private var shownFeeds: [Int] {
+        core.plans.filter(\.format.mediaType.setsLength).map(\.index)
+    }
+
     private func isDrained(_ now: Int64) -> Bool {
         let (reached, isOver) = core.control.withLock { ($0.reached, $0.drain.isOver(at: now)) }
         if isOver { return true }
-        return feeds.indices.allSatisfy { index in
+        return shownFeeds.allSatisfy { index in
             let snapshot = feeds[index].snapshot(at: now)
             return reached.contains(index) || snapshot.silentSince != nil || snapshot.isEnded
         }

@@ -93,7 +93,9 @@ public final class Recorder: Sendable {
                     plan: source, format: format, settings: settings, context: core, watch: watch)
             case .audio(let format):
                 AudioTrackFeed(plan: source, format: format, settings: settings, context: core)
-            case .text, .metadata: preconditionFailure("a plan refuses text")
+            case .metadata(let format):
+                MetadataTrackFeed(plan: source, format: format, context: core)
+            case .text: preconditionFailure("a plan refuses text")
             }
         }
         work = Lock(

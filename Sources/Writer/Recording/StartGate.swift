@@ -11,7 +11,9 @@ struct StartGate: Sendable {
     /// The session's start, once it is decided.
     private(set) var start: Int64?
 
-    init(sources: Int, cameras: [Int]) {
+    /// - Parameter optional: sources that are never waited for, and never say that they have delivered.
+    init(sources: Int, cameras: [Int], optional: Set<Int> = []) {
+        excused = optional
         firstStamps = Array(repeating: nil, count: sources)
         self.cameras = cameras
     }

@@ -21,6 +21,10 @@ struct NumberedClip {
     var format = PixelFormat.yuv420p
     var orientation = VideoOrientation.upright
 
+    /// Of a metadata track beside them; nil: there is none.
+    var metadataFormat: MetadataFormat?
+    var metadata: [TimedMetadataGroup] = []
+
     var duration: MediaTime { begin(of: frames) }
 
     /// When a picture begins; the last one lasts as long as the frame duration.
@@ -46,7 +50,12 @@ struct NumberedClip {
             hasSound
             ? try writer.inputReceiver(
                 for: AudioOutputSettings(codec: .aac), sourceFormat: soundFormat) : nil
+        let groups = try metadataFormat.map { try writer.inputReceiver(for: $0, name: "Codes") }
         try writer.startSession(atSourceTime: .zero)
+        for group in metadata {
+            guard let groups, let metadataFormat else { break }
+            try await groups.append(SampleBuffer(group, format: metadataFormat))
+        }
         for frame in 0..<frames {
             let time = begin(of: frame)
             if let sound { try await sound.append(self.sound(frame, soundFormat)) }

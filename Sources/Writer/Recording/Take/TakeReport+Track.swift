@@ -16,8 +16,8 @@ extension TakeReport {
         public var explanation: String?
         /// The codec in the movie.
         public var codec: String
-        /// Video frames or audio frames of the movie, filled ones included; mixed microphones have the same
-        /// (frames).
+        /// Video frames, audio frames or metadata samples of the movie, filled ones included; mixed microphones
+        /// have the same (frames).
         public var frames: Int64
         /// Frames of the movie that the recorder made to fill gaps (silent audio frames, repeated video
         /// frames).

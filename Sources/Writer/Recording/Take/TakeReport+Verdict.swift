@@ -40,7 +40,7 @@ extension TakeReport {
                         + "pictures cannot join one that runs: the movie has no track of it.")
                 continue
             }
-            if duration > .zero, track.isEmpty(in: duration) {
+            if duration > .zero, track.mediaType.setsLength, track.isEmpty(in: duration) {
                 note(.bad, "\(track.origin.name) delivered nothing.")
             }
             for reason in track.shortcomings { note(.degraded, reason) }
@@ -93,7 +93,12 @@ extension TakeReport.Track {
     fileprivate var shortcomings: [String] {
         var found: [String] = []
         for (cause, count) in drops.sorted(by: { $0.key < $1.key }) where count > 0 {
-            let unit = mediaType == .video ? "frames" : "audio frames"
+            let unit =
+                switch mediaType {
+                case .video: "frames"
+                case .audio: "audio frames"
+                case .text, .metadata: "samples"
+                }
             found.append("\(origin.name) lost \(count) \(unit) (\(cause)).")
         }
         if !gaps.isEmpty {

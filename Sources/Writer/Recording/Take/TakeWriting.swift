@@ -66,7 +66,9 @@ struct TrackPlan: Sendable {
         switch output {
         case .video(let settings): settings.codec.rawValue
         case .audio(let settings): settings.codec.rawValue
-        case .copied: format.video?.codec?.rawValue ?? format.audio?.codec?.rawValue ?? ""
+        case .copied:
+            format.video?.codec?.rawValue ?? format.audio?.codec?.rawValue
+                ?? (format.metadata == nil ? "" : "metadata")
         }
     }
 }
@@ -75,7 +77,7 @@ extension RecordingSettings {
     /// What each source becomes.
     /// - Throws: `unsupported` where a source's format and the wanted output do not fit.
     func plan(for sources: [any SampleSource]) throws(MediaError) -> TakePlan {
-        guard !sources.isEmpty else {
+        guard sources.contains(where: \.format.mediaType.setsLength) else {
             throw .setting("sources", "a recording needs at least one camera or microphone.")
         }
         var plans: [TrackPlan] = []
@@ -104,7 +106,9 @@ extension RecordingSettings {
                 throw refusal(source, "delivers coded sound; raw sound is needed.")
             }
             return .audio(audioOutput(at: index))
-        case .metadata: throw refusal(source, "delivers metadata; pictures or sound are needed.")
+        case .metadata(let format):
+            try container.requireRoom(for: format)
+            return .copied
         case .text: throw refusal(source, "delivers text; pictures or sound are needed.")
         case .video(let format):
             switch (videoOutput(at: index), format.coding) {
