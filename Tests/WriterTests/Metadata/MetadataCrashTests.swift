@@ -113,6 +113,26 @@ struct MetadataCrashTests {
             ])
     }
 
+    @Test("what holds for a day is said again where a table of durations cannot say so much")
+    func longSilence() throws {
+        let io = ScriptedFileIO()
+        let writer = MovieFileWriter(file: DurableFile(scripted: io), container: .mov)
+        _ = try writer.addTrack(ContainerTrack(format: .metadata(Self.format), timescale: 90_000))
+        try writer.begin(MovieMetadata())
+        let day: Int64 = 86_400 * 90_000
+        for (text, start) in [("one", Int64(0)), ("two", day)] {
+            let group = TimedMetadataGroup(
+                items: [MetadataItem("com.example.code", .text(text))],
+                start: MediaTime(value: start, timescale: 90_000))
+            try writer.append(try SampleBuffer(group, format: Self.format), track: 0)
+        }
+        _ = try writer.finish()
+        let samples = try found(load(io.content), io.content)
+        #expect(samples.map(\.text) == ["one", "one", "one", "one", "two"])
+        #expect(samples.first?.start == 0 && samples.last?.start == day)
+        #expect(samples.dropLast().reduce(0) { $0 + $1.length } == day)
+    }
+
     @Test("the camera's own metadata is passed over, as before")
     func cameras() throws {
         let keyed = MetadataFormat(keys: [.init("com.apple.quicktime.still-image-time", .data)])

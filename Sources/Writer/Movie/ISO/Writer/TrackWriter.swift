@@ -15,6 +15,10 @@ struct TrackWriter {
     /// Decode time of a last sample that one fragment has already left for the next.
     private var heldTime: Int64?
     private var lastTime: Int64?
+    /// Of metadata: said again where the next sample is farther away than tables can say.
+    private var lastMetadata: SampleBuffer?
+    /// Most ticks between samples of metadata; tables have 32 bits (6.6 h of 1/90,000 s).
+    private static let longestStep: Int64 = 1 << 31
     /// When the picture shown last begins, and where it and the one decoded last end (ticks).
     private var lastShown: (start: Int64, end: Int64)?
     private var lastDecodedEnd: Int64?
@@ -63,6 +67,22 @@ struct TrackWriter {
 
     /// - Throws: `invalidState` when times do not increase or are not in the track's ticks.
     mutating func append(_ sample: SampleBuffer, subject: String) throws(MediaError) {
+        if track.format.mediaType == .metadata {
+            let next = sample.decodeTime ?? sample.presentationTime
+            while var bridge = lastMetadata, let lastTime, next.timescale == track.timescale,
+                next.value - lastTime > Self.longestStep
+            {
+                bridge.presentationTime = MediaTime(
+                    value: lastTime + Self.longestStep, timescale: track.timescale)
+                bridge.duration = nil
+                try add(bridge, subject: subject)
+            }
+            lastMetadata = sample
+        }
+        try add(sample, subject: subject)
+    }
+
+    private mutating func add(_ sample: SampleBuffer, subject: String) throws(MediaError) {
         guard let block = sample.block else {
             throw refuse("a raw picture", subject)
         }
