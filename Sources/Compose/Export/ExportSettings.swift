@@ -40,6 +40,20 @@ public struct ExportSettings: Sendable {
             throw .setting(
                 "range", "The range to export begins before the film or has no length.")
         }
+        if let field = preset.video?.pictureFields.first {
+            throw .setting(
+                "preset",
+                "A film's size, shape, rate and colours are its video composition's: leave \(field) "
+                    + "out of the preset's pictures.")
+        }
+        if preset.audio.sampleRate != nil || preset.audio.channels != nil
+            || preset.audio.layout != nil
+        {
+            throw .setting(
+                "preset",
+                "A film's audio is mixed in stereo at the export's sample rate: leave rate, channels "
+                    + "and layout out of the preset's audio.")
+        }
         guard (8000...192_000).contains(sampleRate) else {
             throw .setting(
                 "sample rate", "The sample rate \(sampleRate) Hz is outside 8,000 to 192,000.")

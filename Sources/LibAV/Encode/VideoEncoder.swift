@@ -24,6 +24,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private var pending: [Pending] = []
     private var lastTicks: Int64?
     private var lastSync: Int64?
+    /// Pictures since the last sync sample asked for, that one included.
+    private var groupLength = 0
     /// Whether pictures have come slower than the nominal rate since the last sync sample asked for.
     private var isSlow = false
     private var isFinished = false
@@ -99,7 +101,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         let result = avcodec_send_frame(context.pointer, frame.pointer)
         av_frame_unref(frame.pointer)
         guard result >= 0 else { throw failure("avcodec_send_frame", result) }
-        if isSync { (lastSync, isSlow) = (ticks, false) }
+        if isSync { (lastSync, isSlow, groupLength) = (ticks, false, 0) }
+        groupLength += 1
         lastTicks = ticks
         pending.append(
             Pending(
@@ -144,6 +147,9 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private func needsSync(_ sample: SampleBuffer, at ticks: Int64) -> Bool {
         guard let lastSync, let lastTicks, !sample.attachments.forcesSync else { return true }
         isSlow = isSlow || ticks - lastTicks > plan.nominalStep
+        if let frames = plan.settings.keyFrameFrames {
+            return plan.keyFramePictures == nil && groupLength >= frames
+        }
         // at the nominal rate a codec that counts pictures keeps the interval by itself
         if plan.keyFramePictures != nil, !isSlow { return false }
         let interval = plan.settings.keyFrameInterval.ticks(

@@ -34,7 +34,10 @@ struct VideoEncoderPlan {
         guard settings.lowLatency, isInter else {
             threads = settings.codec == .mjpeg ? settings.threads ?? 1 : wanted
             lookahead = nil
-            keyFramePictures = isInter ? Self.pictures(in: settings.keyFrameInterval, rate) : nil
+            keyFramePictures =
+                isInter
+                ? settings.keyFrameFrames ?? Self.pictures(in: settings.keyFrameInterval, rate)
+                : nil
             return
         }
         keyFramePictures = nil
@@ -165,8 +168,19 @@ struct VideoEncoderPlan {
         if let lookahead {
             entries += ["rc-lookahead=\(lookahead)", "mbtree=\(lookahead > 0 ? 1 : 0)"]
         }
-        entries += ParameterSetOptions.x264(settings)
+        entries += ParameterSetOptions.x264(settings) + profileEntries
+        if let level = settings.level { entries.append("level=\(level)") }
         return entries.joined(separator: ":")
+    }
+
+    /// x264 writes the lowest profile that holds what it uses, so each is made to use what it is named for.
+    private var profileEntries: [String] {
+        switch settings.profile {
+        case .baseline: ["cabac=0", "8x8dct=0", "bframes=0", "weightp=0"]
+        case .main: ["cabac=1", "8x8dct=0"]
+        case .high: ["cabac=1", "8x8dct=1"]
+        case .main10, nil: []
+        }
     }
 
     private var x265Parameters: String {
@@ -178,6 +192,7 @@ struct VideoEncoderPlan {
         if settings.lowLatency { entries += ["frame-threads=1", "bframes=0", "b-adapt=0"] }
         if let lookahead { entries.append("rc-lookahead=\(lookahead)") }
         entries += ParameterSetOptions.x265(settings)
+        if let level = settings.level { entries += ["level-idc=\(level)", "high-tier=0"] }
         return entries.joined(separator: ":")
     }
 
@@ -187,13 +202,15 @@ struct VideoEncoderPlan {
         let color = input.color
         let aspect = input.pixelAspect
         let options = options.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+        let sync =
+            settings.keyFrameFrames.map { "\($0) frames" } ?? "\(settings.keyFrameInterval.reduced)"
         return [
             "vcap/1 \(settings.codec.rawValue)",
             "libavcodec \(version >> 16).\(version >> 8 & 255).\(version & 255)",
             "\(input.width)x\(input.height) \(pixelFormat.rawValue)",
             "aspect \(aspect.horizontal):\(aspect.vertical)",
             "color \(color.primaries)/\(color.transfer)/\(color.matrix)/\(color.range.rawValue)",
-            "rate \(rate)", "sync \(settings.keyFrameInterval.reduced)",
+            "rate \(rate)", "sync \(sync)",
             "threads \(threads)\(hasFrameThreads ? " by picture" : "")",
             "quality \(settings.rateControl)", options,
             "configuration \(String(fowlerNollVo(configuration), radix: 16))",

@@ -34,6 +34,14 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// time and not in pictures, so that it holds for variable rates. H.264 and HEVC; every MJPEG,
     /// FFV1 and ProRes picture is a sync sample.
     package var keyFrameInterval: MediaTime
+    /// Greatest distance from a sync sample to the next (frames; 1…1,000), in the place of `keyFrameInterval`
+    /// (default none). H.264 and HEVC.
+    package var keyFrameFrames: Int?
+    /// What of the codec is used (H.264: baseline, main or high; HEVC: main or main10; default: what the preset
+    /// makes of the pictures).
+    package var profile: VideoProfile?
+    /// What the stream says that decoders must be able to do (default: what it takes). H.264 and HEVC.
+    package var level: VideoLevel?
     /// Threads (count; 1…16; default at low latency: the machine's cores, 2 at most up to 1080p and 4
     /// above; otherwise all cores, for x264 one and a half threads a core, as is its own default, but above 720p
     /// only from three cores on). Each thread costs x264 about one more picture of delay and 10 MB at 720p, 20 at 1080p.
@@ -109,6 +117,9 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
         if let threads, !(1...16).contains(threads) {
             throw invalid("threads", "\(threads) is not between 1 and 16")
+        }
+        if let keyFrameFrames, !(1...1000).contains(keyFrameFrames) {
+            throw invalid("keyFrameFrames", "\(keyFrameFrames) is not between 1 and 1,000")
         }
         guard (0...31).contains(parameterSetID) else {
             throw invalid("parameterSetID", "\(parameterSetID) is not between 0 and 31")

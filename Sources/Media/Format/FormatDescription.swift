@@ -47,6 +47,8 @@ public struct VideoFormat: Sendable, Hashable {
     public var color: ColorDescription
     /// Width of a pixel relative to its height.
     public var pixelAspect: PixelAspect
+    /// The part of the stored picture that is meant to be seen; nil: all of it.
+    public var cleanAperture: CleanAperture?
     /// How the stored picture must be turned to be upright.
     public var orientation: VideoOrientation
     /// The rate the source promises; the samples' own stamps are the truth.

@@ -51,7 +51,7 @@ extension AssetWriter {
             let coding = state.tracks[track].coding
             try sample.requireKind(of: coding, track: track)
             let time = sample.presentationTime.nanoseconds()
-            state.tracks[track].counts.appended += 1
+            state.tracks[track].noteAppended(bytes: sample.byteCount)
             if case .audio = sample.payload {
                 let error = state.gate?.append(
                     sample, track: track, frames: sample.audioFrameCount, at: time,

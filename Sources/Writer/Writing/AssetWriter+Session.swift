@@ -32,7 +32,7 @@ extension AssetWriter {
             let encoder = try EncoderChoice.encoder(for: input.coding, configuration)
             tracks.append(
                 WritingPipeline.Track(
-                    queue: input.queue, encoder: encoder, timescale: input.timescale,
+                    queue: input.queue, encoder: encoder, timescale: input.codedTimescale,
                     name: input.name, language: input.language,
                     isOffered: configuration.offeredInputs.contains(number)))
         }

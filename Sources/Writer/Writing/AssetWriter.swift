@@ -103,7 +103,16 @@ public final class AssetWriter: Sendable {
         guard sourceFormat.pixelFormat != nil else {
             throw .setting("source format", "it is coded already; pass it through or decode it.")
         }
-        return try addInput(.video(settings, sourceFormat), name, language)
+        if settings.cleanAperture != nil, !configuration.container.holdsCleanAperture {
+            throw .setting(
+                "clean aperture",
+                "vcap writes none into a .\(configuration.container.rawValue) file; write .mp4 or "
+                    + ".mov, or crop the pictures.")
+        }
+        var source = sourceFormat
+        if let rate = settings.expectedFrameRate { source.nominalRate = rate }
+        _ = try settings.trackFormat(for: source)
+        return try addInput(.video(settings, source), name, language)
     }
 
     /// A track of raw audio, encoded.

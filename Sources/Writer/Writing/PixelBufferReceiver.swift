@@ -5,7 +5,7 @@ public import Media
 public final class PixelBufferReceiver: Sendable {
     /// Pictures of the track's size and format, bounded and reused.
     public let pool: PixelBufferPool
-    private let receiver: SampleBufferReceiver
+    let receiver: SampleBufferReceiver
     private let format: VideoFormat
 
     init(receiver: SampleBufferReceiver, format: VideoFormat, pool: PixelBufferPool) {

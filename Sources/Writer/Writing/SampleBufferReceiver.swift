@@ -5,7 +5,7 @@ public import Media
 public final class SampleBufferReceiver: Sendable {
     /// The track's index in events, status and result.
     public let track: Int
-    private let writer: AssetWriter
+    let writer: AssetWriter
 
     init(track: Int, writer: AssetWriter) {
         self.track = track

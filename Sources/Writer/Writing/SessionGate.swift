@@ -93,6 +93,9 @@ struct SessionGate<Element: Sendable>: Sendable {
 
     // MARK: Samples
 
+    /// What of a track waits until a cut is decided (the unit of the weights).
+    func heldWeight(ofTrack track: Int) -> Int { lanes[track].heldWeight }
+
     /// A picture or coded packet.
     mutating func append(
         _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1

@@ -44,24 +44,29 @@ final class PassThrough: TrackEncoder {
     func finish() -> [SampleBuffer] { [] }
 }
 
-/// Encodes raw audio through LibAV, PCM included.
+/// Encodes raw audio through LibAV, PCM included, converted first where another rate or other channels are asked for.
 final class AudioTrackEncoder: TrackEncoder {
     private let encoder: AudioEncoder
+    private let converter: AudioConverter?
 
     init(_ settings: AudioOutputSettings, input: AudioFormat) throws(MediaError) {
+        let format = settings.trackFormat(for: input)
+        converter = format == input ? nil : try AudioConverter(from: input, to: format)
         encoder = try AudioEncoder(
             settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
-            input: input)
+            input: format)
     }
 
     var format: FormatDescription { .audio(encoder.format) }
     var fingerprint: String? { nil }
 
     func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
-        return try encoder.encode(sample)
+        guard let converter else { return try encoder.encode(sample) }
+        return try converter.convert(sample).map(encoder.encode) ?? []
     }
 
     func finish() throws(MediaError) -> [SampleBuffer] {
-        return try encoder.finish()
+        let rest = try converter?.finish().map(encoder.encode) ?? []
+        return try rest + encoder.finish()
     }
 }

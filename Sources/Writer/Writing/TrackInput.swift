@@ -27,6 +27,8 @@ struct TrackInput: Sendable {
     /// Where the track's last sample ends, as well as is known (movie time, ns).
     private(set) var end: Int64 = 0
     private(set) var isFinished = false
+    /// The largest sample that came, to begin with a raw picture of the format agreed (bytes).
+    private(set) var largestSample: Int
     private var ticks: TickSequence
     /// A sync sample was dropped: the next picture takes its part.
     private var owesSync = false
@@ -49,6 +51,7 @@ struct TrackInput: Sendable {
         queue = SampleQueue(capacity: queueBytes)
         counts = AssetWriterStatus.Track(mediaType: coding.source.mediaType)
         ticks = TickSequence(timescale: timescale)
+        largestSample = coding.source.video?.rawBytes ?? 0
     }
 
     /// The lane the track needs in the gate.
@@ -69,7 +72,20 @@ struct TrackInput: Sendable {
         }
     }
 
+    /// Ticks per second of what the encoder makes (1/s).
+    var codedTimescale: Int32 {
+        guard case .audio(let settings, _) = coding, let rate = settings.sampleRate else {
+            return timescale
+        }
+        return Int32(rate)
+    }
+
     mutating func finish() { isFinished = true }
+
+    mutating func noteAppended(bytes: Int) {
+        counts.appended += 1
+        largestSample = max(largestSample, bytes)
+    }
 
     // MARK: Placing in the movie
 
@@ -195,5 +211,14 @@ struct TrackInput: Sendable {
         owesSync = owesSync || sample.attachments.forcesSync
         if case .video(true) = laneKind(of: SampleBuffer.self) { awaitsSync = true }
         counts.dropped[cause, default: 0] += 1
+    }
+}
+
+extension VideoFormat {
+    /// Bytes of a raw picture in a buffer of our own, whose rows are aligned.
+    fileprivate var rawBytes: Int? {
+        pixelFormat?.layout.planes.reduce(0) {
+            $0 + ($1.bytesPerRow(width: width) + 63) / 64 * 64 * $1.rows(height: height)
+        }
     }
 }

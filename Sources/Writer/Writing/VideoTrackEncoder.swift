@@ -15,6 +15,8 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     /// What the encoder takes.
     private let input: VideoFormat
     private let rotation: PixelRotation?
+    /// Where pictures may have to be scaled or get other colours.
+    private let transfer: PixelTransferSession?
 
     // guarded by itself
     private let wantedSpeed = Lock(EncodingSpeed.asSet)
@@ -39,14 +41,20 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     init(
         _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, turnsPixels: Bool
     ) throws(MediaError) {
-        var input = source
+        var input = try settings.trackFormat(for: source)
         let mustTurn = turnsPixels && source.orientation != .upright
         rotation = mustTurn ? PixelRotation(source.orientation) : nil
         if let format = source.pixelFormat {
-            let encodable = settings.codec.encodableFormat(for: format)
+            let encodable = settings.encodableFormat(for: format)
             let canTurn = rotation?.supports(encodable) ?? true
             input.coding = .raw(canTurn ? encodable : settings.codec.turnableFormat(for: encodable))
         }
+        transfer =
+            settings.isTransferring
+            ? try PixelTransferSession(
+                to: input,
+                scalingMode: settings.scalingMode == .fit ? .resize : settings.scalingMode)
+            : nil
         if mustTurn {
             if source.orientation.swapsAxes {
                 swap(&input.width, &input.height)
@@ -160,12 +168,18 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private func prepare(
         _ picture: PixelBuffer, _ format: VideoFormat?
     ) throws(MediaError) -> PixelBuffer {
+        if let transfer {
+            return try turn(try transfer.transfer(picture, of: format))
+        }
         var wanted = input
         if rotation?.orientation.swapsAxes == true { swap(&wanted.width, &wanted.height) }
         let isSame =
             picture.format == wanted.pixelFormat && picture.width == wanted.width
             && picture.height == wanted.height
-        let converted = isSame ? picture : try convert(picture, format, to: wanted)
+        return try turn(isSame ? picture : try convert(picture, format, to: wanted))
+    }
+
+    private func turn(_ converted: PixelBuffer) throws(MediaError) -> PixelBuffer {
         guard let rotation else { return converted }
         guard var turned = Self.freshPicture(from: &turnedPool, input) else {
             return try rotation.apply(converted)
@@ -247,6 +261,17 @@ extension VideoCodec {
     }
 }
 
+extension VideoOutputSettings {
+    /// As the codec's, of the profile asked for.
+    func encodableFormat(for source: PixelFormat) -> PixelFormat {
+        switch profile {
+        case .main10: .yuv420p10le
+        case .main where codec == .hevc: .yuv420p
+        default: codec.encodableFormat(for: source)
+        }
+    }
+}
+
 extension VideoEncoderSettings {
     package init(_ settings: VideoOutputSettings, lowLatency: Bool) {
         self.init(codec: settings.codec)
@@ -257,6 +282,9 @@ extension VideoEncoderSettings {
         }
         if let preset = settings.preset { self.preset = preset }
         keyFrameInterval = settings.keyFrameInterval
+        keyFrameFrames = settings.keyFrameIntervalFrames
+        profile = settings.profile
+        level = settings.level
         threads = settings.threads
         self.lowLatency = lowLatency
     }

@@ -39,6 +39,10 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// Whether players can be told to turn the pictures.
     public var holdsOrientation: Bool { self == .mp4 || self == .mov || self == .m4a }
 
+    /// Whether it says what part of a stored picture is meant to be seen (Matroska would; libavformat 59 does not
+    /// write it).
+    package var holdsCleanAperture: Bool { libavContainer == nil }
+
     /// Whether players can be told to show a part of what a track holds.
     package var hasEditLists: Bool { libavContainer == nil }
 

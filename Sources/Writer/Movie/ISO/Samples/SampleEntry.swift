@@ -135,6 +135,9 @@ package struct SampleEntry {
             if isKnown {
                 builder.append(ColorBox(color: format.color, isQuickTime: container == .mov))
             }
+            if let aperture = format.cleanAperture {
+                builder.append(CleanApertureBox(aperture: aperture))
+            }
             builder.append(PixelAspectBox(aspect: format.pixelAspect))
         }
     }

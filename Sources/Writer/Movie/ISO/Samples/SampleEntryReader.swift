@@ -71,6 +71,9 @@ package enum SampleEntryReader {
                 var box = BoxBuilder()
                 box.box(child.type) { $0.raw(child.rest()) }
                 dolbyVision = box.bytes
+            case "clap":
+                let aperture = try CleanApertureBox(from: &child).aperture
+                if aperture.fits(width: width, height: height) { format.cleanAperture = aperture }
             case "pasp": aspect = try PixelAspectBox(from: &child).aspect
             case "esds":
                 let stream = try ElementaryStreamBox(from: &child)

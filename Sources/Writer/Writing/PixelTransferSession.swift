@@ -1,0 +1,96 @@
+internal import LibAV
+public import Media
+internal import Synchronization
+
+/// Brings raw pictures of any size, pixel format and colours to one: what an `AssetWriter` does with settings of
+/// another size or colour, for whoever wants the pictures. Thread-safe; one picture at a time.
+///
+/// Filtering is linear, as wide as a sample of the coarser side; matrix, range, primaries and transfer are converted.
+/// What is transparent lies over black where the wanted format has no opacity.
+public final class PixelTransferSession: Sendable {
+    /// Most pictures in use that come from the session's pool; past it they are allocated one by one.
+    private static let poolLimit = 32
+
+    // immutable
+    /// What pictures become.
+    public let format: VideoFormat
+    public let scalingMode: VideoScalingMode
+    private let pool: PixelBufferPool
+    // guarded by itself
+    private let known = Mutex<PixelTransfer?>(nil)
+
+    /// - Parameters:
+    ///   - format: raw; size, pixel format, colours and shape of the pixels are what pictures become.
+    ///   - scalingMode: how pictures of another shape come into it (`fit` is `resizeAspect`: the size is given).
+    /// - Throws: `unsupported` for coded formats and sides outside 1…16,384.
+    public init(
+        to format: VideoFormat, scalingMode: VideoScalingMode = .resizeAspect
+    ) throws(MediaError) {
+        guard let pixels = format.pixelFormat, (1...16_384).contains(format.width),
+            (1...16_384).contains(format.height)
+        else {
+            throw MediaError(
+                code: .unsupported, subject: "pixel transfer",
+                message: "Cannot bring pictures to a coded format or to sides outside 1 to 16,384 "
+                    + "pixels; give a raw format.")
+        }
+        self.format = format
+        self.scalingMode = scalingMode
+        pool = PixelBufferPool(
+            width: format.width, height: format.height, format: pixels, limit: Self.poolLimit)
+    }
+
+    /// A picture in the session's format; the same one where nothing has to change.
+    /// - Parameters:
+    ///   - picture: of any raw format and size.
+    ///   - source: its colours and the shape of its pixels; size and pixel format are the picture's own (nil: colours
+    ///     as the session's, square pixels).
+    /// - Throws: `unsupported` for what cannot be converted.
+    public func transfer(
+        _ picture: PixelBuffer, of source: VideoFormat? = nil
+    ) throws(MediaError) -> PixelBuffer {
+        var input =
+            source
+            ?? VideoFormat(
+                coding: .raw(picture.format), width: picture.width, height: picture.height)
+        input.coding = .raw(picture.format)
+        (input.width, input.height) = (picture.width, picture.height)
+        return try known.withLock { known throws(MediaError) in
+            let transfer: PixelTransfer
+            if let last = known, last.input == input {
+                transfer = last
+            } else {
+                transfer = try PixelTransfer(from: input, to: format, mode: scalingMode)
+                known = transfer
+            }
+            if transfer.changesNothing { return picture }
+            var target = freshPicture()
+            try transfer.transfer(picture, into: &target)
+            return target
+        }
+    }
+
+    /// A sample whose picture is in the session's format.
+    /// - Throws: `unsupported` for a sample without a raw picture.
+    public func transfer(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
+        guard let picture = sample.pixelBuffer, let source = sample.format.video else {
+            throw MediaError(
+                code: .unsupported, subject: "pixel transfer",
+                message: "Cannot convert a sample without a raw picture; decode it first.")
+        }
+        var result = sample
+        result.payload = .pixels(try transfer(picture, of: source))
+        var format = format
+        format.orientation = source.orientation
+        format.nominalRate = format.nominalRate ?? source.nominalRate
+        result.format = .video(format)
+        return result
+    }
+
+    private func freshPicture() -> PixelBuffer {
+        do { return try pool.makeBuffer() } catch {
+            // whoever holds so many will give them back
+            return PixelBuffer(width: pool.width, height: pool.height, format: pool.format)
+        }
+    }
+}
