@@ -33,7 +33,25 @@ enum ComposeOptions {
         isRepeatable: true)
     static let watermark = Option<String>(
         nil, "watermark", .text("TEXT|IMAGE", "a text or an image file"),
-        "in the lower right corner all the time; a file if there is one of that name")
+        "over the film, in the lower right corner all the time unless the options of its name say "
+            + "otherwise; a file if there is one of that name")
+    static let watermarkPlace = Option<WatermarkPlace>(
+        nil, "watermark-at", .watermarkPlace, "where the watermark is",
+        default: .described("bottom-right"))
+    static let watermarkMargin = Option<Double>(
+        nil, "watermark-margin", .share(0...1),
+        "its distance from the edges (share of the film's shorter side)",
+        default: .described("5 % of width and height"))
+    static let watermarkSize = Option<Double>(
+        nil, "watermark-size", .share(0.001...1), "its height (share of the film's shorter side)",
+        default: .described("0.1"))
+    static let watermarkOpacity = Option<Double>(
+        nil, "watermark-opacity", .share(0...1), "how opaque it is", default: .described("0.6"))
+    static let watermarkStart = Option<MediaTime>(
+        nil, "watermark-start", .duration, "when it comes", default: .described("the beginning"))
+    static let watermarkLength = Option<MediaTime>(
+        nil, "watermark-duration", .duration, "how long it shows",
+        default: .described("to the end"))
 
     static let music = Option<String>(
         nil, "music", .path("FILE"), "under the film, from the beginning to its end",
@@ -65,7 +83,8 @@ enum ComposeOptions {
             title: "Titles",
             options: [
                 title.spec, titleStyle.spec, titleLength.spec, titleImage.spec, watermark.spec,
-                chapter.spec,
+                watermarkPlace.spec, watermarkMargin.spec, watermarkSize.spec,
+                watermarkOpacity.spec, watermarkStart.spec, watermarkLength.spec, chapter.spec,
             ]),
         Command.Group(
             title: "Sound",

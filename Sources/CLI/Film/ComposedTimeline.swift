@@ -75,6 +75,7 @@ struct ComposedTimeline {
             }
             timeline.watermark = Watermark(isFile ? .image(path: mark) : .text(mark))
         }
+        try WatermarkWords(arguments: arguments).apply(to: &timeline.watermark)
     }
 
     /// Music of the options takes the place of a template's.

@@ -41,6 +41,9 @@ struct IdleOptions {
                 ComposeOptions.fit.spec, ComposeOptions.size.spec, ComposeOptions.rate.spec,
                 ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
                 ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,
+                ComposeOptions.watermarkPlace.spec, ComposeOptions.watermarkMargin.spec,
+                ComposeOptions.watermarkSize.spec, ComposeOptions.watermarkOpacity.spec,
+                ComposeOptions.watermarkStart.spec, ComposeOptions.watermarkLength.spec,
             ]
             idle += ofPictures.map { ($0, "--preset \(preset.name) writes sound alone") }
         }

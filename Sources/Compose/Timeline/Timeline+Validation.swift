@@ -138,6 +138,24 @@ extension Watermark {
             throw .setting(
                 "watermark", "the size of the watermark is \(size); it can be above 0 to 1")
         }
+        for margin in [horizontalMargin, verticalMargin].compactMap({ $0 })
+        where !(0...1).contains(margin) {
+            throw .setting(
+                "watermark", "a margin of the watermark is \(margin); it can be 0 to 1")
+        }
+        if let origin {
+            for place in [origin.x, origin.y] where !(-16_384...16_384).contains(place) {
+                throw .setting(
+                    "watermark",
+                    "the watermark is at \(place); it can be -16384 to 16384 pixels")
+            }
+        }
+        guard let timeRange else { return }
+        try timeRange.start.checkOnTimeline("the start of the watermark", "watermark")
+        try timeRange.end.checkOnTimeline("the end of the watermark", "watermark")
+        guard !timeRange.isEmpty else {
+            throw .setting("watermark", "the watermark shows for no time; give it a length")
+        }
     }
 }
 

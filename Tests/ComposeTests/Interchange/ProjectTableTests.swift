@@ -201,6 +201,9 @@ extension ProjectShape {
         }
         let needed = keys.filter(\.isRequired).map { ($0.name, $0.kind.examples[0]) }
         if !needed.isEmpty { return .object(needed) }
-        return .object(keys.filter { $0.name != "image" }.map { ($0.name, $0.kind.examples[0]) })
+        return .object(
+            keys.filter { !["image", "x", "y"].contains($0.name) }.map {
+                ($0.name, $0.kind.examples[0])
+            })
     }
 }

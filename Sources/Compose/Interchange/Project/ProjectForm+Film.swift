@@ -106,6 +106,12 @@ extension ProjectForm<Transition> {
 struct LongWatermark: Sendable {
     var text: String?
     var image: String?
+    /// Of its origin.
+    var x: Double?
+    var y: Double?
+    /// Of its time range.
+    var start: MediaTime?
+    var length: MediaTime?
     /// Its contents are `text` and `image`.
     var mark = Watermark(.text(""))
 
@@ -113,6 +119,11 @@ struct LongWatermark: Sendable {
 
     init(_ mark: Watermark) {
         self.mark = mark
+        (x, y) = (mark.origin?.x, mark.origin?.y)
+        if let range = mark.timeRange {
+            start = range.start == .zero ? nil : range.start
+            length = range.end == Composition.longestDuration ? nil : range.duration
+        }
         switch mark.contents {
         case .text(let text): self.text = text
         case .image(let path): image = path
@@ -133,6 +144,19 @@ extension ProjectForm<Watermark> {
                 throw JSONFailure(
                     position: node.position,
                     message: "a watermark needs either \"text\" or \"image\"")
+            }
+            switch (long.x, long.y) {
+            case (let x?, let y?): mark.origin = Point(x: x, y: y)
+            case (nil, nil): break
+            default:
+                throw JSONFailure(
+                    position: node.position,
+                    message: "a watermark at an exact place needs \"x\" and \"y\"")
+            }
+            if long.start != nil || long.length != nil {
+                let start = long.start ?? .zero
+                let rest = max(.zero, Composition.longestDuration - start)
+                mark.timeRange = MediaTimeRange(start: start, duration: long.length ?? rest)
             }
             return mark
         } writes: { mark, writer in

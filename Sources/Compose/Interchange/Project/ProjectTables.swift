@@ -210,6 +210,21 @@ enum ProjectTables {
             .optional("image", \.image, .path, "a still picture; or a text"),
             .value(
                 "corner", \.mark.corner, .choice, "where it lies (default bottom-right)"),
+            .optional(
+                "anchor", \.mark.anchor, .choice,
+                "what of the frame holds it, in the place of the corner"),
+            .optional(
+                "marginX", \.mark.horizontalMargin, .number(0...1),
+                "from the sides (fraction of the shorter side; default 5 % of the width)"),
+            .optional(
+                "marginY", \.mark.verticalMargin, .number(0...1),
+                "from above and below (fraction of the shorter side; default 5 % of the height)"),
+            .optional(
+                "x", \.x, .number(-16_384...16_384),
+                "of its left edge (pixels of the film), in the place of the anchor; with y"),
+            .optional("y", \.y, .number(-16_384...16_384), "of its upper edge; with x"),
+            .optional("at", \.start, .time, "when it comes (default the beginning)"),
+            .optional("duration", \.length, .length, "how long it shows (default to the end)"),
             .value("opacity", \.mark.opacity, .number(0...1), "(default 0.6)"),
             .value(
                 "size", \.mark.size, .number(0.001...1),

@@ -1,0 +1,77 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Where compose puts a watermark", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
+struct WatermarkOptionTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(in: "/tmp")
+        var clip = GeneratedClip()
+        (clip.width, clip.height, clip.frames, clip.tone) = (160, 120, 30, nil)
+        try clip.write(to: folder.file("a.mp4"))
+        let tool = try #require(Program.tool("ffmpeg"))
+        let words = ["-v", "error", "-f", "lavfi", "-i", "color=c=white:s=16x16", "-frames:v", "1"]
+        #expect(try tool.run(words + [folder.file("white.png")]).status == 0)
+    }
+
+    private func compose(_ words: [String]) throws -> Program.Result {
+        try Program.vcap.run(
+            ["compose", "a.mp4"] + words, environment: ["HOME": folder.path], in: folder.path)
+    }
+
+    /// Luma of a place in the frame at a second of the movie.
+    private func luma(_ name: String, _ x: Int, _ y: Int, at second: String) throws -> Int {
+        let tool = try #require(Program.tool("ffmpeg"))
+        let result = try tool.run([
+            "-v", "error", "-ss", second, "-i", folder.file(name), "-frames:v", "1", "-vf",
+            "crop=2:2:\(x):\(y)", "-f", "rawvideo", "-pix_fmt", "gray", "-",
+        ])
+        return Int(try #require(result.output.first))
+    }
+
+    @Test("an image is at the place asked for, as strong, large and long as asked for")
+    func places() throws {
+        let mark = ["--watermark", "white.png", "--watermark-size", "0.2", "--watermark-opacity"]
+        let exact = try compose(
+            mark + [
+                "1", "--watermark-at", "40,60", "--watermark-start", "0.3s",
+                "--watermark-duration", "0.4s", "-o", "x.mp4",
+            ])
+        #expect(exact.status == 0, "\(exact.errorText)")
+        // 24 pixels from 40, 60 on
+        #expect(try luma("x.mp4", 50, 70, at: "0.5") > 220)
+        #expect(try luma("x.mp4", 30, 70, at: "0.5") < 140)
+        #expect(try luma("x.mp4", 70, 70, at: "0.5") < 140)
+        #expect(try luma("x.mp4", 50, 70, at: "0.1") < 140)
+        #expect(try luma("x.mp4", 50, 70, at: "0.8") < 140)
+        let middle = try compose(mark + ["0.5", "--watermark-at", "center", "-o", "y.mp4"])
+        #expect(middle.status == 0, "\(middle.errorText)")
+        #expect((150...205).contains(try luma("y.mp4", 80, 60, at: "0.5")))
+        let edge = try compose(
+            mark + ["1", "--watermark-at", "left", "--watermark-margin", "0", "-o", "z.mp4"])
+        #expect(edge.status == 0, "\(edge.errorText)")
+        #expect(try luma("z.mp4", 2, 60, at: "0.5") > 220)
+    }
+
+    @Test("an option about a watermark that is not there, and a place that is none, are refused")
+    func refusals() throws {
+        for (words, part) in [
+            (["--watermark-at", "left"], "--watermark TEXT"),
+            (["--watermark", "W", "--watermark-at", "middle"], "--watermark-at"),
+            (["--watermark", "W", "--watermark-size", "2"], "--watermark-size"),
+            (
+                ["--watermark", "W", "--watermark-at", "1,2", "--watermark-margin", "0.1"],
+                "--watermark-margin"
+            ),
+        ] {
+            let result = try compose(words + ["-o", "x.mp4"])
+            #expect(result.status == ExitCode.usage.rawValue, "\(words): \(result.errorText)")
+            #expect(result.errorText.contains(part), "\(result.errorText)")
+        }
+    }
+}
