@@ -1,0 +1,67 @@
+import Capture
+import Media
+import Synchronization
+import Testing
+
+/// A source that a test speaks for.
+private final class SpokenSource: SampleSource {
+    let origin = SourceOrigin(identifier: "spoken:", name: "Spoken", driver: "test")
+    let format = FormatDescription.video(
+        VideoFormat(coding: .raw(.yuv420p), width: 16, height: 16))
+    private struct Listener: Sendable {
+        var handler: (@Sendable (SourceEvent) -> Void)?
+    }
+
+    private let listener = Mutex(Listener())
+
+    func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
+        listener.withLock { $0.handler = handler }
+    }
+
+    var hasHandler: Bool { listener.withLock { $0.handler != nil } }
+
+    func say(_ second: Int64) {
+        let drop = SampleDrop(cause: .late, count: 1, time: .seconds(second))
+        listener.withLock { $0 }.handler?(.dropped(drop))
+    }
+}
+
+private final class Notes: Sendable {
+    private let seconds = Mutex<[Double]>([])
+
+    var handler: @Sendable (SourceEvent) -> Void {
+        { event in
+            guard case .dropped(let drop) = event else { return }
+            self.seconds.withLock { $0.append(drop.time.approximateSeconds) }
+        }
+    }
+
+    var all: [Double] { seconds.withLock { $0 } }
+}
+
+@Test("an output has several handlers, which come and go, and branches that are sources themselves")
+func severalHandlers() throws {
+    let source = SpokenSource()
+    let notes = (0..<3).map { _ in Notes() }
+    do {
+        let shared = SharedSource(source)
+        let first = shared.addHandler(notes[0].handler)
+        source.say(1)
+        let branch = shared.branch()
+        #expect(branch.format == source.format && branch.origin == source.origin)
+        branch.setHandler(notes[2].handler)
+        do {
+            let second = shared.addHandler(notes[1].handler)
+            source.say(2)
+            withExtendedLifetime(second) {}
+        }
+        source.say(3)
+        first.remove()
+        source.say(4)
+        branch.setHandler(nil)
+        source.say(5)
+        withExtendedLifetime(first) {}
+    }
+    #expect(notes.map(\.all) == [[1, 2, 3], [2], [2, 3, 4]])
+    #expect(!source.hasHandler, "the source's handler is given back")
+}
