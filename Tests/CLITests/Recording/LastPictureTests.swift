@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("The end of a take in Matroska", .serialized, .tags(.realTime))
+@Suite("The end of a take in Matroska", .serialized, .tags(.realTime, .mostlyWaits))
 struct LastPictureTests {
     @Test(
         "the pictures last as long as the take, to the last one's length",

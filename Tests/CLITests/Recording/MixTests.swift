@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("Several microphones in one track", .serialized, .tags(.realTime))
+@Suite("Several microphones in one track", .serialized, .tags(.realTime, .mostlyWaits))
 struct MixTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("Steering a recording without a terminal", .serialized, .tags(.realTime))
+@Suite("Steering a recording without a terminal", .serialized, .tags(.realTime, .mostlyWaits))
 struct SteeringTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("Recording in a terminal that is not alone", .serialized, .tags(.realTime))
+@Suite("Recording in a terminal that is not alone", .serialized, .tags(.realTime, .mostlyWaits))
 struct TerminalMannersTests {
     let folder: TemporaryFolder
 

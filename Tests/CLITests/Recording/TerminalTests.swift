@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("Recording in a terminal", .serialized, .tags(.realTime))
+@Suite("Recording in a terminal", .serialized, .tags(.realTime, .mostlyWaits))
 struct TerminalTests {
     let folder: TemporaryFolder
 

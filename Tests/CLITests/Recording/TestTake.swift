@@ -6,6 +6,8 @@ import Testing
 extension Tag {
     /// Runs as long as what it records.
     @Tag static var realTime: Tag
+    /// Of those in real time, what takes a quarter of one processor at most: scripts/test runs them beside the others.
+    @Tag static var mostlyWaits: Tag
 }
 
 /// The parts of a take's report that tests look at.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("Sources that deliver nothing worth recording", .serialized, .tags(.realTime))
+@Suite("Sources that deliver nothing worth recording", .serialized, .tags(.realTime, .mostlyWaits))
 struct WatchTests {
     let folder: TemporaryFolder
 

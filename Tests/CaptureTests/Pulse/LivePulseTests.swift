@@ -7,11 +7,13 @@ import Testing
 extension Tag {
     /// Runs as long as what it records.
     @Tag static var realTime: Tag
+    /// Of those in real time, what takes a quarter of one processor at most: scripts/test runs them beside the others.
+    @Tag static var mostlyWaits: Tag
 }
 
 /// Against a private PulseAudio server with a null sink, in real time: run with nothing beside it.
 @Suite(
-    .serialized, .tags(.realTime),
+    .serialized, .tags(.realTime, .mostlyWaits),
     .enabled(if: SoundServer.isInstalled, "\(SoundServer.missing ?? "")"))
 struct LivePulseTests {
     @Test("a server's sources are listed with what they are")
