@@ -1,6 +1,5 @@
 import Capture
 import Media
-import Synchronization
 import Testing
 
 /// A source that a test speaks for.
@@ -12,7 +11,7 @@ private final class SpokenSource: SampleSource {
         var handler: (@Sendable (SourceEvent) -> Void)?
     }
 
-    private let listener = Mutex(Listener())
+    private let listener = Lock(Listener())
 
     func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
         listener.withLock { $0.handler = handler }
@@ -27,7 +26,7 @@ private final class SpokenSource: SampleSource {
 }
 
 private final class Notes: Sendable {
-    private let seconds = Mutex<[Double]>([])
+    private let seconds = Lock<[Double]>([])
 
     var handler: @Sendable (SourceEvent) -> Void {
         { event in

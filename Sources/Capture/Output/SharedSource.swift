@@ -1,5 +1,4 @@
 public import Media
-internal import Synchronization
 
 /// One source for several listeners: each handler gets every event, in order, on the source's thread. A recorder takes a
 /// `branch()` of it, while handlers of one's own look at the same samples. Thread-safe.
@@ -36,7 +35,7 @@ public final class SharedSource: Sendable {
     // immutable
     public let source: any SampleSource
     // guarded by itself
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Takes the source's handler. It is given back when this and all registrations and branches are gone.
     public init(_ source: any SampleSource) {
@@ -81,7 +80,7 @@ private final class SourceBranch: SampleSource {
     // immutable
     private let shared: SharedSource
     // guarded by itself
-    private let registration = Mutex<SharedSource.Registration?>(nil)
+    private let registration = Lock<SharedSource.Registration?>(nil)
 
     init(_ shared: SharedSource) { self.shared = shared }
 

@@ -1,6 +1,5 @@
 internal import LibAV
 public import Media
-internal import Synchronization
 
 /// Brings raw audio of one format to another: sample format, rate, channels. What an `AssetWriter` does with settings of
 /// another rate, for whoever wants the audio. Thread-safe; samples come in their order.
@@ -20,7 +19,7 @@ public final class AudioConverter: Sendable {
     public let inputFormat: AudioFormat
     public let outputFormat: AudioFormat
     // guarded by itself
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameters:
     ///   - input: raw audio.
@@ -29,7 +28,7 @@ public final class AudioConverter: Sendable {
     public init(from input: AudioFormat, to output: AudioFormat) throws(MediaError) {
         inputFormat = input
         outputFormat = output
-        state = Mutex(
+        state = Lock(
             State(resampler: try AudioResampler(from: input, to: output, isSteerable: false)))
     }
 

@@ -1,6 +1,5 @@
 internal import LibAV
 public import Media
-internal import Synchronization
 
 /// Brings raw pictures of any size, pixel format and colours to one: what an `AssetWriter` does with settings of
 /// another size or colour, for whoever wants the pictures. Thread-safe; one picture at a time.
@@ -17,7 +16,7 @@ public final class PixelTransferSession: Sendable {
     public let scalingMode: VideoScalingMode
     private let pool: PixelBufferPool
     // guarded by itself
-    private let known = Mutex<PixelTransfer?>(nil)
+    private let known = Lock<PixelTransfer?>(nil)
 
     /// - Parameters:
     ///   - format: raw; size, pixel format, colours and shape of the pixels are what pictures become.

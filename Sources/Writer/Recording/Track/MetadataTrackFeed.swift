@@ -1,5 +1,4 @@
 internal import Media
-internal import Synchronization
 
 /// A source of metadata's way into the movie: samples by their own stamps, as they come. Nobody waits for it, at the
 /// start or at the end, and its silence is no gap. Thread-safe.
@@ -8,7 +7,7 @@ final class MetadataTrackFeed: TrackFeed {
     private let plan: TrackPlan
     private let format: MetadataFormat
     private unowned let context: any TakeContext
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         /// Samples from before the session's start was known.
