@@ -1,4 +1,4 @@
-public import Media
+internal import Media
 
 /// When a receiver takes more without waiting and without dropping anything: an element each time, as long as there is
 /// room, until the track is finished, the session is over or the task is cancelled.
