@@ -23,7 +23,7 @@ public final class Recorder: Sendable {
     /// Whether the report's name is taken before the movie begins.
     private let claimsReport: Bool
     /// One command at a time: its instant, the held picture and the writer's cut belong together.
-    private let commands = Lock(())
+    private let commands = Lock(0)
     let work: Lock<RecorderWork>
     let ending = Lock(RecorderEnding())
     let reports: ReportKeeper

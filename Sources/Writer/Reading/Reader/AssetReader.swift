@@ -26,7 +26,7 @@ public final class AssetReader: Sendable {
 
     private let state = Lock(State())
     /// Held while outputs are opened.
-    private let opening = Lock(())
+    private let opening = Lock(0)
 
     public init() {}
 
