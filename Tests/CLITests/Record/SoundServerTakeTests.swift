@@ -4,7 +4,7 @@ import Testing
 
 /// Takes of the built program from a private sound server of either kind.
 @Suite(
-    .tags(.realTime, .mostlyWaits),
+    .tags(.realTime),
     .enabled(
         if: MovieOracle.isAvailable
             && SoundServer.Kind.allCases.allSatisfy {

@@ -129,6 +129,20 @@ struct RecordedMetadataTests {
         #expect(samples[3].hasPrefix("last \(2400 - lost)+"))
     }
 
+    @Test("more than the recorder keeps before the movie begins is counted as lost")
+    func crowdedOut() async throws {
+        let path = folder.file("take.mov")
+        let take = try MetadataTake(SyntheticTake(seconds: 2), path: path)
+        // all come before the first frame, which has the stamp of 100 ms: what is lost is in the movie's time
+        let report = try await take.run(
+            try (0..<300).map { (20, try said("\($0)", at: 101 + $0, length: 1).event) }, pause: nil
+        )
+        let track = try #require(report.tracks.last)
+        #expect(track.drops == ["late": 44])
+        #expect(track.frames == 256)
+        #expect(try found(path).first == "44 45+1")
+    }
+
     @Test("a source that says nothing delays neither start nor end, and is no reason for a verdict")
     func silent() async throws {
         let path = folder.file("take.mp4")

@@ -116,8 +116,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         case .pictures(let format):
             try PictureReading(asset, track, format: format, threads: threads)
         case .sound(let format): try SoundReading(asset, track, format: format)
-        case .text: try TextReading(asset, track)
-        case .metadata: try MetadataReading(asset, track)
+        case .text: try TimedReading(text: asset, track)
+        case .metadata: try TimedReading(metadata: asset, track)
         }
     }
 

@@ -66,7 +66,9 @@ final class TakeCore: TakeContext {
         self.clock = clock
         self.events = events
         let cameras = plans.filter { $0.format.mediaType == .video }.map(\.index)
-        control = Lock(Control(gate: StartGate(sources: plans.count, cameras: cameras)))
+        let optional = Set(plans.filter { $0.format.mediaType == .metadata }.map(\.index))
+        control = Lock(
+            Control(gate: StartGate(sources: plans.count, cameras: cameras, optional: optional)))
         notes = Lock(
             Notes(
                 losses: Array(repeating: LossAccount(), count: plans.count),

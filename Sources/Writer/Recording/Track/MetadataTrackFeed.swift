@@ -12,6 +12,8 @@ final class MetadataTrackFeed: TrackFeed {
     private struct State {
         /// Samples from before the session's start was known.
         var early: [SampleBuffer] = []
+        /// Stamps of those that found no room there (host ns); the start timeout bounds them.
+        var crowdedOut: [Int64] = []
         var lastStamp: Int64?
         var isEnded = false
         var isClosed = false
@@ -79,7 +81,9 @@ final class MetadataTrackFeed: TrackFeed {
         while state.early.count > Self.earlyLimit
             || bytes > Self.earlyBytes && state.early.count > 1
         {
-            bytes -= state.early.removeFirst().block?.count ?? 0
+            let oldest = state.early.removeFirst()
+            bytes -= oldest.block?.count ?? 0
+            state.crowdedOut.append(oldest.presentationTime.nanoseconds())
         }
     }
 
@@ -90,10 +94,21 @@ final class MetadataTrackFeed: TrackFeed {
         state.early = []
         var samples = early.filter { $0.presentationTime.nanoseconds() > start }
         let before = early.last { $0.presentationTime.nanoseconds() <= start }
+        reportCrowdedOut(&state, start: start, holdsBefore: before != nil)
         if state.lastStamp == nil, let held = before?.held(at: start) {
             samples.insert(held, at: 0)
         }
         for sample in samples { write(sample, &state) }
+    }
+
+    /// Counts what the movie lacks of those that found no room: what came after its start, and what held there.
+    private func reportCrowdedOut(_ state: inout State, start: Int64, holdsBefore: Bool) {
+        let first = state.crowdedOut.firstIndex { $0 > start } ?? state.crowdedOut.count
+        let missing = state.crowdedOut[(holdsBefore ? first : max(0, first - 1))...]
+        if let stamp = missing.first {
+            context.dropped(plan.index, .late, missing.count, at: max(start, stamp))
+        }
+        state.crowdedOut = []
     }
 
     private func write(_ sample: SampleBuffer, _ state: inout State) {

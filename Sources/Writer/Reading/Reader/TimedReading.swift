@@ -1,9 +1,9 @@
 internal import Media
 internal import Movie
 
-/// A metadata track's samples with what they hold for.
+/// The samples of a text or metadata track, each with how long it holds, read as a whole beforehand.
 // because its owner serialises its calls
-final class MetadataReading: TrackReading, @unchecked Sendable {
+final class TimedReading: TrackReading, @unchecked Sendable {
     // immutable
     private let samples: [SampleBuffer]
 
@@ -11,8 +11,21 @@ final class MetadataReading: TrackReading, @unchecked Sendable {
     private var range: MediaTimeRange?
     private var position = 0
 
-    init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
-        samples = try asset.metadataSamples(of: track)
+    private init(_ samples: [SampleBuffer]) { self.samples = samples }
+
+    /// A text track's cues as samples of plain text.
+    convenience init(text asset: Asset, _ track: AssetTrack) throws(MediaError) {
+        self.init(
+            try asset.cues(of: track).cues.map { cue in
+                SampleBuffer(
+                    payload: .coded(BlockBuffer(Array(cue.text.utf8))),
+                    format: .text(TextFormat(coding: .raw)),
+                    presentationTime: cue.timeRange.start, duration: cue.timeRange.duration)
+            })
+    }
+
+    convenience init(metadata asset: Asset, _ track: AssetTrack) throws(MediaError) {
+        self.init(try asset.metadataSamples(of: track))
     }
 
     func begin(_ range: MediaTimeRange) {
