@@ -122,7 +122,7 @@ public final class Recorder: Sendable {
             let core = core
             let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
             do throws(MediaError) { try claimReport() } catch {
-                Task { await writer.cancel() }
+                Self.remove(writer)
                 throw error
             }
             let now = core.now()
@@ -136,6 +136,17 @@ public final class Recorder: Sendable {
             }
             startThread()
         }
+    }
+
+    /// Gives up a movie that has not begun, and waits until its file is gone: a program that ends at the error would
+    /// leave an empty one.
+    private static func remove(_ writer: any TakeWriting) {
+        let isGone = WakeSignal()
+        Task.detached {
+            await writer.cancel()
+            isGone.raise()
+        }
+        _ = isGone.wait(nanoseconds: 5_000_000_000)
     }
 
     /// The report of the movie that is replaced stays until this one begins to exist; the movie's lock keeps
