@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// How many files the process may have open at once. Devices, threads' signals, libraries and movies take a few
-/// dozen, and what cannot be opened then could not even be told.
+/// dozen, and what cannot be opened then could not even be reported.
 enum OpenFiles {
     private static let least: rlim_t = 64
     private static let wanted: rlim_t = 1024

@@ -2,7 +2,7 @@ package import Media
 
 extension CaptureTime {
     /// Nanoseconds since 1970-01-01T00:00:00 where the picture was taken; in universal time where the camera
-    /// tells its offset. Nil for what is no time.
+    /// states its offset. Nil for what is no time.
     package var instant: MediaTime? {
         let fields = text.split(whereSeparator: { $0 == ":" || $0 == " " }).map { Int64($0) }
         guard fields.count == 6, let year = fields[0], let month = fields[1], let day = fields[2],

@@ -16,7 +16,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
     private let reduction: Int
 
     /// - Parameter box: a still picture is made smaller by halves, no smaller than it fills this (pixels, before it is
-    ///   turned) or than 16,384 a side: JPEG and most PNG while they are decoded, any other right behind; nil: as it is stored.
+    ///   rotated) or than 16,384 a side: JPEG and most PNG while they are decoded, any other right behind; nil: as it is stored.
     /// - Throws: `no-such-file`, `not-permitted`, `damaged-file` for a file that has become another one or cannot be
     ///   decoded, `unsupported` for a side above 16,384 without a box.
     package init(
@@ -90,7 +90,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
 
     /// Pictures that could not be decoded, or not to their end, so far (count); what was there before
     /// shows instead of what is missing.
-    package var damagedPictures: Int { pictures.damagedPictures }
+    package var damagedFrames: Int { pictures.damagedFrames }
 
     /// - Throws: `damaged-file` when neither the picture nor any before it can be decoded.
     package func picture(at index: Int) throws(MediaError) -> PixelBuffer {
@@ -112,7 +112,7 @@ package final class ImageDecoder: @unchecked Sendable {  // because its owner se
 /// The pictures of a file of one kind as they are seen. Thread-bound.
 protocol DecodedPictures: AnyObject {
     /// Pictures that could not be decoded to their end so far (count).
-    var damagedPictures: Int { get }
+    var damagedFrames: Int { get }
 
     func picture(at index: Int) throws(MediaError) -> PixelBuffer
 }

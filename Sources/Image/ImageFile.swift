@@ -2,7 +2,7 @@ package import Media
 
 /// What is in a picture file or an animation: plain values, read once. Nothing is decoded.
 package struct ImageFile: Sendable {
-    /// Kinds of files, told by what is in them and not by their names.
+    /// Kinds of files, recognised by what is in them and not by their names.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case gif, webp, png, apng, jpeg, tiff, avif, heic
     }
@@ -21,7 +21,7 @@ package struct ImageFile: Sendable {
     /// Of the stored picture (pixels).
     package let width: Int
     package let height: Int
-    /// How the stored picture must be turned to be upright; decoding does not.
+    /// How the stored picture must be rotated to be upright; decoding does not.
     package let orientation: VideoOrientation
     /// Of decoded pictures; opacity is straight (not premultiplied).
     package let pixelFormat: PixelFormat
@@ -31,9 +31,9 @@ package struct ImageFile: Sendable {
     package let timescale: Int32
     /// In order; at least one.
     package let pictures: [Picture]
-    /// How often an animation is to be shown (count; nil = for ever, or not told).
+    /// How often an animation is to be shown (count; nil = for ever, or not stated).
     package let loops: Int?
-    /// When the picture was taken, as the camera told.
+    /// When the picture was taken, as the camera recorded it.
     package let captureTime: CaptureTime?
     /// Whether it does not end as files of its kind do: pictures behind the last may be missing.
     package let endsEarly: Bool
@@ -120,7 +120,7 @@ extension ColorDescription {
     /// RGB as pictures without a profile mean it.
     static let pictures = ColorDescription(primaries: 2, transfer: 2, matrix: 0, range: .full)
 
-    /// RGB of told primaries and transfer; what means sRGB is not told, like everywhere else.
+    /// RGB of stated primaries and transfer; what means sRGB is not stated, like everywhere else.
     static func pictures(primaries: UInt8, transfer: UInt8) -> ColorDescription {
         let isUsual = primaries <= 2 && (transfer <= 2 || transfer == 6 || transfer == 13)
         return isUsual

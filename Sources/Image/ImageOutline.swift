@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a file's structure tells, of whatever kind it is.
+/// What a file's structure states, of whatever kind it is.
 struct ImageOutline {
     var width: Int
     var height: Int
@@ -22,7 +22,7 @@ struct ImageOutline {
         self.contents = contents
     }
 
-    /// Takes what a picture's Exif data tell.
+    /// Takes what a picture's Exif data state.
     mutating func take(exif bytes: [UInt8], turns: Bool = true) {
         guard let exif = ExifData(bytes) else { return }
         if turns { orientation = exif.orientation ?? .upright }
@@ -30,16 +30,16 @@ struct ImageOutline {
     }
 }
 
-/// When a picture was taken, as a camera tells it.
+/// When a picture was taken, as a camera records it.
 package struct CaptureTime: Sendable, Hashable {
     /// Date and time of day where it was taken: "2026:11:22 03:04:05".
     package let text: String
     /// Digits behind the second's point; empty for none.
     package let fraction: String
-    /// From universal time, "+01:00"; nil where the camera does not tell.
+    /// From universal time, "+01:00"; nil where the camera does not record it.
     package let offset: String?
 
-    /// - Returns: nil where the data tell none.
+    /// - Returns: nil where the data state none.
     init?(_ exif: ExifData) {
         guard let time = exif.originalTime, time.count == 19, time.first != " " else { return nil }
         text = time

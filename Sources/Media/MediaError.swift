@@ -1,7 +1,7 @@
 /// A failure: of a device, a file, a setting, a codec or a film. Every room throws this one.
 ///
 /// The rooms do not wrap each other's errors: what a picture reader found out is what the reader of a film
-/// throws. Whoever knows more on the way says so with a better sentence (`telling`) and leaves the rest.
+/// throws. A caller that knows more on the way says so with a better sentence (`describing`) and leaves the rest.
 public struct MediaError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -37,8 +37,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The same failure in the words of whoever knows more of it.
-    package func telling(
+    /// The same failure in the words of a caller that knows more of it.
+    package func describing(
         code: Code? = nil, subject: String? = nil, message: String? = nil
     ) -> MediaError {
         MediaError(
@@ -50,7 +50,7 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     /// - Parameter track: its number, where one track is read.
     package func of(_ path: String, track: Int? = nil) -> MediaError {
         let place = track.map { "track \($0) of \(path)" } ?? path
-        return telling(
+        return describing(
             subject: path, message: message.contains(path) ? nil : "\(place): \(message)")
     }
 }

@@ -24,12 +24,12 @@ struct AnnexBStreamTests {
         let (block, isSync) = stream.sample(from: wire)
         #expect(isSync)
         let decoder = try VideoDecoder(format: stream.format)
-        let pictures =
+        let frames =
             try decoder.decode(
                 SampleBuffer(
                     payload: .coded(block), format: .video(stream.format), presentationTime: .zero))
             + decoder.finish()
-        #expect(pictures.first?.pixelBuffer?.width == 64)
+        #expect(frames.first?.pixelBuffer?.width == 64)
     }
 
     @Test("a sample without parameter sets gives no format")

@@ -18,22 +18,22 @@ struct CaptureConnectionTests {
         #expect(CaptureConnection(followsDevice: false).orientation(of: quarter) == .upright)
     }
 
-    @Test("a person is told what was chosen and why")
+    @Test("a person sees what was chosen and why")
     func explanations() {
         #expect(
             CaptureConnection().explanation(of: .upright)
-                == "not turned: the device asks for no turn")
+                == "not rotated: the device asks for no turn")
         #expect(
             CaptureConnection().explanation(of: quarter)
-                == "turned by 90 degrees clockwise, as the device asks for")
+                == "rotated by 90 degrees clockwise, as the device asks for")
         #expect(
             CaptureConnection(followsDevice: false).explanation(of: quarter)
-                == "not turned as asked for, though the device asks for turned by 90 degrees "
+                == "not rotated as asked for, though the device asks for rotated by 90 degrees "
                 + "clockwise")
         #expect(
             CaptureConnection(rotation: .half, isMirrored: true, followsDevice: false)
                 .explanation(of: .upright)
-                == "mirrored, then turned by 180 degrees clockwise as asked for")
+                == "mirrored, then rotated by 180 degrees clockwise as asked for")
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct CaptureConnectionTests {
         #expect(SensorRotation.orientation(among: []) == .upright)
     }
 
-    @Test("the grant says how a turned camera's pictures are treated")
+    @Test("the grant says how a rotated camera's pictures are treated")
     func grant() async throws {
         let discovery = DeviceDiscovery(providers: [TestProvider()])
         let camera = try discovery.find("test:rotate=270", kind: .video)
@@ -62,7 +62,7 @@ struct CaptureConnectionTests {
         }
         let explanation = await session.grants.first?.explanation
         #expect(
-            explanation?.hasSuffix("turned by 270 degrees clockwise, as the device asks for")
+            explanation?.hasSuffix("rotated by 270 degrees clockwise, as the device asks for")
                 == true)
     }
 }

@@ -121,10 +121,10 @@ struct CaptureSessionTests {
                 == shared?.message.replacing(
                     "Test camera 2", with: "Test camera"))
         #expect(configuration.refusal(of: input, VideoDataOutput()) == nil)
-        let sound = #expect(throws: MediaError.self) {
+        let audio = #expect(throws: MediaError.self) {
             try configuration.add(try microphone(""), VideoDataOutput())
         }
-        #expect(sound?.message.contains("not a camera") == true)
+        #expect(audio?.message.contains("not a camera") == true)
         let setting = #expect(throws: MediaError.self) {
             try configuration.add(
                 try camera("3", settings: VideoInputSettings(size: PixelSize(0, 5))),
@@ -133,7 +133,7 @@ struct CaptureSessionTests {
         #expect(setting?.subject == "size")
     }
 
-    @Test("an unplugged camera is waited for while the microphone goes on")
+    @Test("an unplugged camera is waited for while the microphone continues")
     func unplug() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)
         let (video, audio) = (VideoDataOutput(queueLimit: 64), AudioDataOutput())

@@ -36,7 +36,7 @@ struct DeviceCensusTests {
         _ = look(&census, ["p1": "a", "p2": "b"])
         #expect(look(&census, ["p1": "b", "p2": "a"]) == ["-a", "-b", "+b", "+a"])
         #expect(words(census.left("p1")) == ["-b"])
-        #expect(words(census.left("p1")).isEmpty, "told once")
+        #expect(words(census.left("p1")).isEmpty, "reported once")
         #expect(look(&census, ["p1": "b", "p2": "a"]) == ["+b"])
     }
 

@@ -78,7 +78,7 @@ struct DeviceSelectorTests {
         #expect(identity([byPath, byID]) == "v4l2:by-id:usb-A_1-video-index0")
         #expect(identity([byPath]) == "v4l2:by-path:pci-0-usb-0:1-video-index0")
         #expect(identity(["/dev/mycam"]) == "v4l2:node:/dev/video3")
-        // a twin with the same serial number: only the port tells them apart
+        // a twin with the same serial number: only the port distinguishes them
         let twin = V4L2NodeInfo(
             node: "/dev/video3", label: "x",
             links: DeviceLinks(links: [byID, byPath], shared: [byID]))

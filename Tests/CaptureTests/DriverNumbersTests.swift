@@ -114,7 +114,7 @@ struct StampReaderTests {
         let later = arrival + 40_000_000
         #expect(
             reader.hostTime(stamp: .min + 5, kind: .monotonic, arrival: later) == later)
-        // and goes on from there
+        // and continues from there
         #expect(
             reader.hostTime(
                 stamp: .min + 5 + 40_000_000, kind: .monotonic, arrival: later + 41_000_000)
@@ -183,9 +183,9 @@ struct StampReaderTests {
 struct DriverMemoryTests {
     private func picture(
         _ fourCC: String, _ strides: [Int], planes: Int, size: PixelSize = PixelSize(6, 4)
-    ) throws -> DriverPicture {
+    ) throws -> DriverFrame {
         let format = try #require(V4L2PixelFormat.of(fourCC: fourCC))
-        return DriverPicture(
+        return DriverFrame(
             granted: V4L2GrantedFormat(
                 size: size, fourCC: fourCC, memoryPlanes: planes, bytesPerRow: strides,
                 color: .bt601),

@@ -5,14 +5,14 @@ import Media
 final class EventCollector: Sendable {
     private let events = BlockingLock<[SourceEvent]>([])
 
-    private let keepsPictures: Bool
+    private let keepsFrames: Bool
 
-    init(keepsPictures: Bool = false) { self.keepsPictures = keepsPictures }
+    init(keepsFrames: Bool = false) { self.keepsFrames = keepsFrames }
 
     var handler: @Sendable (SourceEvent) -> Void {
-        { [events, keepsPictures] event in
+        { [events, keepsFrames] event in
             var kept = event
-            if case .sample(var sample) = event, sample.pixelBuffer != nil, !keepsPictures {
+            if case .sample(var sample) = event, sample.pixelBuffer != nil, !keepsFrames {
                 sample.payload = .coded(BlockBuffer([]))
                 kept = .sample(sample)
             }

@@ -91,16 +91,16 @@ struct FileDeviceTests {
         #expect(coded.wait(samples: 30))
         stream.stop()
         let format = try #require(stream.format.video)
-        let conversion = try PictureConversion(
+        let conversion = try FrameConversion(
             from: format,
-            to: PictureConversion.Wish(
+            to: FrameConversion.Wish(
                 format: .yuv420p,
-                turn: PictureTurn(connection: CaptureConnection(), turnsPixels: false)))
+                rotation: FrameRotation(connection: CaptureConnection(), rotatesPixels: false)))
         var decoded: [Int] = []
         for (index, sample) in coded.samples.prefix(30).enumerated() where index != 12 {
             if index == 13 { conversion.noteLoss() }
-            if let pictures = try? conversion.convert(sample, where: { _ in true }),
-                !pictures.isEmpty
+            if let frames = try? conversion.convert(sample, where: { _ in true }),
+                !frames.isEmpty
             {
                 decoded.append(index)
             }
@@ -120,10 +120,10 @@ struct FileDeviceTests {
         let silent = folder.file("silent.mkv")
         _ = try #require(Program.tool("ffmpeg")).run(
             ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:duration=1", silent])
-        let noSound = #expect(throws: MediaError.self) {
+        let noAudio = #expect(throws: MediaError.self) {
             try provider.device(named: silent, kind: .audio)
         }
-        #expect(noSound?.message.contains("holds no sound") == true)
+        #expect(noAudio?.message.contains("holds no sound") == true)
         let camera = try device(silent, .video, provider)
         #expect(throws: MediaError.self) {
             try provider.openVideo(

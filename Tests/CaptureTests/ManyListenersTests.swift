@@ -100,7 +100,7 @@ struct ManyListenersTests {
         #expect(slept.all.isEmpty, "it sleeps still")
         gate.withLock { $0 = true }
         try await session.stop()
-        // what it did not take was told to it and to the session, and not to the others
+        // what it did not take was reported to it and to the session, and not to the others
         var pressed: Set<String> = []
         for await event in session.events {
             if case .pressure(let device, let drop) = event {
@@ -113,7 +113,7 @@ struct ManyListenersTests {
     }
 
     @Test("a listener that comes and goes while the session runs costs the others nothing")
-    func comesAndGoes() async throws {
+    func appearsAndDisappears() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)
         let input = try camera("size=64x48,fps=1000")
         let movie = VideoDataOutput(queueLimit: 64)
@@ -195,11 +195,11 @@ struct ManyListenersTests {
         try await session.start()
         run(upTo: 99, of: reader)
         // the second listener is to leave, one that cannot be served is to come, and so is a dead camera
-        let turned = VideoDataOutput(wantedFormat: .yuyv422)
+        let rotated = VideoDataOutput(wantedFormat: .yuyv422)
         await #expect(throws: MediaError.self) {
             try await session.configure { configuration in
                 configuration.remove(other)
-                try configuration.add(input, turned, CaptureConnection(rotation: .clockwise90))
+                try configuration.add(input, rotated, CaptureConnection(rotation: .clockwise90))
             }
         }
         await #expect(throws: MediaError.self) {

@@ -96,7 +96,7 @@ struct SessionPresetTests {
         #expect(configuration.refusal(of: .uhd3840x2160)?.subject == webcam.device.id)
     }
 
-    @Test("a session that runs is not opened anew for a preset: it says so and goes on")
+    @Test("a session that runs is not opened anew for a preset: it says so and continues")
     func running() async throws {
         let session = CaptureSession(discovery: discovery, clock: ManualClock(at: .seconds(50)))
         let (input, output) = (try camera(""), VideoDataOutput())

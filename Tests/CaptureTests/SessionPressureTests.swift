@@ -29,8 +29,8 @@ struct SessionPressureTests {
         for _ in 0..<seconds {
             for _ in 0..<10 {
                 clock.advance(by: .milliseconds(100))
-                let pictures = (clock.now() - .seconds(50)).nanoseconds() / 10_000_000
-                #expect(movie.wait(samples: Int(pictures) + 1))
+                let frames = (clock.now() - .seconds(50)).nanoseconds() / 10_000_000
+                #expect(movie.wait(samples: Int(frames) + 1))
                 // one of twenty pictures is the least that anybody gets
                 let due = clock.now() - .milliseconds(400)
                 #expect(
@@ -130,7 +130,7 @@ struct SessionPressureTests {
         #expect(movies.wait(samples: 1))
         machine.set([.processor: 0.6])
         run(1, monitor, movies)
-        #expect(monitor.relief.pictureDivisor == 2)
+        #expect(monitor.relief.frameDivisor == 2)
         try await session.configure { try $0.add(input, other) }
         run(1, monitor, movies)
         #expect((48...52).contains(others.samples.count), "\(others.samples.count)")
@@ -162,17 +162,17 @@ struct SessionPressureTests {
         let camera = try #require(
             try provider.device(named: folder.file("clip.mkv"), kind: .video))
         let stream = try provider.openVideo(camera, settings: .init(), clock: clock)
-        let samples = EventCollector(keepsPictures: true)
+        let samples = EventCollector(keepsFrames: true)
         try stream.start(handler: samples.handler)
         clock.advance(by: .milliseconds(1_990))
         #expect(samples.wait(samples: 50))
         stream.stop()
         let format = try #require(stream.format.video)
-        var path = try PicturePath(
+        var path = try FramePath(
             from: format,
-            to: PictureConversion.Wish(
+            to: FrameConversion.Wish(
                 format: .yuv420p, size: nil,
-                turn: PictureTurn(connection: CaptureConnection(), turnsPixels: true)),
+                rotation: FrameRotation(connection: CaptureConnection(), rotatesPixels: true)),
             rate: nil, subject: "clip")
         var passed: [Int] = []
         for (number, sample) in samples.samples.prefix(50).enumerated() {

@@ -109,8 +109,8 @@ struct TestCameraTests {
         #expect(run.events.samples.first?.presentationTime == .milliseconds(110_500))
     }
 
-    @Test("scripted drops are missing from the pictures and told before the next one")
-    func dropsAreTold() throws {
+    @Test("scripted drops are missing from the pictures and reported before the next one")
+    func dropsAreReported() throws {
         let run = TestDeviceRun()
         try run.run(
             try run.camera("size=64x48,fps=20,drop=3,drop=5-6"), until: 1, samples: 17)
@@ -190,10 +190,10 @@ struct TestCameraTests {
     }
 
     @Test("a listener that keeps every picture costs nobody the next ones")
-    func heldPictures() throws {
+    func heldFrames() throws {
         let run = TestDeviceRun()
         let camera = try run.camera("size=64x48,fps=100")
-        let holder = EventCollector(keepsPictures: true)
+        let holder = EventCollector(keepsFrames: true)
         try camera.start(handler: holder.handler)
         run.clock.advance(by: .seconds(1))
         #expect(holder.wait(samples: 100))

@@ -16,14 +16,14 @@ struct TestMicrophoneTests {
         ])
     func beepsWithFlashes(camera: String, microphone: String) throws {
         let run = TestDeviceRun()
-        let pictures = try run.camera(camera)
+        let frames = try run.camera(camera)
         let sound = try run.microphone(microphone)
         let format = try #require(sound.format.audio)
         let flashes = EventCollector()
-        try pictures.start { event in
+        try frames.start { event in
             // kept are the flashes only: the pool is small
-            if case .sample(let sample) = event, let picture = sample.pixelBuffer,
-                FrameStrip.isFlash(picture)
+            if case .sample(let sample) = event, let frame = sample.pixelBuffer,
+                FrameStrip.isFlash(frame)
             {
                 flashes.handler(event)
             }
@@ -32,7 +32,7 @@ struct TestMicrophoneTests {
         run.clock.advance(by: .milliseconds(3400))
         #expect(flashes.wait(samples: 4))
         #expect(run.events.wait(samples: 338))
-        pictures.stop()
+        frames.stop()
         sound.stop()
 
         let beeps = FlashBeep.beeps(

@@ -94,14 +94,14 @@ struct V4L2DriverTests {
                     #expect(error.code == .unsupportedFormat, "\(format.fourCC): \(error)")
                     continue
                 }
-                let events = EventCollector(keepsPictures: true)
+                let events = EventCollector(keepsFrames: true)
                 try stream.start(handler: events.handler)
                 let isDelivering = events.wait(samples: 2)
                 stream.stop()
                 #expect(isDelivering, "\(format.fourCC)")
-                let picture = try #require(events.samples.first?.pixelBuffer)
-                #expect(picture.width == 320 && picture.height == 180)
-                #expect(picture.format == stream.format.video?.pixelFormat)
+                let frame = try #require(events.samples.first?.pixelBuffer)
+                #expect(frame.width == 320 && frame.height == 180)
+                #expect(frame.format == stream.format.video?.pixelFormat)
                 seen += 1
             }
         }
@@ -132,10 +132,10 @@ struct V4L2DriverTests {
         // vivid gives a number twice when its thread wakes a moment early
         let numbers = Set(events.samples.compactMap(\.attachments.sequence))
         let span = try #require(numbers.max()) - (try #require(numbers.min())) + 1
-        let told = events.dropsBeforeLastSample.map(\.count).reduce(0, +)
+        let reported = events.dropsBeforeLastSample.map(\.count).reduce(0, +)
         let beforeFirst = events.samples.first?.attachments.lostBefore ?? 0
-        #expect(Int(span) == numbers.count + told - beforeFirst)
-        if percent == 50 { #expect(told > 15) }
+        #expect(Int(span) == numbers.count + reported - beforeFirst)
+        if percent == 50 { #expect(reported > 15) }
     }
 
     @Test("a sequence number that wraps is no loss")
@@ -197,16 +197,16 @@ struct V4L2DriverTests {
     }
 
     @Test("a picture still held does not keep a stopped camera busy")
-    func heldPicture() throws {
-        let holder = EventCollector(keepsPictures: true)
+    func heldFrame() throws {
+        let holder = EventCollector(keepsFrames: true)
         let stream = try open(try camera(), small())
         try stream.start(handler: holder.handler)
         #expect(holder.wait(samples: 2))
         stream.stop()
-        let picture = try #require(holder.samples.first?.pixelBuffer)
-        #expect(picture.holdLimit != nil)
+        let frame = try #require(holder.samples.first?.pixelBuffer)
+        #expect(frame.holdLimit != nil)
         _ = try run(try open(try camera(), small()), samples: 1)
-        #expect(picture.withPlane(0) { $0.row(10)[20] } > 0)
+        #expect(frame.withPlane(0) { $0.row(10)[20] } > 0)
     }
 
     @Test("while configuration is exclusive nobody else can set a control")
@@ -262,8 +262,8 @@ struct V4L2DriverTests {
         for sample in events.samples { #expect(sample.format.video?.pixelFormat == .yuv420p) }
     }
 
-    @Test("a camera that goes and comes is told, though nobody listed it before")
-    func comesAndGoes() async throws {
+    @Test("a camera that goes and comes is reported, though nobody listed it before")
+    func appearsAndDisappears() async throws {
         let changes = ChangeCollector(DeviceDiscovery(providers: [V4L2Provider()]))
         let id = try camera().id
         for round in 1...2 {

@@ -12,11 +12,12 @@ struct VideoDataOutputTests {
     private func record(
         _ selector: String, as wanted: PixelFormat?, pictures: Int,
         connection: CaptureConnection = CaptureConnection(),
-        turning: VideoDataOutput.Turning = .pixels
+        rotationPolicy: VideoDataOutput.RotationPolicy = .pixels
     ) throws -> (numbers: [Int], format: VideoFormat) {
         let run = TestDeviceRun()
         let camera = try run.camera(selector)
-        let output = VideoDataOutput(wantedFormat: wanted, turning: turning, queueLimit: 64)
+        let output = VideoDataOutput(
+            wantedFormat: wanted, rotationPolicy: rotationPolicy, queueLimit: 64)
         try output.connect(to: origin, camera.format, by: connection)
         let seen = BlockingLock<[(Int, VideoFormat?)]>([])
         output.setHandler { event in
@@ -59,7 +60,8 @@ struct VideoDataOutputTests {
     func orientationInFormat() throws {
         let (numbers, granted) = try record(
             "size=320x180,fps=25", as: .yuv420p, pictures: 3,
-            connection: CaptureConnection(rotation: .half, isMirrored: true), turning: .format)
+            connection: CaptureConnection(rotation: .half, isMirrored: true),
+            rotationPolicy: .format)
         #expect(granted.orientation == VideoOrientation(rotation: .half, isMirrored: true))
         #expect(Array(numbers.prefix(3)) == [0, 1, 2])
         let (_, coded) = try record(
@@ -69,9 +71,9 @@ struct VideoDataOutputTests {
     }
 
     @Test(
-        "a listener that wants raw pictures gets them turned upright, their sides changed places",
+        "a listener that wants raw pictures gets them rotated upright, their sides changed places",
         arguments: [90, 180, 270], ["yuv420p", "nv12", "mjpeg"])
-    func turnsPixels(degrees: Int, format: String) throws {
+    func rotatesPixels(degrees: Int, format: String) throws {
         let isQuarter = degrees != 180
         // as it lies on the sensor: 320x180 when upright
         let lying = isQuarter ? "180x320" : "320x180"
@@ -100,21 +102,21 @@ struct VideoDataOutputTests {
     func mirrorsUpright() throws {
         let (_, granted) = try record(
             "size=180x320,fps=25,rotate=90", as: .yuv420p, pictures: 3,
-            connection: CaptureConnection(isMirrored: true), turning: .format)
+            connection: CaptureConnection(isMirrored: true), rotationPolicy: .format)
         #expect(
             granted.orientation
                 == VideoOrientation(rotation: .clockwise90).followed(
                     by: VideoOrientation(isMirrored: true)))
-        let (numbers, turned) = try record(
+        let (numbers, rotated) = try record(
             "size=180x320,fps=25,rotate=90", as: .yuv420p, pictures: 3,
             connection: CaptureConnection(isMirrored: true))
-        #expect(turned.orientation == .upright)
+        #expect(rotated.orientation == .upright)
         // 1 in 24 cells, read from the other side
         #expect(Array(numbers.prefix(2)) == [0, 1 << 23])
     }
 
-    @Test("pictures whose chroma cannot be turned are refused before the camera runs")
-    func refusesQuarterTurns() throws {
+    @Test("pictures whose chroma cannot be rotated are refused before the camera runs")
+    func refusesQuarterRotations() throws {
         let camera = try TestDeviceRun().camera("size=320x180")
         let output = VideoDataOutput(wantedFormat: .yuyv422)
         let error = #expect(throws: MediaError.self) {
@@ -169,7 +171,7 @@ struct VideoDataOutputTests {
         }
     }
 
-    @Test("a full queue that drops the newest tells them before the next sample")
+    @Test("a full queue that drops the newest reports them before the next sample")
     func dropNewest() {
         let queue = EventQueue(capacity: 2, policy: .dropNewest)
         let drops = (1...4).compactMap { queue.push(sample($0)) }
@@ -179,7 +181,7 @@ struct VideoDataOutputTests {
         #expect(drain(queue, 3) == ["2", "-2@3", "5"])
     }
 
-    @Test("a full queue that drops the oldest tells them in their place, as one")
+    @Test("a full queue that drops the oldest reports them in their place, as one")
     func dropOldest() {
         let queue = EventQueue(capacity: 2, policy: .dropOldest)
         for time in Int64(1)...4 { _ = queue.push(sample(time)) }
@@ -214,7 +216,7 @@ struct VideoDataOutputTests {
             events.drops == [SampleDrop(cause: .undecodable, count: 1, time: .seconds(7))])
     }
 
-    @Test("a sequence that is not read tells how many samples it lost")
+    @Test("a sequence that is not read says how many samples it lost")
     func boundedSequence() async {
         let source = PlainSource(origin)
         var events = source.sequence(limit: 2).makeAsyncIterator()
@@ -223,7 +225,7 @@ struct VideoDataOutputTests {
         _ = await events.next()
         source.send(sample(6))
         guard case .dropped(let drop) = await events.next() else {
-            Issue.record("the drop was not told")
+            Issue.record("the drop was not reported")
             return
         }
         #expect(drop == SampleDrop(cause: .late, count: 3, time: .seconds(3)))
@@ -259,7 +261,7 @@ struct VideoDataOutputTests {
         let granted = try #require(output.format.video)
         #expect((granted.width, granted.height) == (160, 180))
         #expect(granted.pixelAspect == PixelAspect(2, 1))
-        let events = EventCollector(keepsPictures: true)
+        let events = EventCollector(keepsFrames: true)
         output.setHandler(events.handler)
         output.begin { _ in }
         try camera.start { output.receive($0) }
@@ -267,9 +269,9 @@ struct VideoDataOutputTests {
         #expect(events.wait(samples: 3))
         camera.stop()
         output.end()
-        let picture = try #require(events.samples.first?.pixelBuffer)
-        #expect((picture.width, picture.height, picture.format) == (160, 180, .nv12))
-        #expect(FrameStrip.number(in: picture) == 0)
+        let frame = try #require(events.samples.first?.pixelBuffer)
+        #expect((frame.width, frame.height, frame.format) == (160, 180, .nv12))
+        #expect(FrameStrip.number(in: frame) == 0)
     }
 
     @Test("a connection's rate thins pictures evenly, whatever their stamps' jitter")
@@ -301,7 +303,7 @@ struct VideoDataOutputTests {
     }
 }
 
-/// Sends what it is told to, at once.
+/// Sends what it is given, at once.
 private final class PlainSource: SampleSource {
     let origin: SourceOrigin
     let format = FormatDescription.video(VideoFormat(coding: .coded(.mjpeg), width: 2, height: 2))

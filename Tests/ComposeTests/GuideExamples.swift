@@ -103,8 +103,8 @@ enum GuideExamples {
                 "dog.gif", fit: .blurred, transition: .wipe(.left, softness: 0.1, .seconds(1))),
         ]
         timeline.titles = [TitleItem("Summer", style: .classic, duration: .seconds(3))]
-        timeline.voiceOvers = [SoundItem("talk.wav", at: .seconds(3))]
-        timeline.music = [SoundItem("song.m4a", volume: 0.6, fadeOut: .seconds(2), loops: true)]
+        timeline.voiceOvers = [AudioItem("talk.wav", at: .seconds(3))]
+        timeline.music = [AudioItem("song.m4a", volume: 0.6, fadeOut: .seconds(2), loops: true)]
         timeline.ducking = MusicDucking()
         timeline.watermark = Watermark(.text("© me"), corner: .topRight)
         timeline.chapters = [Chapter("Beach", at: .zero), Chapter("Party", at: .seconds(6))]

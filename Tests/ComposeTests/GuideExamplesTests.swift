@@ -47,8 +47,8 @@ import Testing
         let assets = [
             SampleAsset.clip("beach.mp4", seconds: 10), SampleAsset.clip("party.mov", seconds: 6),
             SampleAsset.clip("dog.gif", seconds: 3, sound: false),
-            SampleAsset.soundOnly("talk.wav", seconds: 4),
-            SampleAsset.soundOnly("song.m4a", seconds: 5),
+            SampleAsset.onlyAudio("talk.wav", seconds: 4),
+            SampleAsset.onlyAudio("song.m4a", seconds: 5),
         ]
         var composition = try GuideExamples.editing(holiday: assets[0], party: assets[1])
         #expect(composition.duration == .milliseconds(12_500))

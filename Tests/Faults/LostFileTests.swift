@@ -72,7 +72,7 @@ struct LostFileTests {
     }
 
     @Test(
-        "is told within a second, what the recorder holds is a movie, exit 74, verdict bad",
+        "is reported within a second, what the recorder holds is a movie, exit 74, verdict bad",
         arguments: Deed.allCases)
     func lost(_ deed: Deed) throws {
         let recorder = try Program.vcap.start(
@@ -81,10 +81,10 @@ struct LostFileTests {
         Thread.sleep(forTimeInterval: 1.5)
         let place = try commit(deed)
         let done = HostClock().now()
-        let isTold = waitUntil { recorder.errorTextSoFar.contains("nother program") }
+        let isStated = waitUntil { recorder.errorTextSoFar.contains("nother program") }
         let delay = HostClock().now() - done
         let result = recorder.wait()
-        #expect(isTold && delay < .seconds(1), "\(delay.approximateSeconds) s")
+        #expect(isStated && delay < .seconds(1), "\(delay.approximateSeconds) s")
         #expect(result.status == 74, "\(result.errorText)")
         #expect(result.errorText.contains(place), "\(result.errorText)")
         #expect(result.errorText.contains("verdict: bad"), "\(result.errorText)")
@@ -104,7 +104,7 @@ struct LostFileTests {
         }
     }
 
-    @Test("just before the stop it is told too, and saved")
+    @Test("just before the stop it is reported too, and saved")
     func atTheEnd() throws {
         let recorder = try Program.vcap.start(KilledTake.arguments(output: movie))
         try #require(waitUntil { (try? TopLevelBoxes(movie))?.isFragmented == true })

@@ -78,7 +78,7 @@ final class FuzzBench {
 
         var description: String { "\(status), \(peakMemory >> 20) MiB, \(lines)" }
 
-        /// As `timeout` tells.
+        /// As `timeout` says.
         var tookTooLong: Bool { status == 124 || status == 137 }
 
         /// What is wrong with it.
@@ -109,7 +109,7 @@ final class FuzzBench {
         guard let time = Program.tool("time"), let timeout = Program.tool("timeout") else {
             throw MovieOracle.Failure(description: "time or timeout is not installed")
         }
-        // a program's own peak begins with that of whoever starts it, so a small one does
+        // a program's own peak begins with that of the one who starts it, so a small one does
         let costs = try TemporaryFolder(in: "/tmp")
         let result = try time.run(
             ["-q", "-f", "%M", "-o", costs.file("costs"), timeout.path, "-k", "1"]

@@ -45,7 +45,7 @@ struct APNGTests {
         #expect(abs(file.duration.approximateSeconds - exact) < 1e-8)
     }
 
-    @Test("pictures are laid on each other, taken away and given back as the specification says")
+    @Test("pictures are drawn on each other, taken away and given back as the specification says")
     func composition() throws {
         for seed in 0..<80 {
             let maker = PNGMaker.random(seed: UInt64(seed))
@@ -62,7 +62,7 @@ struct APNGTests {
     func others() throws {
         for seed in 100..<106 {
             var maker = PNGMaker.random(seed: UInt64(seed))
-            maker.hasDefaultPicture = false
+            maker.hasDefaultFrame = false
             let path = try files.write("a.png", maker.bytes)
             let (_, seen) = try pictures(path)
             try files.run("apngdis", ["a.png", "frame\(seed)-"])

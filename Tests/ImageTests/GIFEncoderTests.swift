@@ -80,7 +80,7 @@ struct GIFEncoderTests {
     }
 
     @Test(
-        "a picture that equals the one before lets it go on, and one that comes too soon is left out and counted"
+        "a picture that equals the one before lets it stay, and one that comes too soon is left out and counted"
     )
     func merged() throws {
         let centi = { MediaTime(value: $0, timescale: 100) }
@@ -163,11 +163,11 @@ struct GIFEncoderTests {
         let made = [(moving(1), MediaTime.zero), (moving(2), MediaTime.milliseconds(100))]
         let (path, _) = try write("a.gif", made, end: .milliseconds(200), loops: loops)
         #expect(try ImageFile(path: path).loops == loops)
-        let told = String(decoding: try files.run("gifsicle", ["-I", path]), as: UTF8.self)
+        let reported = String(decoding: try files.run("gifsicle", ["-I", path]), as: UTF8.self)
         switch loops {
-        case nil: #expect(told.contains("loop forever"), "\(told)")
-        case 1: #expect(!told.contains("loop"), "\(told)")
-        case let count?: #expect(told.contains("loop count \(count - 1)"), "\(told)")
+        case nil: #expect(reported.contains("loop forever"), "\(reported)")
+        case 1: #expect(!reported.contains("loop"), "\(reported)")
+        case let count?: #expect(reported.contains("loop count \(count - 1)"), "\(reported)")
         }
     }
 

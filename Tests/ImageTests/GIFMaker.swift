@@ -11,7 +11,7 @@ struct GIFMaker {
         var indices: [UInt8]
         /// Colours of its own.
         var palette: [[UInt8]]?
-        /// Hundredths of a second; nil: nothing is told of the picture.
+        /// Hundredths of a second; nil: nothing is stated of the picture.
         var delay: Int?
         var disposal = 0
         var transparent: UInt8?
@@ -22,7 +22,7 @@ struct GIFMaker {
     var height: Int
     /// 2…256 colours, a power of two.
     var palette: [[UInt8]]?
-    /// As written; nil: nothing is told.
+    /// As written; nil: nothing is stated.
     var loops: Int?
     var frames: [Frame]
     /// Stands before the first picture.

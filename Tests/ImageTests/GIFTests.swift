@@ -46,11 +46,11 @@ struct GIFTests {
         #expect(exact.timescale == 200)
         #expect(exact.pictures.map(\.duration) == [3, 3, 4, 10])
         // two pictures never begin at one instant
-        let told = try ImageFile(path: path, delays: .atLeast(.zero))
-        #expect(told.pictures.map(\.duration) == [1, 1, 1, 5])
+        let reported = try ImageFile(path: path, delays: .atLeast(.zero))
+        #expect(reported.pictures.map(\.duration) == [1, 1, 1, 5])
     }
 
-    @Test("how often it is shown is told: again as often as written, 0 for ever")
+    @Test("how often it is shown is reported: again as often as written, 0 for ever")
     func loops() throws {
         let cases: [(written: Int?, meant: Int?)] = [
             (nil, 1), (0, nil), (1, 2), (65_535, 65_536),
@@ -68,7 +68,7 @@ struct GIFTests {
         #expect(!file.hasAlpha && file.loops == 1)
     }
 
-    @Test("pictures of any kind are laid on each other as the specification says, pixel for pixel")
+    @Test("pictures of any kind are drawn on each other as the specification says, pixel for pixel")
     func composition() throws {
         for seed in 0..<120 {
             let maker = GIFMaker.random(seed: UInt64(seed), isSparse: seed % 3 == 0)
@@ -80,10 +80,10 @@ struct GIFTests {
     }
 
     @Test(
-        "pictures that somebody holds stay as they are, and what is told to differ is all that does"
+        "pictures that somebody holds stay as they are, and what is marked as different is all that does"
     )
     func held() throws {
-        var told = 0
+        var reported = 0
         for seed in 300..<340 {
             let maker = GIFMaker.random(seed: UInt64(seed), isSparse: seed % 2 == 0)
             let file = try ImageFile(path: files.write("a.gif", maker.bytes))
@@ -99,12 +99,12 @@ struct GIFTests {
                     let differing = (0..<(file.width * file.height)).filter { pixel in
                         (4 * pixel..<4 * pixel + 4).contains { now[$0] != then[$0] }
                     }
-                    let isTold = differing.allSatisfy {
+                    let isStated = differing.allSatisfy {
                         change.spans[$0 / file.width].contains($0 % file.width)
                     }
-                    #expect(isTold, "\(seed): \(index)")
+                    #expect(isStated, "\(seed): \(index)")
                     let columns = change.spans.rows.reduce(0) { $0 + change.spans[$1].count }
-                    told += columns < file.width * file.height ? 1 : 0
+                    reported += columns < file.width * file.height ? 1 : 0
                 }
                 if place % 3 != 1 { held.append((index, picture)) }
                 before = picture
@@ -113,7 +113,7 @@ struct GIFTests {
                 #expect(difference(rgba(picture), maker.seen[index]) == 0, "\(seed): \(index)")
             }
         }
-        #expect(told > 100)
+        #expect(reported > 100)
     }
 
     /// A file's pictures, one of which cannot be read once, as on a disk that comes back.
@@ -288,7 +288,7 @@ struct GIFTests {
         let file = try ImageFile(path: files.write("a.gif", bytes))
         let decoder = try ImageDecoder(file)
         let seen = try (0..<3).map { rgba(try decoder.picture(at: $0)) }
-        #expect(decoder.damagedPictures == 1)
+        #expect(decoder.damagedFrames == 1)
         #expect(Array(seen[1][..<12]) == [255, 0, 0, 255, 255, 0, 0, 255, 0, 0, 0, 255])
         #expect(Array(seen[2][..<4]) == [0, 255, 0, 255])
     }
@@ -296,7 +296,7 @@ struct GIFTests {
     @Test("a file that is cut off anywhere but behind a picture is refused in one sentence")
     func cutOff() throws {
         let bytes = plain([5, 5], loops: 0).bytes
-        // behind a picture, and behind the block that tells of the next one
+        // behind a picture, and behind the block that announces the next one
         let first = plain([5], loops: 0).bytes.count - 1
         let ends = [first, first + 8, bytes.count - 1]
         for count in 0..<bytes.count where !ends.contains(count) {

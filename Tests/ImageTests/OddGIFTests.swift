@@ -39,7 +39,7 @@ struct OddGIFTests {
         let path = try write(picture(indices, width: 100, bits: bits), width: 100, height: 60)
         let (file, wide) = try pictures(path)
         #expect(wide == usual)
-        #expect(try ImageDecoder(file).damagedPictures == 0)
+        #expect(try ImageDecoder(file).damagedFrames == 0)
     }
 
     @Test("a first picture without data is nothing to be seen, and is counted")
@@ -51,7 +51,7 @@ struct OddGIFTests {
         let decoder = try ImageDecoder(file)
         #expect(rgba(try decoder.picture(at: 0))[0] == 0)
         #expect(Array(rgba(try decoder.picture(at: 1))[..<3]) == [255, 0, 0])
-        #expect(decoder.damagedPictures == 1)
+        #expect(decoder.damagedFrames == 1)
         // of nothing else there is nothing to show
         let empty = picture(red, width: 4, isEmpty: true)
         let none = try ImageDecoder(
@@ -59,7 +59,7 @@ struct OddGIFTests {
         #expect(throws: MediaError.self) { try none.picture(at: 0) }
     }
 
-    @Test("behind whole pictures the last byte may be missing or be another: that is told")
+    @Test("behind whole pictures the last byte may be missing or be another: that is reported")
     func withoutEnd() throws {
         let red = [UInt8](repeating: 1, count: 16)
         for (end, isEarly) in [

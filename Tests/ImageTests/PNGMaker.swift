@@ -20,14 +20,14 @@ struct PNGMaker {
     var loops = 0
     var frames: [Frame]
     /// For those who know no animations; else it is the first picture.
-    var hasDefaultPicture = false
+    var hasDefaultFrame = false
 
     var bytes: [UInt8] {
         var number = 0
         var result: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         result += Self.chunk("IHDR", Self.big(width, 4) + Self.big(height, 4) + [8, 6, 0, 0, 0])
         result += Self.chunk("acTL", Self.big(frames.count, 4) + Self.big(loops, 4))
-        if hasDefaultPicture {
+        if hasDefaultFrame {
             let plain = [UInt8](repeating: 99, count: 4 * width * height)
             result += Self.chunk("IDAT", Self.coded(plain, width))
         }
@@ -42,7 +42,7 @@ struct PNGMaker {
             // in two parts, as writers may
             let middle = data.count / 2
             for part in [data[..<middle], data[middle...]] {
-                if index == 0, !hasDefaultPicture {
+                if index == 0, !hasDefaultFrame {
                     result += Self.chunk("IDAT", Array(part))
                 } else {
                     result += Self.chunk("fdAT", Self.big(number, 4) + part)
@@ -115,7 +115,7 @@ struct PNGMaker {
         var canvas = StraightCanvas(width: width, height: height)
         return frames.enumerated().map { index, frame in
             let before = canvas.rgba
-            canvas.lay(
+            canvas.write(
                 frame.rgba, x: frame.x, y: frame.y, width: frame.width, height: frame.height,
                 isBlended: frame.isBlended)
             let result = canvas.rgba
@@ -147,6 +147,6 @@ struct PNGMaker {
         }
         return PNGMaker(
             width: width, height: height, loops: number(0..<3), frames: frames,
-            hasDefaultPicture: number(0..<3) == 0)
+            hasDefaultFrame: number(0..<3) == 0)
     }
 }

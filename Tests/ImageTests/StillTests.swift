@@ -33,16 +33,16 @@ struct StillTests {
         let file = try ImageFile(path: files.folder.file(name))
         let decoder = try ImageDecoder(file)
         let picture = try decoder.picture(at: 0)
-        #expect(decoder.damagedPictures == 0, "\(name)")
+        #expect(decoder.damagedFrames == 0, "\(name)")
         var source = decoder.format
         source.orientation = .upright
         var target = source
         target.coding = .raw(.rgba)
         target.color = .unspecified
         let straight = try PixelConverter(from: source, to: target).convert(picture)
-        let turned = try PixelRotation(file.orientation).apply(straight)
+        let rotated = try PixelRotation(file.orientation).apply(straight)
         let alpha = picture.format.hasAlpha
-        return (file, rgba(turned).enumerated().map { $0 % 4 == 3 && !alpha ? 255 : $1 })
+        return (file, rgba(rotated).enumerated().map { $0 % 4 == 3 && !alpha ? 255 : $1 })
     }
 
     /// The largest difference away from the edges of the quarters.
@@ -297,7 +297,7 @@ struct StillTests {
             for (side, factor) in [(18, 2), (9, 4), (1, 16)] {
                 let decoder = try ImageDecoder(file, fitting: (side, side))
                 let picture = try decoder.picture(at: 0)
-                #expect(decoder.damagedPictures == 0)
+                #expect(decoder.damagedFrames == 0)
                 #expect(picture.width == width / factor && picture.height == height / factor)
                 #expect(codes(picture) == codes(whole.reduced(by: factor)), "\(factor)")
             }
@@ -320,7 +320,7 @@ struct StillTests {
         try Data(PNGMaker.still(20, 40, 8, 2, lines)).write(to: URL(fileURLWithPath: path))
         let decoder = try ImageDecoder(ImageFile(path: path), fitting: (10, 20))
         let picture = try decoder.picture(at: 0)
-        #expect(decoder.damagedPictures == 1)
+        #expect(decoder.damagedFrames == 1)
         #expect(codes(picture).prefix(150).allSatisfy { $0 == 200 })
         #expect(codes(picture).suffix(450).allSatisfy { $0 == 0 })
         let wrong = lines.map { [UInt8(7)] + $0.dropFirst() }

@@ -52,7 +52,7 @@ struct WebPMaker {
     var seen: [[UInt8]] {
         var canvas = StraightCanvas(width: width, height: height)
         return frames.map { frame in
-            canvas.lay(
+            canvas.write(
                 frame.patch.rgba, x: frame.x, y: frame.y, width: frame.patch.width,
                 height: frame.patch.height, isBlended: frame.isBlended)
             let result = canvas.rgba
@@ -76,7 +76,7 @@ struct StraightCanvas {
         rgba = [UInt8](repeating: 0, count: 4 * width * height)
     }
 
-    mutating func lay(
+    mutating func write(
         _ picture: [UInt8], x: Int, y: Int, width: Int, height: Int, isBlended: Bool
     ) {
         for row in 0..<height {

@@ -64,7 +64,7 @@ struct WebPTests {
         #expect(!file.hasAlpha)
     }
 
-    @Test("pictures are laid on each other and taken away as the specification says")
+    @Test("pictures are drawn on each other and taken away as the specification says")
     func composition() throws {
         let patches = try patches()
         for seed in 0..<60 {

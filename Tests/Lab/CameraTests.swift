@@ -75,7 +75,8 @@ extension Lab {
             #expect(account.agrees(driverGaps: take.video?.drops["driver-gap"] ?? 0))
         }
 
-        @Test("a fatal streaming error restarts the stream; the gap is told, the sound unbroken")
+        @Test(
+            "a fatal streaming error restarts the stream; the gap is reported, the sound unbroken")
         func fatalError() async throws {
             let take = try await Scenario.camera.take("fatal")
             #expect(take.status == 0, "\(take.said)")

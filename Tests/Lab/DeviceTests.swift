@@ -44,7 +44,7 @@ extension Lab {
             #expect(said.contains("\(program) (process \(pid))"), "\(said)")
         }
 
-        @Test("who may not see the holder is told that there is one")
+        @Test("who may not see the holder learns that there is one")
         func unseenHolder() async throws {
             let (status, said) = try await attempt("camera-busy-unseen")
             #expect(status == 75)

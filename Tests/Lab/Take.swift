@@ -29,7 +29,7 @@ struct Take {
     var start: Double { report.clocks?.start ?? .nan }
 
     /// Holes in a tone that nothing explains: neither the codec's edges at the movie's begin and
-    /// end nor a gap that the report tells of.
+    /// end nor a gap that the report has.
     func unexplainedHoles(in sound: Sound) -> [Range<Double>] {
         let gaps = (audio?.gaps ?? []).map { $0.movieTime - 0.03..<$0.movieTime + $0.length + 0.03 }
         return sound.silences().filter { hole in

@@ -4,7 +4,7 @@ extension Lab {
     /// Cables pulled while recording.
     @Suite struct UnplugTests {
         @Test(
-            "a camera that goes away comes back in the same track; the sound goes on meanwhile",
+            "a camera that goes away comes back in the same track; the sound continues meanwhile",
             arguments: ["disconnect", "unbind"])
         func camera(take name: String) async throws {
             let take = try await Scenario.unplug.take(name)
@@ -64,7 +64,7 @@ extension Lab {
             #expect(abs(sound.seconds - take.report.duration) < 0.07)
             #expect(abs(sound.seconds - (video.last ?? 0)) < 0.2)
             let account = try take.account()
-            #expect(account.unexplained == 0 && account.absent.isEmpty, "the picture went on")
+            #expect(account.unexplained == 0 && account.absent.isEmpty, "the picture continued")
         }
     }
 }

@@ -9,7 +9,7 @@ func drift(ppm: Int) throws {
     // a scaled hour: 60 s at the hour's rate of drift, corrected every half second as a recorder does
     let rate = 48_000
     let seconds = 60
-    let resampler = try AudioResampler(from: Sounds.format(), to: Sounds.format())
+    let resampler = try AudioResampler(from: AudioSignals.format(), to: AudioSignals.format())
     var output: [Float] = []
     var fed = 0
     var debt = 0.0
@@ -21,13 +21,13 @@ func drift(ppm: Int) throws {
         let delta = Int(debt.rounded())
         debt -= Double(delta)
         try resampler.steer(deltaFrames: delta, over: rate / 2)
-        let sound = Sounds.sine(1000, frames: until - fed, from: fed)
-        output += Sounds.values(try resampler.convert(Sounds.block(sound)))
+        let audio = AudioSignals.sine(1000, frames: until - fed, from: fed)
+        output += AudioSignals.values(try resampler.convert(AudioSignals.block(audio)))
         fed = until
         let error = output.count + resampler.delayFrames - (half + 1) * rate / 2
         greatestError = max(greatestError, error.magnitude == 0 ? 0 : Int(error.magnitude))
     }
-    output += Sounds.values(try resampler.finish())
+    output += AudioSignals.values(try resampler.finish())
     #expect(output.count == seconds * rate)
     #expect(greatestError <= 4, "frames of error at some time")
     // a sine has no third difference above (2πf/rate)³ times its height; a step of one frame has
@@ -44,13 +44,13 @@ func drift(ppm: Int) throws {
 @Test("whole seconds of 44.1 kHz become exactly as many of 48 kHz, in any block size")
 func exactCount() throws {
     let resampler = try AudioResampler(
-        from: Sounds.format(rate: 44_100), to: Sounds.format(.int16, channels: 2))
-    let sound = Sounds.sine(441, frames: 44_100 * 2, rate: 44_100)
+        from: AudioSignals.format(rate: 44_100), to: AudioSignals.format(.int16, channels: 2))
+    let audio = AudioSignals.sine(441, frames: 44_100 * 2, rate: 44_100)
     var frames = 0
     var offset = 0
-    while offset < sound.count {
-        let size = min(1 + offset % 1777, sound.count - offset)
-        let block = Sounds.block(Array(sound[offset..<offset + size]))
+    while offset < audio.count {
+        let size = min(1 + offset % 1777, audio.count - offset)
+        let block = AudioSignals.block(Array(audio[offset..<offset + size]))
         frames += try resampler.convert(block).count / 4
         offset += size
         #expect(resampler.framesOut == Int64(frames))
@@ -63,12 +63,12 @@ func exactCount() throws {
 @Test("a tone stays in its place through a change of rate")
 func phase() throws {
     let resampler = try AudioResampler(
-        from: Sounds.format(rate: 44_100), to: Sounds.format())
-    let sound = Sounds.sine(500, frames: 44_100, rate: 44_100)
+        from: AudioSignals.format(rate: 44_100), to: AudioSignals.format())
+    let audio = AudioSignals.sine(500, frames: 44_100, rate: 44_100)
     let output =
-        Sounds.values(try resampler.convert(Sounds.block(sound)))
-        + Sounds.values(try resampler.finish())
-    let ideal = Sounds.sine(500, frames: 48_000)
+        AudioSignals.values(try resampler.convert(AudioSignals.block(audio)))
+        + AudioSignals.values(try resampler.finish())
+    let ideal = AudioSignals.sine(500, frames: 48_000)
     let error = zip(ideal, output).dropFirst(200).dropLast(200).map { ($0 - $1).magnitude }.max()
     #expect(try #require(error) < 0.001)
 }
@@ -76,11 +76,11 @@ func phase() throws {
 @Test("without steering equal rates pass through untouched, and steering is refused")
 func passThrough() throws {
     let resampler = try AudioResampler(
-        from: Sounds.format(), to: Sounds.format(), isSteerable: false)
-    let sound = Sounds.sine(3000, frames: 1000)
-    #expect(Sounds.values(try resampler.convert(Sounds.block(sound))) == sound)
+        from: AudioSignals.format(), to: AudioSignals.format(), isSteerable: false)
+    let audio = AudioSignals.sine(3000, frames: 1000)
+    #expect(AudioSignals.values(try resampler.convert(AudioSignals.block(audio))) == audio)
     #expect(try resampler.finish().count == 0)
     #expect(throws: MediaError.self) { try resampler.steer(deltaFrames: 1, over: 48_000) }
-    let steerable = try AudioResampler(from: Sounds.format(), to: Sounds.format())
+    let steerable = try AudioResampler(from: AudioSignals.format(), to: AudioSignals.format())
     #expect(throws: MediaError.self) { try steerable.steer(deltaFrames: 600, over: 48_000) }
 }

@@ -63,13 +63,13 @@ struct ConformerStripTests {
     }
 
     /// All bytes that mean something, plane by plane.
-    private func bytes(_ picture: PixelBuffer) -> [[UInt8]] {
-        picture.withPlanes { planes in
-            zip(planes, picture.format.layout.planes).map { plane, layout in
-                (0..<layout.rows(height: picture.height)).flatMap { row in
+    private func bytes(_ frame: PixelBuffer) -> [[UInt8]] {
+        frame.withPlanes { planes in
+            zip(planes, frame.format.layout.planes).map { plane, layout in
+                (0..<layout.rows(height: frame.height)).flatMap { row in
                     Array(
                         UnsafeBufferPointer(
-                            start: plane.row(row), count: layout.bytesPerRow(width: picture.width)))
+                            start: plane.row(row), count: layout.bytesPerRow(width: frame.width)))
                 }
             }
         }
@@ -91,15 +91,15 @@ struct ConformerStripTests {
             if !from.isRGB { result.color.matrix = matrix }
             return result
         }
-        let picture = noise(source(600), using: &random)
-        let conformer = try PictureConformer(from: source(600), to: format(to, width, 600))
-        #expect(try conformer.prepare(picture).strips == [0..<304, 304..<600])
-        let result = bytes(try conformer.convert(picture).picture)
+        let frame = noise(source(600), using: &random)
+        let conformer = try FrameConformer(from: source(600), to: format(to, width, 600))
+        #expect(try conformer.prepare(frame).strips == [0..<304, 304..<600])
+        let result = bytes(try conformer.convert(frame).picture)
         // the rows where they meet, of a picture of a single strip
         let (first, height) = (260, 100)
         var part = PixelBuffer(width: width, height: height, format: from)
         part.withMutablePlanes { targets in
-            picture.withPlanes { planes in
+            frame.withPlanes { planes in
                 for (index, layout) in from.layout.planes.enumerated() {
                     for y in 0..<(height / layout.rowsPerRow) {
                         targets[index].row(y).update(
@@ -109,7 +109,7 @@ struct ConformerStripTests {
                 }
             }
         }
-        let single = try PictureConformer(from: source(height), to: format(to, width, height))
+        let single = try FrameConformer(from: source(height), to: format(to, width, height))
         #expect(try single.prepare(part).strips.count == 1)
         let wanted = bytes(try single.convert(part).picture)
         for (plane, layout) in to.layout.planes.enumerated() {
@@ -131,16 +131,16 @@ struct ConformerStripTests {
         let (source, target) = (format(.rgba, 64, 276), format(.yuv420p, 128, 552))
         var random = SplitMix(seed: 2)
         let two = noise(format(.rgba, 64, 2), using: &random)
-        var picture = PixelBuffer(width: 64, height: 276, format: .rgba)
-        picture.withMutablePlanes { targets in
+        var frame = PixelBuffer(width: 64, height: 276, format: .rgba)
+        frame.withMutablePlanes { targets in
             two.withPlane(0) { plane in
                 for y in 0..<276 { targets[0].row(y).update(from: plane.row(y % 2), count: 256) }
             }
         }
-        let conformer = try PictureConformer(from: source, to: target)
-        let strips = try conformer.prepare(picture).strips.map(\.count)
+        let conformer = try FrameConformer(from: source, to: target)
+        let strips = try conformer.prepare(frame).strips.map(\.count)
         #expect(strips.count == 2 && strips[0] != strips[1])
-        let result = bytes(try conformer.convert(picture).picture)
+        let result = bytes(try conformer.convert(frame).picture)
         for plane in 1...2 {
             for y in 6..<270 {
                 let (row, next) = (result[plane][(64 * y)...], result[plane][(64 * (y + 2))...])
@@ -152,15 +152,15 @@ struct ConformerStripTests {
 
     /// What a conformer makes of pictures, one after the other.
     private struct Maker {
-        let conformer: PictureConformer
+        let conformer: FrameConformer
         var results = SteadyResults()
 
-        init(_ conformer: PictureConformer) { self.conformer = conformer }
+        init(_ conformer: FrameConformer) { self.conformer = conformer }
 
-        mutating func make(_ picture: PixelBuffer) throws -> (
-            PixelBuffer, PictureConformer.Prepared
+        mutating func make(_ frame: PixelBuffer) throws -> (
+            PixelBuffer, FrameConformer.Prepared
         ) {
-            let prepared = try conformer.prepare(picture)
+            let prepared = try conformer.prepare(frame)
             var result: PixelBuffer
             let background: SteadyResults.Background?
             (result, background) = results.next {
@@ -173,7 +173,7 @@ struct ConformerStripTests {
                     try conformer.convert(prepared, strip: strip, over: background, into: planes)
                 }
             }
-            if let changed = prepared.changed, conformer.comparesPictures {
+            if let changed = prepared.changed, conformer.comparesFrames {
                 results.append(result, changed: changed)
             } else {
                 results = SteadyResults()
@@ -194,15 +194,15 @@ struct ConformerStripTests {
     func parts(from: PixelFormat, to: PixelFormat, width: Int, height: Int) throws {
         var random = SplitMix(seed: UInt64(width))
         let (source, target) = (format(from, width, height), format(to, width, height))
-        var maker = Maker(try PictureConformer(from: source, to: target))
-        var picture = noise(source, using: &random)
+        var maker = Maker(try FrameConformer(from: source, to: target))
+        var frame = noise(source, using: &random)
         // what an encoder would hold, so that memory of different age is used again
         var held: [PixelBuffer] = []
         for number in 0..<40 {
-            let (result, prepared) = try maker.make(picture)
+            let (result, prepared) = try maker.make(frame)
             held.append(result)
             held.removeFirst(Int.random(in: held.count / 2...held.count, using: &random))
-            let alone = try PictureConformer(from: source, to: target).convert(picture)
+            let alone = try FrameConformer(from: source, to: target).convert(frame)
             #expect(prepared.hasAlpha == (alone.alpha != nil))
             let isSame = bytes(result) == bytes(alone.picture)
             #expect(isSame, "picture \(number)")
@@ -214,18 +214,18 @@ struct ConformerStripTests {
             let down = Int.random(in: 0...(height - rows.count), using: &random)
             columns = columns.lowerBound + across..<columns.upperBound + across
             if number % 7 != 0 { rows = rows.lowerBound + down..<rows.upperBound + down }
-            picture = noise(
-                source, rows: rows, columns: columns, over: picture,
+            frame = noise(
+                source, rows: rows, columns: columns, over: frame,
                 opacity: number == 20 ? 90 : 255, using: &random)
             // what was transparent becomes opaque again
-            if number == 21 { picture = noise(source, using: &random) }
+            if number == 21 { frame = noise(source, using: &random) }
         }
     }
 
-    /// Which pixels are made anew, where a conformer is told that before there was a black picture: rows and columns of
+    /// Which pixels are made anew, where a conformer is given that before there was a black picture: rows and columns of
     /// luma, and the same of chroma.
     private func made(
-        _ maker: inout Maker, _ picture: PixelBuffer
+        _ maker: inout Maker, _ frame: PixelBuffer
     ) throws -> (luma: [Set<Int>], chroma: [Set<Int>]) {
         let output = maker.conformer.output
         var black = PixelBuffer(
@@ -241,7 +241,7 @@ struct ConformerStripTests {
             maker.results = SteadyResults()
             maker.results.append(black, changed: RowSpans(rows: output.height))
         }
-        let planes = bytes(try maker.make(picture).0)
+        let planes = bytes(try maker.make(frame).0)
         func places(_ plane: Int, _ width: Int) -> [Set<Int>] {
             let found = planes[plane].indices.filter { planes[plane][$0] != 0 }
             return [Set(found.map { $0 / width }), Set(found.map { $0 % width })]
@@ -253,14 +253,14 @@ struct ConformerStripTests {
     func changed() throws {
         var random = SplitMix(seed: 3)
         let (source, target) = (format(.rgba, 300, 128), format(.yuv420p, 300, 128))
-        var maker = Maker(try PictureConformer(from: source, to: target))
+        var maker = Maker(try FrameConformer(from: source, to: target))
         let first = noise(source, using: &random)
         func isAll(_ made: (luma: [Set<Int>], chroma: [Set<Int>])) -> Bool {
             made.luma.map(\.count) == [128, 300] && made.chroma.map(\.count) == [64, 150]
         }
         // the first is kept by nobody: a view that moves is a conformer's only one
-        #expect(isAll(try made(&maker, first)) && !maker.conformer.comparesPictures)
-        #expect(isAll(try made(&maker, first)) && maker.conformer.comparesPictures)
+        #expect(isAll(try made(&maker, first)) && !maker.conformer.comparesFrames)
+        #expect(isAll(try made(&maker, first)) && maker.conformer.comparesFrames)
         #expect(try maker.conformer.prepare(first).changed?.isEmpty ?? false)
         func spot(_ row: Int, _ column: Int, opacity: UInt8 = 255) -> PixelBuffer {
             noise(
@@ -282,18 +282,18 @@ struct ConformerStripTests {
     }
 
     @Test(
-        "where the source tells what changed nothing else is looked at, unless pictures are missing"
+        "where the source says what changed nothing else is looked at, unless pictures are missing"
     )
-    func told() throws {
+    func reported() throws {
         var random = SplitMix(seed: 4)
         let (source, target) = (format(.rgba, 64, 128), format(.yuv420p, 64, 128))
-        var maker = Maker(try PictureConformer(from: source, to: target))
+        var maker = Maker(try FrameConformer(from: source, to: target))
         var first = noise(source, using: &random)
         let start = PixelChange.first(width: 64, height: 128)
         first.change = start
         _ = try maker.make(first)
         _ = try maker.make(first)
-        // it tells the truth of the upper rows only
+        // it states the truth of the upper rows only
         let upper = noise(source, rows: 5..<6, columns: 0..<64, over: first, using: &random)
         var both = noise(source, rows: 110..<111, columns: 0..<64, over: upper, using: &random)
         var spans = RowSpans(rows: 128)

@@ -25,7 +25,8 @@ private func openDescriptors() throws -> Int {
 func protocolNames() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, pictures: 5, sound: Sounds.sine(440, frames: 8000))
+    try Movies.write(
+        .matroska, to: output, pictures: 5, sound: AudioSignals.sine(440, frames: 8000))
     let movie = folder.file("a.mkv")
     try output.save(movie)
     #expect(refusal(movie) == nil)
@@ -43,7 +44,7 @@ func protocolNames() throws {
 func playlists() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.mpegTS, to: output, pictures: 5, sound: Sounds.sine(440, frames: 8000))
+    try Movies.write(.mpegTS, to: output, pictures: 5, sound: AudioSignals.sine(440, frames: 8000))
     let movie = folder.file("secret.ts")
     try output.save(movie)
     let lists = [
@@ -82,7 +83,8 @@ func gifBomb() throws {
 func truncated() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, pictures: 20, sound: Sounds.sine(440, frames: 32_000))
+    try Movies.write(
+        .matroska, to: output, pictures: 20, sound: AudioSignals.sine(440, frames: 32_000))
     let path = folder.file("cut.mkv")
     for part in 0..<40 {
         let size = output.bytes.count * part / 40
@@ -101,7 +103,8 @@ func truncated() throws {
 func limits() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, pictures: 5, sound: Sounds.sine(440, frames: 8000))
+    try Movies.write(
+        .matroska, to: output, pictures: 5, sound: AudioSignals.sine(440, frames: 8000))
     let path = folder.file("a.mkv")
     try output.save(path)
     #expect(refusal(path, DemuxerLimits(maximumTracks: 1)) != nil)
@@ -114,7 +117,7 @@ func limits() throws {
 func deadline() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, sound: Sounds.sine(440, frames: 96_000))
+    try Movies.write(.matroska, to: output, sound: AudioSignals.sine(440, frames: 96_000))
     let path = folder.file("a.mkv")
     try output.save(path)
     // a clock on which every reading comes a second after the one before
@@ -157,7 +160,8 @@ func irregularFiles() throws {
 func seeking() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, pictures: 90, sound: Sounds.sine(440, frames: 144_000))
+    try Movies.write(
+        .matroska, to: output, pictures: 90, sound: AudioSignals.sine(440, frames: 144_000))
     let path = folder.file("a.mkv")
     try output.save(path)
     let demuxer = try Demuxer(path: path)
@@ -168,14 +172,15 @@ func seeking() throws {
     #expect(samples[0].count == 60)
     let format = try #require(demuxer.tracks[0].format.video)
     let pictures = try Movies.decode(format, samples[0])
-    #expect(pictures.first?.pixelBuffer.map(Pictures.number) == 30)
+    #expect(pictures.first?.pixelBuffer.map(TestFrames.number) == 30)
 }
 
 @Test("opening, reading and closing again and again leaves no descriptor behind")
 func noLeak() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, pictures: 5, sound: Sounds.sine(440, frames: 8000))
+    try Movies.write(
+        .matroska, to: output, pictures: 5, sound: AudioSignals.sine(440, frames: 8000))
     let path = folder.file("a.mkv")
     try output.save(path)
     try write("#EXTM3U\n", folder.file("list.mp4"))

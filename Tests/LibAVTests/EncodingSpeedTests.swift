@@ -16,7 +16,7 @@ struct EncodingSpeedTests {
         settings.preset = preset
         settings.speed = speed
         settings.threads = 2
-        return try VideoEncoder(settings: settings, input: Pictures.format()).format
+        return try VideoEncoder(settings: settings, input: TestFrames.format()).format
             .codecConfiguration
     }
 
@@ -36,7 +36,7 @@ struct EncodingSpeedTests {
         #expect(try configuration(.hevc, preset, .fastest) == own)
     }
 
-    @Test("told nothing of what it shall write, a faster preset would write other parameter sets")
+    @Test("without what it shall write, a faster preset would write other parameter sets")
     func control() throws {
         #expect(
             try configuration(.h264, "veryfast", .asSet)

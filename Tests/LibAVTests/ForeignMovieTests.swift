@@ -54,12 +54,12 @@ struct ForeignMovieTests {
         let format = try #require(demuxer.tracks.first?.format.audio)
         let heard = try Movies.decode(format, Movies.read(demuxer)[0])
         #expect(heard.first?.presentationTime == .zero)
-        let values = Sounds.values(heard)
+        let values = AudioSignals.values(heard)
         let ideal = (0..<4000).map { Float(sin(2 * .pi * 1000 * Double($0) / 48_000)) }
-        #expect(Sounds.shift(ideal, values, within: 0...40) % 48 == 0)
+        #expect(AudioSignals.shift(ideal, values, within: 0...40) % 48 == 0)
     }
 
-    @Test("a phone's turned movie says how to turn it")
+    @Test("a phone's rotated movie says how to turn it")
     func rotation() throws {
         let folder = try TemporaryFolder()
         try make(picture + ["-c:v", "libx264"], folder.file("a.mp4"))
@@ -69,9 +69,9 @@ struct ForeignMovieTests {
             folder.file("b.mp4"))
         let upright = try Demuxer(path: folder.file("a.mp4"))
         #expect(upright.tracks[0].format.video?.orientation == .upright)
-        let turned = try Demuxer(path: folder.file("b.mp4"))
+        let rotated = try Demuxer(path: folder.file("b.mp4"))
         #expect(
-            turned.tracks[0].format.video?.orientation
+            rotated.tracks[0].format.video?.orientation
                 == VideoOrientation(rotation: .clockwise90))
     }
 

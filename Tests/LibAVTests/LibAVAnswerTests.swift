@@ -2,7 +2,7 @@ import LibAV
 import Media
 import Testing
 
-@Test("an error number is told in libav's own words")
+@Test("an error number is reported in libav's own words")
 func errorText() {
     #expect(MediaError.libavText(for: -12) == "Cannot allocate memory")
     #expect(MediaError.libavText(for: -541_478_725) == "End of file")

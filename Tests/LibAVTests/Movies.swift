@@ -29,8 +29,8 @@ enum Movies {
     ) {
         var settings = VideoEncoderSettings(codec: codec)
         settings.preset = "ultrafast"
-        let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
-        let samples = try encoder.encodeAll(Pictures.samples(count))
+        let encoder = try VideoEncoder(settings: settings, input: TestFrames.format())
+        let samples = try encoder.encodeAll(TestFrames.samples(count))
         return (encoder.format, samples)
     }
 
@@ -38,7 +38,7 @@ enum Movies {
         format: AudioFormat, samples: [SampleBuffer]
     ) {
         let encoder = try AudioEncoder(
-            settings: AudioEncoderSettings(codec: codec), input: Sounds.format())
+            settings: AudioEncoderSettings(codec: codec), input: AudioSignals.format())
         let samples = try encoder.encodeAll(values, at: .zero)
         return (encoder.format, samples)
     }
@@ -73,9 +73,9 @@ enum Movies {
 
     static func decode(_ format: VideoFormat, _ samples: [SampleBuffer]) throws -> [SampleBuffer] {
         let decoder = try VideoDecoder(format: format)
-        var pictures: [SampleBuffer] = []
-        for sample in samples { pictures += try decoder.decode(sample) }
-        return try pictures + decoder.finish()
+        var frames: [SampleBuffer] = []
+        for sample in samples { frames += try decoder.decode(sample) }
+        return try frames + decoder.finish()
     }
 
     static func decode(_ format: AudioFormat, _ samples: [SampleBuffer]) throws -> [SampleBuffer] {

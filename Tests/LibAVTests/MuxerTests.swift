@@ -11,7 +11,7 @@ import Testing
     ])
 func matroska(video: VideoCodec, audio: AudioCodec) throws {
     let folder = try TemporaryFolder()
-    let sound = Sounds.burst(at: 24_000, frames: 96_000)
+    let sound = AudioSignals.burst(at: 24_000, frames: 96_000)
     let output = MemoryOutput()
     try Movies.write(.matroska, to: output, video: video, audio: audio, sound: sound)
     try output.save(folder.file("a.mkv"))
@@ -24,13 +24,13 @@ func matroska(video: VideoCodec, audio: AudioCodec) throws {
     let format = try #require(demuxer.tracks[0].format.video)
     #expect(format.color == .bt709 || video == .mjpeg)
     let pictures = try Movies.decode(format, samples[0])
-    #expect(pictures.compactMap(\.pixelBuffer).map(Pictures.number) == Array(0..<60))
+    #expect(pictures.compactMap(\.pixelBuffer).map(TestFrames.number) == Array(0..<60))
     let heard = try Movies.decode(try #require(demuxer.tracks[1].format.audio), samples[1])
-    let values = Sounds.values(heard)
+    let values = AudioSignals.values(heard)
     // AAC's priming is heard as silence, and the pictures wait for it
     let priming = audio == .aac ? 1024 : 0
     #expect(values.count == 96_000 + priming)
-    #expect(Sounds.shift(sound, values, within: -50...1050) == priming)
+    #expect(AudioSignals.shift(sound, values, within: -50...1050) == priming)
     let start = try #require(heard.first).presentationTime.approximateSeconds
     for (number, picture) in pictures.enumerated() {
         let ideal = start + Double(number) / 30 + Double(priming) / 48_000
@@ -42,7 +42,7 @@ func matroska(video: VideoCodec, audio: AudioCodec) throws {
 func transportStream() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()
-    let sound = Sounds.burst(at: 24_000, frames: 96_000)
+    let sound = AudioSignals.burst(at: 24_000, frames: 96_000)
     try Movies.write(.mpegTS, to: output, sound: sound)
     try output.save(folder.file("a.ts"))
     let demuxer = try Demuxer(path: folder.file("a.ts"))
@@ -50,11 +50,11 @@ func transportStream() throws {
     let format = try #require(demuxer.tracks[0].format.video)
     #expect(format.codecConfiguration.first == 1)
     let pictures = try Movies.decode(format, samples[0])
-    #expect(pictures.compactMap(\.pixelBuffer).map(Pictures.number) == Array(0..<60))
+    #expect(pictures.compactMap(\.pixelBuffer).map(TestFrames.number) == Array(0..<60))
     let origin = try #require(pictures.first?.presentationTime)
     let heard = try Movies.decode(try #require(demuxer.tracks[1].format.audio), samples[1])
-    let values = Sounds.values(heard)
-    let at = Sounds.shift(sound, values, within: 0...3000)
+    let values = AudioSignals.values(heard)
+    let at = AudioSignals.shift(sound, values, within: 0...3000)
     let first = try #require(heard.first?.presentationTime).approximateSeconds
     // where the burst is heard, against the first picture
     let burst = first + Double(24_000 + at) / 48_000 - origin.approximateSeconds
@@ -70,7 +70,7 @@ func metadata() throws {
     let chapter = MuxerChapter(
         range: MediaTimeRange(from: .milliseconds(500), to: .milliseconds(1500)), title: "Tor 1")
     try Movies.write(
-        .matroska, to: output, sound: Sounds.sine(440, frames: 96_000),
+        .matroska, to: output, sound: AudioSignals.sine(440, frames: 96_000),
         metadata: [("title", "Sommer")], chapters: [chapter])
     try output.save(folder.file("a.mkv"))
     let probe = try #require(Program.tool("ffprobe"))
@@ -118,7 +118,7 @@ func cutOff() throws {
 @Test("clusters hold at most a quarter of a second")
 func clusters() throws {
     let output = MemoryOutput()
-    try Movies.write(.matroska, to: output, sound: Sounds.sine(440, frames: 96_000))
+    try Movies.write(.matroska, to: output, sound: AudioSignals.sine(440, frames: 96_000))
     let mark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
     let count = output.bytes.indices.dropLast(4).count { Array(output.bytes[$0..<$0 + 4]) == mark }
     #expect((7...12).contains(count))
@@ -130,12 +130,12 @@ func refusedTracks() throws {
     let output = MemoryOutput()
     let webm = try Muxer(container: .webm, output: output)
     #expect(throws: MediaError.self) { _ = try webm.addTrack(.video(format)) }
-    var turned = format
-    turned.orientation = VideoOrientation(rotation: .clockwise90)
+    var rotated = format
+    rotated.orientation = VideoOrientation(rotation: .clockwise90)
     let matroska = try Muxer(container: .matroska, output: output)
-    #expect(throws: MediaError.self) { _ = try matroska.addTrack(.video(turned)) }
+    #expect(throws: MediaError.self) { _ = try matroska.addTrack(.video(rotated)) }
     let stream = try Muxer(container: .mpegTS, output: output)
-    let (flac, _) = try Movies.sound(codec: .flac, Sounds.sine(440, frames: 5000))
+    let (flac, _) = try Movies.sound(codec: .flac, AudioSignals.sine(440, frames: 5000))
     #expect(throws: MediaError.self) { _ = try stream.addTrack(.audio(flac)) }
     #expect(output.bytes.isEmpty)
 }

@@ -16,7 +16,7 @@ struct OfflineEncoderTests {
 
     /// Moving texture with a hard cut every two seconds.
     private func scene(_ number: Int, at ticks: Int64) -> SampleBuffer {
-        Pictures.sample(number + number / 60 * 97, at: MediaTime(value: ticks, timescale: 90_000))
+        TestFrames.sample(number + number / 60 * 97, at: MediaTime(value: ticks, timescale: 90_000))
     }
 
     private func distances(_ coded: [SampleBuffer]) -> [Int64] {
@@ -27,7 +27,7 @@ struct OfflineEncoderTests {
 
     @Test("samples are reordered, and the interval of sync samples holds at any rate")
     func interval() throws {
-        let encoder = try VideoEncoder(settings: settings(), input: Pictures.format())
+        let encoder = try VideoEncoder(settings: settings(), input: TestFrames.format())
         // the nominal 30 Hz, then half of it
         var ticks: Int64 = 0
         let samples = (0..<150).map { number -> SampleBuffer in
@@ -46,21 +46,21 @@ struct OfflineEncoderTests {
 
     @Test("every group of pictures decodes alone", arguments: [VideoCodec.h264, .hevc])
     func closedGroups(_ codec: VideoCodec) throws {
-        let encoder = try VideoEncoder(settings: settings(codec), input: Pictures.format())
+        let encoder = try VideoEncoder(settings: settings(codec), input: TestFrames.format())
         let samples = (0..<75).map { scene($0, at: Int64($0) * 3000) }
         let coded = try encoder.encodeAll(samples)
         let whole = try VideoDecoder(format: encoder.format)
-        let pictures = try whole.decodeAll(coded)
-        #expect(pictures.count == 75)
+        let frames = try whole.decodeAll(coded)
+        #expect(frames.count == 75)
         let starts = coded.indices.filter { coded[$0].isSync } + [coded.count]
         for (from, to) in zip(starts, starts.dropFirst()) {
             let decoder = try VideoDecoder(format: encoder.format)
             let alone = try decoder.decodeAll(Array(coded[from..<to]))
             let first = try #require(alone.first?.presentationTime)
             #expect(alone.count == to - from)
-            let place = try #require(pictures.firstIndex { $0.presentationTime == first })
-            for (one, other) in zip(alone, pictures[place...]) {
-                let same = Pictures.lumaPSNR(
+            let place = try #require(frames.firstIndex { $0.presentationTime == first })
+            for (one, other) in zip(alone, frames[place...]) {
+                let same = TestFrames.lumaPSNR(
                     try #require(one.pixelBuffer), try #require(other.pixelBuffer))
                 #expect(same == 100)
             }
@@ -69,9 +69,9 @@ struct OfflineEncoderTests {
 
     @Test("a forced sync sample comes with B-pictures and look-ahead too")
     func forced() throws {
-        let encoder = try VideoEncoder(settings: settings(), input: Pictures.format())
+        let encoder = try VideoEncoder(settings: settings(), input: TestFrames.format())
         let samples = (0..<28).map { number in
-            Pictures.sample(
+            TestFrames.sample(
                 number, at: MediaTime(value: Int64(number), timescale: 30),
                 forcesSync: number == 11)
         }
@@ -89,11 +89,11 @@ struct OfflineEncoderTests {
         let samples = (0..<200).map { scene($0, at: Int64($0) * 3000) }
         var raw = Data()
         for sample in samples {
-            let picture = try #require(sample.pixelBuffer)
-            for (index, plane) in picture.format.layout.planes.enumerated() {
-                picture.withPlane(index) { memory in
+            let frame = try #require(sample.pixelBuffer)
+            for (index, plane) in frame.format.layout.planes.enumerated() {
+                frame.withPlane(index) { memory in
                     for row in 0..<memory.rows {
-                        raw.append(memory.row(row), count: plane.bytesPerRow(width: picture.width))
+                        raw.append(memory.row(row), count: plane.bytesPerRow(width: frame.width))
                     }
                 }
             }
@@ -108,17 +108,17 @@ struct OfflineEncoderTests {
         let theirs = try Data(contentsOf: URL(fileURLWithPath: folder.file("out.h264"))).count
         var ours = settings()
         ours.keyFrameInterval = MediaTime(value: 250, timescale: 30)
-        let encoder = try VideoEncoder(settings: ours, input: Pictures.format())
+        let encoder = try VideoEncoder(settings: ours, input: TestFrames.format())
         let coded = try encoder.encodeAll(samples)
         let size = coded.reduce(0) { $0 + ($1.block?.count ?? 0) }
         // theirs has parameter sets and its settings as text inside
         #expect(Double(size) < Double(theirs) * 1.01, "\(size) beside \(theirs) bytes")
         #expect(Double(size) > Double(theirs) * 0.9, "\(size) beside \(theirs) bytes")
         let decoder = try VideoDecoder(format: encoder.format)
-        let pictures = try decoder.decodeAll(coded)
-        #expect(pictures.count == 200)
-        for (one, other) in zip(pictures, samples) {
-            let quality = Pictures.lumaPSNR(
+        let frames = try decoder.decodeAll(coded)
+        #expect(frames.count == 200)
+        for (one, other) in zip(frames, samples) {
+            let quality = TestFrames.lumaPSNR(
                 try #require(one.pixelBuffer), try #require(other.pixelBuffer))
             #expect(quality > 36)
         }

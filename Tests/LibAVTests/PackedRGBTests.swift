@@ -56,13 +56,13 @@ struct PackedRGBTests {
         return (packed, wide)
     }
 
-    private func samples(_ picture: PixelBuffer) -> [Int] {
-        picture.withPlanes { planes in
-            zip(planes, picture.format.layout.planes).flatMap { plane, layout in
-                (0..<layout.rows(height: picture.height)).flatMap { row -> [Int] in
+    private func samples(_ frame: PixelBuffer) -> [Int] {
+        frame.withPlanes { planes in
+            zip(planes, frame.format.layout.planes).flatMap { plane, layout in
+                (0..<layout.rows(height: frame.height)).flatMap { row -> [Int] in
                     let line = plane.row(row)
-                    let bytes = layout.bytesPerRow(width: picture.width)
-                    guard picture.format.bitDepth > 8 else {
+                    let bytes = layout.bytesPerRow(width: frame.width)
+                    guard frame.format.bitDepth > 8 else {
                         return (0..<bytes).map { Int(line[$0]) }
                     }
                     return stride(from: 0, to: bytes, by: 2).map {
@@ -73,15 +73,15 @@ struct PackedRGBTests {
         }
     }
 
-    private func codes(_ kind: Kind, _ picture: PixelBuffer) throws -> [Int] {
+    private func codes(_ kind: Kind, _ frame: PixelBuffer) throws -> [Int] {
         let source = VideoFormat(
-            coding: .raw(picture.format), width: kind.width, height: kind.height,
+            coding: .raw(frame.format), width: kind.width, height: kind.height,
             color: .unspecified)
         var color = ColorDescription.bt709
         (color.matrix, color.range) = (kind.matrix, kind.range)
         let target = VideoFormat(
             coding: .raw(kind.to), width: kind.width, height: kind.height, color: color)
-        return samples(try PictureConformer(from: source, to: target).convert(picture).picture)
+        return samples(try FrameConformer(from: source, to: target).convert(frame).picture)
     }
 
     @Test("its codes are zimg's, but for some that lie between two", arguments: kinds)
@@ -132,7 +132,7 @@ struct PackedRGBTests {
                     color: ColorDescription(
                         primaries: 1, transfer: transfer, matrix: matrix, range: .limited))
                 return samples(
-                    try PictureConformer(from: source, to: target).convert(picture).picture)
+                    try FrameConformer(from: source, to: target).convert(picture).picture)
             }
             #expect(results[0] == results[1])
             // what the weighted sum would be for grey

@@ -11,8 +11,8 @@ private func format(
 private func flat(_ pixels: PixelFormat, _ values: [UInt8], width: Int = 64, height: Int = 32)
     -> PixelBuffer
 {
-    var picture = PixelBuffer(width: width, height: height, format: pixels)
-    picture.withMutablePlanes { planes in
+    var frame = PixelBuffer(width: width, height: height, format: pixels)
+    frame.withMutablePlanes { planes in
         for (index, plane) in planes.enumerated() {
             for y in 0..<plane.rows {
                 for x in 0..<pixels.layout.planes[index].bytesPerRow(width: width) {
@@ -21,11 +21,11 @@ private func flat(_ pixels: PixelFormat, _ values: [UInt8], width: Int = 64, hei
             }
         }
     }
-    return picture
+    return frame
 }
 
-private func center(_ picture: PixelBuffer, _ plane: Int) -> Int {
-    picture.withPlane(plane) { Int($0.row($0.rows / 2)[picture.width / 4]) }
+private func center(_ frame: PixelBuffer, _ plane: Int) -> Int {
+    frame.withPlane(plane) { Int($0.row($0.rows / 2)[frame.width / 4]) }
 }
 
 /// RGB in 0…1 to 8-bit codes by the definition of H.273, and back.
@@ -79,12 +79,12 @@ func rgbBars() throws {
         let converter = try PixelConverter(
             from: format(.rgb24, .unspecified), to: format(.yuv420p, target))
         for bar in bars {
-            var picture = PixelBuffer(width: 64, height: 32, format: .rgb24)
+            var frame = PixelBuffer(width: 64, height: 32, format: .rgb24)
             let bytes = [bar.0, bar.1, bar.2].map { UInt8(($0 * 255).rounded()) }
-            picture.withMutablePlanes { planes in
+            frame.withMutablePlanes { planes in
                 for y in 0..<32 { for x in 0..<192 { planes[0].row(y)[x] = bytes[x % 3] } }
             }
-            let result = try converter.convert(picture)
+            let result = try converter.convert(frame)
             for (plane, ideal) in matrix.codes(bar).enumerated() {
                 #expect((Double(center(result, plane)) - ideal).magnitude <= 1.5)
             }
@@ -96,8 +96,8 @@ func rgbBars() throws {
 func packed() throws {
     let converter = try PixelConverter(
         from: format(.yuyv422, .bt601), to: format(.yuv420p, .bt601))
-    var picture = PixelBuffer(width: 64, height: 32, format: .yuyv422)
-    picture.withMutablePlanes { planes in
+    var frame = PixelBuffer(width: 64, height: 32, format: .yuyv422)
+    frame.withMutablePlanes { planes in
         for y in 0..<32 {
             for x in 0..<64 {
                 planes[0].row(y)[2 * x] = UInt8(16 + x + y)
@@ -105,7 +105,7 @@ func packed() throws {
             }
         }
     }
-    let result = try converter.convert(picture)
+    let result = try converter.convert(frame)
     result.withPlanes { planes in
         for y in 0..<32 { for x in 0..<64 { #expect(planes[0].row(y)[x] == UInt8(16 + x + y)) } }
         for y in 0..<16 {

@@ -9,15 +9,15 @@ struct SteadyResultsTests {
 
     /// Every sample the same.
     private func plain(_ code: UInt8) -> PixelBuffer {
-        var picture = PixelBuffer(width: Self.width, height: Self.height, format: .yuv420p)
-        picture.withMutablePlanes { planes in
+        var frame = PixelBuffer(width: Self.width, height: Self.height, format: .yuv420p)
+        frame.withMutablePlanes { planes in
             for plane in planes {
                 for row in 0..<plane.rows {
                     plane.row(row).update(repeating: code, count: plane.bytesPerRow)
                 }
             }
         }
-        return picture
+        return frame
     }
 
     private func spans(_ columns: Range<Int>, row: Int) -> RowSpans {
@@ -31,17 +31,17 @@ struct SteadyResultsTests {
         _ results: inout SteadyResults, rows: Range<Int> = 0..<16,
         but changed: RowSpans = RowSpans(rows: 16)
     ) -> (rows: [[Int]], columns: [[Int]])? {
-        var picture: PixelBuffer
+        var frame: PixelBuffer
         let background: SteadyResults.Background?
-        (picture, background) = results.next { plain(0) }
+        (frame, background) = results.next { plain(0) }
         guard let background else { return nil }
         let code = background.latest.withPlane(0) { $0.row(0)[0] }
-        picture.withMutablePlanes { background.copy(rows: rows, but: changed, into: $0) }
+        frame.withMutablePlanes { background.copy(rows: rows, but: changed, into: $0) }
         let layouts = PixelFormat.yuv420p.layout.planes
         var found: (rows: [[Int]], columns: [[Int]]) = ([], [])
         for (index, layout) in layouts.enumerated() {
             let across = 0..<Self.width / layout.pixelsPerGroup
-            picture.withPlane(index) { plane in
+            frame.withPlane(index) { plane in
                 let rows = (0..<plane.rows).filter { row in
                     across.contains { plane.row(row)[$0] == code }
                 }
@@ -112,15 +112,15 @@ struct SteadyResultsTests {
         var results = SteadyResults()
         for code in 0..<20 { results.append(plain(UInt8(code)), changed: spans(0..<1, row: 0)) }
         // the latest, and those that are given out one after the other
-        var pictures: [PixelBuffer] = []
+        var frames: [PixelBuffer] = []
         var isNew = false
         while !isNew {
-            pictures.append(
+            frames.append(
                 results.next {
                     isNew = true
                     return plain(0)
                 }.picture)
         }
-        #expect(pictures.count == 16)
+        #expect(frames.count == 16)
     }
 }

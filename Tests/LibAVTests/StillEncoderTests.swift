@@ -49,7 +49,7 @@ struct StillEncoderTests {
         }
     }
 
-    @Test("the ending tells the form, other endings none")
+    @Test("the ending states the form, other endings none")
     func endings() {
         #expect(StillEncoder.Form(path: "a/b.PNG") == .png)
         #expect(StillEncoder.Form(path: "b.jpeg") == .jpeg)

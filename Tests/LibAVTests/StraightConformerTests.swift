@@ -27,12 +27,12 @@ struct StraightConformerTests {
             color: pixels.isRGB ? .unspecified : .bt709)
     }
 
-    private func bytes(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
-        picture.withPlane(0) { plane in (0..<4).map { Int(plane.row(y)[4 * x + $0]) } }
+    private func bytes(_ frame: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
+        frame.withPlane(0) { plane in (0..<4).map { Int(plane.row(y)[4 * x + $0]) } }
     }
 
-    private func codes(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
-        picture.withPlanes { planes in
+    private func codes(_ frame: PixelBuffer, _ x: Int, _ y: Int) -> [Int] {
+        frame.withPlanes { planes in
             planes.map { Int($0.row(y)[2 * x]) | Int($0.row(y)[2 * x + 1]) << 8 }
         }
     }

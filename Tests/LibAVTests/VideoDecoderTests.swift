@@ -17,16 +17,16 @@ private func roundTrip(
 @Test(
     "every picture comes back at its time, with its number and close to what went in",
     arguments: [VideoCodec.h264, .hevc, .mjpeg, .ffv1])
-func pictureRoundTrip(codec: VideoCodec) throws {
+func frameRoundTrip(codec: VideoCodec) throws {
     var settings = VideoEncoderSettings(codec: codec)
     settings.preset = "ultrafast"
-    let samples = Pictures.samples(40)
-    let decoded = try roundTrip(settings, samples, Pictures.format())
+    let samples = TestFrames.samples(40)
+    let decoded = try roundTrip(settings, samples, TestFrames.format())
     #expect(decoded.map(\.presentationTime) == samples.map(\.presentationTime))
     for (before, after) in zip(samples, decoded) {
         let (first, second) = (try #require(before.pixelBuffer), try #require(after.pixelBuffer))
-        #expect(Pictures.number(in: second) == Int(before.attachments.sequence ?? 0))
-        #expect(Pictures.lumaPSNR(first, second) >= (codec == .ffv1 ? 100 : 32))
+        #expect(TestFrames.number(in: second) == Int(before.attachments.sequence ?? 0))
+        #expect(TestFrames.lumaPSNR(first, second) >= (codec == .ffv1 ? 100 : 32))
     }
     #expect(decoded[0].format.video?.color.matrix == 1)
     #expect(decoded[0].format.video?.color.range == .limited)
@@ -38,8 +38,8 @@ func reordering() throws {
     settings.preset = "medium"
     settings.lowLatency = false
     settings.threads = 1
-    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
-    let samples = Pictures.samples(40)
+    let encoder = try VideoEncoder(settings: settings, input: TestFrames.format())
+    let samples = TestFrames.samples(40)
     let coded = try encoder.encodeAll(samples)
     #expect(coded.contains { $0.decodeTime != nil })
     let order = coded.map { $0.decodeTime ?? $0.presentationTime }
@@ -57,17 +57,17 @@ func closedGroups() throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "veryfast"
     settings.keyFrameInterval = .milliseconds(300)
-    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
-    let coded = try encoder.encodeAll(Pictures.samples(60))
+    let encoder = try VideoEncoder(settings: settings, input: TestFrames.format())
+    let coded = try encoder.encodeAll(TestFrames.samples(60))
     let starts = coded.indices.filter { coded[$0].isSync }
     #expect(starts.count >= 6)
     for (index, start) in starts.enumerated() {
         let end = index + 1 < starts.count ? starts[index + 1] : coded.count
         let decoder = try VideoDecoder(format: encoder.format)
-        var pictures: [SampleBuffer] = []
-        for sample in coded[start..<end] { pictures += try decoder.decode(sample) }
-        pictures += try decoder.finish()
-        #expect(pictures.compactMap(\.pixelBuffer).map(Pictures.number) == Array(start..<end))
+        var frames: [SampleBuffer] = []
+        for sample in coded[start..<end] { frames += try decoder.decode(sample) }
+        frames += try decoder.finish()
+        #expect(frames.compactMap(\.pixelBuffer).map(TestFrames.number) == Array(start..<end))
     }
 }
 
@@ -76,21 +76,21 @@ func otherFormats() throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "ultrafast"
     let decoded = try roundTrip(
-        settings, Pictures.samples(5, .nv12), Pictures.format(.nv12))
-    #expect(decoded.compactMap(\.pixelBuffer).map(Pictures.number) == Array(0..<5))
+        settings, TestFrames.samples(5, .nv12), TestFrames.format(.nv12))
+    #expect(decoded.compactMap(\.pixelBuffer).map(TestFrames.number) == Array(0..<5))
     let deep = PixelBuffer(width: 160, height: 96, format: .yuv420p10le)
     let sample = SampleBuffer(
-        payload: .pixels(deep), format: .video(Pictures.format(.yuv420p10le)),
+        payload: .pixels(deep), format: .video(TestFrames.format(.yuv420p10le)),
         presentationTime: .zero)
-    let back = try roundTrip(settings, [sample], Pictures.format(.yuv420p10le))
+    let back = try roundTrip(settings, [sample], TestFrames.format(.yuv420p10le))
     #expect(back.first?.pixelBuffer?.format == .yuv420p10le)
 }
 
 @Test("a camera's full-range JPEG comes back as full range")
 func fullRange() throws {
-    let format = Pictures.format(.yuv422p, color: .jpeg)
+    let format = TestFrames.format(.yuv422p, color: .jpeg)
     let decoded = try roundTrip(
-        VideoEncoderSettings(codec: .mjpeg), Pictures.samples(2, .yuv422p), format)
+        VideoEncoderSettings(codec: .mjpeg), TestFrames.samples(2, .yuv422p), format)
     #expect(decoded.first?.format.video?.color.range == .full)
     #expect(decoded.first?.pixelBuffer?.format == .yuv422p)
 }
@@ -98,8 +98,8 @@ func fullRange() throws {
 @Test("a damaged sample is refused with a reason and the next sync sample decodes")
 func damaged() throws {
     let encoder = try VideoEncoder(
-        settings: VideoEncoderSettings(codec: .mjpeg), input: Pictures.format())
-    let coded = try encoder.encodeAll(Pictures.samples(2))
+        settings: VideoEncoderSettings(codec: .mjpeg), input: TestFrames.format())
+    let coded = try encoder.encodeAll(TestFrames.samples(2))
     let decoder = try VideoDecoder(format: encoder.format)
     var broken = coded[0]
     broken.payload = .coded(BlockBuffer([1, 2, 3, 4, 5]))
@@ -118,11 +118,11 @@ func damaged() throws {
 func sharedReference() throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "veryfast"
-    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
-    let coded = try encoder.encodeAll(Pictures.samples(4))
+    let encoder = try VideoEncoder(settings: settings, input: TestFrames.format())
+    let coded = try encoder.encodeAll(TestFrames.samples(4))
     let decoder = try VideoDecoder(format: encoder.format)
-    var picture = try #require(try decoder.decode(coded[0]).first?.pixelBuffer)
-    let isWritable = picture.isUniquelyHeld()
+    var frame = try #require(try decoder.decode(coded[0]).first?.pixelBuffer)
+    let isWritable = frame.isUniquelyHeld()
     #expect(!isWritable)
     var own = PixelBuffer(width: 8, height: 8, format: .gray)
     let isOwnWritable = own.isUniquelyHeld()
@@ -145,20 +145,20 @@ func sizeLimit() {
     arguments: [1, 3])
 func damagedAmongGood(threads: Int) throws {
     let encoder = try VideoEncoder(
-        settings: VideoEncoderSettings(codec: .ffv1), input: Pictures.format())
-    var coded = try encoder.encodeAll(Pictures.samples(12))
+        settings: VideoEncoderSettings(codec: .ffv1), input: TestFrames.format())
+    var coded = try encoder.encodeAll(TestFrames.samples(12))
     coded[5].payload = .coded(BlockBuffer([0, 0, 0, 0, 0, 0, 0, 0]))
     let decoder = try VideoDecoder(format: encoder.format, threads: threads)
     var numbers: [Int] = []
     var failures = 0
     for sample in coded {
         do {
-            numbers += try decoder.decode(sample).compactMap(\.pixelBuffer).map(Pictures.number)
+            numbers += try decoder.decode(sample).compactMap(\.pixelBuffer).map(TestFrames.number)
         } catch { failures += 1 }
     }
     for _ in 0..<3 {
         do {
-            numbers += try decoder.finish().compactMap(\.pixelBuffer).map(Pictures.number)
+            numbers += try decoder.finish().compactMap(\.pixelBuffer).map(TestFrames.number)
         } catch { failures += 1 }
     }
     #expect(failures == 1)
@@ -172,8 +172,8 @@ func filledIn(threads: Int) throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "ultrafast"
     settings.threads = 1
-    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
-    var coded = try encoder.encodeAll(Pictures.samples(20))
+    let encoder = try VideoEncoder(settings: settings, input: TestFrames.format())
+    var coded = try encoder.encodeAll(TestFrames.samples(20))
     for index in [7, 12] {
         guard case .coded(let block) = coded[index].payload else { continue }
         var bytes = block.withUnsafeBytes { Array($0) }

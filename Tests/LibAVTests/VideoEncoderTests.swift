@@ -25,12 +25,12 @@ private func unitTypes(_ sample: SampleBuffer) -> [UInt8] {
 
 @Test("a camera of varying rate gets a sync sample at least each second, and nowhere else")
 func syncInterval() throws {
-    let encoder = try VideoEncoder(settings: settings(.h264), input: Pictures.format())
+    let encoder = try VideoEncoder(settings: settings(.h264), input: TestFrames.format())
     // 30 Hz, then the 7.5 Hz of low light, then 30 Hz again
     var ticks: Int64 = 0
     let samples = (0..<90).map { number -> SampleBuffer in
         defer { ticks += (30..<50).contains(number) ? 12_000 : 3000 }
-        return Pictures.sample(number, at: MediaTime(value: ticks, timescale: 90_000))
+        return TestFrames.sample(number, at: MediaTime(value: ticks, timescale: 90_000))
     }
     let coded = try encoder.encodeAll(samples)
     #expect(coded.count == 90)
@@ -47,10 +47,10 @@ func syncInterval() throws {
 
 @Test("a hard scene change does not make a sync sample")
 func sceneChange() throws {
-    let encoder = try VideoEncoder(settings: settings(.h264), input: Pictures.format())
+    let encoder = try VideoEncoder(settings: settings(.h264), input: TestFrames.format())
     let samples = (0..<20).map { number in
-        let picture = number < 10 ? 0 : 255 - number
-        return Pictures.sample(picture, at: MediaTime(value: Int64(number), timescale: 30))
+        let frame = number < 10 ? 0 : 255 - number
+        return TestFrames.sample(frame, at: MediaTime(value: Int64(number), timescale: 30))
     }
     #expect(
         try encoder.encodeAll(samples).map(\.isSync) == [true] + .init(repeating: false, count: 19))
@@ -60,9 +60,9 @@ func sceneChange() throws {
     "the picture after a resume is a sync sample because it asks to be",
     arguments: [VideoCodec.h264, .hevc])
 func forcedSync(codec: VideoCodec) throws {
-    let encoder = try VideoEncoder(settings: settings(codec), input: Pictures.format())
+    let encoder = try VideoEncoder(settings: settings(codec), input: TestFrames.format())
     let samples = (0..<20).map { number in
-        Pictures.sample(
+        TestFrames.sample(
             number, at: MediaTime(value: Int64(number), timescale: 30), forcesSync: number == 7)
     }
     let coded = try encoder.encodeAll(samples)
@@ -75,10 +75,10 @@ func forcedSync(codec: VideoCodec) throws {
 func delay(codec: VideoCodec) throws {
     var settings = VideoEncoderSettings(codec: codec)
     settings.preset = "veryfast"
-    let encoder = try VideoEncoder(settings: settings, input: Pictures.format())
+    let encoder = try VideoEncoder(settings: settings, input: TestFrames.format())
     var out = 0
     var greatest = 0
-    for (index, sample) in Pictures.samples(24).enumerated() {
+    for (index, sample) in TestFrames.samples(24).enumerated() {
         out += try encoder.encode(sample).count
         greatest = max(greatest, index + 1 - out)
     }
@@ -90,11 +90,11 @@ func delay(codec: VideoCodec) throws {
     "parameter sets depend on the settings and not on the pictures",
     arguments: [VideoCodec.h264, .hevc])
 func parameterSets(codec: VideoCodec) throws {
-    let first = try VideoEncoder(settings: settings(codec), input: Pictures.format())
-    _ = try first.encodeAll(Pictures.samples(5))
-    let second = try VideoEncoder(settings: settings(codec), input: Pictures.format())
+    let first = try VideoEncoder(settings: settings(codec), input: TestFrames.format())
+    _ = try first.encodeAll(TestFrames.samples(5))
+    let second = try VideoEncoder(settings: settings(codec), input: TestFrames.format())
     _ = try second.encodeAll(
-        Pictures.samples(9).reversed().enumerated().map { index, sample in
+        TestFrames.samples(9).reversed().enumerated().map { index, sample in
             var sample = sample
             sample.presentationTime = MediaTime(value: Int64(index), timescale: 25)
             return sample
@@ -104,7 +104,7 @@ func parameterSets(codec: VideoCodec) throws {
     #expect(first.fingerprint == second.fingerprint)
     var other = settings(codec)
     other.preset = "superfast"
-    let third = try VideoEncoder(settings: other, input: Pictures.format())
+    let third = try VideoEncoder(settings: other, input: TestFrames.format())
     #expect(first.fingerprint != third.fingerprint)
 }
 
@@ -112,8 +112,8 @@ func parameterSets(codec: VideoCodec) throws {
 func parameterSetNumber() throws {
     var other = settings(.h264)
     other.parameterSetID = 1
-    let first = try VideoEncoder(settings: settings(.h264), input: Pictures.format())
-    let second = try VideoEncoder(settings: other, input: Pictures.format())
+    let first = try VideoEncoder(settings: settings(.h264), input: TestFrames.format())
+    let second = try VideoEncoder(settings: other, input: TestFrames.format())
     // the byte after profile, constraints and level begins with seq_parameter_set_id as ue(v)
     let at = 8 + 4
     #expect(first.format.codecConfiguration[at] & 0x80 == 0x80)
@@ -121,13 +121,13 @@ func parameterSetNumber() throws {
 }
 
 @Test("a picture that is not after the one before is refused and the next one is taken")
-func backwardPicture() throws {
-    let encoder = try VideoEncoder(settings: settings(.h264), input: Pictures.format())
-    _ = try encoder.encode(Pictures.sample(0, at: .milliseconds(100)))
+func backwardFrame() throws {
+    let encoder = try VideoEncoder(settings: settings(.h264), input: TestFrames.format())
+    _ = try encoder.encode(TestFrames.sample(0, at: .milliseconds(100)))
     #expect(throws: MediaError.self) {
-        _ = try encoder.encode(Pictures.sample(1, at: .milliseconds(100)))
+        _ = try encoder.encode(TestFrames.sample(1, at: .milliseconds(100)))
     }
-    _ = try encoder.encode(Pictures.sample(2, at: .milliseconds(133)))
+    _ = try encoder.encode(TestFrames.sample(2, at: .milliseconds(133)))
     #expect(try encoder.finish().count == 2)
 }
 
@@ -156,7 +156,7 @@ func wrongSettings() {
 @Test("pixel formats an encoder does not take are refused with those it takes")
 func wrongPixelFormat() {
     do {
-        _ = try VideoEncoder(settings: settings(.h264), input: Pictures.format(.yuyv422))
+        _ = try VideoEncoder(settings: settings(.h264), input: TestFrames.format(.yuyv422))
         Issue.record("yuyv422 was accepted")
     } catch {
         #expect(error.code == .invalidSetting)

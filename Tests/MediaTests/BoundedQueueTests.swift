@@ -32,7 +32,7 @@ struct BoundedQueueTests {
         }
     }
 
-    @Test("a task that waits for room goes on when there is some, and when the queue ends")
+    @Test("a task that waits for room continues when there is some, and when the queue ends")
     func tasks() async {
         let queue = BoundedQueue<Int>(capacity: 100)
         queue.pushAnyway(1, weight: 120)

@@ -19,7 +19,7 @@ struct MediaTimeRangeTests {
         #expect(union.start == .zero && union.end == MediaTime(value: 2, timescale: 3))
     }
 
-    @Test("a span contains another one that ends with it, and none that goes on")
+    @Test("a span contains another one that ends with it, and none that continues")
     func contained() {
         #expect(range(0, 10).contains(range(0, 10)) && range(0, 10).contains(range(4, 10)))
         #expect(!range(0, 10).contains(range(4, 11)) && !range(1, 10).contains(range(0, 5)))

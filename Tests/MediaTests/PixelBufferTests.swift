@@ -85,9 +85,9 @@ struct PixelBufferTests {
         let served = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<300 {
                 group.addTask {
-                    let picture = await pool.nextBuffer()
+                    let frame = await pool.nextBuffer()
                     await Task.yield()
-                    return picture.height
+                    return frame.height
                 }
             }
             return await group.reduce(0, +)
@@ -107,12 +107,12 @@ struct PixelBufferTests {
     }
 
     @Test("a picture outlives its pool")
-    func pictureOutlivesPool() throws {
+    func frameOutlivesPool() throws {
         var pool: PixelBufferPool? = PixelBufferPool(width: 8, height: 8, format: .gray, limit: 1)
-        var picture = try #require(pool).makeBuffer()
+        var frame = try #require(pool).makeBuffer()
         pool = nil
-        picture.withMutablePlanes { $0[0].row(7)[7] = 42 }
-        #expect(picture.withPlane(0) { $0.row(7)[7] } == 42)
+        frame.withMutablePlanes { $0[0].row(7)[7] = 42 }
+        #expect(frame.withPlane(0) { $0.row(7)[7] } == 42)
     }
 
     @Test("driver memory is given back exactly once, after the last copy")

@@ -5,8 +5,8 @@ import Testing
 struct PixelHeapTests {
     private static let picture = 640 * 360 * 3 / 2
 
-    @Test("memory that one pool gave back is the next one's, whoever pads the picture")
-    func goesRound() {
+    @Test("memory that one pool gave back is the next one's, whatever pads the picture")
+    func isReused() {
         let heap = PixelHeap(idleLimit: 8 << 20)
         let first = heap.take(Self.picture)
         #expect(heap.load.lent >= Self.picture)

@@ -121,7 +121,7 @@ struct PressureLadderTests {
                 "0+spare-pictures/2", "2+spare-pictures/4", "4+encoding-faster",
                 "10+encoding-fastest",
             ])
-        #expect(ladder.relief.pictureDivisor == 4 && ladder.relief.speed == .fastest)
+        #expect(ladder.relief.frameDivisor == 4 && ladder.relief.speed == .fastest)
     }
 
     @Test("when the pressure is gone they are taken back in the other order, 15 s each")

@@ -10,7 +10,7 @@ struct PressureMonitorTests {
 
     private final class Follower: PressureFollower {
         let own = Lock<[PressureCause: Double]>([:])
-        let told = Lock<[String]>([])
+        let reported = Lock<[String]>([])
         private let speeds: Bool
 
         init(speeds: Bool) { self.speeds = speeds }
@@ -22,12 +22,12 @@ struct PressureMonitorTests {
             if case .encodingSpeed = measure { speeds } else { !speeds }
         }
         func pressureChanged(to state: PressureState, at time: MediaTime) {
-            told.withLock { $0.append(state.level.rawValue) }
+            reported.withLock { $0.append(state.level.rawValue) }
         }
-        func follow(_ step: PressureStep) { told.withLock { $0.append(step.measure.name) } }
+        func follow(_ step: PressureStep) { reported.withLock { $0.append(step.measure.name) } }
     }
 
-    @Test("what one follower measures, every follower is told, and each step that one can follow")
+    @Test("what one follower measures, every follower learns, and each step that one can follow")
     func followers() {
         let (machine, clock) = (Machine(), ManualClock())
         let monitor = PressureMonitor(.standard, machine, clock)
@@ -42,10 +42,10 @@ struct PressureMonitorTests {
         let expected = [
             "critical", "spare-pictures/2", "spare-pictures/4", "encoding-faster",
         ]
-        #expect(recorder.told.withLock { $0 } == expected)
-        #expect(session.told.withLock { $0 } == expected)
+        #expect(recorder.reported.withLock { $0 } == expected)
+        #expect(session.reported.withLock { $0 } == expected)
         #expect(monitor.state.causesInOrder == [.encoder])
-        #expect(monitor.relief.pictureDivisor == 4 && monitor.relief.speed == .faster)
+        #expect(monitor.relief.frameDivisor == 4 && monitor.relief.speed == .faster)
     }
 
     @Test("a follower that is gone is forgotten, and what it measured with it")

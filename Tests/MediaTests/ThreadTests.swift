@@ -60,7 +60,7 @@ struct ThreadTests {
         #expect(lock.withLock { $0 } == 20_000)
     }
 
-    @Test("whoever only reads wakes nobody")
+    @Test("one that only reads wakes nobody")
     func quietReading() {
         let lock = BlockingLock((looks: 0, isOver: false))
         let waiter = NamedThread(name: "waiter") {
@@ -119,7 +119,7 @@ struct ThreadTests {
         raiser.join()
     }
 
-    @Test("a manual clock moves only when told, and wakes those who wait for it")
+    @Test("a manual clock moves only when it is advanced, and wakes those who wait for it")
     func manualClock() {
         let clock = ManualClock()
         let woken = SharedFlag()

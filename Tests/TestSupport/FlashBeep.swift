@@ -1,6 +1,6 @@
 package import Media
 
-/// Finds the test devices' flashes and beeps in decoded output, to tell how far apart they are.
+/// Finds the test devices' flashes and beeps in decoded output, to distinguish how far they are.
 package enum FlashBeep {
     /// A flash with the beep nearest to it.
     package struct Pair: Sendable {
@@ -15,7 +15,7 @@ package enum FlashBeep {
     /// Presentation times of the pictures that are white below the strip.
     package static func flashes(in pictures: [SampleBuffer]) -> [MediaTime] {
         pictures.compactMap { sample in
-            guard let picture = sample.pixelBuffer, FrameStrip.isFlash(picture) else { return nil }
+            guard let frame = sample.pixelBuffer, FrameStrip.isFlash(frame) else { return nil }
             return sample.presentationTime
         }
     }
@@ -60,9 +60,9 @@ package enum FlashBeep {
 
     /// Each flash with the nearest beep; `start` is the time of the sound's frame 0.
     package static func pairs(
-        flashes: [MediaTime], beeps: [Int], sampleRate: Int, soundStart: MediaTime = .zero
+        flashes: [MediaTime], beeps: [Int], sampleRate: Int, audioStart: MediaTime = .zero
     ) -> [Pair] {
-        let start = soundStart.nanoseconds()
+        let start = audioStart.nanoseconds()
         let times = beeps.map { frame in
             start + MediaTime(value: Int64(frame), timescale: Int32(sampleRate)).nanoseconds()
         }
@@ -84,14 +84,14 @@ package enum FlashBeep {
         }
     }
 
-    private static func energy(_ sound: [Float], _ start: Int, _ count: Int) -> Float {
-        sound[start..<min(start + count, sound.count)].reduce(0) { $0 + $1 * $1 } / Float(count)
+    private static func energy(_ audio: [Float], _ start: Int, _ count: Int) -> Float {
+        audio[start..<min(start + count, audio.count)].reduce(0) { $0 + $1 * $1 } / Float(count)
     }
 
-    private static func fit(_ sound: [Float], _ start: Int, _ template: [Float]) -> Float {
+    private static func fit(_ audio: [Float], _ start: Int, _ template: [Float]) -> Float {
         var sum: Float = 0
-        for (offset, wanted) in template.enumerated() where start + offset < sound.count {
-            sum += wanted * sound[start + offset]
+        for (offset, wanted) in template.enumerated() where start + offset < audio.count {
+            sum += wanted * audio[start + offset]
         }
         return sum
     }

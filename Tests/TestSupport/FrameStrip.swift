@@ -18,14 +18,14 @@ package enum FrameStrip {
     }
 
     /// Whether everything below the strip is white.
-    package static func isFlash(_ picture: PixelBuffer) -> Bool {
-        let rows = stride(from: picture.height / 6, to: picture.height, by: 7)
-        let columns = stride(from: 0, to: picture.width, by: 5)
+    package static func isFlash(_ frame: PixelBuffer) -> Bool {
+        let rows = stride(from: frame.height / 6, to: frame.height, by: 7)
+        let columns = stride(from: 0, to: frame.width, by: 5)
         var sum = 0
         var count = 0
         for row in rows {
             for column in columns {
-                sum += luma(column, row, in: picture)
+                sum += luma(column, row, in: frame)
                 count += 1
             }
         }

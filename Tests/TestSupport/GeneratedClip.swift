@@ -67,7 +67,7 @@ package struct GeneratedClip: Sendable {
             + ":cr='if(lt(Y,floor(H/12)),128,\(color.red))',format=\(pixelFormat),\(filter)"
     }
 
-    /// Writes it; the ending of the name tells the container.
+    /// Writes it; the ending of the name states the container.
     package func write(to path: String) throws {
         var words = ["-v", "error", "-y", "-f", "lavfi", "-i", drawing]
         if let tone {

@@ -2,7 +2,7 @@ import LibAV
 package import Media
 
 /// A movie as text, the same on every machine: tracks, edit lists, each sample's times and flags,
-/// and what the decoded content is. Lossless codecs are told by a hash of the decoded bytes, others
+/// and what the decoded content is. Lossless codecs are identified by a hash of the decoded bytes, others
 /// by the number that the test camera drew into each picture; encoded bytes are never looked at.
 package struct MovieDump {
     /// One span of an edit list, as the reader under test gives it.
@@ -94,11 +94,11 @@ package struct MovieDump {
             + "for \(sample.duration.map(ticks) ?? "?")\(sample.isSync ? " sync" : "")"
     }
 
-    private static func hash(_ picture: PixelBuffer) -> String {
+    private static func hash(_ frame: PixelBuffer) -> String {
         var state = Fingerprint()
-        picture.withPlanes { planes in
+        frame.withPlanes { planes in
             for (index, plane) in planes.enumerated() {
-                let columns = index == 0 ? picture.width : (picture.width + 1) / 2
+                let columns = index == 0 ? frame.width : (frame.width + 1) / 2
                 for row in 0..<plane.rows {
                     for column in 0..<columns { state.add(plane.row(row)[column]) }
                 }

@@ -82,7 +82,7 @@ package struct MovieOracle: Sendable {
     }
 
     /// The exact length of the first video track as the container states it (seconds).
-    package func pictureLength() throws -> MediaTime {
+    package func frameLength() throws -> MediaTime {
         let result = try tool(
             "ffprobe",
             [

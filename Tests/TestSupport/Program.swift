@@ -42,7 +42,7 @@ package struct Program: Sendable {
         try start(arguments, environment: environment, in: folder).wait()
     }
 
-    /// Starts and goes on.
+    /// Starts and continues.
     package func start(
         _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil
     ) throws -> RunningProgram {

@@ -1,7 +1,7 @@
 internal import Media
 
 /// A thread for each job. The pool that tests run on has as many threads as the machine has
-/// processors, and whoever waits for a program or sleeps keeps one of them.
+/// processors, and a test that waits for a program or sleeps keeps one of them.
 private final class ThreadPerJob: TaskExecutor {
     static let shared = ThreadPerJob()
 

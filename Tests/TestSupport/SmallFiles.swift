@@ -99,8 +99,8 @@ package struct SmallFiles: Sendable {
     private func movie(_ name: String, _ options: [String]) throws {
         let source = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=0.2", "-f", "lavfi", "-i"]
         let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "2", "-pix_fmt", "yuv420p"]
-        let sound = ["sine=d=0.2", "-c:a", "aac", "-b:a", "32k"]
-        try run("ffmpeg", ["-v", "error", "-y"] + source + sound + coding + options + [name])
+        let audio = ["sine=d=0.2", "-c:a", "aac", "-b:a", "32k"]
+        try run("ffmpeg", ["-v", "error", "-y"] + source + audio + coding + options + [name])
     }
 
     private func run(_ name: String, _ words: [String]) throws {

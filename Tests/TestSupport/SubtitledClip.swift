@@ -64,7 +64,7 @@ package struct SubtitledClip: Sendable {
 
     package init(_ tracks: [Track]) { self.tracks = tracks }
 
-    /// Writes it; the ending of the name tells the container.
+    /// Writes it; the ending of the name states the container.
     package func write(to path: String) throws {
         guard let ffmpeg = Program.tool("ffmpeg") else {
             throw MovieOracle.Failure(description: "ffmpeg is not installed")

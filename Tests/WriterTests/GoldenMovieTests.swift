@@ -51,12 +51,12 @@ struct GoldenMovieTests {
         var configuration = try AssetWriterConfiguration(outputPath: path, mode: .offline)
         configuration.metadata.creationTime = 1_700_000_000_000_000_000
         let writer = try AssetWriter(configuration)
-        let pictures = try writer.inputReceiver(
+        let frames = try writer.inputReceiver(
             for: VideoOutputSettings(codec: video, preset: video == .h264 ? "ultrafast" : nil),
             sourceFormat: take.videoFormat)
         let sound = try writer.inputReceiver(
             for: AudioOutputSettings(codec: audio), sourceFormat: take.audioFormat)
-        try await take.deliver(to: writer, video: pictures, audio: sound)
+        try await take.deliver(to: writer, video: frames, audio: sound)
         for marker in markers {
             try writer.mark("at \(marker)", at: .nanoseconds(SyntheticTake.start + marker))
         }
@@ -125,7 +125,7 @@ struct GoldenMovieTests {
         try check(path, "repaired.mov.txt")
     }
 
-    @Test("control: one picture a tick later, or one sound sample off by one, is told")
+    @Test("control: one picture a tick later, or one sound sample off by one, is reported")
     func control() throws {
         let golden = GoldenText("variable.mov.txt")
         let take = try CodedTake(

@@ -73,7 +73,7 @@ struct ControlLoop {
                 refuse(descriptor, "too many clients at once")
                 continue
             }
-            clients.append(Client(descriptor: descriptor, deadline: now + limits.patience))
+            clients.append(Client(descriptor: descriptor, deadline: now + limits.timeout))
         }
     }
 
@@ -110,7 +110,7 @@ struct ControlLoop {
         while let newline = clients[index].incoming.firstIndex(of: 0x0A) {
             let line = Array(clients[index].incoming[..<newline])
             clients[index].incoming.removeSubrange(...newline)
-            clients[index].deadline = now + limits.patience
+            clients[index].deadline = now + limits.timeout
             if line.isEmpty { continue }
             let answer =
                 line.count > ControlProtocol.longestFrame

@@ -8,7 +8,7 @@ final class ControlServer: Sendable {
         /// Clients at once (count).
         var clients = 16
         /// How long a client may go without a whole request (nanoseconds).
-        var patience: Int64 = 30_000_000_000
+        var timeout: Int64 = 30_000_000_000
     }
 
     let path: String

@@ -89,7 +89,7 @@ struct ConvertCommand: Sendable {
     private func joined(_ files: [String]) async throws -> [String] {
         guard !arguments.isOn(ConvertOptions.still) else { return files }
         let output = try arguments(ConvertOptions.output)
-        let isOneOutput = output.map { !ConvertOutputs.tellsApart($0) } ?? false
+        let isOneOutput = output.map { !ConvertOutputs.hasPlaceholder($0) } ?? false
         return try await NamedThread.run("vcap-work") {
             try LiveInputs.joined(files, isOneOutput: isOneOutput)
         }
@@ -100,7 +100,7 @@ struct ConvertCommand: Sendable {
         guard !arguments.isOn(ConvertOptions.still),
             await NamedThread.run("vcap-work", { ConvertSequence.isSequence(files) }),
             let output = try arguments(ConvertOptions.output),
-            !ConvertOutputs.tellsApart(output)
+            !ConvertOutputs.hasPlaceholder(output)
         else { return nil }
         var settings = settings
         let timing: SequenceTiming
@@ -122,8 +122,8 @@ struct ConvertCommand: Sendable {
         }
         let gaps = try arguments(ConvertOptions.gaps).flatMap(SequenceGaps.init(rawValue:))
         let sequence = ConvertSequence(paths: files, gaps: gaps ?? .error, timing: timing)
-        let pictures = try await NamedThread.run("vcap-work") { try sequence.pictures() }
-        let total = pictures.reduce(MediaTime.zero) {
+        let frames = try await NamedThread.run("vcap-work") { try sequence.pictures() }
+        let total = frames.reduce(MediaTime.zero) {
             $0 + $1.duration.scaled(to: Composition.timescale, rounding: .nearest)
         }
         settings.range = try span.map { span throws(CommandFailure) in
@@ -134,7 +134,7 @@ struct ConvertCommand: Sendable {
         }
         let made = settings
         return try await NamedThread.run("vcap-work") {
-            try Conversion(sequence: pictures, settings: made)
+            try Conversion(sequence: frames, settings: made)
         }
     }
 
@@ -168,7 +168,7 @@ struct ConvertCommand: Sendable {
 
     private func conversion(of input: String) async throws -> Conversion {
         let delays = try arguments(ConvertOptions.leastDelay).map(DelayRule.atLeast) ?? .browsers
-        let showsStill = try settings.duration != nil || isOnePicture()
+        let showsStill = try settings.duration != nil || isOneStill()
         let asset = try await NamedThread.run("vcap-work") {
             try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
         }
@@ -192,7 +192,7 @@ struct ConvertCommand: Sendable {
     }
 
     /// Whether the output is a single picture file.
-    private func isOnePicture() throws(CommandFailure) -> Bool {
+    private func isOneStill() throws(CommandFailure) -> Bool {
         guard let name = try arguments(ConvertOptions.output),
             case .single = PictureOutput(path: name)
         else { return false }
@@ -246,7 +246,7 @@ struct ConvertCommand: Sendable {
         var facts = report.tracks.map { "\($0.codec) \($0.isCopied ? "copied" : "encoded")" }
         facts.append(Amounts.bytes(report.bytes))
         // a still picture has no time
-        if !report.isPicture {
+        if !report.isStill {
             facts.insert(Amounts.clock(report.duration, fractionDigits: 3), at: 0)
             facts.append("\(speed) times real time")
         }
@@ -382,7 +382,7 @@ private final class RunningConversion: Sendable {
 
 extension ConversionReport {
     /// Whether it is of one picture file.
-    fileprivate var isPicture: Bool {
+    fileprivate var isStill: Bool {
         if case .single = PictureOutput(path: path) { true } else { false }
     }
 }

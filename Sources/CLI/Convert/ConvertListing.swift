@@ -43,7 +43,7 @@ struct ConvertListing {
         ])
     }
 
-    init(_ plan: PicturesPlan, of input: String, notes: [String]) {
+    init(_ plan: PictureOutputPlan, of input: String, notes: [String]) {
         let notes = notes + plan.losses
         let rate = plan.frameRate.map { ", \($0) a second" } ?? ""
         let track = "  track \(plan.source.id)  video  encode \(plan.output.codec)\(rate)"

@@ -43,11 +43,11 @@ enum ConvertOptions {
         default: .value("1"))
     static let leastDelay = Option<MediaTime>(
         nil, "min-delay", .duration, "an animation's pictures show for at least this long",
-        default: .described("told 10 ms or less, 100 ms, as in browsers"))
+        default: .described("10 ms or less count as 100 ms, as in browsers"))
     static let gaps = Option<String>(
         nil, "gaps", .choice(SequenceGaps.allCases.map(\.rawValue)),
         "where numbers of a sequence are missing: refuse, hold the picture before, show the "
-            + "background, or go on",
+            + "background, or continue",
         default: .value(SequenceGaps.error.rawValue))
     static let timing = Option<WantedTiming>(
         nil, "timing", .timing,

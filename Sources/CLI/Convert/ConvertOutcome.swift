@@ -38,8 +38,8 @@ struct ConvertOutcome {
                         ])
                     }),
                 "metadata_tracks": .array(report.metadataTracks.map(\.json)),
-                "damaged_pictures": .integer(Int64(report.damagedPictures)),
-                "damaged_audio_samples": .integer(Int64(report.damagedSound)),
+                "damaged_pictures": .integer(Int64(report.damagedFrames)),
+                "damaged_audio_samples": .integer(Int64(report.damagedAudio)),
                 "notes": .array(report.notes.map { .string($0) }),
                 "elapsed_ms": .integer(report.elapsed.ticks(per: 1000, rounding: .nearest)),
             ])

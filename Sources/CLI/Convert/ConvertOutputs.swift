@@ -19,7 +19,7 @@ struct ConvertOutputs {
         self.replaces = replaces
         guard inputs.count > 1 else { return }
         let pattern = self.pattern
-        guard Self.tellsApart(pattern) else {
+        guard Self.hasPlaceholder(pattern) else {
             throw CommandFailure(
                 .usage,
                 "\(inputs.count) inputs cannot all become \(pattern): put %n, the input's name, or %v, "
@@ -40,7 +40,7 @@ struct ConvertOutputs {
     }
 
     /// The path for an input, ready to be created.
-    /// - Parameter endings: that tell what is written.
+    /// - Parameter endings: that say what is written.
     func path(
         for input: String, endings: [String] = OutputPath.endings + Self.otherEndings
     ) throws(CommandFailure) -> String {
@@ -56,7 +56,7 @@ struct ConvertOutputs {
     ]
 
     /// Whether a pattern gives each input a file of its own.
-    static func tellsApart(_ pattern: String) -> Bool {
+    static func hasPlaceholder(_ pattern: String) -> Bool {
         let pattern = inFolder(pattern)
         return replaced(pattern, "\u{1}") != replaced(pattern, "\u{2}")
             || PathPattern(replaced(pattern, "")).hasCounter

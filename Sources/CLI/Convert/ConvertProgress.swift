@@ -52,7 +52,7 @@ struct ConvertProgress: Sendable {
             isEnd: true)
     }
 
-    /// In microseconds, as progress is told: sums of other ticks could grow beyond all bounds.
+    /// In microseconds, as progress is reported: sums of other ticks could grow beyond all bounds.
     private func sum(_ one: MediaTime, _ other: MediaTime) -> MediaTime {
         MediaTime(
             value: one.ticks(per: 1_000_000, rounding: .nearest)

@@ -6,7 +6,7 @@ import Reading
 enum SequenceGaps: String, Sendable, CaseIterable {
     /// The conversion is refused.
     case error
-    /// The picture before goes on.
+    /// The picture before stays.
     case hold
     /// The background.
     case black
@@ -40,7 +40,7 @@ struct ConvertSequence {
 
     /// The pictures with their lengths. Blocks.
     /// - Throws: no input where numbers are missing and that is not to be overlooked; bad data where times
-    ///   are wanted of pictures or a list that do not tell them.
+    ///   are wanted of pictures or a list that do not state them.
     func pictures() throws -> [SequencePicture] {
         switch timing {
         case .even(let length): try even(length)
@@ -50,23 +50,23 @@ struct ConvertSequence {
     }
 
     private func even(_ length: MediaTime) throws(CommandFailure) -> [SequencePicture] {
-        var pictures: [SequencePicture] = []
+        var frames: [SequencePicture] = []
         var before: NumberedName?
         for path in paths {
             let name = NumberedName(path)
             if gaps != .ignore, let before, let name, name.isOf(before) {
                 let missing = name.number - before.number - 1
-                if missing > 0 { try fill(missing, behind: before, length, &pictures) }
+                if missing > 0 { try fill(missing, behind: before, length, &frames) }
             }
             before = name
-            pictures.append(SequencePicture(path, duration: length))
+            frames.append(SequencePicture(path, duration: length))
         }
-        return pictures
+        return frames
     }
 
     private func fill(
         _ missing: Int, behind before: NumberedName, _ length: MediaTime,
-        _ pictures: inout [SequencePicture]
+        _ frames: inout [SequencePicture]
     ) throws(CommandFailure) {
         let first = before.path(before.number + 1)
         let what =
@@ -86,9 +86,9 @@ struct ConvertSequence {
                 "\(what): give --gaps hold to show the one before for as long, --gaps black, or "
                     + "--gaps ignore")
         case .hold:
-            let last = pictures.count - 1
-            pictures[last].duration = length * Int64(missing + 1)
-        case .black: pictures.append(SequencePicture(nil, duration: length * Int64(missing)))
+            let last = frames.count - 1
+            frames[last].duration = length * Int64(missing + 1)
+        case .black: frames.append(SequencePicture(nil, duration: length * Int64(missing)))
         case .ignore: break
         }
     }

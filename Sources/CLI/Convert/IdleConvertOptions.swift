@@ -21,21 +21,23 @@ struct IdleConvertOptions {
             let every = "with --codec \(codec) every frame is a sync sample"
             idle.append((ConvertOptions.keyFrames.spec, every))
         }
-        guard let name = (try? arguments(ConvertOptions.output)) ?? nil else { return told(idle) }
-        if let container = OutputContainer(path: name), container.isSoundAlone {
-            let ofPictures = [
+        guard let name = (try? arguments(ConvertOptions.output)) ?? nil else {
+            return sentences(idle)
+        }
+        if let container = OutputContainer(path: name), container.isAudioOnly {
+            let ofFrames = [
                 ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
                 ConvertOptions.keyFrames.spec, RecordOptions.preset.spec,
             ]
-            idle += ofPictures.map { ($0, "\(name) holds sound alone") }
+            idle += ofFrames.map { ($0, "\(name) holds sound alone") }
         }
         if case .single = PictureOutput(path: name) {
             idle += [ConvertOptions.rate.spec, ConvertOptions.duration.spec].map {
                 ($0, "\(name) is one picture")
             }
         }
-        return told(idle)
+        return sentences(idle)
     }
 
     /// For one input.
@@ -62,10 +64,10 @@ struct IdleConvertOptions {
                     "the pictures of \(asset.path) are opaque and fill the frame"
                 ))
         }
-        return told(idle)
+        return sentences(idle)
     }
 
-    private func told(_ idle: [(OptionSpec, String)]) -> [String] {
+    private func sentences(_ idle: [(OptionSpec, String)]) -> [String] {
         idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
     }
 }

@@ -34,7 +34,7 @@ struct ExifTiming {
     let pictures: [SequencePicture]
 
     /// Pictures that say the same time share the time to the next other one. Blocks.
-    /// - Throws: bad data for a picture that does not tell.
+    /// - Throws: bad data for a picture that does not state.
     init(_ paths: [String], last: MediaTime?) throws {
         var taken: [(path: String, time: MediaTime)] = []
         for path in paths {
@@ -48,7 +48,7 @@ struct ExifTiming {
         }
         // equal times stay in the order of the names
         let order = taken.indices.sorted { (taken[$0].time, $0) < (taken[$1].time, $1) }
-        var pictures: [SequencePicture] = []
+        var frames: [SequencePicture] = []
         var first = 0
         while first < order.count {
             let time = taken[order[first]].time
@@ -56,18 +56,18 @@ struct ExifTiming {
             let together = order[first..<next].map { taken[$0].path }
             if next < order.count {
                 let span = taken[order[next]].time - time
-                pictures += Self.shared(span, by: together)
+                frames += Self.shared(span, by: together)
             } else {
-                guard let length = last ?? pictures.last?.duration else {
+                guard let length = last ?? frames.last?.duration else {
                     throw CommandFailure(
                         .badData,
                         "all pictures were taken at the same time: say with -t how long they show")
                 }
-                pictures += together.map { SequencePicture($0, duration: length) }
+                frames += together.map { SequencePicture($0, duration: length) }
             }
             first = next
         }
-        self.pictures = pictures
+        self.pictures = frames
     }
 
     /// Equal parts of a time, to the tick of the timeline; all of it together.

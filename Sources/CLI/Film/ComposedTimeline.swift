@@ -14,7 +14,7 @@ struct ComposedTimeline {
         }
         try apply(to: &timeline.settings)
         try addTitles(to: &timeline)
-        try addSound(to: &timeline)
+        try addAudio(to: &timeline)
         return timeline
     }
 
@@ -79,19 +79,19 @@ struct ComposedTimeline {
     }
 
     /// Music of the options takes the place of a template's.
-    private func addSound(to timeline: inout Timeline) throws(CommandFailure) {
+    private func addAudio(to timeline: inout Timeline) throws(CommandFailure) {
         let gain = try arguments(ComposeOptions.musicVolume) ?? 0.3
         let music = try arguments.all(ComposeOptions.music)
         if !music.isEmpty {
             timeline.music = music.map {
-                SoundItem($0, volume: gain, fadeOut: .seconds(2), loops: true)
+                AudioItem($0, volume: gain, fadeOut: .seconds(2), loops: true)
             }
         } else if arguments.isTyped(ComposeOptions.musicVolume.spec) {
             try checkMusic(timeline, ComposeOptions.musicVolume.spec)
             for index in timeline.music.indices { timeline.music[index].volume = gain }
         }
         for voice in try arguments.all(ComposeOptions.voiceOver) {
-            timeline.voiceOvers.append(SoundItem(voice.path, at: voice.time))
+            timeline.voiceOvers.append(AudioItem(voice.path, at: voice.time))
         }
         if arguments.isOn(ComposeOptions.duck) {
             try checkMusic(timeline, ComposeOptions.duck.spec)

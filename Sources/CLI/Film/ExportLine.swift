@@ -1,7 +1,7 @@
 import Compose
 import Media
 
-/// The one line that tells how an export stands.
+/// The one line that says how an export stands.
 enum ExportLine {
     static func text(_ progress: ExportProgress) -> String {
         let filled = Int(progress.fraction * 20)

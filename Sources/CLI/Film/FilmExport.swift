@@ -67,20 +67,20 @@ struct FilmExport: Sendable {
         let prepared = try prepare(output, endings: OutputPath.endings + ["m4a", "mka"])
         // before the movie, which may take hours
         let contactSheet = try contactSheet.map { path throws(CommandFailure) in
-            try Self.requirePicture(path)
-            return try prepare(path, endings: Self.pictureEndings)
+            try Self.requireFrame(path)
+            return try prepare(path, endings: Self.frameEndings)
         }
         // the film is there, whatever becomes of its contact sheet
         say(try await exportMovie(to: prepared))
         if let contactSheet {
-            try await writePicture(contactSheet) { film, form in
+            try await writeFrame(contactSheet) { film, form in
                 try FilmStills(film).contactSheet(as: form)
             }
         }
         return .done
     }
 
-    private static let pictureEndings = ["png", "jpg", "jpeg"]
+    private static let frameEndings = ["png", "jpg", "jpeg"]
 
     /// The path that is meant by a pattern, ready to be created.
     private func prepare(_ path: String, endings: [String]) throws(CommandFailure) -> String {
@@ -135,7 +135,7 @@ struct FilmExport: Sendable {
         }
         if report.resumedFrames > 0 {
             Console.shared.notice(
-                "went on from an earlier export: \(Amounts.count(report.resumedFrames, "frame")) there"
+                "continued from an earlier export: \(Amounts.count(report.resumedFrames, "frame")) there"
             )
         }
         let seconds = max(report.elapsed.approximateSeconds, 0.001)
@@ -173,8 +173,8 @@ struct FilmExport: Sendable {
             "height": report.size.map { .integer(Int64($0.height)) },
             "resumed_frames": .integer(report.resumedFrames),
             "limited_audio_frames": .integer(report.limitedSamples),
-            "damaged_pictures": .integer(Int64(report.damagedPictures)),
-            "damaged_audio_samples": .integer(Int64(report.damagedSound)),
+            "damaged_pictures": .integer(Int64(report.damagedFrames)),
+            "damaged_audio_samples": .integer(Int64(report.damagedAudio)),
             "text_tracks": .array(
                 report.textTracks.map {
                     .members([
@@ -191,9 +191,9 @@ struct FilmExport: Sendable {
     // MARK: Frame and plan
 
     private func writeStill(at time: MediaTime, to output: String) async throws -> ExitCode {
-        try Self.requirePicture(output)
-        let path = try prepare(output, endings: Self.pictureEndings)
-        try await writePicture(path) { film, form in
+        try Self.requireFrame(output)
+        let path = try prepare(output, endings: Self.frameEndings)
+        try await writeFrame(path) { film, form in
             try FilmStills(film).frame(at: time, as: form)
         }
         let document = JSONValue.members([
@@ -205,10 +205,10 @@ struct FilmExport: Sendable {
         return .done
     }
 
-    private func writePicture(
+    private func writeFrame(
         _ path: String, _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
     ) async throws {
-        let form = try Self.requirePicture(path)
+        let form = try Self.requireFrame(path)
         let file = try WholeFile(path, replacesExisting: settings.overwrites)
         let film = film
         try file.write(try await NamedThread.run("vcap-work") { try make(film, form) })
@@ -216,12 +216,12 @@ struct FilmExport: Sendable {
     }
 
     @discardableResult
-    private static func requirePicture(
+    private static func requireFrame(
         _ path: String
     ) throws(CommandFailure) -> FilmStills.Form {
         if let form = FilmStills.Form(path: path) { return form }
         throw CommandFailure(
-            .usage, "cannot tell the kind of picture of \(path) by its ending: use .png or .jpg")
+            .usage, "cannot say the kind of picture of \(path) by its ending: use .png or .jpg")
     }
 
     private func printPlan() async throws -> ExitCode {
@@ -229,7 +229,7 @@ struct FilmExport: Sendable {
         let container = still == nil ? output.flatMap(OutputContainer.init(path:)) : nil
         var plan = try await NamedThread.run("vcap-work") { try session.plan(for: container) }
         if still != nil || contactSheet != nil { plan.notes += FilmStills(film).notes }
-        // what is known of the clips has been told
+        // what is known of the clips has been reported
         for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {
             Console.shared.warning(note)
         }

@@ -33,7 +33,7 @@ struct FilmWords {
         guard export.still == nil else { return }
         let preset = export.settings.preset
         if preset.isPassthrough { try refuseRendering() }
-        if preset == .audioOnly, !mayHaveSound {
+        if preset == .audioOnly, !mayHaveAudio {
             throw CommandFailure(
                 .usage,
                 "--preset audio leaves nothing of the film after --then, whose take has no sound: "
@@ -45,8 +45,8 @@ struct FilmWords {
         guard let container = OutputContainer(path: film) else { return }
         let preset = export.settings.preset
         guard preset.isPassthrough else {
-            if let video = preset.video, hasPictures { try container.check(video.codec) }
-            if mayHaveSound { try container.check(preset.audio.codec) }
+            if let video = preset.video, hasFrames { try container.check(video.codec) }
+            if mayHaveAudio { try container.check(preset.audio.codec) }
             return
         }
         guard MovieCopy.applies(to: container) else {
@@ -58,20 +58,20 @@ struct FilmWords {
         if !plan.cameras.isEmpty, case .encoded(let video) = plan.video {
             try container.check(video.codec)
         }
-        if recordsSound { try container.check(plan.settings(outputPath: take).audio.codec) }
+        if recordsAudio { try container.check(plan.settings(outputPath: take).audio.codec) }
     }
 
     // MARK: What is known of the film
 
     /// Whether a microphone was named; the system's own may not be there.
-    private var recordsSound: Bool { plan.microphones.contains { $0 != .automatic } }
+    private var recordsAudio: Bool { plan.microphones.contains { $0 != .automatic } }
 
-    private var mayHaveSound: Bool {
+    private var mayHaveAudio: Bool {
         !plan.microphones.isEmpty || !timeline.videos.isEmpty || !timeline.music.isEmpty
             || !timeline.voiceOvers.isEmpty
     }
 
-    private var hasPictures: Bool {
+    private var hasFrames: Bool {
         !plan.cameras.isEmpty || !timeline.videos.isEmpty || !timeline.titles.isEmpty
     }
 
@@ -92,7 +92,7 @@ struct FilmWords {
             let isLoud = export.film.audioMix.loudness != nil
             let transition = try arguments(ComposeOptions.transition) ?? .cut
             let volume = try arguments(ComposeOptions.volume) ?? 1
-            let speaks = recordsSound && !timeline.voiceOvers.isEmpty
+            let speaks = recordsAudio && !timeline.voiceOvers.isEmpty
             let shows = !plan.cameras.isEmpty
             return [
                 (!timeline.titles.isEmpty, called(ComposeOptions.title.spec, "titles")),

@@ -2,7 +2,7 @@ import Compose
 import Media
 import Reading
 
-/// Options that have nothing to act on: what cannot be meant is refused, what merely does nothing is told.
+/// Options that have nothing to act on: what cannot be meant is refused, what merely does nothing is reported.
 struct IdleOptions {
     let arguments: Arguments
 
@@ -37,7 +37,7 @@ struct IdleOptions {
             idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the pictures"))
         } else if let preset = wantedPreset, preset.video == nil {
             // --contact-sheet and the film's title are for this one, too
-            let ofPictures = [
+            let ofFrames = [
                 ComposeOptions.fit.spec, ComposeOptions.size.spec, ComposeOptions.rate.spec,
                 ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
                 ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,
@@ -45,7 +45,7 @@ struct IdleOptions {
                 ComposeOptions.watermarkSize.spec, ComposeOptions.watermarkOpacity.spec,
                 ComposeOptions.watermarkStart.spec, ComposeOptions.watermarkLength.spec,
             ]
-            idle += ofPictures.map { ($0, "--preset \(preset.name) writes sound alone") }
+            idle += ofFrames.map { ($0, "--preset \(preset.name) writes sound alone") }
         }
         if arguments.isOn(ExportOptions.plan) {
             idle.append((ExportOptions.progress.spec, "--plan makes nothing"))

@@ -17,7 +17,7 @@ enum PlanListing {
             lines.append("sound     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
         }
         lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
-        for span in plan.spans + plan.soundSpans {
+        for span in plan.spans + plan.audioSpans {
             lines.append(
                 "\(work(span)) \(Amounts.clock(span.range.start, fractionDigits: 6)) to "
                     + Amounts.clock(span.range.end, fractionDigits: 6))
@@ -40,7 +40,7 @@ enum PlanListing {
             "estimated_bytes": .integer(plan.estimatedBytes),
             "digest": .string(plan.digest),
             "spans": .array(plan.spans.map(spanJSON)),
-            "sound_spans": .array(plan.soundSpans.map(spanJSON)),
+            "sound_spans": .array(plan.audioSpans.map(spanJSON)),
             "notes": .array(plan.notes.map { .string($0) }),
         ])
     }

@@ -45,8 +45,8 @@ struct ProjectOutput: Sendable {
         if form == .openTimeline, let film {
             (text, lost) = try OpenTimelineFile.text(of: timeline, assets: film.assets, in: folder)
         }
-        let untold = film.map { $0.warnings + $0.unreadPictures } ?? []
-        for warning in untold + outside(timeline, folder) {
+        let unstated = film.map { $0.warnings + $0.unreadPictures } ?? []
+        for warning in unstated + outside(timeline, folder) {
             Console.shared.warning(warning)
         }
         try WholeFile(file, replacesExisting: arguments.isOn(ExportOptions.overwrite))

@@ -59,8 +59,8 @@ extension TakeComposition {
         _ progress: ProgressTarget?
     ) throws {
         let wanted = export.output ?? Self.filmPath(path)
-        if let sheet = export.contactSheet { try Self.checkPicture(sheet, export) }
-        if export.still != nil { return try Self.checkPicture(wanted, export) }
+        if let sheet = export.contactSheet { try Self.checkFrame(sheet, export) }
+        if export.still != nil { return try Self.checkFrame(wanted, export) }
         let isProject = try ProjectOutput(arguments) != nil
         let film = try OutputPath(
             replacesExisting: export.settings.overwrites, inputs: timeline.mediaPaths,
@@ -98,10 +98,10 @@ extension TakeComposition {
             "--progress of the take and of the film after --then both name \(name): give two names")
     }
 
-    private static func checkPicture(_ path: String, _ export: FilmExport) throws {
+    private static func checkFrame(_ path: String, _ export: FilmExport) throws {
         guard FilmStills.Form(path: path) != nil else {
             throw CommandFailure(
-                .usage, "cannot tell the kind of picture of \(path) by its ending: use .png or .jpg"
+                .usage, "cannot say the kind of picture of \(path) by its ending: use .png or .jpg"
             )
         }
         _ = try WholeFile(path, replacesExisting: export.settings.overwrites)

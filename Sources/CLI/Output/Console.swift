@@ -43,7 +43,7 @@ final class Console: Sendable {
     private let look = TerminalLook.own
     private let sharesScreen = TerminalOwner.outputsShareScreen
     private let showsResults = isatty(STDOUT_FILENO) == 1
-    /// Where it was closed by whoever began the program, its number is soon another file's.
+    /// Where it was closed by the one who began the program, its number is soon another file's.
     private let hasOutput = fcntl(STDOUT_FILENO, F_GETFD) >= 0
 
     func configure(limit: Level, writesJSON: Bool) {
@@ -88,7 +88,7 @@ final class Console: Sendable {
     /// Whether there was a result.
     var hasResult: Bool { state.withLock { $0.hasResult } }
 
-    /// Says that something was not written, which the exit code will tell too.
+    /// Says that something was not written, which the exit code will say too.
     func loss(_ message: String) {
         state.withLock { $0.hasLoss = true }
         error(message)

@@ -8,7 +8,7 @@ import Media
 /// waits.
 final class ConsoleOutlet: Sendable {
     private struct State {
-        var letters: [[UInt8]] = []
+        var messages: [[UInt8]] = []
         var bytes = 0
         var line: [UInt8]?
         var isBusy = false
@@ -18,12 +18,12 @@ final class ConsoleOutlet: Sendable {
         /// The system's answer to the first write that failed, or 0.
         var failure: Int32 = 0
 
-        var isIdle: Bool { letters.isEmpty && line == nil && missed == 0 && !isBusy }
+        var isIdle: Bool { messages.isEmpty && line == nil && missed == 0 && !isBusy }
 
         mutating func next() -> [UInt8]? {
-            if !letters.isEmpty {
-                bytes -= letters[0].count
-                return letters.removeFirst()
+            if !messages.isEmpty {
+                bytes -= messages[0].count
+                return messages.removeFirst()
             }
             if missed > 0 {
                 defer { missed = 0 }
@@ -67,7 +67,7 @@ final class ConsoleOutlet: Sendable {
                 state.missed += 1
                 return
             }
-            state.letters.append(bytes)
+            state.messages.append(bytes)
             state.bytes += bytes.count
         }
     }
@@ -75,11 +75,11 @@ final class ConsoleOutlet: Sendable {
     /// Takes the place of a status line that waits.
     func show(_ line: String) { state.withLock { $0.line = Array(line.utf8) } }
 
-    /// Waits until everything is written, as long as something moves each `patience` nanoseconds.
-    func flush(patience: Int64 = 1_000_000_000) {
+    /// Waits until everything is written, as long as something moves each `timeout` nanoseconds.
+    func flush(timeout: Int64 = 1_000_000_000) {
         var known = state.read { $0.written }
         while true {
-            let moved = state.wait(nanoseconds: patience) { state -> Int?? in
+            let moved = state.wait(nanoseconds: timeout) { state -> Int?? in
                 if state.isIdle { return .some(nil) }
                 return state.written == known ? nil : .some(state.written)
             }

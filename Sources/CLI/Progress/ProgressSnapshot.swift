@@ -18,7 +18,7 @@ struct ProgressSnapshot: Sendable, Equatable {
     var speed: Double
     /// How much is done (0…1; nil when there is no end).
     var fraction: Double?
-    /// Time to go (seconds; nil when nobody can tell).
+    /// Time to go (seconds; nil when nobody can say).
     var remaining: Double?
     var state: String
     /// Cameras and microphones; empty for work that has none.

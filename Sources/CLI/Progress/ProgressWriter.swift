@@ -64,7 +64,7 @@ extension ProgressTarget {
 }
 
 /// Writes progress reports. A reader that is slow misses reports and holds nothing; one that went away
-/// is left alone; what cannot be written is told once. Used by one thread at a time.
+/// is left alone; what cannot be written is reported once. Used by one thread at a time.
 final class ProgressWriter: Sendable {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
@@ -110,12 +110,12 @@ final class ProgressWriter: Sendable {
             if count > 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno != EINTR {
-                return tell(errno)
+                return report(errno)
             }
         }
     }
 
-    private func tell(_ number: Int32) {
+    private func report(_ number: Int32) {
         let hasHungUp = number == EIO && isatty(descriptor) == 0 && isCharacterDevice
         guard number != EAGAIN, !Console.isDeparture(number), !hasHungUp else { return }
         let isFirst = hasFailed.withLock { hasFailed in
@@ -125,7 +125,7 @@ final class ProgressWriter: Sendable {
         guard isFirst else { return }
         Console.shared.loss(
             "cannot write progress to \(name): \(String(cString: strerror(number))); the work "
-                + "itself goes on")
+                + "itself continues")
     }
 
     /// As a terminal is.

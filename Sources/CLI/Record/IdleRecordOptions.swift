@@ -8,7 +8,7 @@ struct IdleRecordOptions {
     var warnings: [String] {
         var idle: [(OptionSpec, String)] = []
         if isNone(RecordOptions.camera) {
-            idle += Self.ofPictures.map { ($0, "-c none leaves the pictures out") }
+            idle += Self.ofFrames.map { ($0, "-c none leaves the pictures out") }
         }
         if !isNone(RecordOptions.camera), let codec = try? arguments(RecordOptions.codec),
             codec != "h264", codec != "hevc"
@@ -37,7 +37,7 @@ struct IdleRecordOptions {
         return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
     }
 
-    private static let ofPictures = [
+    private static let ofFrames = [
         RecordOptions.size.spec, RecordOptions.rate.spec, RecordOptions.inputFormat.spec,
         RecordOptions.controls.spec, RecordOptions.rotation.spec,
         RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,

@@ -49,7 +49,7 @@ extension RecordingCommands {
         if !mark(nil) { Console.shared.notice("nothing is being recorded: no marker is set") }
     }
 
-    /// Pauses or goes on; says so when there is no movie yet that could be paused.
+    /// Pauses or continues; says so when there is no movie yet that could be paused.
     func togglePauseOrSay() {
         toggle()
         if [.idle, .starting].contains(status().state) {

@@ -12,7 +12,7 @@ struct OutputPath {
     /// Files read by this recording, which are never written over.
     let inputs: [String]
     let folders: UserFolders
-    /// File name endings that tell what is to be written.
+    /// File name endings that say what is to be written.
     var endings = OutputPath.endings
     /// Asked about the path before anything is made.
     var approve: @Sendable (String) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
@@ -51,7 +51,7 @@ struct OutputPath {
         if let videos = folders.videos { return videos }
         throw CommandFailure(
             .cannotCreate,
-            "cannot tell the folder of your videos: HOME is not set and your account has no home; "
+            "cannot say the folder of your videos: HOME is not set and your account has no home; "
                 + "say where to write with -o")
     }
 
@@ -77,7 +77,7 @@ struct OutputPath {
         guard endings.contains(OutputPath.ending(of: path)) else {
             let known = endings.map { ".\($0)" }.joined(separator: ", ")
             throw CommandFailure(
-                .usage, "cannot tell the container of \(path) by its ending: use one of \(known)")
+                .usage, "cannot say the container of \(path) by its ending: use one of \(known)")
         }
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
@@ -100,7 +100,7 @@ struct OutputPath {
                 .cannotCreate,
                 "\(path) exists: choose another name, or give -y to replace it")
         }
-        // refused before any device is opened; whoever writes takes the lock for himself
+        // refused before any device is opened; the writer takes the lock itself
         do throws(IOFailure) { try FileLock.requireFree(path) } catch {
             throw CommandFailure(
                 MediaError(error, attempt: "replace \(path)", subject: path), while: .writing)

@@ -10,9 +10,9 @@ enum PressureWords {
     static func step(_ step: PressureStep) -> String {
         let what =
             switch step.measure {
-            case .sparePictures:
-                step.relief.pictureDivisor > 1
-                    ? "previews and detectors get one of \(step.relief.pictureDivisor) pictures"
+            case .spareFrames:
+                step.relief.frameDivisor > 1
+                    ? "previews and detectors get one of \(step.relief.frameDivisor) pictures"
                     : "previews and detectors get every picture"
             case .encodingSpeed:
                 switch step.relief.speed {

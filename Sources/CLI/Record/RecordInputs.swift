@@ -38,18 +38,19 @@ struct RecordInputs: Sendable {
         if !plan.microphones.isEmpty, microphones.isEmpty {
             Console.shared.notice("there is no microphone: recording without sound")
         }
-        let pictures = cameras.map {
+        let frames = cameras.map {
             (
                 device: $0,
                 output: VideoDataOutput(
-                    wantedFormat: plan.wantedPixels, turning: .format, queueLimit: queueLimit)
+                    wantedFormat: plan.wantedPixels, rotationPolicy: .format, queueLimit: queueLimit
+                )
             )
         }
         let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }
         let pressure = plan.followsPressure ? PressureMonitor() : nil
         let session = CaptureSession(discovery: choice.discovery, pressure: pressure)
         try await session.configure { configuration in
-            for (device, output) in pictures {
+            for (device, output) in frames {
                 try configuration.add(
                     CaptureDeviceInput(camera: device, settings: plan.cameraSettings), output,
                     plan.connection)
@@ -60,7 +61,7 @@ struct RecordInputs: Sendable {
         }
         var inputs: [Input] = []
         let opened: [(device: CaptureDevice, source: any SampleSource)] =
-            pictures.map { ($0.device, $0.output) } + sounds.map { ($0.device, $0.output) }
+            frames.map { ($0.device, $0.output) } + sounds.map { ($0.device, $0.output) }
         for (device, source) in opened {
             guard let grant = await session.grant(of: device) else {
                 throw CommandFailure(.noDevice, "a device went away while it was opened")

@@ -58,7 +58,7 @@ enum RecordOptions {
     static let standardReserve: Int64 = 64 << 20
     static let watch = Option<Set<TrackCondition>>(
         nil, "watch", .conditions,
-        "what is looked for and told: black and frozen pictures, silent microphones; none for a source that is "
+        "what is looked for and reported: black and frozen pictures, silent microphones; none for a source that is "
             + "meant to stand still",
         default: .value("black,frozen,silent"))
     static let pressure = Option<String>(
@@ -104,7 +104,7 @@ enum RecordOptions {
     static let session = Option<String>(
         nil, "session", .session, "name for vcap ctl", default: .described("take-PID"))
 
-    // MARK: reporting
+    // MARK: Reports
     static let progress = Option<ProgressTarget>(
         nil, "progress", .progressTarget, "write progress reports each half second")
     static let progressFormat = Option<String>(

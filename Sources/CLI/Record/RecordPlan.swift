@@ -58,7 +58,7 @@ struct RecordPlan: Sendable {
         audioCodec = try arguments(RecordOptions.audioCodec).flatMap { name in
             name == "pcm" ? .pcm16 : AudioCodec(rawValue: name)
         }
-        try refuseTurnedCopy()
+        try refuseRotatedCopy()
     }
 
     private static func choices(
@@ -97,7 +97,7 @@ struct RecordPlan: Sendable {
         return settings
     }
 
-    /// Mirrored first, then turned; a flip top to bottom is both. What the camera says of itself comes
+    /// Mirrored first, then rotated; a flip top to bottom is both. What the camera says of itself comes
     /// before either, unless a number was given.
     private static func connection(
         _ arguments: Arguments
@@ -111,8 +111,8 @@ struct RecordPlan: Sendable {
                 by: VideoOrientation(rotation: .half, isMirrored: true))
         }
         var followsDevice = true
-        if case .exactly(let turn) = try arguments(RecordOptions.rotation) {
-            orientation = orientation.followed(by: VideoOrientation(rotation: turn))
+        if case .exactly(let rotation) = try arguments(RecordOptions.rotation) {
+            orientation = orientation.followed(by: VideoOrientation(rotation: rotation))
             followsDevice = false
         }
         return CaptureConnection(
@@ -120,8 +120,8 @@ struct RecordPlan: Sendable {
             followsDevice: followsDevice)
     }
 
-    /// Before any device is opened: pictures that are copied cannot be turned, only be said to be.
-    private func refuseTurnedCopy() throws(CommandFailure) {
+    /// Before any device is opened: pictures that are copied cannot be rotated, only be said to be.
+    private func refuseRotatedCopy() throws(CommandFailure) {
         guard case .copied = video, !cameras.isEmpty,
             connection.rotation != .none || connection.isMirrored,
             let container = output.flatMap(OutputContainer.init(path:)),

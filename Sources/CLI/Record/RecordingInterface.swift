@@ -60,7 +60,7 @@ final class RecordingInterface: Sendable {
         }
     }
 
-    /// Ctrl-Z: the movie holds, the terminal is given back, the process stops. When it goes on, so
+    /// Ctrl-Z: the movie holds, the terminal is given back, the process stops. When it continues, so
     /// does the movie, unless it was paused before.
     private func suspend() {
         let changes = recording.pause()

@@ -34,9 +34,9 @@ struct KeyBindings: Sendable, Equatable {
     /// A page for people, a line each.
     var page: [String] {
         var lines = [
-            (pause.map(\.name).joined(separator: " or "), "pause, or go on"),
+            (pause.map(\.name).joined(separator: " or "), "pause, or continue"),
             (stop.name + " or Ctrl-C", "stop and finish the movie; Ctrl-C again ends at once"),
-            ("Ctrl-Z", "pause and give the terminal back; fg goes on"),
+            ("Ctrl-Z", "pause and give the terminal back; fg continues"),
             (help.name, "this page"),
         ]
         if action(for: mark) == .mark { lines.insert((mark.name, "set a marker"), at: 1) }

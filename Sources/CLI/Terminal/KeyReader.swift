@@ -1,7 +1,7 @@
 internal import Glibc
 import Media
 
-/// Reads keys from a terminal on a thread of its own until the terminal is lost or told to stop.
+/// Reads keys from a terminal on a thread of its own until the terminal is lost or it is stopped.
 final class KeyReader: Sendable {
     private let descriptor: Int32
     private let terminal: RawTerminal
@@ -9,7 +9,7 @@ final class KeyReader: Sendable {
     private let begins: @Sendable () -> Void
     private let handler: @Sendable (Key?) -> Void
     /// How often a process in the background looks whether it has come to the foreground (ms).
-    private static let patience: Int32 = 300
+    private static let timeout: Int32 = 300
 
     /// Starts reading; both run on the reader's thread and must not block for long.
     /// - Parameters:
@@ -45,7 +45,7 @@ final class KeyReader: Sendable {
                 pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: terminal.changed.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            if poll(&entries, 3, isReading ? -1 : Self.patience) < 0, errno != EINTR { return }
+            if poll(&entries, 3, isReading ? -1 : Self.timeout) < 0, errno != EINTR { return }
             if entries[1].revents != 0 { return }
             guard entries[0].revents != 0 else { continue }
             guard takeKeys(hungUp: Int32(entries[0].revents) & (POLLHUP | POLLERR | POLLNVAL) != 0)

@@ -49,7 +49,7 @@ struct LevelMeter: Sendable, Equatable {
     var isClipped: Bool { clippedAt != nil }
 
     /// The bar, `cells` columns wide and one for the clip mark: green, yellow from -12 dB, red from -3 dB;
-    /// the peak's cell is `│`. Without colours the places tell the same.
+    /// the peak's cell is `│`. Without colours the places say the same.
     func part(cells: Int = 12) -> StatusPart {
         let filled = Self.cell(level, of: cells)
         let held = Self.cell(peak, of: cells)

@@ -57,7 +57,7 @@ final class RawTerminal: Sendable {
         changed.raise()
     }
 
-    /// The process goes on: keys may be read again.
+    /// The process continues: keys may be read again.
     func comeBack() {
         state.withLock { $0.isAway = $0.isOver }
         enter()

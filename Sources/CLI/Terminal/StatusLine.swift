@@ -2,7 +2,7 @@ internal import Glibc
 import Media
 import Recording
 
-/// The one line that tells how a recording stands.
+/// The one line that says how a recording stands.
 enum StatusLine {
     /// What is known beside the recording's own figures.
     struct Surroundings: Sendable, Equatable {

@@ -1,10 +1,10 @@
 import Media
 import Recording
 
-/// What the status line tells that takes more than one look: how long a pause has lasted, what has not kept up
+/// What the status line says that takes more than one look: how long a pause has lasted, what has not kept up
 /// lately, and the microphones' levels as bars that fall slowly and hold their peaks. A pure value; fed with each status.
 struct StatusView: Sendable {
-    /// How long it is told that something did not keep up.
+    /// How long it is reported that something did not keep up.
     private static let memory = MediaTime.seconds(3)
     private static let slow: [SampleDrop.Cause] = [.encoderBehind, .diskBehind]
 

@@ -5,7 +5,7 @@ enum TerminalOwner {
     enum Owner: Sendable, Equatable {
         /// It is this session's own, and job control decides.
         case thisSession
-        /// It controls no session: whoever has it open may use it.
+        /// It controls no session: all who have it open may use it.
         case nobody
         /// Another session's (its shell's) keys and lines are on it.
         case anotherSession

@@ -44,7 +44,7 @@ enum TerminalRestorer {
     }
 }
 
-/// The crash goes on with the system's own handling, after the terminal was given back.
+/// The crash continues with the system's own handling, after the terminal was given back.
 nonisolated private func restoreAndDie(_ number: Int32) {
     TerminalRestorer.restore()
     raise(number)

@@ -95,7 +95,7 @@ enum AssetListing {
 
     private static func orientation(_ orientation: VideoOrientation) -> String {
         guard orientation != .upright else { return "" }
-        return ", turned \(orientation.rotation.rawValue)°"
+        return ", rotated \(orientation.rotation.rawValue)°"
             + (orientation.isMirrored ? " mirrored" : "")
     }
 

@@ -22,7 +22,7 @@ extension Verbs {
             ('day/*.mp4') is all its clips in the order of their names. What a clip has otherwise than the \
             film (size, rate, orientation, colours, sound) is conformed; -v says what and why.
             The film is there under its name only when it is complete. After Ctrl-C the same command \
-            goes on from where it was.
+            continues from where it was.
             """,
         examples: [
             .init(

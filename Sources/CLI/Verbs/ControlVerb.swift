@@ -18,7 +18,7 @@ extension Verbs {
         notes: "pause and resume do nothing when the recording is paused or running already. "
             + "stop finishes the file; the recorder ends by itself shortly after.",
         examples: [
-            .init(line: "vcap ctl toggle", meaning: "pause, or go on"),
+            .init(line: "vcap ctl toggle", meaning: "pause, or continue"),
             .init(line: "vcap ctl mark \"second act\"", meaning: "a marker at this moment"),
             .init(
                 line: "vcap ctl status --session lecture --json",

@@ -4,7 +4,7 @@ extension Verbs {
         operands: .init(synopsis: "[VERB]", count: 0...1, completion: .words(helpTopics)),
         examples: [
             .init(line: "vcap help", meaning: "the list of verbs"),
-            .init(line: "vcap help record", meaning: "everything a recording can be told"),
+            .init(line: "vcap help record", meaning: "everything a recording can be asked for"),
             .init(line: "vcap record --help", meaning: "the same text"),
         ]
     ) { arguments in

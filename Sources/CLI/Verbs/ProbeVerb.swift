@@ -43,7 +43,7 @@ extension Verbs {
         } catch { Console.shared.detail(error.message) }
     }
 
-    /// A crash leaves the take's report open; whoever looks at the movie first closes it, where that is allowed.
+    /// A crash leaves the take's report open; the first who looks at the movie closes it, where that is allowed.
     private static func closeReport(of path: String) {
         do throws(MediaError) {
             guard let report = try CrashedTake.closeReport(of: path) else { return }

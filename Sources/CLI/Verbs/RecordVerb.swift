@@ -15,7 +15,7 @@ extension Verbs {
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
             --then compose, with the options of vcap compose after it, makes a film of the take when it is \
             stopped: each span between two pauses is a clip, markers become chapters. What would keep the \
-            film from being made, its name, options and files, is told before the take.
+            film from being made, its name, options and files, is reported before the take.
             The path of the movie is printed on standard output when it is done, everything else on \
             standard error. Beside the movie stands its report, NAME.vcap.json.
             """,
@@ -223,7 +223,7 @@ struct RecordCommand {
         } catch { throw CommandFailure(error, while: .writing) }
     }
 
-    /// The control socket; without a place for it the recording goes on, unless a name was asked for.
+    /// The control socket; without a place for it the recording continues, unless a name was asked for.
     private func server(
         _ recorder: Recorder, _ folders: UserFolders
     ) throws(CommandFailure) -> ControlServer? {
@@ -247,7 +247,7 @@ struct RecordCommand {
             messages.diskFilled
             ? .ioError : report.verdict == .bad && interface.isStrict ? .badVerdict : .done
         if messages.failure != nil || code != .done || report.clocks == nil {
-            tellMissingFilm(report.clocks == nil ? nil : messages.savedPath ?? path)
+            reportMissingFilm(report.clocks == nil ? nil : messages.savedPath ?? path)
         }
         if let failure = messages.failure {
             let known = CommandFailure(failure, while: .writing)
@@ -262,7 +262,7 @@ struct RecordCommand {
     }
 
     /// - Parameter movie: what was recorded, if there is anything.
-    private func tellMissingFilm(_ movie: String?) {
+    private func reportMissingFilm(_ movie: String?) {
         guard !arguments.following.isEmpty else { return }
         Console.shared.warning(
             movie.map {

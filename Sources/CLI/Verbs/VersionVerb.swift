@@ -1,7 +1,7 @@
 import Media
 
 extension Verbs {
-    /// The program's version; the changelog tells what is in it.
+    /// The program's version; the changelog says what is in it.
     static let versionNumber = "0.1.0"
 
     static let version = Command(

@@ -8,6 +8,6 @@ enum ALSACall {
         String(cString: snd_strerror(-abs(error)))
     }
 
-    /// Keeps libasound from printing on stderr; every failure is told by our own sentence.
+    /// Keeps libasound from printing on stderr; every failure is reported by our own sentence.
     static func discardMessages() { vcap_snd_discard_messages() }
 }

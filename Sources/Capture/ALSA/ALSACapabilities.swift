@@ -18,7 +18,7 @@ struct ALSACapabilities: Sendable, Equatable {
         var channels: Int
     }
 
-    /// The first of the preferred layouts; the wanted rate (48 kHz unless told) or the nearest end of
+    /// The first of the preferred layouts; the wanted rate (48 kHz unless set otherwise) or the nearest end of
     /// the device's range, which the driver rounds to one it has; the wanted number of channels, or
     /// the device's own up to stereo. `nil` when the device has no layout vcap can read.
     func choose(rate wantedRate: Int?, channels wantedChannels: Int?) -> Choice? {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// The sound cards present and their capture devices, as /proc/asound tells them: readable without
+/// The sound cards present and their capture devices, as /proc/asound lists them: readable without
 /// permission on the cards, and without opening anything.
 struct ALSACards: Sendable, Equatable {
     struct Card: Sendable, Equatable {
@@ -23,7 +23,7 @@ struct ALSACards: Sendable, Equatable {
         var name: String
 
         /// Stable where the hardware allows: by the card's serial number, then by its port. The id
-        /// that the kernel gives a card tells two of one kind apart by who was there first.
+        /// that the kernel gives a card distinguishes two of one kind by who was there first.
         var id: String {
             let card = card.links.identity(under: ALSACards.linkRoot) ?? "hw:CARD=\(card.id)"
             return "alsa:\(card),DEV=\(device)"

@@ -5,7 +5,7 @@ internal import Media
 /// Brings frames from an open PCM to a ring, on the thread that calls `run`.
 ///
 /// Owned by one thread at a time: the one that opened it, the driver's thread while `run` lasts,
-/// then whoever joined that thread.
+/// then the one that joined that thread.
 final class ALSADriver: @unchecked Sendable {  // because one thread owns it at a time
     /// A device that has delivered nothing for so long is stalled (ms).
     private static let stallLimit: Int32 = 2000

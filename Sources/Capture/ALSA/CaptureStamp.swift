@@ -6,7 +6,7 @@
 ///     stamp = hardware − avail / rate
 ///
 /// Nothing is smoothed here; what is left is the coarseness of the card's pointer (a USB packet, or
-/// a tick of snd-aloop's timer), which whoever fits a line through the stamps averages away.
+/// a tick of snd-aloop's timer), which a line fitted through the stamps averages away.
 enum CaptureStamp {
     /// - Parameters:
     ///   - hardware: the driver's stamp (ns), or `nil` when it gave none.

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Makes pieces of even length from a ring's blocks: joins short ones, cuts long ones, and tells
+/// Makes pieces of even length from a ring's blocks: joins short ones, cuts long ones, and reports
 /// what was lost before the frames that follow. The silence in its place is the listener's to make,
 /// who also knows how to fade into it.
 struct AudioAssembler {

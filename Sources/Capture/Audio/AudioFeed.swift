@@ -42,7 +42,7 @@ final class AudioFeed: Sendable {
         thread.withLock { $0 = delivery }
     }
 
-    /// Tells the delivery thread that something was committed. Driver's thread.
+    /// Wakes the delivery thread: something was committed. Driver's thread.
     func wake() { signal.raise() }
 
     /// Puts the end of the device's stream behind the frames committed so far. Driver's thread, at

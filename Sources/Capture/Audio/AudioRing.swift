@@ -75,7 +75,7 @@ extension AudioRing {
         publish(frames: 0, stamp: stamp, isAnnouncement: true)
     }
 
-    /// Copies frames in; those that find no room are lost and told with the next block.
+    /// Copies frames in; those that find no room are lost and reported with the next block.
     /// - Parameter rate: frames per second, for the stamp of the part after the array's end.
     func write(_ bytes: UnsafeRawBufferPointer, stamp: Int64, rate: Int) {
         var done = 0

@@ -4,11 +4,11 @@ internal import Media
 /// `MicrophoneStream`'s.
 ///
 /// Owned by one thread at a time: the one that opened it, the driver's thread while `run` lasts,
-/// then whoever joined that thread.
+/// then the one that joined that thread.
 protocol MicrophoneDriver: AnyObject, Sendable {
     /// The family's word, for the threads' names.
     static var family: String { get }
-    /// The granted rate and channels, and how the driver lays samples out.
+    /// The granted rate and channels, and the driver's layout of samples.
     var rate: Int { get }
     var channels: Int { get }
     var layout: DeviceSampleLayout { get }

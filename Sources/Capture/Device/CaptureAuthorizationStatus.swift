@@ -3,7 +3,7 @@ internal import Media
 /// Whether this program may use a device.
 ///
 /// There is no "not determined": Linux asks nobody. Who may open a device's node, or reach the sound server, may use
-/// the device; and the answer can change at any time (udev hands nodes to whoever sits at the machine).
+/// the device; and the answer can change at any time (udev hands nodes to the user who sits at the machine).
 public enum CaptureAuthorizationStatus: Sendable, Hashable {
     case authorized
     /// Not by this user: why, and what to do about it, as one sentence.

@@ -6,7 +6,7 @@ struct DeviceLinks: Sendable, Equatable {
     /// Those that point to it now, with their folders.
     var links: [String] = []
     /// Links that another device claims as well: two of one serial number, or several in one port
-    /// (seen with vivid, udev 252). They tell nobody apart.
+    /// (seen with vivid, udev 252). They distinguish nobody.
     var shared: Set<String> = []
 
     private static let folders = ["by-id", "by-path"]

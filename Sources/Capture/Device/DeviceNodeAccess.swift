@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Media
 
-/// Who may open a device node, and who has it open: what error messages tell.
+/// Who may open a device node, and who has it open: what error messages say.
 enum DeviceNodeAccess {
     /// The group that owns a node; `nil` when the node is not there.
     static func group(of node: String) -> String? {

@@ -2,10 +2,10 @@ internal import CUdev
 internal import Glibc
 internal import Media
 
-/// Nodes coming and going, as udev tells; the kernel's own events where no udev runs.
+/// Nodes coming and going, as udev reports them; the kernel's own events where no udev runs.
 final class UdevMonitor: Sendable {
     enum News: Sendable, Equatable {
-        /// Told at once.
+        /// Reported at once.
         case removed(node: String)
         /// Something was added or changed, and nothing more for the settling time.
         case changed
@@ -22,7 +22,7 @@ final class UdevMonitor: Sendable {
 
     deinit { thread.stop() }
 
-    /// Tells the handler on a thread of its own. Once.
+    /// Calls the handler on a thread of its own. Once.
     func start(settling: MediaTime, handler: @escaping @Sendable (News) -> Void) {
         thread.start(name: "vcap-udev") { [monitor, stop = thread.stopSignal] in
             monitor.run(until: stop, settling: settling, handler)

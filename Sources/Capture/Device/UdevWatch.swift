@@ -18,7 +18,7 @@ final class UdevWatch: DeviceWatch {
 
     private let monitor: UdevMonitor
 
-    /// Takes what is there now as known, and tells what changes from then on; `nil` when neither
+    /// Takes what is there now as known, and says what changes from then on; `nil` when neither
     /// udev nor the kernel announces anything here.
     init?(_ family: Family, handler: @escaping @Sendable (DeviceChange) -> Void) {
         guard let monitor = UdevMonitor(subsystem: family.subsystem) else { return nil }

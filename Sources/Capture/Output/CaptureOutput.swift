@@ -11,7 +11,7 @@ protocol CaptureOutput: SampleSource {
     ) throws(MediaError)
 
     /// From now on what is received reaches the handler, on a thread of the output's own.
-    /// - Parameter pressure: told what was dropped because the handler is slow.
+    /// - Parameter pressure: gets what was dropped because the handler is slow.
     func begin(pressure: @escaping @Sendable (SampleDrop) -> Void)
 
     /// Called on the device's thread. Never waits for the handler.

@@ -1,7 +1,7 @@
 internal import Media
 
 /// Events on their way to a slower thread. Samples are bounded by a late-frame policy, and what is
-/// dropped is told in its place; other events always pass. Memory is bounded however long nobody takes
+/// dropped is reported in its place; other events always pass. Memory is bounded however long nobody takes
 /// anything: drops that follow each other become one.
 final class EventQueue: Sendable {
     // immutable
@@ -32,14 +32,14 @@ final class EventQueue: Sendable {
         state.withLock { state in
             if state.isFinished { return nil }
             guard case .sample(let sample) = event else {
-                Self.tellLate(&state)
+                Self.reportLate(&state)
                 Self.append(event, &state)
                 return nil
             }
             let weight = Self.weight(of: sample)
             // one that is larger than the queue is taken by an empty one
             guard state.weight > 0, state.weight + weight > capacity else {
-                Self.tellLate(&state)
+                Self.reportLate(&state)
                 state.events.append(event)
                 state.weight += weight
                 return nil
@@ -85,7 +85,7 @@ final class EventQueue: Sendable {
         SampleDrop(cause: .late, count: weight(of: sample), time: sample.presentationTime)
     }
 
-    private static func tellLate(_ state: inout State) {
+    private static func reportLate(_ state: inout State) {
         guard let late = state.late else { return }
         append(.dropped(late), &state)
         state.late = nil

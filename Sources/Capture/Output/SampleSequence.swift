@@ -3,19 +3,19 @@ public import Media
 extension SampleSource {
     /// The source's events as one bounded sequence, from now until it is released. It takes the
     /// handler's place. When the reader falls behind by `limit` events, new samples are dropped,
-    /// and told as a drop of cause `late` before the next one that finds room.
+    /// and reported as a drop of cause `late` before the next one that finds room.
     public func sequence(limit: Int = 32) -> AsyncStream<SourceEvent> {
         let (stream, continuation) = AsyncStream<SourceEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(limit))
-        let door = SequenceDoor(continuation)
-        setHandler { door.pass($0) }
+        let gate = SequenceGate(continuation)
+        setHandler { gate.pass($0) }
         continuation.onTermination = { [weak self] _ in self?.setHandler(nil) }
         return stream
     }
 }
 
 /// Counts what did not fit into a sequence.
-private final class SequenceDoor: Sendable {
+private final class SequenceGate: Sendable {
     private let continuation: AsyncStream<SourceEvent>.Continuation
     /// What did not fit since the last event that did, oldest first.
     private let held = Lock<[SourceEvent]>([])

@@ -26,8 +26,8 @@ public final class VideoDataOutput: CaptureOutput {
 
     /// How pictures that are not upright reach the listener: by the connection's rotation and mirror,
     /// and by what the device says of itself.
-    public enum Turning: Sendable {
-        /// Their pixels are turned, at a cost; the format is upright, its sides changed places. Only
+    public enum RotationPolicy: Sendable {
+        /// Their pixels are rotated, at a cost; the format is upright, its sides changed places. Only
         /// where a raw format is wanted: a camera's own samples stay as they are, and their format
         /// says how they lie.
         case pixels
@@ -44,7 +44,7 @@ public final class VideoDataOutput: CaptureOutput {
     /// differ, the format's pixel aspect says so.
     public let wantedSize: PixelSize?
     /// (Default: `pixels`.)
-    public let turning: Turning
+    public let rotationPolicy: RotationPolicy
     /// (Default: `dropNewest`.)
     public let lateFrames: LateFramePolicy
     /// (Default: `movie`.) It is followed where the session was given a `PressureMonitor`; samples of a camera
@@ -53,11 +53,12 @@ public final class VideoDataOutput: CaptureOutput {
     /// Pictures that may wait for the listener (frames; 1…64; default 16).
     public let queueLimit: Int
     private let state = Lock(OutputState())
-    private let path = Lock<PicturePath?>(nil)
+    private let path = Lock<FramePath?>(nil)
 
     /// - Precondition: `queueLimit` is 1…64; a size is wanted of a raw format only.
     public init(
-        wantedFormat: PixelFormat? = nil, wantedSize: PixelSize? = nil, turning: Turning = .pixels,
+        wantedFormat: PixelFormat? = nil, wantedSize: PixelSize? = nil,
+        rotationPolicy: RotationPolicy = .pixels,
         lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 16, role: Role = .movie
     ) {
         precondition((1...64).contains(queueLimit), "the queue holds 1 to 64 pictures")
@@ -65,7 +66,7 @@ public final class VideoDataOutput: CaptureOutput {
             wantedSize == nil || wantedFormat != nil, "pictures of another size need a raw format")
         self.wantedFormat = wantedFormat
         self.wantedSize = wantedSize
-        self.turning = turning
+        self.rotationPolicy = rotationPolicy
         self.lateFrames = lateFrames
         self.queueLimit = queueLimit
         self.role = role
@@ -75,7 +76,7 @@ public final class VideoDataOutput: CaptureOutput {
     /// - Precondition: the output is configured in a session.
     public var origin: SourceOrigin { state.withLock { $0.configured().origin } }
 
-    /// The format delivered: its orientation is what is left to be turned (see `turning`).
+    /// The format delivered: its orientation is what is left to be rotated (see `turning`).
     /// - Precondition: the output is configured in a session.
     public var format: FormatDescription { state.withLock { $0.configured().format } }
 
@@ -94,13 +95,14 @@ public final class VideoDataOutput: CaptureOutput {
         guard let video = format.video else {
             preconditionFailure("a video output got the format of a sound")
         }
-        let wish = PictureConversion.Wish(
+        let wish = FrameConversion.Wish(
             format: wantedFormat, size: wantedSize,
-            turn: PictureTurn(connection: connection, turnsPixels: turning == .pixels))
+            rotation: FrameRotation(
+                connection: connection, rotatesPixels: rotationPolicy == .pixels))
         let rate = connection.maximumRate
         let divisor = state.withLock { $0.divisor }
         let (delivered, isPredicted) = try path.withLock { path throws(MediaError) in
-            var fresh = try PicturePath(from: video, to: wish, rate: rate, subject: origin.name)
+            var fresh = try FramePath(from: video, to: wish, rate: rate, subject: origin.name)
             fresh.thin(by: divisor)
             path = fresh
             return (fresh.format, fresh.isPredicted)

@@ -28,12 +28,12 @@ extension PulseRecorder: MicrophoneDriver {
             AudioFeed.Interruption(
                 reason: .serverGone,
                 message: "The sound server behind pulse:\(source.name) is gone "
-                    + "(\(PulseFailure.text(code))); recording goes on when it is back.")
+                    + "(\(PulseFailure.text(code))); recording continues when it is back.")
         case .sourceGone(let code):
             AudioFeed.Interruption(
                 reason: .deviceGone,
                 message: "The microphone pulse:\(source.name) is gone from the sound server "
-                    + "(\(PulseFailure.text(code))); recording goes on when it is back.")
+                    + "(\(PulseFailure.text(code))); recording continues when it is back.")
         case .stalled:
             AudioFeed.Interruption(
                 reason: .deviceStalled,

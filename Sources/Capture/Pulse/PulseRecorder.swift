@@ -4,12 +4,12 @@ internal import Media
 /// A record stream on a connection: reads blocks, holes and latencies into a feed.
 ///
 /// Owned by one thread at a time: the one that opened it, the driver's thread while `run` lasts,
-/// then whoever joined that thread.
+/// then the one that joined that thread.
 final class PulseRecorder: @unchecked Sendable {  // because one thread owns it at a time
     /// A source that has delivered nothing for so long is stalled.
     private static let stallLimit = MediaTime.nanoseconds(3_000_000_000)
     /// How long frames wait for the first latency before they are stamped by their arrival (ns).
-    private static let timingPatience: Int64 = 500_000_000
+    private static let timingTimeout: Int64 = 500_000_000
 
     /// What ended a run; with libpulse's reason.
     enum End: Equatable {
@@ -65,7 +65,7 @@ final class PulseRecorder: @unchecked Sendable {  // because one thread owns it 
         let fragment = UInt32(format.bytesPerFrame * max(1, format.sampleRate / 50))
         var buffering = pa_buffer_attr(
             maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: fragment)
-        // a source that goes must end the stream: moved to another one, a take would go on with
+        // a source that goes must end the stream: moved to another one, a take would continue with
         // the wrong microphone
         let flags = [
             PA_STREAM_AUTO_TIMING_UPDATE, PA_STREAM_ADJUST_LATENCY, PA_STREAM_DONT_MOVE,
@@ -120,9 +120,9 @@ extension PulseRecorder {
         var lastData = clock.now().nanoseconds()
         let stall = Self.stallLimit.nanoseconds()
         while true {
-            let isSound = connection.iterate(atMost: Self.stallLimit)
+            let isAudio = connection.iterate(atMost: Self.stallLimit)
             if stop.isRaised { return .asked }
-            guard isSound, connection.isAlive else { return .serverGone(connection.errorCode) }
+            guard isAudio, connection.isAlive else { return .serverGone(connection.errorCode) }
             guard isStreamAlive else { return .sourceGone(connection.errorCode) }
             noteSuspend(stream)
             let now = clock.now().nanoseconds()
@@ -159,7 +159,7 @@ extension PulseRecorder {
     ) {
         let frames = count / ring.bytesPerFrame
         guard let data else {
-            // a hole: the server tells that these frames were lost on the way
+            // a hole: the server says that these frames were lost on the way
             ring.lose(overrun: frames)
             stamps.skip(frames: frames)
             return
@@ -199,7 +199,7 @@ extension PulseRecorder {
             case var snapshot = timing.timestamp,
             case let elapsed = Int64(clamping: pa_timeval_age(&snapshot)) * 1000,
             elapsed <= now - since
-        else { return now - since >= Self.timingPatience ? arrival : nil }
+        else { return now - since >= Self.timingTimeout ? arrival : nil }
         let queued = Int(timing.write_index - timing.read_index) / frame
         let age =
             AudioTiming.nanoseconds(of: queued, rate: format.sampleRate) + elapsed

@@ -18,7 +18,7 @@ struct PulseSource: Sendable, Equatable {
     var rate: Int
     var channels: Int
 
-    /// What is asked of the server: what it has, unless told otherwise; the server converts.
+    /// What is asked of the server: what it has, unless set otherwise; the server converts.
     func choose(_ settings: AudioInputSettings) -> AudioFormat {
         AudioFormat(
             coding: .raw(sampleFormat), sampleRate: settings.sampleRate ?? rate,

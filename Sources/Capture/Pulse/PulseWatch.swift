@@ -46,7 +46,7 @@ final class PulseWatch: DeviceWatch {
             self.handler = handler
         }
 
-        /// The first look, which tells nobody.
+        /// The first look, which reports nothing.
         func begin() { _ = try? connect() }
 
         func run() {
@@ -55,20 +55,20 @@ final class PulseWatch: DeviceWatch {
                 follow()
                 if stop.isRaised { return }
                 connection = nil
-                tell(census.update(to: [:]) { _ in nil })
+                report(census.update(to: [:]) { _ in nil })
             }
         }
 
         private func waitForServer() {
             var interval = Self.intervals.first
             while !stop.isRaised {
-                if let changes = try? connect() { return tell(changes) }
+                if let changes = try? connect() { return report(changes) }
                 _ = clock.wait(until: clock.now() + interval, orSignal: stop)
                 interval = min(interval + interval, Self.intervals.last)
             }
         }
 
-        /// Connects, asks to be told of changes, then looks what is there.
+        /// Connects, asks to be informed of changes, then looks what is there.
         private func connect() throws(MediaError) -> [DeviceChange] {
             let connection = try PulseConnection(
                 subject: "pulse:", server: server, clock: clock, wake: stop)
@@ -97,11 +97,11 @@ final class PulseWatch: DeviceWatch {
             while connection.iterate(atMost: .seconds(600)), connection.isAlive, !stop.isRaised {
                 guard news.isPending else { continue }
                 guard let changes = try? look(connection) else { return }
-                tell(changes)
+                report(changes)
             }
         }
 
-        private func tell(_ changes: [DeviceChange]) {
+        private func report(_ changes: [DeviceChange]) {
             for change in changes { handler(change) }
         }
     }

@@ -1,13 +1,13 @@
 /// Stamps for blocks whose length is certain and whose latency is an estimate.
 ///
-/// A server tells now and then how old its next frame is: off by some milliseconds, more while the machine is busy. Frames however are counted. So the next stamp is
+/// A server says now and then how old its next frame is: off by some milliseconds, more while the machine is busy. Frames however are counted. So the next stamp is
 /// the last one plus the frames since, moved towards the estimates by their running mean (1/32 a
 /// block once settled: 0.3 ms behind a clock that is 500 ppm off, at 20 ms a block). Estimates
 /// that stay away by more than 40 ms for 2 s, or follow a suspend, are believed: frames are missing
-/// that nobody told of.
+/// that were not announced.
 struct SteadyStamps: Sendable, Equatable {
     static let tolerance: Int64 = 40_000_000
-    static let patience: Int64 = 2_000_000_000
+    static let timeout: Int64 = 2_000_000_000
 
     let rate: Int
     private var due: Int64?
@@ -38,13 +38,13 @@ struct SteadyStamps: Sendable, Equatable {
         }
         let since = awaySince ?? now
         awaySince = since
-        guard isInterrupted || now - since >= Self.patience else {
+        guard isInterrupted || now - since >= Self.timeout else {
             return Placement(stamp: expected, lost: 0)
         }
         return restart(at: estimate, lost: max(0, AudioTiming.frames(in: error, rate: rate)))
     }
 
-    /// Frames the server told are missing.
+    /// Frames the server reported are missing.
     mutating func skip(frames: Int) {
         due = due.map { $0 + AudioTiming.nanoseconds(of: frames, rate: rate) }
     }

@@ -137,7 +137,7 @@ public struct CaptureConfiguration: Sendable {
     }
 }
 
-/// What tells the devices of a session apart.
+/// What distinguishes the devices of a session.
 struct DeviceKey: Sendable, Hashable {
     private let kind: MediaType
     private let id: String

@@ -2,14 +2,14 @@ public import Media
 
 /// How an input's samples reach an output.
 public struct CaptureConnection: Sendable, Hashable {
-    /// Whether pictures are first turned as the device itself says (default: yes): a sensor's mounting
+    /// Whether pictures are first rotated as the device itself says (default: yes): a sensor's mounting
     /// (V4L2_CID_CAMERA_SENSOR_ROTATION), a movie's display matrix. `rotation` and `isMirrored` come
     /// on top of it.
     public var followsDevice: Bool
     /// Turn of the pictures (default: none). See `VideoDataOutput.turning` for how it reaches the
     /// listener.
     public var rotation: VideoOrientation.Rotation
-    /// Whether pictures are mirrored left to right before they are turned by `rotation` (default: no).
+    /// Whether pictures are mirrored left to right before they are rotated by `rotation` (default: no).
     public var isMirrored: Bool
     /// Most pictures a second that pass, evenly by their times (default: all). What is left out is discarded by
     /// intent, not a drop; of sound nothing ever is.
@@ -41,7 +41,7 @@ public struct CaptureConnection: Sendable, Hashable {
         switch (followsDevice, asked) {
         case (true, false):
             return device == .upright
-                ? "not turned: the device asks for no turn"
+                ? "not rotated: the device asks for no turn"
                 : "\(result.words), as the device asks for"
         case (true, true):
             return device == .upright
@@ -58,10 +58,11 @@ extension VideoOrientation {
     /// For a person.
     var words: String {
         switch (rotation, isMirrored) {
-        case (.none, false): "not turned"
+        case (.none, false): "not rotated"
         case (.none, true): "mirrored"
-        case (let turn, false): "turned by \(turn.rawValue) degrees clockwise"
-        case (let turn, true): "mirrored, then turned by \(turn.rawValue) degrees clockwise"
+        case (let rotation, false): "rotated by \(rotation.rawValue) degrees clockwise"
+        case (let rotation, true):
+            "mirrored, then rotated by \(rotation.rawValue) degrees clockwise"
         }
     }
 }

@@ -1,7 +1,7 @@
 public import Media
 
 /// Runs cameras and microphones and brings their samples to outputs, as many for each device as there are
-/// listeners. An input that goes away is waited for and opened again under its identity; the others go on.
+/// listeners. An input that goes away is waited for and opened again under its identity; the others continue.
 ///
 /// Its methods run on a thread of the session's own, because drivers block.
 public actor CaptureSession {

@@ -32,7 +32,7 @@ final class InputRunner: Sendable {
         var lastError: MediaError?
     }
 
-    /// Opens the device and tells the outputs its format.
+    /// Opens the device and gives the outputs its format.
     init(
         _ entry: CaptureConfiguration.Input, discovery: DeviceDiscovery, clock: any MediaClock,
         announce: @escaping @Sendable (CaptureSessionEvent) -> Void

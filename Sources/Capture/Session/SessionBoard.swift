@@ -36,7 +36,7 @@ final class SessionBoard: Sendable {
             for output in spares where !outputs.contains(where: { $0 === output }) {
                 output.thin(by: 1)
             }
-            let divisor = pressure.relief.pictureDivisor
+            let divisor = pressure.relief.frameDivisor
             for output in outputs { output.thin(by: divisor) }
             spares = outputs
         }
@@ -47,7 +47,7 @@ extension SessionBoard: PressureFollower {
     func measure(into reading: inout PressureReading) {}
 
     func canFollow(_ measure: PressureMeasure) -> Bool {
-        guard case .sparePictures = measure else { return false }
+        guard case .spareFrames = measure else { return false }
         return spares.withLock { !$0.isEmpty } && machine.withLock { $0.isRunning }
     }
 
@@ -57,7 +57,7 @@ extension SessionBoard: PressureFollower {
 
     func follow(_ step: PressureStep) {
         spares.withLock { spares in
-            for output in spares { output.thin(by: step.relief.pictureDivisor) }
+            for output in spares { output.thin(by: step.relief.frameDivisor) }
         }
         announce.yield(.pressureStep(step))
     }

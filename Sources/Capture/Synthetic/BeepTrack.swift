@@ -41,7 +41,7 @@ struct BeepTrack: Sendable {
     }
 
     /// The audio frame at the time of the picture that begins a second.
-    func beepStart(_ second: Int64, _ pictures: DeviceSchedule) -> Int64 {
-        schedule.unit(nearest: pictures.unit(beginningSecond: second), of: pictures)
+    func beepStart(_ second: Int64, _ frames: DeviceSchedule) -> Int64 {
+        schedule.unit(nearest: frames.unit(beginningSecond: second), of: frames)
     }
 }

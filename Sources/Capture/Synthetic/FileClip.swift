@@ -17,13 +17,13 @@ struct FileClip: Sendable {
         self.path = path
         do throws(MediaError) {
             let demuxer = try Demuxer(path: path)
-            let pictures = demuxer.tracks.first { $0.format.video != nil }
+            let frames = demuxer.tracks.first { $0.format.video != nil }
             let sound = demuxer.tracks.first { $0.format.audio != nil }
-            video = pictures.flatMap { track in track.format.video.map { (track.index, $0) } }
+            video = frames.flatMap { track in track.format.video.map { (track.index, $0) } }
             audio = try sound.flatMap { track throws(MediaError) in
                 try Self.decodedFormat(of: track, in: demuxer).map { (track.index, $0) }
             }
-            let length = demuxer.duration ?? pictures?.duration ?? sound?.duration
+            let length = demuxer.duration ?? frames?.duration ?? sound?.duration
             guard let length, length > .zero else {
                 throw MediaError(
                     code: .damagedFile, function: "", subject: path,
@@ -61,12 +61,12 @@ struct FileClip: Sendable {
         let isMissing = [ENOENT, ENOTDIR].contains(error.errno)
         let device: MediaError.Code =
             error.code == .noSuchFile ? .noSuchDevice : .unsupportedFormat
-        return error.telling(
+        return error.describing(
             code: error.code == .noSuchFile && isMissing ? .noSuchFile : device,
             subject: "file:\(path)")
     }
 
-    /// Decodes the first sound there is: a decoder tells its sample format only then.
+    /// Decodes the first sound there is: a decoder states its sample format only then.
     private static func decodedFormat(
         of track: DemuxedTrack, in demuxer: Demuxer
     ) throws(MediaError) -> AudioFormat? {

@@ -10,11 +10,11 @@ final class TestCamera: CaptureStream {
     private let settings: TestDeviceSettings
     private let schedule: DeviceSchedule
     private let pattern: TestPattern
-    /// Lays upright pictures as a turned sensor sees them; `nil` for one that is not turned.
+    /// Places upright pictures as a rotated sensor sees them; `nil` for one that is not rotated.
     private let mounting: PixelRotation?
-    private let pictureFormat: VideoFormat
+    private let frameFormat: VideoFormat
     private let pool: PixelBufferPool
-    private let coder: TestPictureCoder?
+    private let coder: TestFrameCoder?
     private let clock: any MediaClock
     private let thread = StreamThread()
 
@@ -32,16 +32,16 @@ final class TestCamera: CaptureStream {
             size: plan.uprightSize, format: raw, levels: plan.format == .mjpeg ? .full : .limited)
         pool = PixelBufferPool(
             width: plan.size.width, height: plan.size.height, format: raw,
-            limit: PictureBudget.limit(for: plan.size))
-        pictureFormat = VideoFormat(
+            limit: FrameBudget.limit(for: plan.size))
+        frameFormat = VideoFormat(
             coding: .raw(raw), width: plan.size.width, height: plan.size.height,
             color: plan.format.color, orientation: plan.orientation, nominalRate: plan.rate)
-        let turn = plan.orientation.rotation.rawValue
-        mounting = VideoOrientation.Rotation(rawValue: (360 - turn) % 360).flatMap {
+        let rotation = plan.orientation.rotation.rawValue
+        mounting = VideoOrientation.Rotation(rawValue: (360 - rotation) % 360).flatMap {
             $0 == .none ? nil : PixelRotation(VideoOrientation(rotation: $0))
         }
-        coder = plan.format == .mjpeg ? try TestPictureCoder(pictureFormat) : nil
-        format = .video(coder?.format ?? pictureFormat)
+        coder = plan.format == .mjpeg ? try TestFrameCoder(frameFormat) : nil
+        format = .video(coder?.format ?? frameFormat)
     }
 
     var pictures: DeviceSchedule { schedule }
@@ -81,7 +81,7 @@ final class TestCamera: CaptureStream {
 
     /// Of the pool while it has one; as a camera's driver, which copies what listeners hold on to, it does not
     /// let one that holds many cost the others any.
-    private func emptyPicture() -> PixelBuffer {
+    private func emptyFrame() -> PixelBuffer {
         do throws(PixelBufferPool.Exhausted) {
             return try pool.makeBuffer()
         } catch {
@@ -90,7 +90,7 @@ final class TestCamera: CaptureStream {
     }
 
     private func picture(_ number: Int64) throws -> PixelBuffer {
-        var picture = emptyPicture()
+        var picture = emptyFrame()
         let isFlash = schedule.beginsSecond(number)
         guard let mounting else {
             pattern.draw(number: number, isFlash: isFlash, into: &picture)
@@ -112,12 +112,12 @@ final class TestCamera: CaptureStream {
             let picture = try picture(number)
             let displaced = time + .nanoseconds(settings.faults.displacement(of: number))
             let raw = SampleBuffer(
-                payload: .pixels(picture), format: .video(pictureFormat),
+                payload: .pixels(picture), format: .video(frameFormat),
                 presentationTime: displaced,
                 duration: schedule.rate.frameDuration)
             sample = try coder?.encode(raw) ?? raw
         } catch {
-            // it could not be turned or coded: a camera's damaged picture is not delivered either
+            // it could not be rotated or coded: a camera's damaged picture is not delivered either
             lost.add(1, at: time)
             return
         }
@@ -133,7 +133,7 @@ final class TestCamera: CaptureStream {
     }
 }
 
-/// Units lost since the last delivery, told with the next one, as a driver's numbers do.
+/// Units lost since the last delivery, reported with the next one, as a driver's numbers do.
 struct LostUnits {
     private var count = 0
     private var time = MediaTime.zero
@@ -153,7 +153,7 @@ extension SourceInterruption {
     static func unplugged(_ device: CaptureDevice, at time: MediaTime) -> SourceInterruption {
         SourceInterruption(
             reason: .deviceGone, time: time,
-            message: "\(device.name) was unplugged; plug it in again to go on.")
+            message: "\(device.name) was unplugged; plug it in again to continue.")
     }
 
     static func stalled(_ device: CaptureDevice, at time: MediaTime) -> SourceInterruption {

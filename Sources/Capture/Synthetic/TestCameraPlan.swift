@@ -39,7 +39,7 @@ struct TestCameraPlan: Sendable, Hashable {
             throw Self.refusal("turn yuyv422 by a quarter; give another format or rotate=180")
         }
         guard TestPattern.canDraw(uprightSize) else {
-            throw Self.refusal("draw \(uprightSize) turned: it needs even sides, from 48x24")
+            throw Self.refusal("draw \(uprightSize) rotated: it needs even sides, from 48x24")
         }
     }
 

@@ -11,7 +11,7 @@ struct TestDeviceSettings: Sendable, Hashable {
     var frameRate: FrameRate?
     /// Fixes the camera's format.
     var format: TestCameraFormat?
-    /// How the camera says its pictures must be turned; it draws them lying so.
+    /// How the camera says its pictures must be rotated; it draws them lying so.
     var rotation = VideoOrientation.Rotation.none
     /// Fixes the sample rate (Hz).
     var sampleRate: Int?
@@ -52,10 +52,10 @@ struct TestDeviceSettings: Sendable, Hashable {
         case "fps": return assign(&frameRate, SettingText.frameRate(text))
         case "format": return assign(&format, TestCameraFormat(rawValue: text))
         case "rotate":
-            guard let turn = Int(text).flatMap(VideoOrientation.Rotation.init(rawValue:)) else {
+            guard let parsed = Int(text).flatMap(VideoOrientation.Rotation.init(rawValue:)) else {
                 return false
             }
-            rotation = turn
+            rotation = parsed
         case "rate": return assign(&sampleRate, SettingText.integer(text, in: 8000...384_000))
         case "channels": return assign(&channels, SettingText.integer(text, in: 1...64))
         case "drop": return addDrop(text)

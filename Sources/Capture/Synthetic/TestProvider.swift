@@ -37,7 +37,7 @@ package final class TestProvider: DeviceProvider {
             device: device, settings: parameters,
             plan: TestCameraPlan(parameters, wanted: settings),
             origin: timeline.origin(on: clock), clock: clock)
-        timeline.setPictures(camera.pictures, of: parameters.number)
+        timeline.setFrames(camera.pictures, of: parameters.number)
         return camera
     }
 

@@ -32,7 +32,7 @@ final class TestTimeline: Sendable {
             .deviceTime(at: clock.now())
     }
 
-    func setPictures(_ schedule: DeviceSchedule, of number: Int) {
+    func setFrames(_ schedule: DeviceSchedule, of number: Int) {
         state.withLock { $0.pictures[number] = schedule }
     }
 

@@ -6,7 +6,7 @@ final class DriverPayloads: Sendable {
     // immutable
     let coding: VideoFormat.Coding
     private let granted: V4L2GrantedFormat
-    private let picture: DriverPicture?
+    private let picture: DriverFrame?
     private let converter: VendorConverter?
 
     init(
@@ -24,9 +24,9 @@ final class DriverPayloads: Sendable {
         coding = known.coding
         if case .raw = known.coding {
             let duration = (rate ?? FrameRate(30)).frameDuration
-            picture = DriverPicture(
+            picture = DriverFrame(
                 granted: granted, pixelFormat: known,
-                holdLimit: duration * Int64(max(bufferCount - DriverPicture.leastQueued, 1)))
+                holdLimit: duration * Int64(max(bufferCount - DriverFrame.leastQueued, 1)))
         } else {
             picture = nil
         }

@@ -4,7 +4,7 @@ internal import Media
 /// How a camera's sensor is mounted, as its driver says.
 ///
 /// Source: V4L2_CID_CAMERA_SENSOR_ROTATION (Linux 5.11): degrees *counter-clockwise* by which captured
-/// pictures must be turned. Few drivers have it; USB cameras do not.
+/// pictures must be rotated. Few drivers have it; USB cameras do not.
 enum SensorRotation {
     /// What makes the pictures upright; upright when the driver does not say.
     static func orientation(among controls: [V4L2Controls.Entry]) -> VideoOrientation {

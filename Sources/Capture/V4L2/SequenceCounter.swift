@@ -7,7 +7,7 @@ struct SequenceCounter: Sendable, Equatable {
     /// Whether the present buffer's number is the next after the last one's.
     private(set) var isNext = false
 
-    /// How many of the buffers that a driver says are lost there was time for: a counter that goes on while
+    /// How many of the buffers that a driver says are lost there was time for: a counter that runs on while
     /// nothing is streamed (v4l2loopback 0.12) jumps further than frames are missing.
     /// - Parameters:
     ///   - span: from the last buffer's stamp to this one's (ns); a span of nothing says nothing.

@@ -2,7 +2,7 @@
 ///
 /// Monotonic stamps are taken as they are, up to `ahead` before now: after a stall they can lie
 /// 29 ms ahead (measured, vivid on Linux 6.1). Others (copied from a feeder, unknown, wrapped) only
-/// tell distances: they are anchored at the arrival, and again wherever the two disagree.
+/// state distances: they are anchored at the arrival, and again wherever the two disagree.
 struct StampReader: Sendable, Equatable {
     enum Kind: Sendable {
         case monotonic, copied, unknown

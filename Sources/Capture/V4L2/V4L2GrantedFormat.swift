@@ -8,7 +8,7 @@ struct V4L2GrantedFormat: Sendable, Equatable {
     /// Memory planes of a buffer (1, or one a colour plane in multi-planar formats).
     let memoryPlanes: Int
     /// Distance between rows of the first picture plane (bytes), and of others where the driver
-    /// tells them apart.
+    /// distinguishes them.
     let bytesPerRow: [Int]
     let color: ColorDescription
 
@@ -33,14 +33,14 @@ struct V4L2GrantedFormat: Sendable, Equatable {
     }
 
     private static func singlePlanar(_ format: inout v4l2_format) -> V4L2GrantedFormat {
-        let picture = format.fmt.pix
-        let fourCC = V4L2Text.fourCC(picture.pixelformat)
+        let frame = format.fmt.pix
+        let fourCC = V4L2Text.fourCC(frame.pixelformat)
         return V4L2GrantedFormat(
-            size: PixelSize(Int(picture.width), Int(picture.height)), fourCC: fourCC,
-            memoryPlanes: 1, bytesPerRow: [Int(picture.bytesperline)],
+            size: PixelSize(Int(frame.width), Int(frame.height)), fourCC: fourCC,
+            memoryPlanes: 1, bytesPerRow: [Int(frame.bytesperline)],
             color: V4L2Color(
-                space: picture.colorspace, encoding: vcap_pix_ycbcr(&format),
-                quantization: picture.quantization, transfer: picture.xfer_func
+                space: frame.colorspace, encoding: vcap_pix_ycbcr(&format),
+                quantization: frame.quantization, transfer: frame.xfer_func
             ).description(fourCC: fourCC))
     }
 
@@ -69,7 +69,7 @@ struct V4L2GrantedFormat: Sendable, Equatable {
         if let duration, let numerator = UInt32(exactly: duration.value) {
             parameters.parm.capture.timeperframe = v4l2_fract(
                 numerator: numerator, denominator: UInt32(duration.timescale))
-            // a driver without S_PARM keeps its own rate, which the answer of G_PARM tells
+            // a driver without S_PARM keeps its own rate, which the answer of G_PARM states
             if (try? node.call(.setParameters, &parameters)) == nil {
                 parameters = v4l2_streamparm()
                 parameters.type = capability.bufferType

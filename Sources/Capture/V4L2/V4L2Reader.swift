@@ -12,7 +12,7 @@ struct V4L2Reader {
     private var lost = LostUnits()
     /// Whether a sample was delivered from which decoding can start.
     private var isJoined = false
-    /// Where the last buffer, whole or damaged, lay (host clock, ns).
+    /// The place of the last buffer, whole or damaged (host clock, ns).
     private var lastTime: Int64
     private let frameDuration: Int64
 
@@ -106,9 +106,9 @@ struct V4L2Reader {
         let name = setup.device.name
         let message =
             switch reason {
-            case .deviceGone: "\(name) was unplugged; plug it in again to go on."
+            case .deviceGone: "\(name) was unplugged; plug it in again to continue."
             case .deviceStalled: "\(name) stopped delivering pictures; it is opened again."
-            case .noSignal: "\(name) has lost its signal; recording goes on when there is one."
+            case .noSignal: "\(name) has lost its signal; recording continues when there is one."
             case .formatChanged: "\(name) changed its format; it is opened again."
             default: "The driver of \(name) reported a failure; it is opened again."
             }

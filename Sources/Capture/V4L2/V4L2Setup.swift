@@ -138,7 +138,7 @@ final class V4L2Setup: Sendable {
         }
     }
 
-    /// Asks to be told when the signal changes; cameras without such events refuse, which is fine.
+    /// Subscribes to changes of the signal; cameras without such events refuse, which is fine.
     private static func subscribe(_ node: borrowing V4L2Node) {
         var input: Int32 = 0
         try? node.call(.getInput, &input)

@@ -34,7 +34,7 @@ struct V4L2Signal: Sendable, Equatable {
         return false
     }
 
-    /// Sets the card to the timings that arrive: drivers go on with the old ones until told. Answers
+    /// Sets the card to the timings that arrive: drivers keep the old ones until they are set. Answers
     /// whether they were others, and with them the sizes and rates the device lists.
     func follow(on node: borrowing V4L2Node) throws(V4L2Node.Failure) -> Bool {
         guard hasTimings else { return false }

@@ -7,7 +7,7 @@ internal import Media
 /// and a source's format is fixed before it starts.
 struct WireProbe {
     /// How long to wait for them (ms): cameras send them first, feeders with each group.
-    static let patience: Int32 = 3000
+    static let timeout: Int32 = 3000
 
     let buffers: DriverBuffers
     let device: CaptureDevice
@@ -18,7 +18,7 @@ struct WireProbe {
             defer { buffers.pause() }
             var entry = pollfd(fd: buffers.descriptor, events: Int16(POLLIN), revents: 0)
             var samples = 0
-            while samples < 300, poll(&entry, 1, Self.patience) > 0 {
+            while samples < 300, poll(&entry, 1, Self.timeout) > 0 {
                 samples += 1
                 guard let filled = try buffers.dequeue() else { continue }
                 let found = filled.bytes.first.flatMap {

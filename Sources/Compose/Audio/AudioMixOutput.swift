@@ -95,7 +95,7 @@ public final class AudioMixOutput: AssetReaderOutput {
             composition: film.composition, mix: film.audioMix, sampleRate: format.sampleRate,
             channels: format.channels
         ) { source, rate throws(MediaError) in
-            try CursorSound(source, sampleRate: rate, shelf: shelf)
+            try CursorAudio(source, sampleRate: rate, shelf: shelf)
         }
     }
 }

@@ -16,7 +16,7 @@ final class CodingTrial {
             encoder = try AudioEncoder(
                 settings: AudioEncoderSettings(codec: settings.codec, bitrate: settings.bitrate),
                 input: input)
-        } catch { throw error.telling(code: .encoderFailed) }
+        } catch { throw error.describing(code: .encoderFailed) }
     }
 
     /// Frames in, and what is ready of them out: coded and decoded, interleaved.
@@ -28,7 +28,7 @@ final class CodingTrial {
                 try encoder.encode(
                     SampleBuffer(
                         payload: .audio(block), format: .audio(input), presentationTime: time)))
-        } catch { throw error.telling(code: .encoderFailed) }
+        } catch { throw error.describing(code: .encoderFailed) }
     }
 
     /// The rest.
@@ -37,7 +37,7 @@ final class CodingTrial {
             let rest = try decoded(try encoder.finish())
             guard let decoder else { return rest }
             return rest + samples(try decoder.finish())
-        } catch { throw error.telling(code: .encoderFailed) }
+        } catch { throw error.describing(code: .encoderFailed) }
     }
 
     private func decoded(_ coded: [SampleBuffer]) throws(MediaError) -> [Float] {
@@ -49,7 +49,7 @@ final class CodingTrial {
         return frames
     }
 
-    /// The coder tells its format with the first sample.
+    /// The coder states its format with the first sample.
     private func openDecoder() throws(MediaError) -> AudioDecoder {
         if let decoder { return decoder }
         let opened = try AudioDecoder(format: encoder.format)

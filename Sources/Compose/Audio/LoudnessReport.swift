@@ -20,16 +20,17 @@ public struct LoudnessReport: Sendable, Hashable {
 
     /// For messages: what was promised and could not be kept; nil: nothing.
     var shortfall: String? {
-        func told(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+        func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
         guard let loudness = after.integrated else {
             return "The film is silent, so it has no loudness."
         }
         if abs(loudness - target.integrated) > 0.1 {
-            return "The film's loudness is \(told(loudness)) LUFS instead of "
-                + "\(told(target.integrated)): more would raise noise or flatten its peaks."
+            return "The film's loudness is \(rounded(loudness)) LUFS instead of "
+                + "\(rounded(target.integrated)): more would raise noise or flatten its peaks."
         }
         guard let peak = after.truePeak, peak > target.truePeak + 0.05 else { return nil }
-        return "The film's peaks reach \(told(peak)) dBTP instead of \(told(target.truePeak))."
+        return
+            "The film's peaks reach \(rounded(peak)) dBTP instead of \(rounded(target.truePeak))."
     }
 
     /// How far the result is from the target (LU; nil: silence).

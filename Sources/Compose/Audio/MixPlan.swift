@@ -6,7 +6,7 @@ struct MixPlan: Sendable {
     let channels: Int
     /// Length of the film (frames).
     let frameCount: Int64
-    let lanes: [MixLane]
+    let mixTracks: [MixTrack]
 
     /// - Parameter ducking: ramps by track, multiplied with the track's own.
     init(
@@ -23,28 +23,28 @@ struct MixPlan: Sendable {
         self.sampleRate = sampleRate
         self.channels = channels
         frameCount = try Self.frame(composition.duration, sampleRate, "the film")
-        var lanes: [MixLane] = []
+        var mixTracks: [MixTrack] = []
         for track in composition.tracks
         where track.mediaType == .audio && trackIDs?.contains(track.id) ?? true {
             let input = mix.input(forTrack: track.id)
             let gain = GainCurve(
                 volume: input.volume, ramps: [input.volumeRamps] + ducking[track.id, default: []],
                 sampleRate: sampleRate)
-            lanes.append(
-                MixLane(
+            mixTracks.append(
+                MixTrack(
                     trackID: track.id,
                     spans: try Self.spans(of: track, pitch: input.pitch, sampleRate), gain: gain,
                     pan: input.pan, tap: input.tap))
         }
-        self.lanes = lanes
+        self.mixTracks = mixTracks
     }
 
-    /// The track's segments as spans; neighbours that go on where the one before ends are one span, so
+    /// The track's segments as spans; neighbours that continue where the one before ends are one span, so
     /// that a split that moves nothing changes no sample.
     private static func spans(
         of track: CompositionTrack, pitch: PitchPolicy, _ sampleRate: Int
-    ) throws(MediaError) -> [SoundSpan] {
-        var spans: [SoundSpan] = []
+    ) throws(MediaError) -> [AudioSpan] {
+        var spans: [AudioSpan] = []
         var last: MediaTimeMapping?
         for segment in track.segments {
             guard let source = segment.source,
@@ -67,7 +67,7 @@ struct MixPlan: Sendable {
                     speed.isOne ? end - before.range.lowerBound : to - before.sourceFrame
             } else {
                 spans.append(
-                    SoundSpan(
+                    AudioSpan(
                         range: start..<end, source: source, sourceFrame: from,
                         sourceCount: speed.isOne ? end - start : to - from, speed: speed,
                         keepsPitch: pitch == .kept))

@@ -17,14 +17,14 @@ package final class MixRenderer {
     package let channels: Int
     private let composition: Composition
     private let mix: AudioMix
-    private let open: SoundOpener
+    private let open: AudioOpener
     private let blockFrames: Int64
     /// How the mix will be coded, where its peaks are promised; nil: it is not, or without loss.
     let coding: AudioOutputSettings?
 
     // owned by the calling thread
     private var plan: MixPlan
-    private var lanes: [LaneRenderer]
+    private var mixTracks: [MixTrackRenderer]
     private var isPrepared: Bool
     private var limiter: PeakLimiter
     private var gain: Float = 1
@@ -52,7 +52,7 @@ package final class MixRenderer {
     /// - Throws: `invalid-setting` for a rate, channel count or mix out of range.
     package init(
         composition: Composition, mix: AudioMix = AudioMix(), sampleRate: Int = 48_000,
-        channels: Int = 2, codedAs coding: AudioOutputSettings? = nil, open: @escaping SoundOpener
+        channels: Int = 2, codedAs coding: AudioOutputSettings? = nil, open: @escaping AudioOpener
     ) throws(MediaError) {
         self.composition = composition
         self.mix = mix
@@ -62,15 +62,17 @@ package final class MixRenderer {
         self.open = open
         plan = try MixPlan(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: channels)
-        lanes = Self.lanes(plan, open)
+        mixTracks = Self.mixTracks(plan, open)
         isPrepared = mix.ducking.isEmpty && mix.loudness == nil
         limiter = PeakLimiter(channels: channels, sampleRate: sampleRate)
         blockFrames = Int64(4096 * max(1, (sampleRate + 47_999) / 48_000))
     }
 
-    private static func lanes(_ plan: MixPlan, _ open: @escaping SoundOpener) -> [LaneRenderer] {
-        plan.lanes.map {
-            LaneRenderer($0, sampleRate: plan.sampleRate, channels: plan.channels, open: open)
+    private static func mixTracks(_ plan: MixPlan, _ open: @escaping AudioOpener)
+        -> [MixTrackRenderer]
+    {
+        plan.mixTracks.map {
+            MixTrackRenderer($0, sampleRate: plan.sampleRate, channels: plan.channels, open: open)
         }
     }
 
@@ -109,7 +111,7 @@ package final class MixRenderer {
         plan = try MixPlan(
             composition: composition, mix: mix, ducking: ramps, sampleRate: sampleRate,
             channels: channels)
-        lanes = Self.lanes(plan, open)
+        mixTracks = Self.mixTracks(plan, open)
         forget()
     }
 
@@ -157,14 +159,14 @@ package final class MixRenderer {
         return block
     }
 
-    /// The sum of all lanes in a block, times the master gain.
+    /// The sum of all tracks in a block, times the master gain.
     private func sum(_ index: Int64) throws(MediaError) -> [Float] {
         if let block = sums[index] { return block }
         var block = [Float](repeating: 0, count: Int(blockFrames) * channels)
         let range = (index * blockFrames..<(index + 1) * blockFrames).clamped(to: 0..<frameCount)
         if !range.isEmpty {
-            for lane in lanes {
-                guard let frames = try lane.block(range) else { continue }
+            for mixTrack in mixTracks {
+                guard let frames = try mixTrack.block(range) else { continue }
                 for sample in frames.indices { block[sample] += frames[sample] }
             }
             if gain != 1 { for sample in block.indices { block[sample] *= gain } }

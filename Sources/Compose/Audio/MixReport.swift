@@ -2,7 +2,7 @@ public import Media
 
 /// What the mixer had to do.
 public struct MixReport: Sendable, Hashable {
-    /// Frames that passed the ceiling before the limiter turned them down (count).
+    /// Frames that passed the ceiling before the limiter lowered them (count).
     public internal(set) var limitedFrames: Int64 = 0
     /// The first of them, on the timeline; nil: none.
     public internal(set) var firstLimited: MediaTime?

@@ -3,7 +3,7 @@ internal import Media
 /// The part of a source that is in use, in the film's channels; what was read is kept while requests
 /// overlap, so that the source itself is read forward only.
 final class SourceWindow {
-    private let source: any SoundSource
+    private let source: any AudioSource
     private let matrix: ChannelMatrix
     /// The only frames that may be heard (source frames).
     private let limits: Range<Int64>
@@ -14,7 +14,7 @@ final class SourceWindow {
 
     var channels: Int { matrix.outputs }
 
-    init(_ source: any SoundSource, channels: Int, limits: Range<Int64>, history: Int = 0) {
+    init(_ source: any AudioSource, channels: Int, limits: Range<Int64>, history: Int = 0) {
         self.history = Int64(history)
         self.source = source
         self.matrix = ChannelMatrix(from: source.channels, to: channels)

@@ -21,13 +21,13 @@ struct SpeechEnvelope {
 
     init(
         rule: DuckingRule, composition: Composition, mix: AudioMix, sampleRate: Int,
-        open: @escaping SoundOpener, isCancelled: () -> Bool
+        open: @escaping AudioOpener, isCancelled: () -> Bool
     ) throws(MediaError) {
         let plan = try MixPlan(
             composition: composition, mix: mix, sampleRate: sampleRate, channels: 2,
             only: Set(rule.speechTrackIDs))
-        let lanes = plan.lanes.map {
-            LaneRenderer($0, sampleRate: sampleRate, channels: 2, open: open)
+        let mixTracks = plan.mixTracks.map {
+            MixTrackRenderer($0, sampleRate: sampleRate, channels: 2, open: open)
         }
         let window = max(sampleRate * Self.windowMilliseconds / 1000, 1)
         let least = Decibel.amplitude(rule.threshold)
@@ -36,7 +36,7 @@ struct SpeechEnvelope {
         while frame < plan.frameCount {
             if isCancelled() { throw .cancelledMix }
             let range = frame..<frame + Int64(window * 50)
-            let levels = try Self.levels(lanes, range, window)
+            let levels = try Self.levels(mixTracks, range, window)
             for (index, level) in levels.enumerated() where level >= least {
                 let start = frame + Int64(index * window)
                 if let last = runs.last, last.upperBound == start {
@@ -50,13 +50,13 @@ struct SpeechEnvelope {
         self.init(sampleRate: sampleRate, runs: runs)
     }
 
-    /// The RMS of each window; empty where no lane sounds.
+    /// The RMS of each window; empty where no track sounds.
     private static func levels(
-        _ lanes: [LaneRenderer], _ range: Range<Int64>, _ window: Int
+        _ mixTracks: [MixTrackRenderer], _ range: Range<Int64>, _ window: Int
     ) throws(MediaError) -> [Double] {
         var sum: [Float] = []
-        for lane in lanes {
-            guard let frames = try lane.block(range, tapping: false) else { continue }
+        for mixTrack in mixTracks {
+            guard let frames = try mixTrack.block(range, tapping: false) else { continue }
             sum = sum.isEmpty ? frames : zip(sum, frames).map { $0 + $1 }
         }
         return stride(from: 0, to: sum.count, by: window * 2).map { start in

@@ -9,12 +9,12 @@ internal import Media
 /// The first block is at the span's first source frame, and no frame outside the span is heard.
 /// A request behind the last one begins again at the span's start, so that samples never depend on the
 /// order of requests.
-final class TimeStretch: SpanSound {
+final class TimeStretch: SpanAudio {
     /// Below this (amplitude; −80 dB) nothing has to be continued.
     private static let silence: Float = 1e-4
 
     private let window: SourceWindow
-    private let span: SoundSpan
+    private let span: AudioSpan
     private let hop: Int
     private let tolerance: Int
     private let fadeIn: [Float]
@@ -25,7 +25,7 @@ final class TimeStretch: SpanSound {
     /// Where the current block begins (frames from the span's first source frame).
     private var place: Int64 = 0
 
-    init(_ window: SourceWindow, span: SoundSpan, sampleRate: Int) {
+    init(_ window: SourceWindow, span: AudioSpan, sampleRate: Int) {
         self.window = window
         self.span = span
         hop = max(sampleRate / 50, 16)

@@ -4,7 +4,7 @@ internal import Media
 ///
 /// Every sample is the sum of the source under a Kaiser-windowed sinc of 32 zero crossings whose cutoff
 /// follows the speed, its weights scaled to a sum of 1; it depends on its frame number alone.
-final class Varispeed: SpanSound {
+final class Varispeed: SpanAudio {
     private static let zeroCrossings = 16  // on either side
     private static let steps = 512  // of the table between two zero crossings
     /// Speeds above this keep the width of the filter, so that its cost is bounded.

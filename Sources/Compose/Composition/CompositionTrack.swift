@@ -57,7 +57,7 @@ extension CompositionTrack {
         return index + 1
     }
 
-    /// Puts a segment in; what lay there and after it moves on.
+    /// Puts a segment in; what was there and after it moves on.
     mutating func insert(_ segment: TrackSegment, at tick: Int64) {
         let index = border(at: tick)
         shift(from: index, by: segment.ticks)
@@ -66,7 +66,7 @@ extension CompositionTrack {
         heal(at: index, onlyEmpty: true)
     }
 
-    /// Takes out a span; what lay after it moves up.
+    /// Takes out a span; what was after it moves up.
     mutating func remove(from: Int64, to: Int64) {
         let to = min(to, endTick)
         guard from < to else { return }
@@ -77,7 +77,7 @@ extension CompositionTrack {
         heal(at: first, onlyEmpty: false)
     }
 
-    /// Gives a span another length; what lay after it moves.
+    /// Gives a span another length; what was after it moves.
     /// - Returns: The start of a segment that would have no length; nil when all went well.
     mutating func scale(from: Int64, ticks: Int64, to newTicks: Int64) -> Int64? {
         let first = border(at: from)
@@ -106,7 +106,7 @@ extension CompositionTrack {
         }
     }
 
-    /// Joins a segment with the one before it where the second goes on with the first.
+    /// Joins a segment with the one before it where the second continues with the first.
     private mutating func heal(at index: Int, onlyEmpty: Bool) {
         guard index > 0, index < segments.count else { return }
         let (before, after) = (segments[index - 1], segments[index])

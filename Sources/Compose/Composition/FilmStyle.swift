@@ -27,7 +27,7 @@ extension FilmStyle {
     private static let stillBox = PixelSize(width: 1920, height: 1080)
 
     /// As the first clip: its upright size made even, its rate, colours as they are usual for that
-    /// size where the clip does not tell, and its depth. As a still picture: its shape within 1920x1080,
+    /// size where the clip does not state it, and its depth. As a still picture: its shape within 1920x1080,
     /// 30 pictures a second, and the usual colours.
     package init(firstClip format: VideoFormat, track: AssetTrack) {
         let size = format.uprightPixelSize
@@ -47,7 +47,7 @@ extension FilmStyle {
 }
 
 extension PixelSize {
-    /// Made smaller where it is larger than a box, which is turned for a standing picture; even.
+    /// Made smaller where it is larger than a box, whose sides change places for a standing picture; even.
     fileprivate func within(_ box: PixelSize) -> PixelSize {
         let (long, short) = (max(width, height), min(width, height))
         let scale = min(1, Double(box.width) / Double(long), Double(box.height) / Double(short))
@@ -63,7 +63,7 @@ extension AssetTrack {
         return steps.upperBound.approximateSeconds - steps.lowerBound.approximateSeconds > 0.002
     }
 
-    /// Whether the pictures have more than 8 bits, as the codec's configuration tells.
+    /// Whether the pictures have more than 8 bits, as the codec's configuration states.
     package var isDeep: Bool {
         guard let format = format?.video else { return false }
         let bytes = format.codecConfiguration
@@ -80,7 +80,7 @@ extension AssetTrack {
     }
 }
 
-/// Bits of a luma sample, as the configuration record of H.264 tells (ISO/IEC 14496-15, 5.3.3.1.2).
+/// Bits of a luma sample, as the configuration record of H.264 states (ISO/IEC 14496-15, 5.3.3.1.2).
 private struct AVCDepth {
     let bits: Int
 
@@ -121,7 +121,7 @@ extension FrameRate {
         return exact.map { FrameRate(Int32($0)) } ?? other
     }
 
-    /// The usual rate nearest to a track's, or 30 when the track does not tell. A variable rate goes by the
+    /// The usual rate nearest to a track's, or 30 when the track does not state it. A variable rate goes by the
     /// commonest time between two pictures: those that a camera left out do not make it slower.
     package static func usual(of track: AssetTrack) -> FrameRate {
         if track.hasVariableRate, let step = track.commonestFrameDuration, step.value > 0,
@@ -164,7 +164,7 @@ extension FrameRate {
 }
 
 extension ColorDescription {
-    /// What a film of this clip's colours is made in: limited range, and what the clip does not tell
+    /// What a film of this clip's colours is made in: limited range, and what the clip does not state
     /// as it is usual for its height (BT.601 up to 576 lines, BT.709 above).
     package static func target(for format: VideoFormat) -> ColorDescription {
         var color = usual(for: format)
@@ -173,13 +173,13 @@ extension ColorDescription {
         return color
     }
 
-    /// A clip's colours, and what it does not tell as players show it: as what it tells implies, or as it is usual for
+    /// A clip's colours, and what it does not state as players show it: as what it states implies, or as it is usual for
     /// its height. RGB pictures have no matrix.
     static func usual(for format: VideoFormat) -> ColorDescription {
         var color = format.color
-        let told = [0, 2].contains(color.matrix) ? color.primaries : color.matrix
+        let stated = [0, 2].contains(color.matrix) ? color.primaries : color.matrix
         let usual: ColorDescription =
-            switch told {
+            switch stated {
             case 1: .bt709
             case 5, 6, 7: .bt601
             default: format.height <= 576 ? .bt601 : .bt709

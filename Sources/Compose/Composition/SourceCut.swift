@@ -35,7 +35,7 @@ extension MediaTimeRange {
         )
     }
 
-    /// The coarsest timescale on which both start and duration lie; the composition's door sees to it
+    /// The coarsest timescale on which both start and duration lie; the composition's checks see to it
     /// that there is one.
     private var commonTimescale: Int32 {
         let (first, second) = (start.reduced.timescale, duration.reduced.timescale)

@@ -63,7 +63,7 @@ extension TrackSegment {
         )
     }
 
-    /// Whether the other segment goes on where this one ends, at the same speed.
+    /// Whether the other segment continues where this one ends, at the same speed.
     func continues(with next: TrackSegment) -> Bool {
         guard source == next.source, end == next.start else { return false }
         guard !isEmpty else { return true }

@@ -15,7 +15,7 @@ extension Conversion {
     func pictures(
         of track: AssetTrack, in range: MediaTimeRange, length: MediaTime, size: PixelSize?,
         frameRate: FrameRate?, codec: VideoCodec, frame: PixelSize? = nil
-    ) throws(MediaError) -> any PictureSupply {
+    ) throws(MediaError) -> any FrameSupply {
         let part = MediaTimeRange(start: range.start, duration: length)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // two cores are the encoder's and ours; with more of them decoding may take two
@@ -27,18 +27,18 @@ extension Conversion {
             return try SequencePictures(sequence, range: range, fitting: isInside ? frame : nil)
         }
         if settings.loops > 1, track.isAnimation, frameRate == nil {
-            let once = try SourcePictures(
+            let once = try SourceFrames(
                 asset, track, range: MediaTimeRange(start: .zero, duration: track.duration),
                 threads: 1)
-            return LoopedPictures(
+            return LoopedFrames(
                 once, length: track.duration, loops: settings.loops, range: part)
         }
         guard let frameRate else {
-            return try SourcePictures(asset, track, range: part, threads: threads)
+            return try SourceFrames(asset, track, range: part, threads: threads)
         }
-        return try GridPictures(
+        return try GridFrames(
             asset, track, range: part, rate: frameRate, threads: threads,
-            turn: track.isAnimation ? track.duration : nil,
+            period: track.isAnimation ? track.duration : nil,
             fitting: (size ?? frame).flatMap { box(for: track, in: $0) })
     }
 
@@ -49,7 +49,7 @@ extension Conversion {
 
     /// What a still picture need not be larger than to come into a frame as it is asked to; nil for what is none, and
     /// for one that is not made smaller.
-    private func box(for track: AssetTrack, in frame: PixelSize) -> PictureBox? {
+    private func box(for track: AssetTrack, in frame: PixelSize) -> FrameBounds? {
         guard track.isStill, let format = track.format?.video else { return nil }
         let natural = format.uprightPixelSize
         let across = Double(frame.width) / Double(natural.width)
@@ -59,7 +59,7 @@ extension Conversion {
             ? min(across, down) : max(across, down)
         if let motion = settings.motion { scale *= max(motion.from.zoom, motion.to.zoom) }
         guard scale < 1 else { return nil }
-        return PictureBox(
+        return FrameBounds(
             width: max(1, Int((Double(format.width) * scale).rounded(.up))),
             height: max(1, Int((Double(format.height) * scale).rounded(.up))))
     }

@@ -4,7 +4,7 @@ internal import Reading
 
 /// What becomes of pictures that are transparent in part.
 extension ConversionPlanner {
-    /// Whether a track's pictures may be transparent; opens it where only decoding tells.
+    /// Whether a track's pictures may be transparent; opens it where only decoding shows.
     func isTransparent(_ track: AssetTrack, _ format: VideoFormat) throws(MediaError) -> Bool {
         // of a sequence one picture is known, and others may differ
         if conversion.sequence != nil, conversion.settings.transparency == .kept { return true }
@@ -16,7 +16,7 @@ extension ConversionPlanner {
         }
         if let known = track.hasAlpha { return known }
         guard format.mayBeTransparent else { return false }
-        let cursor = try PictureCursor(
+        let cursor = try FrameCursor(
             asset: conversion.asset, track: track, startingAt: track.start,
             fitting: track.isStill ? .longest : nil)
         defer { cursor.close() }

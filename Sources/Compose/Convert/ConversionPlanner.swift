@@ -41,7 +41,7 @@ struct ConversionPlanner {
         var losses: [String] = []
         let kind = "a .\(container.rawValue) file has no place for"
         let chapters = asset.chapters(in: range).count
-        if chapters > 0, container.isSoundFile {
+        if chapters > 0, container.isAudioFile {
             losses.append(
                 "The \(chapters == 1 ? "chapter" : "\(chapters) chapters") of \(asset.path) "
                     + "\(chapters == 1 ? "is" : "are") left out, because \(kind) them.")
@@ -125,14 +125,14 @@ struct ConversionPlanner {
     private func obstacle(
         _ track: AssetTrack, behind others: [ConversionPlan.Track]
     ) -> ConversionPlan.Track? {
-        guard container.isSoundAlone else { return nil }
+        guard container.isAudioOnly else { return nil }
         guard track.mediaType != .video else {
             return leftOut(track, "a .\(container.rawValue) file holds sound alone")
         }
-        let hasSound = others.contains {
+        let hasAudio = others.contains {
             $0.source.mediaType == .audio && $0.treatment != .leaveOut
         }
-        guard container.isSoundFile, hasSound, track.mediaType == .audio else { return nil }
+        guard container.isAudioFile, hasAudio, track.mediaType == .audio else { return nil }
         return leftOut(track, "a .\(container.rawValue) file holds one track of sound")
     }
 
@@ -192,7 +192,7 @@ struct ConversionPlanner {
         _ part: MediaTimeRange
     ) -> [String] {
         if let sound = format.audio, sound.codec == .aac, sound.codecConfiguration.isEmpty {
-            return ["its AAC tells its form in each sample alone"]
+            return ["its AAC states its form in each sample alone"]
         }
         guard container.holdsCopy(of: format) else {
             let name =
@@ -244,7 +244,7 @@ struct ConversionPlanner {
         var output = VideoOutputSettings(
             codec: codec, rate: settings.rate, preset: settings.preset,
             keyFrameInterval: settings.keyFrameInterval)
-        // one that was asked for beside a codec without is refused below; of our choice it is left out and told
+        // one that was asked for beside a codec without is refused below; of our choice it is left out and reported
         if settings.video == .automatic, !output.hasPresets { output.preset = nil }
         let keepsTransparency = try keepsTransparency(isTransparent, in: codec)
         if keepsTransparency, settings.motion != nil {
@@ -269,17 +269,17 @@ struct ConversionPlanner {
         return planned
     }
 
-    /// Decodes a picture to see what it is made of; a track that cannot be decoded is told later.
+    /// Decodes a picture to see what it is made of; a track that cannot be decoded is reported later.
     private func pixels(_ track: ConversionPlan.Track) -> ConversionPlan.Track.PixelChange? {
         guard
-            let cursor = try? PictureCursor(
+            let cursor = try? FrameCursor(
                 asset: asset, track: track.source, startingAt: track.source.start)
         else { return nil }
         defer { cursor.close() }
         guard let own = cursor.format.pixelFormat else { return nil }
         return .init(
             source: own,
-            written: ConversionPictures.encodedFormat(of: cursor.format, track, settings))
+            written: ConversionFrames.encodedFormat(of: cursor.format, track, settings))
     }
 
     private func checkMotion(_ track: AssetTrack) throws(MediaError) {
@@ -296,7 +296,7 @@ struct ConversionPlanner {
 
     /// What is asked for that the samples are not.
     private func changes(_ track: AssetTrack, _ format: VideoFormat) -> [String] {
-        var reasons = settings.changesPictures
+        var reasons = settings.changesFrames
         if case .codec(let codec) = settings.video, format.codec != codec {
             reasons.append("\(codec.rawValue) is asked for")
         }
@@ -313,7 +313,7 @@ struct ConversionPlanner {
             reasons.append("a still picture has no length")
         }
         if format.orientation != .upright, !container.holdsOrientation {
-            reasons.append("a .\(container.rawValue) file cannot say how pictures are turned")
+            reasons.append("a .\(container.rawValue) file cannot say how pictures are rotated")
         }
         return reasons
     }

@@ -21,8 +21,8 @@ public struct ConversionReport: Sendable {
     public var size: PixelSize?
     /// Coded pictures that could not be decoded whole, what could be or the one before showing, and coded pieces
     /// of sound that could not be decoded, silence being heard (counts).
-    public var damagedPictures = 0
-    public var damagedSound = 0
+    public var damagedFrames = 0
+    public var damagedAudio = 0
     /// Subtitles in the movie, a track each.
     public var textTracks: [ExportReport.TextTrack] = []
     /// Metadata in the movie, a track each.

@@ -13,7 +13,7 @@ extension ConversionRun {
         defer {
             for source in sources { source.close() }
         }
-        let (writer, lanes) = try job.write(output) { () throws(MediaError) in
+        let (writer, conversionTracks) = try job.write(output) { () throws(MediaError) in
             try open(plan, sources, (texts, groups), output)
         }
         output.keep(writer.file?.keepLock())
@@ -22,16 +22,16 @@ extension ConversionRun {
             written.size = PixelSize(width: pictures.format.width, height: pictures.format.height)
             if let note = pictures.note { written.notes.append(note) }
         }
-        do throws(MediaError) { try run(lanes, writer, plan) } catch {
+        do throws(MediaError) { try run(conversionTracks, writer, plan) } catch {
             written.draft.failure = error
         }
-        count(lanes, in: &written)
+        count(conversionTracks, in: &written)
     }
 
     /// What an encoded track comes from.
     private enum Source {
-        case pictures(ConversionPictures, VideoOutputSettings, AssetTrack)
-        case sound(ConversionSound, AudioOutputSettings, AssetTrack)
+        case pictures(ConversionFrames, VideoOutputSettings, AssetTrack)
+        case sound(ConversionAudio, AudioOutputSettings, AssetTrack)
 
         var track: AssetTrack {
             switch self {
@@ -53,11 +53,11 @@ extension ConversionRun {
             for track in plan.written {
                 switch track.treatment {
                 case .encodeVideo(let settings, let size, let rate):
-                    let pictures = try ConversionPictures(
+                    let pictures = try ConversionFrames(
                         conversion, track, range: plan.range, size: size, frameRate: rate)
                     sources.append(.pictures(pictures, settings, track.source))
                 case .encodeAudio(let settings, let rate, let channels):
-                    let sound = try ConversionSound(
+                    let sound = try ConversionAudio(
                         conversion.asset, track, from: plan.range.start, sampleRate: rate,
                         channels: channels, codec: settings.codec)
                     sources.append(.sound(sound, settings, track.source))
@@ -75,21 +75,21 @@ extension ConversionRun {
     private func open(
         _ plan: ConversionPlan, _ sources: [Source],
         _ timed: (texts: ConversionTexts, groups: ConversionMetadata), _ output: TemporaryOutput
-    ) throws(MediaError) -> (AssetWriter, [ConversionLane]) {
+    ) throws(MediaError) -> (AssetWriter, [ConversionTrack]) {
         let writer = try AssetWriter(try configuration(plan, sources, timed, output))
-        var lanes: [ConversionLane] = []
+        var conversionTracks: [ConversionTrack] = []
         for source in sources {
             switch source {
             case .pictures(let pictures, let settings, let track):
-                lanes.append(
-                    ConversionLane(
+                conversionTracks.append(
+                    ConversionTrack(
                         pictures,
                         try writer.inputReceiver(
                             for: settings, sourceFormat: pictures.format, name: track.name,
                             language: track.language)))
             case .sound(let sound, let settings, let track):
-                lanes.append(
-                    ConversionLane(
+                conversionTracks.append(
+                    ConversionTrack(
                         sound,
                         try writer.inputReceiver(
                             for: settings, sourceFormat: sound.format, name: track.name,
@@ -97,7 +97,7 @@ extension ConversionRun {
             }
         }
         try writer.startSession(atSourceTime: .zero)
-        return (writer, lanes)
+        return (writer, conversionTracks)
     }
 
     private func configuration(
@@ -121,31 +121,31 @@ extension ConversionRun {
     }
 
     private func run(
-        _ lanes: [ConversionLane], _ writer: AssetWriter, _ plan: ConversionPlan
+        _ conversionTracks: [ConversionTrack], _ writer: AssetWriter, _ plan: ConversionPlan
     ) throws(MediaError) {
         for chapter in conversion.chapters(in: plan) {
             try writer.mark(chapter.title, at: chapter.time)
         }
-        while let lane = lanes.filter({ $0.due != nil })
+        while let conversionTrack = conversionTracks.filter({ $0.due != nil })
             .min(by: { $0.due ?? .max < $1.due ?? .max })
         {
             try job.checkCancelled(path)
-            try lane.step()
+            try conversionTrack.step()
             // as far as all of them have come
-            let reached = lanes.compactMap(\.due).min()
-            job.tell(
+            let reached = conversionTracks.compactMap(\.due).min()
+            job.report(
                 reached.map { .nanoseconds(max(0, $0)) } ?? plan.range.duration,
                 of: plan.range.duration,
-                frames: lanes.filter(\.isPictures).reduce(0) { $0 + $1.count },
+                frames: conversionTracks.filter(\.isVideo).reduce(0) { $0 + $1.count },
                 bytes: writer.status.bytesWritten)
         }
         try writer.endSession(atSourceTime: plan.encodedEnd)
     }
 
-    private func count(_ lanes: [ConversionLane], in written: inout Written) {
-        for lane in lanes {
-            if lane.isPictures { written.draft.frames += lane.count }
-            written.damage = written.damage + lane.damage
+    private func count(_ conversionTracks: [ConversionTrack], in written: inout Written) {
+        for conversionTrack in conversionTracks {
+            if conversionTrack.isVideo { written.draft.frames += conversionTrack.count }
+            written.damage = written.damage + conversionTrack.damage
         }
         if let note = written.damage.sentence(of: conversion.asset.path) {
             written.notes.append(note)

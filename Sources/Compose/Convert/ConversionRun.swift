@@ -38,7 +38,7 @@ struct ConversionRun: Sendable {
                     codec: track.codec)
             }, frames: movie.frames, bytes: movie.bytes,
             size: written.size ?? pictures?.size,
-            damagedPictures: written.damage.pictures, damagedSound: written.damage.sound,
+            damagedFrames: written.damage.pictures, damagedAudio: written.damage.sound,
             textTracks: written.texts, metadataTracks: written.metadata, notes: written.notes,
             elapsed: job.elapsed)
     }
@@ -124,7 +124,7 @@ extension ConversionPlan.Track {
 extension Conversion {
     /// The markers that are written.
     func chapters(in plan: ConversionPlan) -> [Compose.Chapter] {
-        plan.container.isSoundFile ? [] : asset.chapters(in: plan.range).map(\.chapter)
+        plan.container.isAudioFile ? [] : asset.chapters(in: plan.range).map(\.chapter)
     }
 }
 

@@ -27,7 +27,7 @@ public final class ConversionSession: Sendable {
 
     /// What `convert` would do for an output of pictures. Blocks as the other one does.
     /// - Throws: what is wrong with the settings, or that there are no pictures.
-    public func plan(for output: PictureOutput) throws(MediaError) -> PicturesPlan {
+    public func plan(for output: PictureOutput) throws(MediaError) -> PictureOutputPlan {
         try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
     }
 
@@ -51,7 +51,7 @@ public final class ConversionSession: Sendable {
     ) async throws(MediaError) -> ConversionReport {
         try await job.run(to: path) { [self] () async throws(MediaError) in
             if container == nil, let output = PictureOutput(path: path) {
-                let run = PicturesRun(conversion: conversion, output: output, job: job)
+                let run = PictureOutputRun(conversion: conversion, output: output, job: job)
                 return try await job.block { () throws(MediaError) in try run.convert() }
             }
             guard let container = container ?? OutputContainer(path: path) else {

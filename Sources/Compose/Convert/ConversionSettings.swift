@@ -101,7 +101,7 @@ public struct ConversionSettings: Sendable {
     }
 
     /// Whether pictures cannot stay as they are coded, whatever they are.
-    var changesPictures: [String] {
+    var changesFrames: [String] {
         [
             rate.map { rate in
                 switch rate {

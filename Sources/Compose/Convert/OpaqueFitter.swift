@@ -2,9 +2,9 @@ internal import Media
 
 /// Brings RGB pictures upright into a frame of a size over a colour and leaves them RGB: where nothing is scaled
 /// or transparent, every sample stays as it is. Thread-bound.
-final class OpaqueFitter: PictureFitting {
+final class OpaqueFitter: FrameFitting {
     /// Pictures that wait, that the encoder holds, and the one being made.
-    private static let busyPictures = 14
+    private static let busyFrames = 14
 
     // immutable
     let target: VideoFormat
@@ -28,7 +28,7 @@ final class OpaqueFitter: PictureFitting {
         fitter = TransparentFitter(seen, fit: fit, natural: natural, waiting: 0)
         pool = PixelBufferPool(
             width: target.width, height: target.height, format: isDeep ? .rgb48le : .rgb24,
-            limit: waiting + Self.busyPictures)
+            limit: waiting + Self.busyFrames)
     }
 
     func fitted(

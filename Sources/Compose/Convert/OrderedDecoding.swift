@@ -2,7 +2,7 @@ internal import Glibc
 internal import Media
 internal import Reading
 
-/// Decodes picture files on several threads ahead of whoever takes them in order, within a budget of bytes.
+/// Decodes picture files on several threads ahead of the reader, which takes them in order, within a budget of bytes.
 /// Thread-safe.
 final class OrderedDecoding: Sendable {
     /// Most bytes of pictures that wait (bytes); one picture may be larger.
@@ -75,7 +75,7 @@ final class OrderedDecoding: Sendable {
     }
 
     /// Waits for room; the file wanted next needs none.
-    /// - Returns: whether decoding goes on.
+    /// - Returns: whether decoding continues.
     private func reserve(_ bytes: Int, for index: Int) -> Bool {
         state.wait { state in
             if state.isStopped { return false }
@@ -93,7 +93,7 @@ private struct StillSource {
     let track: AssetTrack
     /// Of the decoded picture, at most (bytes).
     let bytes: Int
-    private let box: PictureBox?
+    private let box: FrameBounds?
 
     init(_ path: String, fitting frame: PixelSize?) throws(MediaError) {
         asset = try Asset.load(path)
@@ -107,8 +107,8 @@ private struct StillSource {
         self.track = track
         box = frame.map {
             format.orientation.swapsAxes
-                ? PictureBox(width: $0.height, height: $0.width)
-                : PictureBox(width: $0.width, height: $0.height)
+                ? FrameBounds(width: $0.height, height: $0.width)
+                : FrameBounds(width: $0.width, height: $0.height)
         }
         var shrink = 1.0
         if let box, format.codec == .mjpeg {
@@ -122,7 +122,7 @@ private struct StillSource {
     }
 
     func picture() throws(MediaError) -> SampleBuffer {
-        let cursor = try PictureCursor(asset: asset, track: track, fitting: box)
+        let cursor = try FrameCursor(asset: asset, track: track, fitting: box)
         defer { cursor.close() }
         return try cursor.picture(at: .zero)
     }

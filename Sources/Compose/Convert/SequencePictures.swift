@@ -2,7 +2,7 @@ internal import Media
 
 /// Pictures of files one after the other. The files are decoded by several threads, in order, each a few ahead.
 /// Thread-bound.
-final class SequencePictures: PictureSupply {
+final class SequencePictures: FrameSupply {
     // immutable
     let format: VideoFormat
     private let pictures: [SequencePicture]
@@ -34,7 +34,7 @@ final class SequencePictures: PictureSupply {
         }
         do throws(MediaError) {
             let sample = try decoding.picture(first)
-            guard let format = sample.format.video else { throw MediaError.noPicture(first) }
+            guard let format = sample.format.video else { throw MediaError.noFrame(first) }
             held = (first, sample)
             self.format = format
             empty = .transparent(like: sample)
@@ -79,7 +79,7 @@ final class SequencePictures: PictureSupply {
 }
 
 extension MediaError {
-    fileprivate static func noPicture(_ index: Int) -> MediaError {
+    fileprivate static func noFrame(_ index: Int) -> MediaError {
         MediaError(
             code: .unsupported, subject: "picture \(index + 1)",
             message: "Cannot show picture \(index + 1) of the sequence: it holds no picture.")

@@ -2,7 +2,7 @@ internal import LibAV
 internal import Media
 
 /// Brings the pictures of a conversion into the frame that is encoded. Thread-bound.
-protocol PictureFitting: AnyObject {
+protocol FrameFitting: AnyObject {
     /// Of the pictures handed out.
     var target: VideoFormat { get }
 
@@ -14,9 +14,9 @@ protocol PictureFitting: AnyObject {
 
 /// Brings pictures upright into a frame of a size with the opacity they have; where they do not reach, nothing is
 /// to be seen. Thread-bound.
-final class TransparentFitter: PictureFitting {
+final class TransparentFitter: FrameFitting {
     /// Pictures that wait, that the encoder holds, and the one being made.
-    private static let busyPictures = 14
+    private static let busyFrames = 14
     /// Conformers kept: sequences have pictures of several sizes.
     private static let machineLimit = 4
 
@@ -41,7 +41,7 @@ final class TransparentFitter: PictureFitting {
         frame = PixelSize(width: target.width, height: target.height)
         pool = PixelBufferPool(
             width: target.width, height: target.height, format: target.pixelFormat ?? .bgra,
-            limit: waiting + Self.busyPictures)
+            limit: waiting + Self.busyFrames)
     }
 
     func fitted(
@@ -51,14 +51,14 @@ final class TransparentFitter: PictureFitting {
             return last.result
         }
         let result: PixelBuffer
-        let (upright, own) = try turned(picture, format)
+        let (upright, own) = try rotated(picture, format)
         result = try made(upright, own)
         last = (picture, format, result)
         return result
     }
 
     /// Upright pictures, as they are described then.
-    private func turned(
+    private func rotated(
         _ picture: PixelBuffer, _ format: VideoFormat
     ) throws(MediaError) -> (PixelBuffer, VideoFormat) {
         guard format.orientation != .upright else { return (picture, format) }
@@ -99,7 +99,7 @@ final class TransparentFitter: PictureFitting {
         if !isWhole { clear(&result) }
         var part = target
         (part.width, part.height) = (across.count, down.count)
-        let region = PictureConformer.Region(
+        let region = FrameConformer.Region(
             left: across.from, top: down.from, width: across.length, height: down.length)
         let machine = try machine(format, part, region)
         try machine.convert(picture, into: &result, column: across.start, row: down.start)
@@ -107,7 +107,7 @@ final class TransparentFitter: PictureFitting {
     }
 
     private func machine(
-        _ input: VideoFormat, _ output: VideoFormat, _ region: PictureConformer.Region
+        _ input: VideoFormat, _ output: VideoFormat, _ region: FrameConformer.Region
     ) throws(MediaError) -> StraightConformer {
         let known = machines.firstIndex {
             $0.input == input && $0.output == output && $0.region == region

@@ -25,7 +25,7 @@ struct CopyPlanner {
                     from: segment.mapping.source.start))
         }
 
-        /// As far as one can tell without looking (bytes).
+        /// As far as one can say without looking (bytes).
         var bytes: Int64 {
             let share =
                 segment.timeRange.duration.approximateSeconds
@@ -48,9 +48,9 @@ struct CopyPlanner {
     ///   cannot be copied and why.
     func copies() throws(MediaError) -> Copies {
         var copies = Copies()
-        if let pictures = film.videoComposition {
+        if let frames = film.videoComposition {
             copies.pictures = try pieces(.video)
-            try check(pictures, copies.pictures)
+            try check(frames, copies.pictures)
         }
         copies.sounds = try pieces(.audio)
         try checkMix(copies.sounds)
@@ -124,13 +124,13 @@ struct CopyPlanner {
     // MARK: Pictures
 
     private func check(
-        _ pictures: VideoComposition, _ pieces: [Piece]
+        _ frames: VideoComposition, _ pieces: [Piece]
     ) throws(MediaError) {
-        guard pictures.compositor == nil else {
+        guard frames.compositor == nil else {
             throw refusal(
                 "the film", "its pictures are made by a compositor of its own", isAsked: true)
         }
-        guard pictures.animation == nil else {
+        guard frames.animation == nil else {
             throw refusal(
                 "the film", "its titles or watermark have to be drawn into the pictures",
                 isAsked: true)
@@ -139,14 +139,14 @@ struct CopyPlanner {
         for piece in pieces {
             guard piece.segment.start <= shown else { throw gap(shown) }
             shown = piece.segment.end
-            try check(piece, in: pictures, isFirst: piece.segment.start == pieces[0].segment.start)
+            try check(piece, in: frames, isFirst: piece.segment.start == pieces[0].segment.start)
         }
-        // less than a picture may be missing where sound goes on a little longer
-        guard shown + pictures.frameDuration.timelineTicks > range.end.timelineTicks else {
+        // less than a picture may be missing where sound lasts a little longer
+        guard shown + frames.frameDuration.timelineTicks > range.end.timelineTicks else {
             throw gap(shown)
         }
         guard let first = pieces.first,
-            pictures.frameDuration == FrameRate.film(of: first.track).frameDuration
+            frames.frameDuration == FrameRate.film(of: first.track).frameDuration
         else {
             throw refusal(
                 "the film", "it is to have another picture rate than its first clip",

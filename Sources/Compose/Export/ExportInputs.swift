@@ -2,12 +2,12 @@ internal import Media
 internal import Movie
 internal import Writing
 
-/// The writer of an export and the doors into it.
+/// The writer of an export and its inputs.
 struct ExportInputs: Sendable {
-    /// Where the movie keeps the plan's digest, so that an equal export can go on from it.
+    /// Where the movie keeps the plan's digest, so that an equal export can continue from it.
     static let digestKey = StaleParts.resumableKey
     /// Pictures that wait for the encoder; more would only cost memory.
-    private static let queuedPictures = 2
+    private static let queuedFrames = 2
     /// The least a writer's queue holds (bytes): of small pictures it is many.
     private static let leastQueue = 1 << 20
 
@@ -15,20 +15,20 @@ struct ExportInputs: Sendable {
     static func queue(
         _ size: PixelSize, bitDepth: Int
     ) -> (bytes: Int, pictures: Int) {
-        queue(ofPictures: max(1, size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)))
+        queue(ofFrames: max(1, size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)))
     }
 
     /// The same for pictures of a format.
     static func queue(_ format: VideoFormat) -> (bytes: Int, pictures: Int) {
         let planes = (format.pixelFormat ?? .yuv420p).layout.planes
         return queue(
-            ofPictures: planes.reduce(1) { sum, plane in
+            ofFrames: planes.reduce(1) { sum, plane in
                 sum + plane.bytesPerRow(width: format.width) * plane.rows(height: format.height)
             })
     }
 
-    private static func queue(ofPictures picture: Int) -> (bytes: Int, pictures: Int) {
-        let bytes = max(leastQueue, picture * queuedPictures)
+    private static func queue(ofFrames picture: Int) -> (bytes: Int, pictures: Int) {
+        let bytes = max(leastQueue, picture * queuedFrames)
         return (bytes, bytes / picture + 1)
     }
 
@@ -49,9 +49,9 @@ struct ExportInputs: Sendable {
         metadata.values[Self.digestKey] = plan.digest
         var configuration = try AssetWriterConfiguration(
             output, as: container, metadata: metadata, texts: texts, groups: groups)
-        if let size = plan.size, let pictures = film.videoComposition {
+        if let size = plan.size, let frames = film.videoComposition {
             configuration.videoQueueBytes =
-                Self.queue(size, bitDepth: pictures.pixelFormat.bitDepth).bytes
+                Self.queue(size, bitDepth: frames.pixelFormat.bitDepth).bytes
         }
         writer = try AssetWriter(configuration)
         videoFormat = Self.format(plan, film)
@@ -67,12 +67,12 @@ struct ExportInputs: Sendable {
     }
 
     private static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {
-        guard let size = plan.size, let pictures = film.videoComposition else { return nil }
+        guard let size = plan.size, let frames = film.videoComposition else { return nil }
         return VideoFormat(
-            coding: .raw(pictures.pixelFormat), width: size.width, height: size.height,
-            color: pictures.color,
+            coding: .raw(frames.pixelFormat), width: size.width, height: size.height,
+            color: frames.color,
             nominalRate: FrameRate(
-                pictures.frameDuration.reduced.timescale,
-                per: Int32(clamping: pictures.frameDuration.reduced.value)))
+                frames.frameDuration.reduced.timescale,
+                per: Int32(clamping: frames.frameDuration.reduced.value)))
     }
 }

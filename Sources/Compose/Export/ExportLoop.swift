@@ -49,7 +49,7 @@ final class ExportLoop {
         from unfinished: UnfinishedExport?, tally: inout ExportTally, _ checkpoint: Checkpoint
     ) throws(MediaError) {
         try checkpoint(tally)
-        try measureSound { () throws(MediaError) in try checkpoint(tally) }
+        try measureAudio { () throws(MediaError) in try checkpoint(tally) }
         if let unfinished, let video = inputs.video {
             try unfinished.copy(into: video)
             tally.resumedFrames = unfinished.frames
@@ -60,15 +60,15 @@ final class ExportLoop {
         }
         while tally.frames < plan.frameCount {
             let time = plan.frameDuration * tally.frames
-            try appendSound(upTo: time + Self.audioLead, &tally)
-            try appendPicture(tally.frames)
+            try appendAudio(upTo: time + Self.audioLead, &tally)
+            try appendFrame(tally.frames)
             tally.frames += 1
             try checkpoint(tally)
         }
         var next = MediaTime(value: tally.audioFrames, timescale: Int32(plan.sampleRate))
         while tally.audioFrames < plan.audioFrameCount {
             next += .seconds(1)
-            try appendSound(upTo: next, &tally)
+            try appendAudio(upTo: next, &tally)
             try checkpoint(tally)
         }
         try inputs.writer.endSession(atSourceTime: plan.range.duration)
@@ -76,7 +76,7 @@ final class ExportLoop {
             tally.limitedSamples = report.limitedFrames
             tally.notes.append(
                 "The sound is too loud by \((report.reduction * 10).rounded() / 10) dB in "
-                    + "\(report.limitedFrames) of its frames and was turned down there; lower a "
+                    + "\(report.limitedFrames) of its frames and was lowered there; lower a "
                     + "volume.")
         }
         tally.notes += sound?.report.loudness?.shortfall.map { [$0] } ?? []
@@ -84,7 +84,7 @@ final class ExportLoop {
     }
 
     /// Listens to speech and measures the loudness, where the mix asks for it.
-    private func measureSound(
+    private func measureAudio(
         _ checkpoint: () throws(MediaError) -> Void
     ) throws(MediaError) {
         var ended: MediaError?
@@ -95,25 +95,25 @@ final class ExportLoop {
             }
         } catch { throw ended ?? error }
         // it is read once more, and damage met there counts
-        shelf.forgetSoundDamage()
+        shelf.forgetAudioDamage()
     }
 
-    private func appendPicture(_ number: Int64) throws(MediaError) {
+    private func appendFrame(_ number: Int64) throws(MediaError) {
         guard let pictures, let video = inputs.video, let format = inputs.videoFormat else {
             return
         }
         let time = plan.frameDuration * number
-        let picture = try pictures.picture(at: plan.range.start.adding(exactly: time))
+        let frame = try pictures.picture(at: plan.range.start.adding(exactly: time))
         // the last one ends where the film does
         let isLast = number == plan.frameCount - 1
         let left = plan.range.duration.timelineTicks - time.timelineTicks
         try video.appendBlocking(
             SampleBuffer(
-                payload: .pixels(picture), format: .video(format), presentationTime: time,
+                payload: .pixels(frame), format: .video(format), presentationTime: time,
                 duration: isLast && left > 0 ? .timeline(left) : plan.frameDuration))
     }
 
-    private func appendSound(
+    private func appendAudio(
         upTo time: MediaTime, _ tally: inout ExportTally
     ) throws(MediaError) {
         guard let sound, let audio = inputs.audio else { return }

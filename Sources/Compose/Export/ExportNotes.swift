@@ -4,14 +4,14 @@ internal import Writing
 extension Film {
     /// What an export with a preset conforms beyond what the film was made with.
     func conformed(by preset: ExportPreset) -> [String] {
-        guard let video = preset.video, let pictures = videoComposition else { return [] }
-        let own = pictures.pixelFormat.bitDepth
-        let coded = video.codec.encodableFormat(for: pictures.pixelFormat).bitDepth
+        guard let video = preset.video, let frames = videoComposition else { return [] }
+        let own = frames.pixelFormat.bitDepth
+        let coded = video.codec.encodableFormat(for: frames.pixelFormat).bitDepth
         let light =
-            sizeNote(pictures.scaledSize, preset) + lightNote(pictures.color, codedBits: coded)
+            sizeNote(frames.scaledSize, preset) + lightNote(frames.color, codedBits: coded)
         guard coded < own else { return light }
         let deep = ExportPreset.all.first { other in
-            other.video?.codec.encodableFormat(for: pictures.pixelFormat).bitDepth == own
+            other.video?.codec.encodableFormat(for: frames.pixelFormat).bitDepth == own
         }
         let note = ConformNote(
             item: "film", kind: .depth,
@@ -46,7 +46,7 @@ extension Film {
 }
 
 extension ColorDescription {
-    /// What is to be told of pictures written into files of pictures, which have one range; nil: nothing.
+    /// What is to be said of pictures written into files of pictures, which have one range; nil: nothing.
     /// - Parameter what: whose pictures they are.
     func stillCaution(of what: String) -> String? {
         rangeName.map {

@@ -2,7 +2,7 @@ public import Media
 internal import Writing
 
 /// What an export will do, before it does it: spans in order, without holes, from the range's start to
-/// its end. Two equal plans make the same film, so that a cancelled export can be gone on with.
+/// its end. Two equal plans make the same film, so that a cancelled export can be resumed.
 public struct ExportPlan: Sendable, Hashable {
     /// One span of the film.
     public struct Span: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct ExportPlan: Sendable, Hashable {
     /// Of the pictures, and of the sound rendered with them; of the sound alone where there are none.
     public let spans: [Span]
     /// Of the sound where it is copied beside pictures; else empty.
-    public let soundSpans: [Span]
+    public let audioSpans: [Span]
     /// Pictures of the film (count; 0 without pictures, and where they are copied).
     public let frameCount: Int64
     /// One picture's time (seconds).
@@ -39,9 +39,9 @@ public struct ExportPlan: Sendable, Hashable {
     public let sampleRate: Int
     public let size: PixelSize?
     public let preset: ExportPreset
-    /// Bytes of the samples that are copied, as far as one can tell before.
+    /// Bytes of the samples that are copied, as far as one can say before.
     let copiedBytes: Int64
-    /// Equal for plans that make the same film of the same files; empty where nobody can tell (a custom
+    /// Equal for plans that make the same film of the same files; empty where nobody can say (a custom
     /// compositor).
     public let digest: String
     /// What is conformed and why, and what else one should know before; one sentence each.
@@ -50,12 +50,12 @@ public struct ExportPlan: Sendable, Hashable {
     /// Whether nothing is decoded and encoded.
     public var isCopied: Bool { spans.allSatisfy { $0.work != .render } }
 
-    /// Whether an equal export can go on from what a cancelled one left: pictures are rendered.
+    /// Whether an equal export can continue from what a cancelled one left: pictures are rendered.
     var canBeResumed: Bool {
         frameCount > 0 && !digest.isEmpty && spans.allSatisfy { $0.work == .render }
     }
 
-    /// Size of the film as far as one can tell before (bytes; half or twice as much is possible).
+    /// Size of the film as far as one can say before (bytes; half or twice as much is possible).
     public var estimatedBytes: Int64 {
         guard !isCopied else { return copiedBytes }
         let seconds = range.duration.approximateSeconds

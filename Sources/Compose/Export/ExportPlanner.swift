@@ -18,7 +18,7 @@ struct ExportPlanner {
         try settings.validate()
         let range = try range()
         if settings.preset.isPassthrough || settings.preset.video != nil {
-            try film.requireReadablePictures()
+            try film.requireReadableFrames()
         }
         var plan =
             settings.preset.isPassthrough
@@ -34,25 +34,25 @@ struct ExportPlanner {
         _ range: MediaTimeRange, _ shelf: SourceShelf
     ) throws(MediaError) -> ExportPlan {
         let frameDuration = film.videoComposition?.frameDuration ?? .zero
-        let hasPictures = film.videoComposition != nil && settings.preset.video != nil
-        let hasSound = !film.composition.tracks(of: .audio).isEmpty
-        guard hasPictures || hasSound else {
+        let hasFrames = film.videoComposition != nil && settings.preset.video != nil
+        let hasAudio = !film.composition.tracks(of: .audio).isEmpty
+        guard hasFrames || hasAudio else {
             throw .setting(
                 "preset",
                 "The preset \(settings.preset.name) leaves nothing of this film, which has no "
                     + "sound; choose another.")
         }
-        if hasPictures {
+        if hasFrames {
             try film.videoComposition?.validate(for: film.composition)
         }
         let rate = Int32(settings.sampleRate)
         return ExportPlan(
-            range: range, spans: [.init(range: range, work: .render)], soundSpans: [],
-            frameCount: hasPictures ? frameCount(range.duration, frameDuration) : 0,
+            range: range, spans: [.init(range: range, work: .render)], audioSpans: [],
+            frameCount: hasFrames ? frameCount(range.duration, frameDuration) : 0,
             frameDuration: frameDuration,
-            audioFrameCount: hasSound ? range.duration.ticks(per: rate, rounding: .nearest) : 0,
+            audioFrameCount: hasAudio ? range.duration.ticks(per: rate, rounding: .nearest) : 0,
             sampleRate: settings.sampleRate,
-            size: hasPictures ? size() : nil,
+            size: hasFrames ? size() : nil,
             preset: settings.preset, copiedBytes: 0, digest: try digest(range, shelf))
     }
 
@@ -67,7 +67,7 @@ struct ExportPlanner {
         }
         return ExportPlan(
             range: range, spans: pictures.isEmpty ? sounds : pictures,
-            soundSpans: pictures.isEmpty ? [] : sounds, frameCount: 0, frameDuration: .zero,
+            audioSpans: pictures.isEmpty ? [] : sounds, frameCount: 0, frameDuration: .zero,
             audioFrameCount: heard, sampleRate: rate,
             size: copies.pictures.first?.format?.video?.uprightPixelSize, preset: settings.preset,
             copiedBytes: (copies.pictures + copies.sounds).reduce(0) { $0 + $1.bytes },
@@ -121,7 +121,7 @@ struct ExportPlanner {
         var text = String(reflecting: film.composition) + String(reflecting: range)
         text += String(reflecting: film.chapters)
         text += String(reflecting: film.audioMix) + "\(settings.preset) \(settings.sampleRate)"
-        if let pictures = film.videoComposition { text += String(reflecting: pictures) }
+        if let frames = film.videoComposition { text += String(reflecting: frames) }
         for path in film.composition.sourcePaths {
             _ = try shelf.asset(path)
             text += Self.identity(path)
@@ -130,7 +130,7 @@ struct ExportPlanner {
         return text.fingerprint
     }
 
-    /// What tells one state of a file from another; nothing of a file that is not there.
+    /// What distinguishes one state of a file from another; nothing of a file that is not there.
     private static func identity(_ path: String) -> String {
         var info = stat()
         guard stat(path, &info) == 0 else { return "" }
@@ -142,7 +142,7 @@ extension ExportPlan {
     /// - Throws: `invalid-setting` where the container cannot hold what the preset makes.
     fileprivate func requireRoom(in container: OutputContainer) throws(MediaError) {
         guard !preset.isPassthrough else { return }
-        if size != nil, container.isSoundAlone {
+        if size != nil, container.isAudioOnly {
             throw .setting(
                 "preset",
                 "A .\(container.rawValue) file holds sound alone, and the preset \(preset.name) makes "
@@ -157,14 +157,14 @@ extension ExportPlan {
 
 extension Film {
     /// - Throws: `unsupported` for the first clip whose pictures cannot be read.
-    func requireReadablePictures() throws(MediaError) {
+    func requireReadableFrames() throws(MediaError) {
         guard let refusal = unreadPictures.first else { return }
         throw MediaError(code: .unsupported, subject: "film", message: refusal)
     }
 }
 
 extension String {
-    /// FNV-1a, 64 bit, over the text and over the text after itself: it tells plans apart and
+    /// FNV-1a, 64 bit, over the text and over the text after itself: it distinguishes plans and
     /// protects nothing.
     fileprivate var fingerprint: String {
         func hash(_ seed: UInt64) -> UInt64 {

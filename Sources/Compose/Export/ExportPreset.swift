@@ -6,7 +6,7 @@ public import Writing
 public struct ExportPreset: Sendable, Hashable {
     /// As `--preset` names it.
     public let name: String
-    /// Greatest size of the picture, for a film lying; a standing film's is turned, a smaller film stays as
+    /// Greatest size of the picture, for a film lying; a standing film's sides change places, a smaller film stays as
     /// it is (nil: the film's own).
     public let largestSize: PixelSize?
     /// How pictures are coded (nil: no picture).

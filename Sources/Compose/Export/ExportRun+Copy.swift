@@ -52,7 +52,7 @@ extension ExportPlan {
     /// The tracks of a film that is copied: pictures first.
     func copiedTracks(_ shelf: SourceShelf) throws(MediaError) -> [CopiedTrack] {
         var tracks: [CopiedTrack] = []
-        for spans in [size == nil ? [] : spans, size == nil ? spans : soundSpans]
+        for spans in [size == nil ? [] : spans, size == nil ? spans : audioSpans]
         where !spans.isEmpty {
             var copied: [CopiedTrack.Span] = []
             for span in spans {

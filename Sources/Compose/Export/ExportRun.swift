@@ -9,7 +9,7 @@ struct ExportRun: Sendable {
     let settings: ExportSettings
     let job: OutputJob
 
-    /// A film on its way to its name, and what is told of it.
+    /// A film on its way to its name, and what is reported of it.
     struct Made: Sendable {
         let plan: ExportPlan
         let texts: FilmTexts
@@ -31,8 +31,8 @@ struct ExportRun: Sendable {
             audioFrames: made.tally.audioFrames, bytes: film.bytes,
             size: made.plan.size, resumedFrames: made.tally.resumedFrames,
             limitedSamples: made.tally.limitedSamples,
-            damagedPictures: made.tally.damagedPictures,
-            damagedSound: made.tally.damagedSound,
+            damagedFrames: made.tally.damagedFrames,
+            damagedAudio: made.tally.damagedAudio,
             textTracks: made.texts.report, metadataTracks: made.groups.report,
             notes: made.plan.notes + made.texts.notes + made.groups.notes + made.tally.notes,
             elapsed: job.elapsed)
@@ -56,7 +56,7 @@ struct ExportRun: Sendable {
         return (draft, unfinished)
     }
 
-    /// The film's subtitles; none where nothing tells the container, which is refused in a moment.
+    /// The film's subtitles; none where nothing states the container, which is refused in a moment.
     func texts(
         _ plan: ExportPlan, _ path: String, _ container: OutputContainer?, _ shelf: SourceShelf
     ) throws(MediaError) -> FilmTexts {
@@ -97,7 +97,7 @@ struct ExportRun: Sendable {
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
             try loop.run(from: unfinished, tally: &made.tally) { tally throws(MediaError) in
                 try job.checkCancelled(path)
-                job.tell(tally.progress(of: plan, bytes: inputs.writer.status.bytesWritten))
+                job.report(tally.progress(of: plan, bytes: inputs.writer.status.bytesWritten))
             }
         } catch { made.draft.failure = error }
         made.draft.frames = made.tally.frames

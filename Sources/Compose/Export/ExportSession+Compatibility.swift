@@ -12,7 +12,7 @@ extension ExportSession {
 
     /// As `compatibleContainers()`. Blocks.
     fileprivate func readContainers() throws(MediaError) -> [OutputContainer] {
-        // what does not depend on the kind of file is told
+        // what does not depend on the kind of file is reported
         let plan = try plan()
         let formats = try plan.copiedFormats(SourceShelf(film.assets))
         return OutputContainer.allCases.filter { container in
@@ -30,7 +30,7 @@ extension ExportPlan {
         _ shelf: SourceShelf
     ) throws(MediaError) -> [FormatDescription] {
         var formats: [FormatDescription] = []
-        for spans in [spans, soundSpans] {
+        for spans in [spans, audioSpans] {
             guard case .copy(let source, _) = spans.first?.work else { continue }
             let (_, track) = try shelf.track(source)
             if let format = track.format { formats.append(format) }

@@ -4,7 +4,7 @@ public import Movie
 /// Makes a movie of a film. One export a session; thread-safe.
 ///
 /// The film grows under a temporary name beside the final one and gets that name when it is complete
-/// and on the disk. A cancelled export keeps what is finished there, and an equal one goes on from it.
+/// and on the disk. A cancelled export keeps what is finished there, and an equal one continues from it.
 ///
 /// Memory does not depend on the film's length: one decoder for each track in view, a few pictures,
 /// the encoder's look-ahead.

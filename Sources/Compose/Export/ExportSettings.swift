@@ -12,7 +12,7 @@ public struct ExportSettings: Sendable {
     /// *whether an existing regular file is replaced (default no)*
     public var overwrites: Bool
     /// *whether a cancelled export keeps what is finished under its temporary name, so that the same
-    /// export goes on from there (default yes; MP4 and QuickTime only)*
+    /// export continues from there (default yes; MP4 and QuickTime only)*
     public var keepsUnfinished: Bool
     /// *whether players can begin with the film's first bytes, because its index lies in front of its
     /// samples; the finished film is copied once for it (default no; MP4 and QuickTime only)*

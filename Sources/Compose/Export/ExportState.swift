@@ -37,7 +37,7 @@ public struct ExportProgress: Sendable, Hashable {
         elapsed > .zero ? made.approximateSeconds / elapsed.approximateSeconds : 0
     }
 
-    /// What is left, at the speed so far (seconds; nil while nobody can tell).
+    /// What is left, at the speed so far (seconds; nil while nobody can say).
     public var timeLeft: MediaTime? {
         guard speed > 0 else { return nil }
         let left = max(0, duration.approximateSeconds - time.approximateSeconds)
@@ -80,8 +80,8 @@ public struct ExportReport: Sendable {
     public var limitedSamples: Int64
     /// Coded pictures that could not be decoded whole, what could be or the one before showing, and coded pieces
     /// of sound that could not be decoded, silence being heard (counts).
-    public var damagedPictures = 0
-    public var damagedSound = 0
+    public var damagedFrames = 0
+    public var damagedAudio = 0
     /// Subtitles in the film, a track each.
     public var textTracks: [TextTrack] = []
     /// Metadata in the film, a track each.

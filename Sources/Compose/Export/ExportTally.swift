@@ -6,15 +6,15 @@ struct ExportTally: Sendable {
     var audioFrames: Int64 = 0
     var resumedFrames: Int64 = 0
     var limitedSamples: Int64 = 0
-    var damagedPictures = 0
-    var damagedSound = 0
+    var damagedFrames = 0
+    var damagedAudio = 0
     var notes: [String] = []
 
     /// Takes over what of the sources could not be decoded.
     mutating func add(_ damage: [String: SourceDamage]) {
         for (path, damage) in damage.sorted(by: { $0.key < $1.key }) {
-            damagedPictures += damage.pictures
-            damagedSound += damage.sound
+            damagedFrames += damage.pictures
+            damagedAudio += damage.sound
             // a clip may be a title's picture too
             if let note = damage.sentence(of: path), !notes.contains(note) { notes.append(note) }
         }

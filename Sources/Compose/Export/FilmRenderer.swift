@@ -4,36 +4,36 @@ internal import Media
 /// Makes the film's pictures, one instant after the other. Thread-bound; blocks on the sources.
 final class FilmRenderer {
     /// Pictures that may be inside the encoder, kept by the compositor, and the one being made.
-    private static let busyPictures = 12
+    private static let busyFrames = 12
 
     private let pictures: VideoComposition
-    private let cursors: PictureCursors
+    private let cursors: FrameCursors
     private let renderer: CompositionRenderer
     private let titles: LayerRenderer?
-    private let layers: [Int: LayerPictures]
+    private let layers: [Int: LayerFrames]
 
     /// - Parameter format: of the pictures made; another size than the film's scales it.
     init(
         _ film: Film, format: VideoFormat, threads: Int?, shelf: SourceShelf
     ) throws(MediaError) {
-        guard let pictures = film.videoComposition else {
+        guard let frames = film.videoComposition else {
             throw .setting("film", "The film has no pictures.")
         }
-        self.pictures = pictures
+        self.pictures = frames
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // two cores are the encoder's and the compositor's; with more of them decoding may take two
-        cursors = PictureCursors(film.composition, shelf: shelf, threads: cores > 2 ? 2 : 1)
+        cursors = FrameCursors(film.composition, shelf: shelf, threads: cores > 2 ? 2 : 1)
         let size = PixelSize(width: format.width, height: format.height)
         let queue = ExportInputs.queue(size, bitDepth: format.pixelFormat?.bitDepth ?? 8)
         renderer = try CompositionRenderer(
-            pictures, format: format, threads: threads ?? min(4, cores),
-            frameLimit: queue.pictures + Self.busyPictures)
-        titles = try pictures.animation.map { layer throws(MediaError) in
-            try LayerRenderer(layer.scaled(from: pictures.renderSize, to: size), renderSize: size)
+            frames, format: format, threads: threads ?? min(4, cores),
+            frameLimit: queue.pictures + Self.busyFrames)
+        titles = try frames.animation.map { layer throws(MediaError) in
+            try LayerRenderer(layer.scaled(from: frames.renderSize, to: size), renderSize: size)
         }
-        var layers: [Int: LayerPictures] = [:]
-        for track in pictures.layerTracks {
-            layers[track.id] = try LayerPictures(track.layer, renderSize: pictures.renderSize)
+        var layers: [Int: LayerFrames] = [:]
+        for track in frames.layerTracks {
+            layers[track.id] = try LayerFrames(track.layer, renderSize: frames.renderSize)
         }
         self.layers = layers
     }
@@ -41,10 +41,10 @@ final class FilmRenderer {
     /// What the titles' author should know; grows while pictures are made.
     var warnings: [String] {
         let tracks = pictures.layerTracks.flatMap { layers[$0.id]?.warnings ?? [] }
-        var told: Set<String> = []
+        var reported: Set<String> = []
         // several layers may show one damaged picture
         return ((titles?.warnings ?? []) + tracks).map(\.message)
-            .filter { told.insert($0).inserted }
+            .filter { reported.insert($0).inserted }
     }
 
     /// The film at an instant of the timeline.

@@ -22,7 +22,7 @@ public struct FilmStills: Sendable {
 
     public init(_ film: Film) { self.film = film }
 
-    /// What is to be told of the pictures as files, one sentence each.
+    /// What is to be said of the pictures as files, one sentence each.
     public var notes: [String] {
         [film.videoComposition?.color.stillCaution(of: "the film")].compactMap { $0 }
     }
@@ -51,7 +51,7 @@ public struct FilmStills: Sendable {
             return made.cell
         }
         guard let sheet, let sheetFormat = frames.film.videoComposition?.format(sheet.size) else {
-            throw Film.noPictures
+            throw Film.noFrames
         }
         var layers: [SceneLayer] = []
         for (index, time) in frames.timeRange.middles(columns * rows).enumerated() {
@@ -61,8 +61,8 @@ public struct FilmStills: Sendable {
                     picture: try frames.frame(at: time).picture, format: frames.format,
                     transform: .translation(x: Double(place.x), y: Double(place.y))))
         }
-        guard let pixels = sheetFormat.pixelFormat else { throw Film.noPictures }
-        let compositor = try PictureCompositor(
+        guard let pixels = sheetFormat.pixelFormat else { throw Film.noFrames }
+        let compositor = try FrameCompositor(
             target: sheetFormat, threads: 1,
             pool: PixelBufferPool(
                 width: sheetFormat.width, height: sheetFormat.height, format: pixels, limit: 2))
@@ -72,8 +72,8 @@ public struct FilmStills: Sendable {
     }
 
     private func code(
-        _ picture: PixelBuffer, _ format: VideoFormat, _ form: Form
+        _ frame: PixelBuffer, _ format: VideoFormat, _ form: Form
     ) throws(MediaError) -> [UInt8] {
-        try StillEncoder.encode(picture, format: format, as: form == .png ? .png : .jpeg)
+        try StillEncoder.encode(frame, format: format, as: form == .png ? .png : .jpeg)
     }
 }

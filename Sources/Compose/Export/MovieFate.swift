@@ -9,7 +9,7 @@ enum MovieFate: Sendable, Hashable {
     case beingWritten(by: String)
     /// A crash cut it off, and nobody has repaired it.
     case cutOff
-    /// It has no end yet, and nobody can tell why.
+    /// It has no end yet, and nobody can say why.
     case unfinished
 }
 

@@ -10,10 +10,10 @@ struct SourceDamage: Sendable, Equatable {
 
     static func + (one: SourceDamage, other: SourceDamage) -> SourceDamage {
         let isStill = one.isStill || other.isStill
-        let pictures = one.pictures + other.pictures
+        let frames = one.pictures + other.pictures
         return SourceDamage(
             // one picture, however often it shows
-            pictures: isStill ? min(1, pictures) : pictures, sound: one.sound + other.sound,
+            pictures: isStill ? min(1, frames) : frames, sound: one.sound + other.sound,
             isStill: isStill, files: one.files + other.files)
     }
 

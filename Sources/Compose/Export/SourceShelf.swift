@@ -26,7 +26,7 @@ final class SourceShelf {
     }
 
     /// Forgets the sound's damage: it was met in a pass that only measures.
-    func forgetSoundDamage() {
+    func forgetAudioDamage() {
         for path in damage.keys { damage[path]?.sound = 0 }
     }
 

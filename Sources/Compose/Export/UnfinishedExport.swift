@@ -11,7 +11,7 @@ struct UnfinishedExport: Sendable {
     /// Whole groups of pictures (count of pictures).
     var frames: Int64 { part.frames }
 
-    /// Looks for what can be gone on with, and removes what cannot.
+    /// Looks for what can be resumed, and removes what cannot.
     /// - Throws: `in-use` when another export is writing there.
     static func take(
         over output: TemporaryOutput, plan: ExportPlan

@@ -38,7 +38,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     /// - Throws: `invalid-setting` for a film without pictures or threads out of range.
     public init(film: Film, threads: Int? = nil) throws(MediaError) {
         let film = try film.withPictures()
-        guard let pictures = film.videoComposition else {
+        guard let frames = film.videoComposition else {
             throw .setting("film", "The film has no pictures.")
         }
         if let threads, !(1...16).contains(threads) {
@@ -46,11 +46,11 @@ public final class VideoCompositionOutput: AssetReaderOutput {
         }
         self.film = film
         self.threads = threads
-        frameDuration = .timeline(pictures.frameDuration.timelineTicks)
-        let rate = pictures.frameDuration.reduced
+        frameDuration = .timeline(frames.frameDuration.timelineTicks)
+        let rate = frames.frameDuration.reduced
         format = VideoFormat(
-            coding: .raw(pictures.pixelFormat), width: pictures.scaledSize.width,
-            height: pictures.scaledSize.height, color: pictures.color,
+            coding: .raw(frames.pixelFormat), width: frames.scaledSize.width,
+            height: frames.scaledSize.height, color: frames.color,
             nominalRate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
     }
 
@@ -102,7 +102,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     }
 
     private func open() throws(MediaError) -> Rendering {
-        try film.requireReadablePictures()
+        try film.requireReadableFrames()
         try film.videoComposition?.validate(for: film.composition)
         return Rendering(
             try FilmRenderer(

@@ -12,7 +12,7 @@ final class AssetImages: ImageSource {
     // owned by the calling thread
     private let fitter: ImageFitter
     /// Opened where the first image is wanted.
-    private var open: PictureCursor?
+    private var open: FrameCursor?
     /// Sync samples looked up last: nothing lies between them.
     private var syncs: (before: MediaTime, after: MediaTime)?
 
@@ -27,18 +27,18 @@ final class AssetImages: ImageSource {
 
     func image(at time: MediaTime) throws(MediaError) -> GeneratedImage {
         let time = try existing(time)
-        let cursor: PictureCursor
+        let cursor: FrameCursor
         if let open { cursor = open } else { cursor = try opened(at: instant(time)) }
         let wanted = settings.allowsOthers ? try nearestSync(to: time, cursor) ?? time : time
         let sample = try cursor.picture(at: instant(wanted))
-        guard let picture = sample.pixelBuffer, let format = sample.format.video else {
+        guard let frame = sample.pixelBuffer, let format = sample.format.video else {
             throw MediaError(
                 code: .unsupported, subject: asset.path,
                 message: "Cannot make images of \(asset.path): its track \(track.id) has none.")
         }
         do throws(MediaError) {
             return GeneratedImage(
-                image: try fitter.image(picture, format), actualTime: sample.presentationTime)
+                image: try fitter.image(frame, format), actualTime: sample.presentationTime)
         } catch { throw error.of(asset.path) }
     }
 
@@ -62,9 +62,9 @@ final class AssetImages: ImageSource {
         time.scaled(to: track.timescale, rounding: track.timescale >= 600 ? .up : .down)
     }
 
-    private func opened(at time: MediaTime) throws(MediaError) -> PictureCursor {
+    private func opened(at time: MediaTime) throws(MediaError) -> FrameCursor {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let cursor = try PictureCursor(
+        let cursor = try FrameCursor(
             asset: asset, track: track, startingAt: time, threads: cores > 2 ? 2 : 1,
             fitting: track.isStill ? box : nil)
         open = cursor
@@ -72,18 +72,18 @@ final class AssetImages: ImageSource {
     }
 
     /// What a still picture need not be larger than, as it is stored.
-    private var box: PictureBox {
+    private var box: FrameBounds {
         guard let box = settings.maximumSize, let format = track.format?.video,
             format.pixelAspect == .square
         else { return .longest }
         return settings.appliesPreferredTrackTransform && format.orientation.swapsAxes
-            ? PictureBox(width: box.height, height: box.width)
-            : PictureBox(width: box.width, height: box.height)
+            ? FrameBounds(width: box.height, height: box.width)
+            : FrameBounds(width: box.width, height: box.height)
     }
 
     /// The nearest sync sample that will do, the earlier of two; nil: there is none.
     private func nearestSync(
-        to time: MediaTime, _ cursor: PictureCursor
+        to time: MediaTime, _ cursor: FrameCursor
     ) throws(MediaError) -> MediaTime? {
         let found: (before: MediaTime?, after: MediaTime?)
         if let known = syncs, known.before <= time, time < known.after {

@@ -15,13 +15,13 @@ final class FilmFrames {
     /// - Throws: `invalid-setting` for a film without pictures, `invalid-edit` for one that its instructions do
     ///   not cover; what is wrong with a source.
     init(_ film: Film, size: (PixelSize) -> PixelSize = { $0 }) throws(MediaError) {
-        try film.requireReadablePictures()
+        try film.requireReadableFrames()
         let film = try film.withPictures()
-        guard let pictures = film.videoComposition else { throw Film.noPictures }
-        try pictures.validate(for: film.composition)
+        guard let frames = film.videoComposition else { throw Film.noFrames }
+        try frames.validate(for: film.composition)
         self.film = film
-        frameDuration = pictures.frameDuration
-        format = pictures.format(size(pictures.scaledSize))
+        frameDuration = frames.frameDuration
+        format = frames.format(size(frames.scaledSize))
         renderer = try FilmRenderer(
             film, format: format, threads: nil, shelf: SourceShelf(film.assets))
     }
@@ -47,7 +47,7 @@ final class FilmFrames {
 }
 
 extension Film {
-    static let noPictures = MediaError.setting("film", "The film has no pictures.")
+    static let noFrames = MediaError.setting("film", "The film has no pictures.")
 }
 
 extension VideoComposition {

@@ -9,7 +9,7 @@ public import Reading
 ///
 /// Thread-safe, for tasks: images are made on threads of the generator's own, one for `image(at:)` and one
 /// for each run through a sequence. Each of them has one decoder (a film one for each track in view), which
-/// goes on from where it is and seeks only where that is cheaper; memory does not depend on how many images
+/// continues from where it is and seeks only where that is cheaper; memory does not depend on how many images
 /// are asked for. Files are closed when the generator and its sequences are gone.
 public final class ImageGenerator: Sendable {
     // immutable
@@ -72,9 +72,9 @@ public final class ImageGenerator: Sendable {
         film: Film, settings: ImageGeneratorSettings = ImageGeneratorSettings()
     ) throws(MediaError) {
         try settings.validate()
-        try film.requireReadablePictures()
-        let hasPictures = film.composition.tracks(of: .video).contains { !$0.segments.isEmpty }
-        guard film.videoComposition != nil || hasPictures else { throw Film.noPictures }
+        try film.requireReadableFrames()
+        let hasFrames = film.composition.tracks(of: .video).contains { !$0.segments.isEmpty }
+        guard film.videoComposition != nil || hasFrames else { throw Film.noFrames }
         self.settings = settings
         timeRange = MediaTimeRange(start: .zero, duration: film.composition.duration)
         open = { () throws(MediaError) in try FilmImages(film, settings) }

@@ -14,7 +14,7 @@ struct GeneratedImage: Sendable {
 
 /// Brings decoded or composed pictures to what images are. Thread-bound.
 final class ImageFitter {
-    /// Codes as screens show them. No range is told: pictures that do not tell theirs would be taken for
+    /// Codes as screens show them. No range is reported: pictures that do not state theirs would be taken for
     /// full range as well.
     private static let color = ColorDescription(
         primaries: 1, transfer: 13, matrix: 2, range: .unspecified)
@@ -26,7 +26,7 @@ final class ImageFitter {
 
     /// - Parameter format: of the picture.
     func image(
-        _ picture: PixelBuffer, _ format: VideoFormat
+        _ frame: PixelBuffer, _ format: VideoFormat
     ) throws(MediaError) -> PixelBuffer {
         var format = format
         if !settings.appliesPreferredTrackTransform {
@@ -35,13 +35,13 @@ final class ImageFitter {
         }
         let size = format.uprightPixelSize.fitted(in: settings.maximumSize)
         if let fitter, fitter.target.width == size.width, fitter.target.height == size.height {
-            return try fitter.fitted(picture, format)
+            return try fitter.fitted(frame, format)
         }
         let target = VideoFormat(
             coding: .raw(settings.pixelFormat), width: size.width, height: size.height,
             color: Self.color)
         let made = TransparentFitter(target, fit: .stretch, natural: nil, waiting: 0)
         fitter = made
-        return try made.fitted(picture, format)
+        return try made.fitted(frame, format)
     }
 }

@@ -64,7 +64,7 @@ final class ImageWorker: Sendable {
 
     deinit { requests.finish() }
 
-    /// Suspends until the request is answered, by the thread or by whoever cancels it.
+    /// Suspends until the request is answered, by the thread or by the canceller.
     func answer(_ request: ImageRequest) async -> ImageRequest.Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -18,12 +18,12 @@ extension TimelineBuilder {
                 "clip", "The timeline has \(timeline.videos.count) clips and none at \(index).")
         }
         let clip = try placedClips()[index]
-        guard let picture = clip.picture else {
+        guard let frame = clip.picture else {
             throw MediaError(
                 code: .unsupported, subject: clip.name,
                 message: "\(clip.name) has no pictures to make thumbnails of.")
         }
-        return try ImageGenerator(asset: clip.asset, track: picture.track, settings: settings)
-            .thumbnails(count: count, in: picture.range)
+        return try ImageGenerator(asset: clip.asset, track: frame.track, settings: settings)
+            .thumbnails(count: count, in: frame.range)
     }
 }

@@ -12,7 +12,7 @@ struct EarlierPart: Sendable {
 
     func discard() { NameChange.remove(path, of: lock.identity) }
 
-    /// Looks for what can be gone on with, and removes what cannot.
+    /// Looks for what can be resumed, and removes what cannot.
     /// - Parameter frames: how many pictures of a file can be taken over.
     /// - Throws: `in-use` when another program is writing there.
     static func take(

@@ -7,7 +7,7 @@ struct OutputDraft: Sendable {
     let output: TemporaryOutput
     /// Whether its index is to lie in front of its samples.
     var isNetworkReady = false
-    /// Whether an equal run can go on with what there is of it.
+    /// Whether an equal run can continue with what there is of it.
     var isResumable = false
     /// What an earlier run left; of no more use once the draft holds it.
     var earlier: EarlierPart?
@@ -43,7 +43,7 @@ extension OutputJob {
 
     /// Ends the writer and gives the file its name.
     /// - Returns: the draft as it became: its length and size.
-    /// - Throws: why it was ended. A cancelled one that can be gone on with stays under its temporary name,
+    /// - Throws: why it was ended. A cancelled one that can be resumed stays under its temporary name,
     ///   of any other nothing is left.
     func finish(_ draft: OutputDraft) async throws(MediaError) -> OutputDraft {
         var draft = draft
@@ -74,28 +74,28 @@ extension OutputJob {
             try draft.output.checkPlace()
             if draft.isNetworkReady { draft.bytes = try draft.output.putIndexInFront() }
         } catch {
-            // the film itself is whole, and an equal run can go on from it
+            // the film itself is whole, and an equal run can continue from it
             if !draft.isResumable { draft.output.discard() }
             throw error
         }
         try draft.output.complete()
-        tellWhole(frames: draft.frames, bytes: draft.bytes)
+        reportWhole(frames: draft.frames, bytes: draft.bytes)
         return draft
     }
 
-    /// What was cancelled keeps what another run can go on from, be it what was there before; what has
+    /// What was cancelled keeps what another run can continue from, be it what was there before; what has
     /// failed leaves nothing.
     private func end(
         _ draft: OutputDraft, _ writer: AssetWriter, _ failure: MediaError
     ) async -> MediaError {
-        let hasPictures = draft.frames > 0
-        guard draft.isResumable, failure.code == .cancelled, hasPictures || draft.earlier != nil
+        let hasFrames = draft.frames > 0
+        guard draft.isResumable, failure.code == .cancelled, hasFrames || draft.earlier != nil
         else {
             await writer.cancel()
             await remove(draft)
             return failure
         }
-        if hasPictures {
+        if hasFrames {
             do throws(MediaError) { _ = try await writer.finish() } catch {
                 await remove(draft)
                 return error
@@ -104,7 +104,7 @@ extension OutputJob {
             await writer.cancel()
         }
         await NamedThread.run(purpose.threadName) {
-            if hasPictures { draft.earlier?.discard() } else { draft.output.discard() }
+            if hasFrames { draft.earlier?.discard() } else { draft.output.discard() }
         }
         return purpose.cancelled(draft.output.path, leaving: .part)
     }

@@ -7,7 +7,7 @@ extension OutputJob {
     /// Copies coded samples into a new movie under its temporary name, which is closed then.
     /// - Parameters:
     ///   - chapters: by the new movie's times.
-    ///   - duration: how long it will be, for what is told.
+    ///   - duration: how long it will be, for what is reported.
     func copy(
         _ tracks: [CopiedTrack], texts: [TextTrack], groups: [MetadataTrack], chapters: [Chapter],
         duration: MediaTime,
@@ -26,7 +26,7 @@ extension OutputJob {
                     steps += 1
                     guard steps % 64 == 1 else { continue }
                     try checkCancelled(output.path)
-                    tell(reached.time, of: duration, bytes: reached.bytes)
+                    report(reached.time, of: duration, bytes: reached.bytes)
                 }
                 return try copy.finish()
             } catch {

@@ -66,7 +66,7 @@ final class OutputJob: Sendable {
     // MARK: How it stands
 
     /// - Parameter progress: how far it has come; the time it took is filled in.
-    func tell(_ progress: ExportProgress) {
+    func report(_ progress: ExportProgress) {
         var progress = progress
         progress.elapsed = elapsed
         board.post(.exporting(progress))
@@ -74,22 +74,22 @@ final class OutputJob: Sendable {
 
     /// The same by the output's own time.
     /// - Parameter time: from the output's beginning; one beyond its end is its end.
-    func tell(_ time: MediaTime, of duration: MediaTime, frames: Int64 = 0, bytes: Int64) {
+    func report(_ time: MediaTime, of duration: MediaTime, frames: Int64 = 0, bytes: Int64) {
         let reached = min(time, duration)
-        tell(
+        report(
             ExportProgress(
                 frames: frames, frameCount: 0, time: reached, duration: duration, bytes: bytes,
                 elapsed: .zero, made: reached))
     }
 
     /// The last state of what has its name: all of it is there.
-    func tellWhole(frames: Int64, bytes: Int64) {
+    func reportWhole(frames: Int64, bytes: Int64) {
         guard case .exporting(var last) = board.current else { return }
         last.made += last.duration - last.time
         last.time = last.duration
         last.frames = max(last.frames, frames)
         last.bytes = bytes
-        tell(last)
+        report(last)
     }
 
     // MARK: Where it grows
@@ -97,7 +97,7 @@ final class OutputJob: Sendable {
     /// Where a file grows, once it is sure that it may be there. What killed runs left in its folder goes.
     /// - Parameters:
     ///   - inputs: what is read and never written over.
-    ///   - role: `.part` where an equal run goes on with what is left of it.
+    ///   - role: `.part` where an equal run continues with what is left of it.
     ///   - container: of a movie (nil: not known, or none).
     /// - Throws: `cancelled`; `invalid-setting` when an index in front is wanted and there is none;
     ///   `alreadyExists`, `cannotCreate`; `inUse` when the file, or the one that grows, is being written.

@@ -8,7 +8,7 @@ enum OutputPurpose: Sendable {
     /// What a cancelled run leaves.
     enum Rest: Sendable {
         case nothing
-        /// A part that an equal run goes on with.
+        /// A part that an equal run continues with.
         case part
         /// Picture files that were complete before.
         case pictures
@@ -54,7 +54,7 @@ enum OutputPurpose: Sendable {
         let left =
             switch rest {
             case .nothing: "nothing is left of it"
-            case .part: "the same export goes on from where it was"
+            case .part: "the same export continues from where it was"
             case .pictures: "pictures written before stay"
             }
         return MediaError(

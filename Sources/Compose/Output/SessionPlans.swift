@@ -26,7 +26,7 @@ extension ConversionSession {
     }
 
     /// As `plan(for:)` of pictures, on a thread of its own.
-    public func makePlan(for output: PictureOutput) async throws(MediaError) -> PicturesPlan {
+    public func makePlan(for output: PictureOutput) async throws(MediaError) -> PictureOutputPlan {
         try await NamedThread.run("vcap-plan") { () throws(MediaError) in
             try self.plan(for: output)
         }

@@ -8,7 +8,7 @@ internal import Movie
 package struct TemporaryOutput: Sendable {
     /// The name the file gets.
     package let path: String
-    /// The name it has while it grows: the same each time, so that it can be gone on with.
+    /// The name it has while it grows: the same each time, so that it can be resumed.
     let temporaryPath: String
     /// Where an earlier run's part lies while this one copies it.
     let earlierPath: String
@@ -29,7 +29,7 @@ package struct TemporaryOutput: Sendable {
         try self.init(path: path, overwrites: overwrites, role: .new)
     }
 
-    /// - Parameter role: whether an equal run goes on with what is left of this one (`.part`).
+    /// - Parameter role: whether an equal run continues with what is left of this one (`.part`).
     init(path: String, overwrites: Bool, role: TemporaryName.Role) throws(MediaError) {
         self.path = path
         self.overwrites = overwrites
@@ -52,7 +52,7 @@ package struct TemporaryOutput: Sendable {
         do throws(IOFailure) {
             old = overwrites ? try FileLock(locking: path) : nil
         } catch { throw MediaError(error, attempt: "replace \(path)", subject: path) }
-        // refused early; whoever writes takes the lock
+        // refused early; the writer takes the lock
         do throws(IOFailure) { try FileLock.requireFree(temporaryPath) } catch { throw busy }
     }
 

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Samples a plane through an affine map, bilinearly; beyond the edges the last sample goes on.
+/// Samples a plane through an affine map, bilinearly; beyond the edges the last sample continues.
 struct AffineSampler {
     private let plane: PixelPlane
     private let lastColumn: Int

@@ -11,8 +11,8 @@ struct BlurredFill {
     ///   - convert: conforms a picture.
     func make(
         _ source: PixelBuffer, _ request: ConformStore.Request,
-        convert: (PixelBuffer, ConformStore.Request) throws(MediaError) -> PlacedPicture
-    ) throws(MediaError) -> PlacedPicture {
+        convert: (PixelBuffer, ConformStore.Request) throws(MediaError) -> PlacedImage
+    ) throws(MediaError) -> PlacedImage {
         let factor = reduction(request.blur)
         let width = (request.width + 2 * factor - 1) / (2 * factor) * 2
         let height = (request.height + 2 * factor - 1) / (2 * factor) * 2
@@ -33,7 +33,7 @@ struct BlurredFill {
         (format.width, format.height) = (width, height)
         let large = ConformStore.Request(
             format: format, width: request.width, height: request.height,
-            region: PictureConformer.Region(
+            region: FrameConformer.Region(
                 left: 0, top: 0, width: Double(request.width) / scale,
                 height: Double(request.height) / scale))
         return try convert(reduced, large)
@@ -46,15 +46,15 @@ struct BlurredFill {
         return factor
     }
 
-    /// The region for a frame that goes on to the right and below.
+    /// The region for a frame that reaches on to the right and below.
     private func widened(
-        _ region: PictureConformer.Region, _ wider: Double, _ higher: Double,
+        _ region: FrameConformer.Region, _ wider: Double, _ higher: Double,
         _ orientation: VideoOrientation
-    ) -> PictureConformer.Region {
+    ) -> FrameConformer.Region {
         let swaps = orientation.swapsAxes
         let (across, down) = swaps ? (higher, wider) : (wider, higher)
         // where the frame's right and lower ends come from in the stored picture
-        let corner = Transform2D.turning(orientation, width: 1, height: 1).inverse ?? .identity
+        let corner = Transform2D.rotating(orientation, width: 1, height: 1).inverse ?? .identity
         let origin = corner.apply(x: 0, y: 0)
         var result = region
         result.width = region.width * across
@@ -65,9 +65,9 @@ struct BlurredFill {
     }
 
     /// - Parameter edge: how far outside the last sample the picture's own last pixel lies (samples).
-    private func blur(_ picture: inout PixelBuffer, variance: Double, edge: Double) {
-        let width = picture.width
-        picture.withMutablePlanes { planes in
+    private func blur(_ frame: inout PixelBuffer, variance: Double, edge: Double) {
+        let width = frame.width
+        frame.withMutablePlanes { planes in
             slices.run(grid.planes.count) { index, _ in
                 let layout = grid.planes[index]
                 let columns = (width + layout.across - 1) / layout.across

@@ -10,8 +10,8 @@ struct BoxCascade {
     }
 
     private enum Edge {
-        /// What lies at the edges goes on beyond them; how far outside the outermost samples (samples).
-        case goesOn(Float)
+        /// What lies at the edges continues beyond them; how far outside the outermost samples (samples).
+        case continues(Float)
         /// Nothing is beyond them, after each mean.
         case nothing
     }
@@ -19,11 +19,11 @@ struct BoxCascade {
     private let windows: [Window]
     private let edge: Edge
 
-    /// Pictures, which go on beyond their edges. The windows' two outermost samples count in part, so that the
+    /// Pictures, which continue beyond their edges. The windows' two outermost samples count in part, so that the
     /// variance is the wanted one.
     /// - Parameters:
     ///   - variance: of all three together (samples²; positive).
-    ///   - edge: how far outside the outermost samples lies what goes on beyond (samples).
+    ///   - edge: how far outside the outermost samples lies what continues beyond (samples).
     init(variance: Double, edge: Double = 0) {
         let each = variance / 3
         var radius = 0
@@ -31,7 +31,7 @@ struct BoxCascade {
         let (r, n) = (Double(radius), Double(2 * radius + 1))
         let part = Float((each * n - r * (r + 1) * n / 3) / (2 * ((r + 1) * (r + 1) - each)))
         windows = Array(repeating: Window(radius: radius, part: part), count: 3)
-        self.edge = .goesOn(Float(edge))
+        self.edge = .continues(Float(edge))
     }
 
     /// Shadows, outside of which there is nothing. Whole windows, whose edges stay sharp.
@@ -84,7 +84,7 @@ struct BoxCascade {
     }
 
     /// Blurs a plane of samples in place, along its rows and then along its columns.
-    /// - Parameter largest: code: what goes on beyond an edge may be brighter than any picture.
+    /// - Parameter largest: code: what continues beyond an edge may be brighter than any picture.
     static func blur<Sample: FixedWidthInteger & UnsignedInteger>(
         _ plane: MutablePixelPlane, columns: Int, across: BoxCascade, down: BoxCascade,
         largest: Sample
@@ -137,7 +137,7 @@ struct BoxCascade {
         _ margin: Int, _ count: Int
     ) -> UnsafeMutableBufferPointer<Float> {
         var reach = 0
-        if case .goesOn(let distance) = edge {
+        if case .continues(let distance) = edge {
             extend(first, margin, count, distance)
             reach = margin
         }

@@ -5,7 +5,7 @@ package import Media
 package final class CompositionRenderer {
     private let composition: VideoComposition
     private let builder: SceneBuilder
-    private let compositor: PictureCompositor
+    private let compositor: FrameCompositor
     private let context: RenderContext
 
     /// - Parameters:
@@ -19,7 +19,7 @@ package final class CompositionRenderer {
             width: format.width, height: format.height, format: format.pixelFormat ?? .yuv420p,
             limit: frameLimit)
         self.composition = composition
-        compositor = try PictureCompositor(target: format, threads: threads, pool: pool)
+        compositor = try FrameCompositor(target: format, threads: threads, pool: pool)
         builder = SceneBuilder(
             composition, size: PixelSize(width: format.width, height: format.height))
         context = RenderContext(
@@ -54,12 +54,12 @@ package final class CompositionRenderer {
         guard let instruction = composition.instruction(at: time) else {
             throw .edit("video composition", "no instruction covers \(time.spoken); add one")
         }
-        var pictures: [Int: SampleBuffer] = [:]
+        var frames: [Int: SampleBuffer] = [:]
         for track in instruction.sourceTrackIDs {
-            pictures[track] = try picture(track, time)
+            frames[track] = try picture(track, time)
         }
         let request = CompositionRequest(
-            time: time, instruction: instruction, context: context, pictures: pictures)
+            time: time, instruction: instruction, context: context, pictures: frames)
         let frame: PixelBuffer
         do { frame = try custom.compose(request) } catch let error as MediaError {
             throw error
@@ -76,7 +76,7 @@ package final class CompositionRenderer {
                 code: .compositorFailed, subject: "the custom compositor",
                 message: "The custom compositor gave a \(frame.format.rawValue) picture of "
                     + "\(frame.width)x\(frame.height) at \(time.spoken); make frames with "
-                    + "request.context.makePicture().")
+                    + "request.context.makeFrame().")
         }
         return frame
     }

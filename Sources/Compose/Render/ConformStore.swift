@@ -10,20 +10,20 @@ final class ConformStore {
         var width: Int
         var height: Int
         /// What of the stored picture fills the result (rounded, so that noise makes no difference).
-        var region: PictureConformer.Region
+        var region: FrameConformer.Region
         var orientation: VideoOrientation
         /// Standard deviation of a blur (pixels of the frame); 0: none.
         var blur: Double = 0
 
         init(
-            format: VideoFormat, width: Int, height: Int, region: PictureConformer.Region,
+            format: VideoFormat, width: Int, height: Int, region: FrameConformer.Region,
             orientation: VideoOrientation = .upright, blur: Double = 0
         ) {
             func rounded(_ value: Double) -> Double { (value * 65_536).rounded() / 65_536 }
             self.format = format
             self.width = width
             self.height = height
-            self.region = PictureConformer.Region(
+            self.region = FrameConformer.Region(
                 left: rounded(region.left), top: rounded(region.top),
                 width: rounded(region.width), height: rounded(region.height))
             self.orientation = orientation
@@ -34,23 +34,23 @@ final class ConformStore {
     private struct Entry {
         var request: Request
         var source: PixelBuffer
-        var result: PlacedPicture
+        var result: PlacedImage
         var isUsed: Bool
     }
 
     /// Thread-bound.
     private final class Machine {
         let request: Request
-        let conformer: PictureConformer
+        let conformer: FrameConformer
         /// What it made, opaque; kept only where it saves work.
         var results = SteadyResults()
-        /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be turned.
-        var second: PictureConformer?
+        /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be rotated.
+        var second: FrameConformer?
         var turn: PixelRotation?
         /// Whether the frame shows something of it.
         var isUsed = true
 
-        init(_ request: Request, _ conformer: PictureConformer) {
+        init(_ request: Request, _ conformer: FrameConformer) {
             (self.request, self.conformer) = (request, conformer)
         }
     }
@@ -58,7 +58,7 @@ final class ConformStore {
     // immutable
     private let grid: FrameGrid
     private let slices: SlicePool
-    private let memory = PictureMemory()
+    private let memory = FrameMemory()
     // owned by the caller's thread
     private var entries: [Entry] = []
     private var machines: [Machine] = []
@@ -86,7 +86,7 @@ final class ConformStore {
 
     func picture(
         _ source: PixelBuffer, _ request: Request
-    ) throws(MediaError) -> PlacedPicture {
+    ) throws(MediaError) -> PlacedImage {
         let found = entries.firstIndex {
             $0.request == request && $0.source.sharesPixels(with: source)
         }
@@ -95,7 +95,7 @@ final class ConformStore {
             for machine in machines where machine.request == request { machine.isUsed = true }
             return entries[found].result
         }
-        let result: PlacedPicture
+        let result: PlacedImage
         if request.blur > 0 {
             result = try BlurredFill(grid: grid, slices: slices).make(source, request) {
                 source, request throws(MediaError) in
@@ -110,7 +110,7 @@ final class ConformStore {
 
     private func convert(
         _ source: PixelBuffer, _ request: Request
-    ) throws(MediaError) -> PlacedPicture {
+    ) throws(MediaError) -> PlacedImage {
         conversions += 1
         let machine = try machine(for: request)
         var results = SteadyResults()
@@ -127,13 +127,13 @@ final class ConformStore {
             var none = SteadyResults()
             result.picture = try run(second, result.picture, &none).picture
         }
-        guard let alpha = result.alpha else { return PlacedPicture(result.picture) }
+        guard let alpha = result.alpha else { return PlacedImage(result.picture) }
         return Transparency(grid).separate(result.picture, opacity: alpha)
     }
 
     /// - Parameter results: of the pictures before.
     private func run(
-        _ conformer: PictureConformer, _ source: PixelBuffer, _ results: inout SteadyResults
+        _ conformer: FrameConformer, _ source: PixelBuffer, _ results: inout SteadyResults
     ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
         let prepared = try conformer.prepare(source)
         if let latest = results.latest, prepared.changed?.isEmpty ?? false { return (latest, nil) }
@@ -146,7 +146,7 @@ final class ConformStore {
         try eachStrip(strips, &picture) { strip, planes throws(MediaError) in
             try conformer.convert(prepared, strip: strip, over: background, into: planes)
         }
-        if let changed = prepared.changed, conformer.comparesPictures {
+        if let changed = prepared.changed, conformer.comparesFrames {
             results.append(picture, changed: changed)
         } else {
             results = SteadyResults()
@@ -160,11 +160,11 @@ final class ConformStore {
     }
 
     private func eachStrip(
-        _ count: Int, _ picture: inout PixelBuffer,
+        _ count: Int, _ frame: inout PixelBuffer,
         _ body: (Int, [MutablePixelPlane]) throws(MediaError) -> Void
     ) throws(MediaError) {
         let failure = Lock<MediaError?>(nil)
-        picture.withMutablePlanes { planes in
+        frame.withMutablePlanes { planes in
             slices.run(count) { strip, _ in
                 do throws(MediaError) { try body(strip, planes) } catch {
                     failure.withLock { $0 = $0 ?? error }
@@ -192,27 +192,27 @@ final class ConformStore {
         var output = grid.format
         output.width = orientation.swapsAxes ? request.height : request.width
         output.height = orientation.swapsAxes ? request.width : request.height
-        let siting = sitingBeforeTurning(orientation)
+        let siting = sitingBeforeRotation(orientation)
         if siting == nil { output.coding = .raw(grid.bytes == 1 ? .yuv444p : .yuv444p10le) }
-        let conformer = try PictureConformer(
+        let conformer = try FrameConformer(
             from: request.format, to: output, region: request.region,
             siting: siting ?? grid.siting)
         let machine = Machine(request, conformer)
         guard orientation != .upright else { return machine }
         machine.turn = PixelRotation(orientation)
         if siting == nil {
-            var turned = output
-            (turned.width, turned.height) = (request.width, request.height)
-            turned.color = grid.format.color
-            var target = turned
+            var rotated = output
+            (rotated.width, rotated.height) = (request.width, request.height)
+            rotated.color = grid.format.color
+            var target = rotated
             target.coding = grid.format.coding
-            machine.second = try PictureConformer(from: turned, to: target, siting: grid.siting)
+            machine.second = try FrameConformer(from: rotated, to: target, siting: grid.siting)
         }
         return machine
     }
 
     /// Where chroma must lie so that it lies right after turning; nil where no siting does it.
-    private func sitingBeforeTurning(_ orientation: VideoOrientation) -> ChromaSiting? {
+    private func sitingBeforeRotation(_ orientation: VideoOrientation) -> ChromaSiting? {
         if orientation == .upright || grid.stepX == 1 { return grid.siting }
         guard grid.stepY == 2 else { return nil }
         switch (grid.siting, orientation.rotation, orientation.isMirrored) {

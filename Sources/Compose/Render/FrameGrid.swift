@@ -29,7 +29,7 @@ struct FrameGrid {
     /// Bytes of a sample.
     let bytes: Int
 
-    /// - Parameter format: planar YUV with its colour told.
+    /// - Parameter format: planar YUV with its colour stated.
     init(_ format: VideoFormat, _ pixels: PixelFormat) {
         self.format = format
         self.pixels = pixels

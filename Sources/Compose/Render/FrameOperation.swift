@@ -29,7 +29,7 @@ struct FrameOperation {
     /// Planes in the order of the frame's; empty: nothing.
     var planes: [Plane]
     /// Keeps the memory behind the planes alive.
-    var holders: [PlacedPicture]
+    var holders: [PlacedImage]
     /// Whether nothing behind shows.
     var isCovering: Bool
     /// The picture itself, where the operation only shows it in place.

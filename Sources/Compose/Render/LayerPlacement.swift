@@ -9,7 +9,7 @@ struct LayerPlacement {
     let toUpright: Transform2D
     /// The picture's corners in the frame: the smallest rectangle that holds them.
     let bounds: Bounds
-    /// Set where the picture is only scaled, shifted, mirrored or turned by quarters.
+    /// Set where the picture is only scaled, shifted, mirrored or rotated by quarters.
     let orientation: VideoOrientation?
 
     struct Bounds {

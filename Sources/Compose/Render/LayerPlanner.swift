@@ -47,18 +47,18 @@ struct LayerPlanner {
             opacity: opacity, planes: planes,
             holders: [source.picture] + (fill?.picture.map { [$0] } ?? []),
             isCovering: opacity == 1 && (fill == nil ? isWhole : isOuterWhole))
-        let picture = source.picture.picture
+        let frame = source.picture.picture
         if operation.isCovering, isWhole, source.map == nil, source.column == 0, source.row == 0,
-            picture.width == grid.width, picture.height == grid.height
+            frame.width == grid.width, frame.height == grid.height
         {
-            operation.whole = picture
+            operation.whole = frame
         }
         return operation
     }
 
     /// A picture on the target's grid and how it lies in the frame.
     private struct Source {
-        var picture: PlacedPicture
+        var picture: PlacedImage
         /// Where its upper left pixel lies (pixels of the frame), where `map` is nil.
         var column = 0
         var row = 0
@@ -69,7 +69,7 @@ struct LayerPlanner {
     private func samples(
         of layer: SceneLayer, _ placement: LayerPlacement, _ fill: LayerFill?
     ) throws(MediaError) -> Source? {
-        let isPlain = PictureConformer.changesNothing(from: layer.format, to: grid.format)
+        let isPlain = FrameConformer.changesNothing(from: layer.format, to: grid.format)
         guard let orientation = placement.orientation else {
             return try sheared(layer, placement, isPlain: isPlain)
         }
@@ -80,17 +80,17 @@ struct LayerPlanner {
         guard isInside else {
             // nothing of it is sampled, but its fill shows
             let nothing = PixelBuffer(width: grid.stepX, height: grid.stepY, format: grid.pixels)
-            return fill == nil ? nil : Source(picture: PlacedPicture(nothing))
+            return fill == nil ? nil : Source(picture: PlacedImage(nothing))
         }
         if isPlain, orientation == .upright, let place = wholePlace(bounds, layer) {
-            return Source(picture: PlacedPicture(layer.picture), column: place.x, row: place.y)
+            return Source(picture: PlacedImage(layer.picture), column: place.x, row: place.y)
         }
         let area = conformedArea(bounds)
         guard let region = region(area, layer, placement) else { return nil }
         let request = ConformStore.Request(
             format: layer.format, width: Int(area.right - area.left),
             height: Int(area.bottom - area.top),
-            region: PictureConformer.Region(
+            region: FrameConformer.Region(
                 left: region.left, top: region.top, width: region.right - region.left,
                 height: region.bottom - region.top), orientation: orientation)
         return Source(
@@ -158,7 +158,7 @@ struct LayerPlanner {
             && [crop.x, crop.y, crop.width, crop.height].allSatisfy { $0.magnitude < 1e9 }
     }
 
-    /// A turned or sheared picture: conformed at its own size, or smaller where it is shown smaller, and
+    /// A rotated or sheared picture: conformed at its own size, or smaller where it is shown smaller, and
     /// sampled from there.
     private func sheared(
         _ layer: SceneLayer, _ placement: LayerPlacement, isPlain: Bool
@@ -174,7 +174,7 @@ struct LayerPlanner {
         let shrunk = Transform2D.scale(x: across, y: down)
         guard let back = map.inverse?.followed(by: shrunk) else { return nil }
         if isPlain, across == 1, down == 1 {
-            return Source(picture: PlacedPicture(layer.picture), map: back)
+            return Source(picture: PlacedImage(layer.picture), map: back)
         }
         func even(_ value: Double, _ step: Int) -> Int {
             max(1, Int((value / Double(step) - 1e-6).rounded(.up))) * step
@@ -183,7 +183,7 @@ struct LayerPlanner {
         let height = even(Double(layer.format.height) * down, grid.stepY)
         let request = ConformStore.Request(
             format: layer.format, width: width, height: height,
-            region: PictureConformer.Region(
+            region: FrameConformer.Region(
                 left: 0, top: 0, width: Double(width) / across, height: Double(height) / down))
         return Source(picture: try store.picture(layer.picture, request), map: back)
     }
@@ -202,7 +202,7 @@ struct LayerPlanner {
 
     private func blurred(
         _ layer: SceneLayer, _ radius: Double
-    ) throws(MediaError) -> PlacedPicture? {
+    ) throws(MediaError) -> PlacedImage? {
         guard radius.isFinite, radius > 0 else {
             throw MediaError(
                 code: .invalidSetting, subject: "a blurred fill",
@@ -226,7 +226,7 @@ struct LayerPlanner {
             layer.picture,
             ConformStore.Request(
                 format: layer.format, width: width, height: height,
-                region: PictureConformer.Region(
+                region: FrameConformer.Region(
                     left: region.left, top: region.top, width: region.right - region.left,
                     height: region.bottom - region.top),
                 orientation: layer.format.orientation, blur: min(radius, 1_000)))
@@ -235,10 +235,10 @@ struct LayerPlanner {
 
 /// What lies under a layer's picture.
 enum LayerFill {
-    case picture(PlacedPicture)
+    case picture(PlacedImage)
     case color([Int])
 
-    var picture: PlacedPicture? {
+    var picture: PlacedImage? {
         if case .picture(let picture) = self { picture } else { nil }
     }
 
@@ -310,15 +310,15 @@ extension LayerPlanner {
             return .placed(
                 samples, column: source.column / plane.across, row: source.row / plane.down)
         }
-        let picture = source.picture.picture
+        let frame = source.picture.picture
         let out = Transform2D(
             a: Double(plane.across), b: 0, c: 0, d: Double(plane.down), tx: plane.originX,
             ty: plane.originY)
         let back = out.inverse ?? .identity
         return .sampled(
             AffineSampler(
-                samples, columns: (picture.width + plane.across - 1) / plane.across,
-                rows: (picture.height + plane.down - 1) / plane.down,
+                samples, columns: (frame.width + plane.across - 1) / plane.across,
+                rows: (frame.height + plane.down - 1) / plane.down,
                 map: out.followed(by: map).followed(by: back)))
     }
 }

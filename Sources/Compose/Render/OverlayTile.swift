@@ -1,6 +1,6 @@
 package import Media
 
-/// A rectangle of a title or an image, ready to be laid over a frame.
+/// A rectangle of a title or an image, ready to be drawn over a frame.
 package struct OverlayTile: Sendable {
     /// Tiles with the same identity have the same pixels, so they are converted once.
     package var identity: UInt64

@@ -64,7 +64,7 @@ extension Fill {
 }
 
 extension PixelFormat {
-    /// Whether colours are told by a matrix: neither RGB nor grey.
+    /// Whether colours are coded by a matrix: neither RGB nor grey.
     fileprivate var hasChroma: Bool {
         !isRGB && (layout.planes.count > 1 || layout.planes[0].pixelsPerGroup > 1)
     }

@@ -12,7 +12,7 @@ final class SlicePool {
     private let shared: Shared
     private let workers: [NamedThread]
 
-    /// Holds the caller's closure for the workers, and lets go of it before the caller goes on.
+    /// Holds the caller's closure for the workers, and lets go of it before the caller continues.
     // because the body is only taken away when every worker is done
     private final class Job: @unchecked Sendable {
         var body: Body?

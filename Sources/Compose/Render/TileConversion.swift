@@ -11,7 +11,7 @@ struct TileConversion {
     func convert(_ image: PixelBuffer) -> TileStore.Converted {
         let width = roomy(image.width + phaseX, grid.stepX)
         let height = roomy(image.height + phaseY, grid.stepY)
-        var picture = PixelBuffer(width: width, height: height, format: grid.pixels)
+        var frame = PixelBuffer(width: width, height: height, format: grid.pixels)
         var luma = PixelBuffer(width: width, height: height, format: .gray16le)
         var chroma = PixelBuffer(
             width: width / grid.stepX, height: height / grid.stepY, format: .gray16le)
@@ -20,7 +20,7 @@ struct TileConversion {
         var extents = grid.planes.map { plane in
             [Range<Int>](repeating: 0..<0, count: height / plane.down)
         }
-        picture.withMutablePlanes { planes in
+        frame.withMutablePlanes { planes in
             luma.withMutablePlanes { luma in
                 chroma.withMutablePlanes { chroma in
                     image.withPlane(0) { source in
@@ -45,7 +45,7 @@ struct TileConversion {
             }
         }
         return TileStore.Converted(
-            PlacedPicture(picture, alpha: [luma, chroma]), extents: extents,
+            PlacedImage(frame, alpha: [luma, chroma]), extents: extents,
             bytes: width * height * (2 * grid.bytes + 3))
     }
 

@@ -11,12 +11,12 @@ final class TileStore {
 
     /// A tile in the target's colours, with the columns of each row that show anything.
     final class Converted {
-        let picture: PlacedPicture
+        let picture: PlacedImage
         let extents: [[Range<Int>]]
         let bytes: Int
 
-        init(_ picture: PlacedPicture, extents: [[Range<Int>]], bytes: Int) {
-            self.picture = picture
+        init(_ frame: PlacedImage, extents: [[Range<Int>]], bytes: Int) {
+            self.picture = frame
             self.extents = extents
             self.bytes = bytes
         }
@@ -36,13 +36,13 @@ final class TileStore {
         self.slices = slices
     }
 
-    /// The operation that lays a tile over the frame; nil where nothing of it shows.
+    /// The operation that draws a tile over the frame; nil where nothing of it shows.
     func operation(for tile: OverlayTile) throws(MediaError) -> FrameOperation? {
         guard tile.image.format == .bgra else {
             throw MediaError(
                 code: .unsupported, subject: "an overlay tile",
                 message:
-                    "Cannot lay a \(tile.image.format.rawValue) picture over a frame; give bgra.")
+                    "Cannot draw a \(tile.image.format.rawValue) picture over a frame; give bgra.")
         }
         let opacity = Float(BlendKernels.weight(tile.opacity)) / Float(BlendKernels.one)
         let isInside =

@@ -9,15 +9,15 @@ struct Transparency {
     /// - Parameters:
     ///   - picture: of the target's format, colours `black + opacity · (code − black)`.
     ///   - opacity: 0…65,535 for each pixel.
-    func separate(_ picture: PixelBuffer, opacity: PixelBuffer) -> PlacedPicture {
+    func separate(_ frame: PixelBuffer, opacity: PixelBuffer) -> PlacedImage {
         let luma = weights(opacity, grid.planes[0])
         let chroma = grid.stepX == 1 ? luma : weights(opacity, grid.planes[1])
         var result = PixelBuffer(
-            width: picture.width, height: picture.height, format: picture.format)
+            width: frame.width, height: frame.height, format: frame.format)
         result.withMutablePlanes { targets in
-            picture.withPlanes { sources in
+            frame.withPlanes { sources in
                 for (index, plane) in grid.planes.enumerated() {
-                    let columns = (picture.width + plane.across - 1) / plane.across
+                    let columns = (frame.width + plane.across - 1) / plane.across
                     (index == 0 ? luma : chroma).withPlane(0) { weights in
                         if grid.bytes == 1 {
                             divide(
@@ -32,7 +32,7 @@ struct Transparency {
                 }
             }
         }
-        return PlacedPicture(result, alpha: [luma, chroma])
+        return PlacedImage(result, alpha: [luma, chroma])
     }
 
     private func divide<Sample: FixedWidthInteger & UnsignedInteger>(
@@ -119,20 +119,20 @@ struct ChromaTaps {
     /// Filters pixels of 16 bits from above and below.
     /// - Parameter row: one pixel left of the picture, then its width, then the last pixel again to the end.
     fileprivate func filter(
-        _ source: PixelPlane, _ picture: PixelBuffer, around y: Int,
+        _ source: PixelPlane, _ frame: PixelBuffer, around y: Int,
         into row: UnsafeMutableBufferPointer<Int32>
     ) {
-        let pixels = UnsafeMutableBufferPointer(rebasing: row.dropFirst().prefix(picture.width))
+        let pixels = UnsafeMutableBufferPointer(rebasing: row.dropFirst().prefix(frame.width))
         pixels.update(repeating: 0)
         for (offset, weight) in taps {
-            let line = max(0, min(picture.height - 1, y + offset))
+            let line = max(0, min(frame.height - 1, y + offset))
             let values = source.base.advanced(by: line * source.bytesPerRow)
                 .assumingMemoryBound(to: UInt16.self)
             let weight = Int32(weight)
             for x in 0..<pixels.count { pixels[x] &+= Int32(values[x]) &* weight }
         }
         row[0] = row[1]
-        for x in (picture.width + 1)..<row.count { row[x] = row[picture.width] }
+        for x in (frame.width + 1)..<row.count { row[x] = row[frame.width] }
     }
 
     /// - Parameter x: of the first pixel that the sample covers.

@@ -5,13 +5,13 @@ extension VideoFormat {
     package var uprightTransform: Transform2D {
         let aspect = Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)
         return Transform2D.scale(x: aspect, y: 1).followed(
-            by: .turning(orientation, width: Double(width) * aspect, height: Double(height)))
+            by: .rotating(orientation, width: Double(width) * aspect, height: Double(height)))
     }
 }
 
 extension Transform2D {
-    /// Mirrors, then turns a picture of a size so that its upper left corner is at the origin again.
-    package static func turning(
+    /// Mirrors, then rotates a picture of a size so that its upper left corner is at the origin again.
+    package static func rotating(
         _ orientation: VideoOrientation, width: Double, height: Double
     ) -> Transform2D {
         let mirror =
@@ -27,7 +27,7 @@ extension Transform2D {
         return mirror.followed(by: turn)
     }
 
-    /// The orientation in this map if it only scales, shifts, mirrors and turns by quarters.
+    /// The orientation in this map if it only scales, shifts, mirrors and rotates by quarters.
     var orientation: VideoOrientation? {
         let size = max(a.magnitude, b.magnitude, c.magnitude, d.magnitude)
         let none = size * 1e-9

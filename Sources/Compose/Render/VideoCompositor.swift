@@ -3,7 +3,7 @@ public import Media
 /// Makes the frames of a film in place of the built-in compositor.
 ///
 /// One call a frame, in order of time, from one thread at a time; different exports may call the same
-/// object at once. Titles of the film are laid over what it returns.
+/// object at once. Titles of the film are drawn over what it returns.
 public protocol VideoCompositor: Sendable {
     /// A frame of the request's format.
     /// - Returns: a picture of `request.context` or of one's own, of the context's size and pixel format.
@@ -18,7 +18,7 @@ public struct CompositionRequest: Sendable {
     /// What the frame is made of, with its ramps.
     public let instruction: Instruction
     public let context: RenderContext
-    /// Pictures on show by track, decoded and not yet turned upright.
+    /// Pictures on show by track, decoded and not yet rotated upright.
     private let pictures: [Int: SampleBuffer]
 
     package init(
@@ -35,7 +35,7 @@ public struct CompositionRequest: Sendable {
     public var sourceTrackIDs: [Int] { pictures.keys.sorted() }
 
     /// The picture of a track, in the source's own format; nil where the track has none.
-    public func sourcePicture(of trackID: Int) -> SampleBuffer? { pictures[trackID] }
+    public func sourceFrame(of trackID: Int) -> SampleBuffer? { pictures[trackID] }
 }
 
 /// What the frames of a film are like, and memory for them. Thread-safe.
@@ -54,7 +54,7 @@ public struct RenderContext: Sendable {
 
     /// A picture to draw in; its old pixels are still in it.
     /// - Throws: `invalid-setting` when too many frames are held at once.
-    public func makePicture() throws(MediaError) -> PixelBuffer { try pool.makeFrame() }
+    public func makeFrame() throws(MediaError) -> PixelBuffer { try pool.makeFrame() }
 }
 
 extension PixelBufferPool {

@@ -4,11 +4,11 @@ enum ItemName {
         named("clip \(index + 1)", item.name, item.path)
     }
 
-    static func voiceOver(_ index: Int, _ item: SoundItem) -> String {
+    static func voiceOver(_ index: Int, _ item: AudioItem) -> String {
         named("voice-over \(index + 1)", item.name, item.path)
     }
 
-    static func music(_ index: Int, _ item: SoundItem) -> String {
+    static func music(_ index: Int, _ item: AudioItem) -> String {
         named("music \(index + 1)", item.name, item.path)
     }
 

@@ -6,7 +6,7 @@ extension Asset {
     /// a file which is not there; for what is written it is a name under which nothing can be made.
     static func media(_ path: String) throws(MediaError) -> Asset {
         do throws(MediaError) { return try load(path) } catch {
-            throw error.code == .cannotCreate ? error.telling(code: .noSuchFile) : error
+            throw error.code == .cannotCreate ? error.describing(code: .noSuchFile) : error
         }
     }
 }

@@ -36,7 +36,7 @@ extension PlacedClip {
     }
 }
 
-extension PlacedSound {
+extension PlacedAudio {
     /// Volume times automation times fades: a ramp from each instant at which one of them bends to the
     /// next. Where a fade crosses a moving volume their product is a curve, made of sixteen pieces.
     var volumeRamps: [VolumeRamp] {

@@ -18,8 +18,8 @@ struct PlacedClip {
     var overlapBefore: Int64 = 0
     var overlapAfter: Int64 = 0
     /// Of the composition.
-    var pictureTrackID: Int?
-    var soundTrackID: Int?
+    var videoTrackID: Int?
+    var audioTrackID: Int?
 
     /// A span of one of the source's tracks.
     struct Part {
@@ -82,7 +82,7 @@ extension TimelineBuilder {
                 + "\(MediaTime.timeline(clip.ticks).spoken); shorten them")
     }
 
-    /// Where a still picture ends that was not told to.
+    /// Where a still picture ends whose length was not set.
     private func stillEnd(_ item: VideoItem, _ track: AssetTrack) -> MediaTime? {
         guard track.isStill else { return nil }
         let length = timeline.settings.stillDuration.timelineTicks
@@ -94,9 +94,9 @@ extension TimelineBuilder {
         of item: VideoItem, _ name: String
     ) throws(MediaError) -> (asset: Asset, picture: PlacedClip.Part?, sound: PlacedClip.Part?) {
         let asset = try asset(item.path, name)
-        let pictures = asset.usable(.video)
+        let frames = asset.usable(.video)
         let sounds = asset.usable(.audio)
-        guard let lead = pictures ?? sounds else {
+        guard let lead = frames ?? sounds else {
             let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType.setsLength }
                 .map { "track \($0.id): \($0.reasonUnread)" }
             throw MediaError(
@@ -105,7 +105,7 @@ extension TimelineBuilder {
                     + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
         }
         let range = try lead.span(from: item.start, to: item.end ?? stillEnd(item, lead), name)
-        guard pictures != nil else {
+        guard frames != nil else {
             return (asset, nil, PlacedClip.Part(track: lead, range: range))
         }
         let sound = sounds.flatMap { track in

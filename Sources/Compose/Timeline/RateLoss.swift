@@ -28,7 +28,7 @@ struct RateLoss: Equatable {
         while true {
             let tick = (frameDuration * frame).ticks(per: Composition.timescale, rounding: .up)
             guard
-                let instant = mapping.pictureTime(
+                let instant = mapping.frameTime(
                     at: .timeline(tick), timescale: timescale, lateness: lateness)
             else { break }
             while place + 1 < last, times[place + 1] <= instant { place += 1 }
@@ -53,7 +53,7 @@ struct RateLoss: Equatable {
 extension PlacedClip {
     /// Whether some of its pictures may fall between the film's frames. Clips that play faster or slower show other
     /// pictures anyway.
-    func mayLosePictures(at frameDuration: MediaTime) -> Bool {
+    func mayLoseFrames(at frameDuration: MediaTime) -> Bool {
         guard isMovie, item.speed == .normal, let track = picture?.track else { return false }
         guard track.hasVariableRate else {
             return FrameRate.film(of: track).frameDuration < frameDuration
@@ -72,7 +72,7 @@ extension LoadedTimeline {
     ) throws(MediaError) -> [String] {
         var known: [MediaSource: [MediaTime]] = [:]
         var sentences: [String] = []
-        for clip in clips where clip.mayLosePictures(at: video.frameDuration) {
+        for clip in clips where clip.mayLoseFrames(at: video.frameDuration) {
             guard let part = clip.picture else { continue }
             let source = MediaSource(path: clip.asset.path, trackID: part.track.id)
             if known[source] == nil {

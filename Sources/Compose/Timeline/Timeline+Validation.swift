@@ -78,7 +78,7 @@ extension VideoItem {
     }
 }
 
-extension SoundItem {
+extension AudioItem {
     fileprivate func validate(_ name: String) throws(MediaError) {
         try checkTrim(start, end, name)
         try at.checkOnTimeline("the beginning of \(name)", name)

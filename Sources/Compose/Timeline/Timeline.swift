@@ -9,8 +9,8 @@ public struct Timeline: Sendable, Hashable {
     /// Over the pictures, the last one in front.
     public var titles: [TitleItem]
     /// What is spoken over the film.
-    public var voiceOvers: [SoundItem]
-    public var music: [SoundItem]
+    public var voiceOvers: [AudioItem]
+    public var music: [AudioItem]
     /// Turns the music down; nil: it stays as loud.
     public var ducking: MusicDucking?
     public var watermark: Watermark?
@@ -20,7 +20,7 @@ public struct Timeline: Sendable, Hashable {
 
     public init(
         settings: TimelineSettings = TimelineSettings(), videos: [VideoItem] = [],
-        titles: [TitleItem] = [], voiceOvers: [SoundItem] = [], music: [SoundItem] = [],
+        titles: [TitleItem] = [], voiceOvers: [AudioItem] = [], music: [AudioItem] = [],
         ducking: MusicDucking? = nil, watermark: Watermark? = nil, chapters: [Chapter] = [],
         gapAtEnd: MediaTime = .zero
     ) {

@@ -3,14 +3,14 @@ internal import Reading
 
 extension TimelineBuilder {
     /// The timeline's chapters, or where it has none those of the clips at the clips' places, and what is to be
-    /// told of them.
+    /// reported of them.
     func carriedChapters(
         _ clips: [PlacedClip], until end: Int64
     ) -> (chapters: [Chapter], notes: [ConformNote], warnings: [String]) {
         var (carried, notes, warnings): ([Chapter], [ConformNote], [String]) = ([], [], [])
         for (index, clip) in clips.enumerated() {
-            let goesOn = index > 0 && clip.goesOn(from: clips[index - 1])
-            let own = clip.chapters(goesOn: goesOn).filter { $0.time.timelineTicks < end }
+            let continues = index > 0 && clip.continues(from: clips[index - 1])
+            let own = clip.chapters(continues: continues).filter { $0.time.timelineTicks < end }
             if timeline.chapters.isEmpty {
                 carried += own
                 guard !own.isEmpty else { continue }
@@ -35,7 +35,7 @@ extension TimelineBuilder {
 
 extension PlacedClip {
     /// Whether it shows what follows in the file that the clip before shows.
-    fileprivate func goesOn(from before: PlacedClip) -> Bool {
+    fileprivate func continues(from before: PlacedClip) -> Bool {
         guard let own = picture ?? sound, let other = before.picture ?? before.sound else {
             return false
         }
@@ -45,11 +45,11 @@ extension PlacedClip {
 
     /// The chapters of the source within the clip, by the film's time; the one that is running where the clip
     /// begins comes with the clip, unless the clip before has it already.
-    fileprivate func chapters(goesOn: Bool) -> [Chapter] {
+    fileprivate func chapters(continues: Bool) -> [Chapter] {
         guard let range = (picture ?? sound)?.range else { return [] }
         return asset.chapters(in: range).compactMap { chapter in
             let into = chapter.chapter.time.timelineTicks
-            if chapter.isRunning, goesOn { return nil }
+            if chapter.isRunning, continues { return nil }
             let (numerator, denominator) = (item.speed.numerator, item.speed.denominator)
             let ticks = Int64(Int128(into) * Int128(denominator) / Int128(numerator))
             guard ticks < self.ticks else { return nil }

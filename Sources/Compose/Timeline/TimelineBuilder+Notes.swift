@@ -2,11 +2,11 @@ internal import Media
 internal import Reading
 
 extension TimelineBuilder {
-    /// Frames per second of a film's sound unless the export is told otherwise (Hz).
-    static let soundRate = 48_000
+    /// Frames per second of a film's sound unless the export sets another (Hz).
+    static let audioRate = 48_000
 
     func notes(
-        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?
+        _ clips: [PlacedClip], _ sounds: [PlacedAudio], _ video: VideoComposition?
     ) -> [ConformNote] {
         var notes: [ConformNote] = []
         for clip in clips {
@@ -42,7 +42,7 @@ extension TimelineBuilder {
             texts.append(
                 (
                     .orientation,
-                    "\(mirrored)turned by \(turn.rotation.rawValue)° clockwise, because the file says "
+                    "\(mirrored)rotated by \(turn.rotation.rawValue)° clockwise, because the file says "
                         + "that its pictures lie so"
                 ))
         }
@@ -101,7 +101,7 @@ extension TimelineBuilder {
             texts.append(
                 (.color, "\(own.rangeName ?? "SDR") is converted to the film's \(film)"))
         }
-        // JPEG is full range where nothing is said; RGB has no other, and nobody needs to be told
+        // JPEG is full range where nothing is said; RGB has no other, and needs no mention
         let isFull =
             format.color.range == .full
             || format.codec == .mjpeg && format.color.range == .unspecified
@@ -126,12 +126,12 @@ extension TimelineBuilder {
     private func soundNotes(_ name: String, _ format: AudioFormat?) -> [ConformNote] {
         guard let format else { return [] }
         var notes: [ConformNote] = []
-        if format.sampleRate != Self.soundRate {
+        if format.sampleRate != Self.audioRate {
             notes.append(
                 ConformNote(
                     item: name, kind: .sampleRate,
                     text: "sound at \(format.sampleRate) Hz is resampled to the film's "
-                        + "\(Self.soundRate) Hz"))
+                        + "\(Self.audioRate) Hz"))
         }
         if format.channels != 2 {
             notes.append(

@@ -8,11 +8,11 @@ extension TimelineBuilder {
     func insertTimed(
         of clips: [PlacedClip], into composition: inout Composition
     ) throws(MediaError) {
-        var lanes: [TimedLane: Int] = [:]
+        var destinations: [TimedDestination: Int] = [:]
         for clip in clips {
-            for (lane, part) in clip.timed {
-                let id = lanes[lane] ?? composition.addTrack(part.track.mediaType)
-                lanes[lane] = id
+            for (destination, part) in clip.timed {
+                let id = destinations[destination] ?? composition.addTrack(part.track.mediaType)
+                destinations[destination] = id
                 try composition.place(part, of: clip, inTrack: id)
             }
         }
@@ -33,7 +33,7 @@ extension TimelineBuilder {
 }
 
 /// Which of a film's tracks of text and metadata a source's goes to.
-struct TimedLane: Hashable {
+struct TimedDestination: Hashable {
     enum Kind: Hashable {
         case text(language: String?)
         case metadata(MetadataFormat)
@@ -46,11 +46,11 @@ struct TimedLane: Hashable {
 
 extension PlacedClip {
     /// Its subtitles and metadata as far as the clip shows them.
-    var timed: [(lane: TimedLane, part: Part)] {
+    var timed: [(destination: TimedDestination, part: Part)] {
         guard let lead = picture ?? sound else { return [] }
-        var counts: [TimedLane.Kind: Int] = [:]
+        var counts: [TimedDestination.Kind: Int] = [:]
         return asset.tracks.compactMap { track in
-            let kind: TimedLane.Kind
+            let kind: TimedDestination.Kind
             switch track.format {
             case .text: kind = .text(language: LanguageCode.threeLetters(track.language))
             case .metadata(let format): kind = .metadata(format)
@@ -59,7 +59,7 @@ extension PlacedClip {
             defer { counts[kind, default: 0] += 1 }
             guard let range = lead.range.clipped(to: track) else { return nil }
             return (
-                TimedLane(kind: kind, number: counts[kind] ?? 0),
+                TimedDestination(kind: kind, number: counts[kind] ?? 0),
                 Part(track: track, range: range)
             )
         }
@@ -73,8 +73,9 @@ extension Composition {
         _ part: PlacedClip.Part, of clip: PlacedClip, inTrack id: Int
     ) throws(MediaError) {
         var piece = Composition()
-        let lane = piece.addTrack(part.track.mediaType)
-        try piece.insert(part.range, of: clip.asset, track: part.track, at: .zero, into: lane)
+        let destination = piece.addTrack(part.track.mediaType)
+        try piece.insert(
+            part.range, of: clip.asset, track: part.track, at: .zero, into: destination)
         if clip.item.speed != .normal {
             // what is too short to have a length at this speed is left out
             guard let ticks = clip.item.speed.ticks(of: part.range.duration), ticks > 0 else {
@@ -88,7 +89,7 @@ extension Composition {
         let end = piece.duration.timelineTicks
         if end > last { try piece.remove(.ticks(last, end - last)) }
         try piece.remove(.ticks(0, before))
-        guard let segments = piece.track(lane)?.segments else { return }
+        guard let segments = piece.track(destination)?.segments else { return }
         let index = try index(of: id)
         for segment in segments {
             tracks[index].insert(segment, at: clip.start + before + segment.start)

@@ -1,25 +1,25 @@
 internal import Media
 
 extension TimelineBuilder {
-    /// Puts the clips on tracks: a clip after a cut goes on its predecessor's, one that overlaps it on
+    /// Puts the clips on tracks: a clip after a cut takes its predecessor's, one that overlaps it on
     /// the other.
     func insert(
         _ clips: [PlacedClip], into composition: inout Composition, _ desk: inout MixDesk
     ) throws(MediaError) {
-        var pictureTracks: [Int?] = [nil, nil]
-        var soundTracks: [Int?] = [nil, nil]
+        var videoTracks: [Int?] = [nil, nil]
+        var audioTracks: [Int?] = [nil, nil]
         var side = 0
         for clip in clips {
             if clip.overlapBefore > 0 { side = 1 - side }
             if let part = clip.picture {
-                let id = pictureTracks[side] ?? composition.addTrack(.video)
-                pictureTracks[side] = id
+                let id = videoTracks[side] ?? composition.addTrack(.video)
+                videoTracks[side] = id
                 try composition.place(part, of: clip, in: id)
             }
             if let part = clip.sound {
-                let id = soundTracks[side] ?? composition.addTrack(.audio)
-                if soundTracks[side] == nil { desk.open(id, pitch: timeline.settings.pitch) }
-                soundTracks[side] = id
+                let id = audioTracks[side] ?? composition.addTrack(.audio)
+                if audioTracks[side] == nil { desk.open(id, pitch: timeline.settings.pitch) }
+                audioTracks[side] = id
                 try composition.place(part, of: clip, in: id)
                 desk.add(clip.volumeRamps, to: id)
             }
@@ -29,18 +29,18 @@ extension TimelineBuilder {
     /// Puts sounds on tracks of their own, as few as do.
     /// - Returns: The tracks.
     func insert(
-        _ sounds: [PlacedSound], into composition: inout Composition, _ desk: inout MixDesk
+        _ sounds: [PlacedAudio], into composition: inout Composition, _ desk: inout MixDesk
     ) throws(MediaError) -> [Int] {
-        var lanes: [(id: Int, pan: Double, end: Int64)] = []
+        var slots: [(id: Int, pan: Double, end: Int64)] = []
         for sound in sounds.sorted(by: { $0.start < $1.start }) {
-            let free = lanes.firstIndex { $0.pan == sound.item.pan && $0.end <= sound.start }
-            let lane = free ?? lanes.count
+            let free = slots.firstIndex { $0.pan == sound.item.pan && $0.end <= sound.start }
+            let slot = free ?? slots.count
             if free == nil {
                 let id = composition.addTrack(.audio)
                 desk.open(id, pan: sound.item.pan)
-                lanes.append((id, sound.item.pan, 0))
+                slots.append((id, sound.item.pan, 0))
             }
-            let id = lanes[lane].id
+            let id = slots[slot].id
             var tick = sound.start
             for span in sound.spans {
                 try composition.insert(
@@ -48,9 +48,9 @@ extension TimelineBuilder {
                 tick += span.ticks
             }
             desk.add(sound.volumeRamps, to: id)
-            lanes[lane].end = sound.end
+            slots[slot].end = sound.end
         }
-        return lanes.map(\.id)
+        return slots.map(\.id)
     }
 }
 

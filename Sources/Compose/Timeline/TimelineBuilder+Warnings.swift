@@ -6,7 +6,7 @@ internal import Reading
 extension TimelineBuilder {
     /// What the film does not have of its clips, and what it cannot show well.
     func warnings(
-        _ clips: [PlacedClip], _ sounds: [PlacedSound], _ video: VideoComposition?,
+        _ clips: [PlacedClip], _ sounds: [PlacedAudio], _ video: VideoComposition?,
         until end: Int64
     ) -> [String] {
         var warnings: [String] = []

@@ -15,7 +15,7 @@ public struct TimelineBuilder: Sendable {
         self.assets = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
     }
 
-    /// The film. Its length is Σ lengths of the clips − Σ overlaps + Σ gaps, exactly; a voice-over that goes on
+    /// The film. Its length is Σ lengths of the clips − Σ overlaps + Σ gaps, exactly; a voice-over that continues
     /// longer keeps it going over the background, music is cut to it.
     /// - Throws: `invalid-setting` or `invalid-edit`, naming the item.
     public func film() throws(MediaError) -> Film {
@@ -33,7 +33,7 @@ public struct TimelineBuilder: Sendable {
         let accompaniment = try insert(music, into: &composition, &desk)
         var mix = AudioMix(inputs: desk.inputs, loudness: timeline.settings.loudness)
         if let ducking = timeline.ducking, !accompaniment.isEmpty {
-            let own = clips.compactMap(\.soundTrackID)
+            let own = clips.compactMap(\.audioTrackID)
             let heard: [Int] =
                 switch ducking.under {
                 case .voiceOvers: speech
@@ -45,15 +45,15 @@ public struct TimelineBuilder: Sendable {
                 mix.ducking = [ducking.rule(trackIDs: accompaniment, under: listened)]
             }
         }
-        let picture = try videoComposition(clips, until: end, in: &composition)
+        let frame = try videoComposition(clips, until: end, in: &composition)
         try mix.validate()
-        try picture?.validate(for: composition)
+        try frame?.validate(for: composition)
         let carried = carriedChapters(clips, until: end)
         var film = Film(
-            composition: composition, videoComposition: picture, audioMix: mix,
+            composition: composition, videoComposition: frame, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },
-            notes: (notes(clips, voices + music, picture) + carried.notes).map(\.description),
-            warnings: warnings(clips, voices + music, picture, until: end) + carried.warnings,
+            notes: (notes(clips, voices + music, frame) + carried.notes).map(\.description),
+            warnings: warnings(clips, voices + music, frame, until: end) + carried.warnings,
             chapters: carried.chapters)
         film.unreadPictures = clips.compactMap(\.unreadPictures)
         return film
@@ -81,7 +81,7 @@ public struct TimelineBuilder: Sendable {
 
     /// Where the film ends (ticks).
     private func filmEnd(
-        _ clips: [PlacedClip], _ voices: [PlacedSound]
+        _ clips: [PlacedClip], _ voices: [PlacedAudio]
     ) throws(MediaError) -> Int64 {
         let titles = timeline.titles.map { $0.at.timelineTicks + $0.duration.timelineTicks }
         let ends =
@@ -104,11 +104,11 @@ public struct TimelineBuilder: Sendable {
             guard !item.loops else {
                 throw .setting(
                     name,
-                    "\(name) loops, but nothing else tells where the film ends; add a clip or a "
+                    "\(name) loops, but nothing else says where the film ends; add a clip or a "
                         + "title, or let it play once")
             }
-            let sound = try PlacedSound(item, name, asset(item.path, name))
-            longest = max(longest, sound.end)
+            let audio = try PlacedAudio(item, name, asset(item.path, name))
+            longest = max(longest, audio.end)
         }
         return longest
     }

@@ -10,7 +10,7 @@ public struct TimelineSettings: Sendable, Hashable {
     public var pixelFormat: PixelFormat?
     /// Behind everything, and what bars are made of (default black).
     public var background: Color
-    /// For clips that do not tell (default contain).
+    /// For clips that do not say (default contain).
     public var fit: FitMode
     /// What becomes of the clips' pitch where they play faster or slower (default kept).
     public var pitch: PitchPolicy

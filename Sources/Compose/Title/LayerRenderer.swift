@@ -1,7 +1,7 @@
 package import Media
 internal import Synchronization
 
-/// Draws a layer tree as tiles to lay over frames. Thread-bound.
+/// Draws a layer tree as tiles to draw over frames. Thread-bound.
 ///
 /// A layer's contents are drawn once, and again only when something other than their opacity and a whole number
 /// of pixels of their position changes; the tile's identity then stays. Layers that fade together (a layer with

@@ -21,7 +21,7 @@ extension Transition {
         }
     }
 
-    /// The instruction for the span in which the clips overlap. Nothing but ramps: whoever renders it
+    /// The instruction for the span in which the clips overlap. Nothing but ramps: the renderer
     /// need not know of transitions.
     ///
     /// - Parameters:
@@ -91,7 +91,7 @@ extension Transition.Side {
     private var transform: Transform2D { layer.transforms.first?.start ?? .identity }
 
     /// The frame in pixels of the picture.
-    private func frameInPicture(_ frame: PixelSize) -> Rectangle {
+    private func areaInFrame(_ frame: PixelSize) -> Rectangle {
         let map = transform
         return Rectangle(
             x: -map.tx / map.a, y: -map.ty / map.d, width: Double(frame.width) / map.a,
@@ -125,7 +125,7 @@ extension Transition.Side {
                 from: transform.followed(by: .translation(x: from.x, y: from.y)),
                 to: transform.followed(by: .translation(x: to.x, y: to.y)))
         ]
-        result.crops = [CropRectangleRamp(CropRectangle(frameInPicture(frame)))]
+        result.crops = [CropRectangleRamp(CropRectangle(areaInFrame(frame)))]
         return result
     }
 
@@ -135,7 +135,7 @@ extension Transition.Side {
         _ direction: Transition.Direction, softness: Double, over range: MediaTimeRange,
         frame: PixelSize
     ) -> CropRectangleRamp {
-        let area = frameInPicture(frame)
+        let area = areaInFrame(frame)
         let isAcross = direction == .left || direction == .right
         let soft = softness * (isAcross ? area.width : area.height)
         // all of it shows, soft edges outside

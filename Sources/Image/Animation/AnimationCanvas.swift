@@ -1,6 +1,6 @@
 internal import Media
 
-/// The canvas of an animation, on which its pictures are laid one after the other. Thread-bound.
+/// The canvas of an animation, on which its pictures are drawn one after the other. Thread-bound.
 ///
 /// Straight (not premultiplied) RGBA of 8 bits; it begins transparent. Besides the canvas it holds the part that
 /// the next picture may have to give back, and the copies it handed out last: one that nobody looks at any more is
@@ -57,18 +57,18 @@ struct AnimationCanvas {
     }
 
     /// Lays a picture of the size that was agreed.
-    mutating func lay(_ patch: AnimationPatch, _ placement: PicturePlacement) {
+    mutating func compose(_ patch: AnimationPatch, _ placement: PicturePlacement) {
         let area = Area(placement, within: width, height)
         guard !area.isEmpty else { return }
         switch patch.pixels {
         case .straight(let picture):
             touch(area)
-            lay(picture, placement, area)
-        case .indexed(let picture): lay(picture, placement, area)
+            compose(picture, placement, area)
+        case .indexed(let picture): compose(picture, placement, area)
         }
     }
 
-    private mutating func lay(
+    private mutating func compose(
         _ picture: PixelBuffer, _ placement: PicturePlacement, _ area: Area
     ) {
         let (left, top) = (area.x - placement.x, area.y - placement.y)
@@ -87,7 +87,7 @@ struct AnimationCanvas {
         }
     }
 
-    private mutating func lay(
+    private mutating func compose(
         _ picture: IndexedPicture, _ placement: PicturePlacement, _ area: Area
     ) {
         let (left, top) = (area.x - placement.x, area.y - placement.y)

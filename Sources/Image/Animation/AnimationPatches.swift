@@ -1,6 +1,6 @@
 internal import Media
 
-/// One picture of an animation before it is laid on the canvas, of the size its placement tells.
+/// One picture of an animation before it is drawn on the canvas, of the size its placement states.
 struct AnimationPatch {
     enum Pixels {
         /// Straight RGBA of 8 bits.

@@ -2,7 +2,7 @@ internal import Media
 
 /// The pictures of an animation as they are seen, each with those before it under it. Thread-bound.
 ///
-/// Forwards each picture is laid on the one before; further back it begins with the last picture that
+/// Forwards each picture is drawn on the one before; further back it begins with the last picture that
 /// leaves nothing of what was there before.
 final class AnimationPictures: DecodedPictures {
     // immutable
@@ -17,7 +17,7 @@ final class AnimationPictures: DecodedPictures {
     private var canvas: AnimationCanvas?
     /// Which picture the canvas shows.
     private var shown: Int?
-    /// Whether any picture has been laid since the canvas was empty.
+    /// Whether any picture has been drawn since the canvas was empty.
     private var isBegun = false
     /// Whether any picture behind those that cannot be decoded can be, once that was looked for.
     private var laterBegins: Bool?
@@ -34,15 +34,15 @@ final class AnimationPictures: DecodedPictures {
         starts = Self.starts(placements, width, height)
     }
 
-    var damagedPictures: Int { damaged.count }
+    var damagedFrames: Int { damaged.count }
 
     func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         var canvas = take(before: index)
-        try lay((shown.map { $0 + 1 } ?? starts[index])..<(index + 1), on: &canvas)
+        try compose((shown.map { $0 + 1 } ?? starts[index])..<(index + 1), on: &canvas)
         if !isBegun, starts[index] > 0 {
             // the picture that needs none before it cannot be decoded: those before are still seen
             canvas.clear()
-            try lay(0..<(index + 1), on: &canvas)
+            try compose(0..<(index + 1), on: &canvas)
         }
         if !isBegun, let lastDamage, !canBegin(behind: index) { throw lastDamage }
         shown = index
@@ -91,14 +91,14 @@ final class AnimationPictures: DecodedPictures {
         }
     }
 
-    private func lay(
+    private func compose(
         _ range: Range<Int>, on canvas: inout AnimationCanvas
     ) throws(MediaError) {
         for index in range {
             canvas.prepare(for: placements[index])
             do throws(MediaError) {
                 let patch = try patches.patch(index)
-                canvas.lay(patch, placements[index])
+                canvas.compose(patch, placements[index])
                 isBegun = true
                 if let damage = patch.damage { note(damage, index) }
             } catch {

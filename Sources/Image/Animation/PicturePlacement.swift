@@ -1,6 +1,6 @@
-/// How one picture of an animation is laid on the canvas.
+/// How one picture of an animation is drawn on the canvas.
 struct PicturePlacement: Sendable, Hashable {
-    /// What becomes of the picture's rectangle before the next picture is laid.
+    /// What becomes of the picture's rectangle before the next picture is drawn.
     enum Disposal: Sendable, Hashable {
         case keep
         /// It becomes transparent.
@@ -15,7 +15,7 @@ struct PicturePlacement: Sendable, Hashable {
     var width: Int
     var height: Int
     var disposal = Disposal.keep
-    /// Whether it is laid over what is there; else it takes its place, opacity and all.
+    /// Whether it is drawn over what is there; else it takes its place, opacity and all.
     var isBlended: Bool
     var mayBeTransparent: Bool
 

@@ -20,7 +20,7 @@ struct GIFCodes {
 
     /// Decodes a picture.
     /// - Parameters:
-    ///   - scanner: at the smallest size of a code; goes on through the picture's blocks, not
+    ///   - scanner: at the smallest size of a code; continues through the picture's blocks, not
     ///     necessarily to their end.
     ///   - indices: at least `count`.
     ///   - count: as many as the picture has pixels.

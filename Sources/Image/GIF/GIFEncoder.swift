@@ -5,7 +5,7 @@ package import Media
 ///
 /// Times are rounded to the 1/100 s of the format one by one, so that no errors add up. Of each picture only what
 /// differs from the one before is written, in colours of its own. A picture that equals the one before lets that one
-/// go on; one that begins less than 2/100 s after the one before, which browsers would show for 10/100 s, is left
+/// continue; one that begins less than 2/100 s after the one before, which browsers would show for 10/100 s, is left
 /// out. The last one begins earlier where less than that would be left of it, so that the whole is as long as it
 /// should be.
 package final class GIFEncoder {
@@ -19,7 +19,7 @@ package final class GIFEncoder {
         var pixels: [UInt32]
         /// 1/100 s.
         var start: Int64
-        var picture: PalettePicture?
+        var picture: PaletteFrame?
     }
 
     // immutable
@@ -104,7 +104,7 @@ package final class GIFEncoder {
         }
     }
 
-    private func place(_ made: [PalettePicture]) {
+    private func place(_ made: [PaletteFrame]) {
         for picture in made {
             guard let index = coming.firstIndex(where: { $0.picture == nil }) else { return }
             coming[index].picture = picture
@@ -136,7 +136,7 @@ package final class GIFEncoder {
     }
 
     /// What of a picture has to be written.
-    private func part(of picture: PalettePicture, _ pixels: [UInt32]) -> GIFStream.Picture {
+    private func part(of picture: PaletteFrame, _ pixels: [UInt32]) -> GIFStream.Picture {
         let clear = picture.transparentIndex
         guard !hasAlpha, !shown.isEmpty, let clear, let area = changed(pixels) else {
             return GIFStream.Picture(

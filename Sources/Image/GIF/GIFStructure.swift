@@ -1,6 +1,6 @@
 internal import Media
 
-/// Where the pictures of a GIF lie and what is told of them; nothing is decoded.
+/// Where the pictures of a GIF lie and their headers; nothing is decoded.
 ///
 /// Source: GIF89a specification; the looping extension of Netscape 2.0. Where browsers read more than the
 /// specification they are followed: a first picture that reaches beyond the screen enlarges it, a picture

@@ -3,13 +3,13 @@ internal import Media
 
 /// An AVIF, one picture or a sequence, through libavif. Thread-bound.
 ///
-/// Source: libavif's decoder; pictures come as they are stored, not turned.
+/// Source: libavif's decoder; pictures come as they are stored, not rotated.
 final class AVIFReader {
     let path: String
     private let memory: FileMemory
     private let decoder: UnsafeMutablePointer<avifDecoder>
 
-    /// Reads what is told of the pictures; nothing is decoded.
+    /// Reads the headers of the pictures; nothing is decoded.
     /// - Throws: `damaged-file`, `over-limit`.
     init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         path = file.path
@@ -144,7 +144,7 @@ final class AVIFPictures: DecodedPictures {
         self.file = file
     }
 
-    var damagedPictures: Int { damaged.count }
+    var damagedFrames: Int { damaged.count }
 
     func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         do throws(MediaError) {

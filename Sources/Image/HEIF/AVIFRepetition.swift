@@ -1,7 +1,7 @@
 /// How often an AVIF sequence is shown, as its track's edit list says.
 ///
 /// Source: ISO/IEC 14496-12, 8.6.6 (an edit list whose flags say so is repeated until the track ends); AV1 Image File
-/// Format, 6. libavif 0.11 does not tell.
+/// Format, 6. libavif 0.11 does not report it.
 enum AVIFRepetition {
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 

@@ -3,7 +3,7 @@ internal import Media
 
 /// The main picture of a HEIC, put together of its tiles, through libheif. Thread-bound.
 ///
-/// Source: libheif. It turns, mirrors and crops as the file says (1.15 does not tell how), so pictures come
+/// Source: libheif. It rotates, mirrors and crops as the file says (1.15 does not say how), so pictures come
 /// upright.
 final class HEICReader {
     let path: String
@@ -11,7 +11,7 @@ final class HEICReader {
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
-    /// Reads what is told of the picture; nothing is decoded.
+    /// Reads the header of the picture; nothing is decoded.
     /// - Throws: `damaged-file`, `over-limit`.
     init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         path = file.path
@@ -75,7 +75,7 @@ final class HEICReader {
         return error.code == heif_error_Ok ? bytes : []
     }
 
-    /// What RGB of it means, where no profile tells.
+    /// What RGB of it means, where no profile states.
     var color: ColorDescription {
         var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
         let error = heif_image_handle_get_nclx_color_profile(handle, &profile)
@@ -147,7 +147,7 @@ final class HEICReader {
 final class HEICPictures: DecodedPictures {
     private let reader: HEICReader
     private let file: ImageFile
-    let damagedPictures = 0
+    let damagedFrames = 0
 
     init(_ reader: HEICReader, _ file: ImageFile) {
         self.reader = reader

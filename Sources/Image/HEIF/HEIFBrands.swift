@@ -8,7 +8,7 @@ enum HEIFBrands {
         "avif", "avis", "mif1", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx",
     ]
 
-    /// What a file's beginning tells of pictures; nil for a movie and everything else.
+    /// What a file's beginning says of pictures; nil for a movie and everything else.
     static func kind(_ head: [UInt8]) -> ImageFile.Kind? {
         guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return nil }
         let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }

@@ -17,7 +17,7 @@ final class JPEGPictures: DecodedPictures {
     let height: Int
 
     // owned by the calling thread
-    private(set) var damagedPictures = 0
+    private(set) var damagedFrames = 0
 
     /// - Parameter box: the picture is decoded no smaller than it fills it; nil: as it is stored.
     init(
@@ -148,11 +148,11 @@ final class JPEGPictures: DecodedPictures {
         guard tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) else {
             throw failure(function, decoder)
         }
-        damagedPictures = 1
+        damagedFrames = 1
     }
 
     private func failure(_ function: String, _ decoder: tjhandle) -> MediaError {
-        let text = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "no reason told"
+        let text = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "no reason given"
         return .damaged(file.path, "its picture is none (\(text))", function: function)
     }
 }

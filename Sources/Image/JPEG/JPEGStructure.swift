@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a JPEG tells of its picture; nothing is decoded.
+/// What a JPEG says of its picture; nothing is decoded.
 ///
 /// Source: ISO/IEC 10918-1, B; Exif 2.32, 4.7.2; ICC.1, B.4; Adobe's APP14.
 struct JPEGStructure: Sendable {

@@ -12,7 +12,7 @@ final class PNGRows: DecodedPictures {
     private let bytes: FileBytes
     private let structure: PNGStructure
     private let reduction: RowReduction
-    private(set) var damagedPictures = 0
+    private(set) var damagedFrames = 0
 
     /// - Parameter factor: how many pixels of a side become one (count; at least 2).
     init(_ file: ImageFile, _ bytes: FileBytes, _ structure: PNGStructure, factor: Int) {
@@ -45,7 +45,7 @@ final class PNGRows: DecodedPictures {
         let rows = (0..<reduction.down).map { UnsafeRawPointer(start + rowBytes * $0) }
         var result = PixelBuffer(
             width: reduction.width, height: reduction.height, format: file.pixelFormat)
-        damagedPictures = 0
+        damagedFrames = 0
         try result.withMutablePlanes { targets throws(MediaError) in
             for row in 0..<reduction.height {
                 for line in 0..<reduction.down {
@@ -54,7 +54,7 @@ final class PNGRows: DecodedPictures {
                         unpack(lines.line, to: place)
                     } else {
                         // what is missing is nothing that is seen
-                        damagedPictures = 1
+                        damagedFrames = 1
                         place.initializeMemory(as: UInt8.self, repeating: 0, count: rowBytes)
                     }
                 }

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Where the pictures of a PNG lie and what is told of them; nothing is decoded.
+/// Where the pictures of a PNG lie and their headers; nothing is decoded.
 ///
 /// Source: PNG (ISO/IEC 15948); APNG as in its third edition (W3C), 11.3.2.
 struct PNGStructure: Sendable {
@@ -37,7 +37,7 @@ struct PNGStructure: Sendable {
         head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
 
-    /// Whether it is told to be an animation before its first coded data.
+    /// Whether it is stated to be an animation before its first coded data.
     /// - Throws: `damaged-file` where it is cut off before.
     static func isAnimated(_ file: FileBytes) throws(MediaError) -> Bool {
         var scanner = ByteScanner(file, at: 8)

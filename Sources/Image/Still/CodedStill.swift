@@ -11,7 +11,7 @@ final class CodedStill: DecodedPictures {
     private let codec: VideoCodec
     /// Nil: the whole file is handed on.
     private let structure: PNGStructure?
-    private(set) var damagedPictures = 0
+    private(set) var damagedFrames = 0
 
     init(
         _ file: ImageFile, _ bytes: FileBytes, _ codec: VideoCodec,
@@ -26,7 +26,7 @@ final class CodedStill: DecodedPictures {
     func picture(at index: Int) throws(MediaError) -> PixelBuffer {
         let sample = try CodedPicture.decode(
             try coded(), codec, width: file.width, height: file.height, of: file.path)
-        damagedPictures = sample.attachments.isDamaged ? 1 : 0
+        damagedFrames = sample.attachments.isDamaged ? 1 : 0
         return try CodedPicture.converted(sample, to: file.pixelFormat, of: file.path)
     }
 

@@ -27,7 +27,7 @@ struct ByteScanner {
         return window[place]
     }
 
-    /// Goes on behind the next byte of this value.
+    /// Continues behind the next byte of this value.
     /// - Throws: `damaged-file` at the file's end.
     mutating func skip(behind value: UInt8) throws(MediaError) {
         while true {

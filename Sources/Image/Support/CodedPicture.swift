@@ -5,8 +5,8 @@ internal import Media
 enum CodedPicture {
     /// - Parameters:
     ///   - bytes: one whole coded picture.
-    ///   - width: as its header tells (pixels); it must come out so.
-    /// - Returns: a raw picture; its format tells what its codes mean as far as the file does.
+    ///   - width: as its header states (pixels); it must come out so.
+    /// - Returns: a raw picture; its format says what its codes mean as far as the file does.
     /// - Throws: `damaged-file`, `over-limit`, `unsupported`.
     static func decode(
         _ bytes: consuming [UInt8], _ codec: VideoCodec, width: Int, height: Int, of path: String

@@ -59,7 +59,7 @@ final class ColorProfile {
         }
     }
 
-    /// By its name: whoever calls it so means sRGB, and its codes stay as they are.
+    /// By its name: a profile called so means sRGB, and its codes stay as they are.
     private static func isSRGB(_ profile: cmsHPROFILE) -> Bool {
         var text = [CChar](repeating: 0, count: 64)
         cmsGetProfileInfoASCII(

@@ -1,6 +1,6 @@
 internal import Media
 
-/// What Exif data tell of a picture. A pure value; what cannot be understood is not told.
+/// What Exif data say of a picture. A pure value; what cannot be understood is not stated.
 ///
 /// Source: Exif 2.32, 4.6 (tags 0x0112, 0x9003, 0x9291, 0x9011); TIFF 6.0, section 2.
 struct ExifData: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a TIFF tells of its first picture; nothing is decoded.
+/// What a TIFF says of its first picture; nothing is decoded.
 ///
 /// Source: TIFF 6.0, sections 2 and 8.
 struct TIFFStructure: Sendable {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Where the pictures of a WebP lie and what is told of them; nothing is decoded.
+/// Where the pictures of a WebP lie and their headers; nothing is decoded.
 ///
 /// Source: WebP Container Specification; RFC 6386, 9.1 (lossy), WebP Lossless Bitstream Specification, 2.
 struct WebPStructure: Sendable {

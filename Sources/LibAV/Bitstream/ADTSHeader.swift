@@ -4,7 +4,7 @@ struct ADTSHeader: Hashable {
     /// Audio object type less one: Main, LC, SSR, LTP.
     let profile: UInt8
     let frequencyIndex: UInt8
-    /// As an AudioSpecificConfig has it; 0: the samples tell.
+    /// As an AudioSpecificConfig has it; 0: the samples state.
     let channelConfiguration: UInt8
 
     private static let frequencies = [

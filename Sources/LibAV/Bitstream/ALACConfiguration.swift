@@ -27,7 +27,7 @@ package enum ALACConfiguration {
         return Int(bits >> 1 & 0xFFFF_FFFF)
     }
 
-    /// Frames of every packet but the last; 0: it is not told.
+    /// Frames of every packet but the last; 0: it is not stated.
     static func framesPerPacket(of body: [UInt8]) -> Int {
         guard body.count == size else { return 0 }
         let frames = body.prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -4,15 +4,15 @@ enum AVCConfiguration {
     static func record(fromAnnexB bytes: [UInt8]) -> [UInt8]? {
         let units = bytes.withUnsafeBytes { NALUnits.annexBUnits(in: $0) }.map { bytes[$0] }
         let sequence = units.filter { NALCodec.h264.type($0[$0.startIndex]) == 7 }
-        let picture = units.filter { NALCodec.h264.type($0[$0.startIndex]) == 8 }
-        guard let first = sequence.first, first.count >= 4, !picture.isEmpty else { return nil }
-        guard sequence.count < 32, picture.count < 256 else { return nil }
+        let frame = units.filter { NALCodec.h264.type($0[$0.startIndex]) == 8 }
+        guard let first = sequence.first, first.count >= 4, !frame.isEmpty else { return nil }
+        guard sequence.count < 32, frame.count < 256 else { return nil }
         let start = first.startIndex
         var record: [UInt8] = [1, first[start + 1], first[start + 2], first[start + 3], 0xFF]
         record.append(0xE0 | UInt8(sequence.count))
         for unit in sequence { append(unit, to: &record) }
-        record.append(UInt8(picture.count))
-        for unit in picture { append(unit, to: &record) }
+        record.append(UInt8(frame.count))
+        for unit in frame { append(unit, to: &record) }
         if let format = highProfileFormat(first) {
             record += [
                 0xFC | format.chroma, 0xF8 | format.lumaDepth, 0xF8 | format.chromaDepth, 0,

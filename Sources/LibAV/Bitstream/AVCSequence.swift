@@ -1,6 +1,6 @@
 /// `seq_parameter_set_data` (H.264, 7.3.2.1.1).
 enum AVCSequence {
-    /// Profiles whose set tells of chroma, depths and scaling.
+    /// Profiles whose set describes chroma, depths and scaling.
     private static let highProfiles: Set<UInt64> = [
         100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
     ]

@@ -1,5 +1,5 @@
 /// Reads bits and Exp-Golomb numbers of a parameter set (H.264 7.2 and 9.1), most significant first.
-/// Past the end it reads zeros; `isExhausted` tells.
+/// Past the end it reads zeros; `isExhausted` says so.
 struct BitReader {
     private let bytes: [UInt8]
     private var position = 0

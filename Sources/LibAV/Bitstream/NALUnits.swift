@@ -1,6 +1,6 @@
 internal import Media
 
-/// The units of H.264 and HEVC streams and the two ways to tell them apart: start codes (Annex B of
+/// The units of H.264 and HEVC streams and the two ways to distinguish them: start codes (Annex B of
 /// both standards) and lengths (ISO/IEC 14496-15).
 enum NALUnits {
     /// Where the units of an Annex B stream lie, start codes and trailing zeros excluded.

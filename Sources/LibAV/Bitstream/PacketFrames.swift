@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// How many frames of sound a packet holds, by its own header, for containers whose stamps are too coarse to tell.
+/// How many frames of sound a packet holds, by its own header, for containers whose stamps are too coarse to say it.
 /// Thread-bound.
 final class PacketFrames {
     // immutable
@@ -9,7 +9,7 @@ final class PacketFrames {
     /// Of Vorbis alone, whose packets' lengths depend on those before.
     private let vorbis: OpaquePointer?
 
-    /// - Returns: nil for codecs whose packets are of one length, which the track tells, or do not tell theirs.
+    /// - Returns: nil for codecs whose packets are of one length, which the track states, or that do not state theirs.
     init?(_ format: AudioFormat) {
         guard let codec = format.codec, format.framesPerPacket == nil else { return nil }
         switch codec {
@@ -37,7 +37,7 @@ final class PacketFrames {
         if let vorbis { av_vorbis_parse_reset(vorbis) }
     }
 
-    /// - Returns: nil for a packet that does not tell.
+    /// - Returns: nil for a packet that does not state it.
     func frames(of packet: UnsafeRawBufferPointer) -> Int? {
         guard packet.count > 0, let codec = format.codec else { return nil }
         if let width = codec.bytesPerPCMSample {
@@ -83,7 +83,7 @@ final class PacketFrames {
         }
     }
 
-    /// RFC 9639, 9.1: the block size, behind the coded number where it is told in full.
+    /// RFC 9639, 9.1: the block size, behind the coded number where it is stated in full.
     private static func flac(_ packet: UnsafeRawBufferPointer) -> Int? {
         guard packet.count > 6, packet[0] == 0xFF, packet[1] & 0xFC == 0xF8 else { return nil }
         let code = Int(packet[2] >> 4)

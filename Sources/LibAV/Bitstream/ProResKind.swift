@@ -33,10 +33,10 @@ package struct ProResKind: Sendable, Hashable {
         return name + [UInt8(depth >> 8), UInt8(truncatingIfNeeded: depth)]
     }
 
-    /// The depth of a sample entry: nobody is harmed by opacity that is told and is not there.
+    /// The depth of a sample entry: nobody is harmed by opacity that is stated and is not there.
     package var entryDepth: UInt16 { depth ?? (hasAlpha == false ? 24 : 32) }
 
-    /// Whether opacity goes with the pictures; nil where only the samples tell.
+    /// Whether opacity goes with the pictures; nil where only the samples state.
     package var hasAlpha: Bool? {
         // "ap4", and "apc" of those without
         guard code >> 8 == 0x61_7034 else { return false }

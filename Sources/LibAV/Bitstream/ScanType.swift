@@ -1,11 +1,11 @@
 package import Media
 
-/// How the lines of coded pictures were taken, as the stream's headers tell.
+/// How the lines of coded pictures were taken, as the stream's headers state.
 package enum ScanType: Sendable {
     case progressive
     /// Two fields a picture, one after the other in time.
     case interlaced
-    /// The headers do not tell.
+    /// The headers do not state it.
     case unknown
 
     package init(_ format: VideoFormat) {

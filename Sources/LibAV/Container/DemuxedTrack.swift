@@ -5,19 +5,19 @@ package import Media
 package struct DemuxedTrack: Sendable {
     /// Place in the demuxer's `tracks`.
     package let index: Int
-    /// Coded format; `primingFrames`, colour, orientation and rate as far as the file tells.
+    /// Coded format; `primingFrames`, colour, orientation and rate as far as the file states.
     package let format: FormatDescription
     /// Ticks per second of the track's times (1/s).
     package let timescale: Int32
-    /// First presentation time (track time); `nil` when the file does not tell.
+    /// First presentation time (track time); `nil` when the file does not state it.
     package let startTime: MediaTime?
-    /// Length (seconds); `nil` when the file does not tell.
+    /// Length (seconds); `nil` when the file does not state it.
     package let duration: MediaTime?
     /// ISO 639-2; `nil` for none.
     package let language: String?
     /// The track's title; `nil` for none.
     package let name: String?
-    /// Whether players take it without being asked (Matroska, MP4; other containers do not tell: false).
+    /// Whether players take it without being asked (Matroska, MP4; other containers have no flag: false).
     package let isDefault: Bool
     /// Whether it is to be shown even where nobody asks for a track of its kind: subtitles of what is spoken in a
     /// foreign language.
@@ -42,8 +42,8 @@ package struct DemuxedTrack: Sendable {
         case transportHeaders(ADTSHeader?)
     }
 
-    /// The track as its first sample's header tells.
-    func told(by header: ADTSHeader) -> DemuxedTrack {
+    /// The track as its first sample's header states.
+    func stated(by header: ADTSHeader) -> DemuxedTrack {
         guard case .audio(var audio) = format else { return self }
         audio.codecConfiguration = header.audioSpecificConfiguration
         audio.framesPerPacket = 1024 * max(1, audio.sampleRate / header.sampleRate)

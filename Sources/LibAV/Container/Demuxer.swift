@@ -23,7 +23,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package let tracks: [DemuxedTrack]
     /// What else of pictures, sound and subtitles is in the file.
     package let unreadTracks: [UnreadTrack]
-    /// Length of the movie (seconds); `nil` when the file does not tell.
+    /// Length of the movie (seconds); `nil` when the file does not state it.
     package let duration: MediaTime?
     /// What the file says about itself, by libavformat's names and in the file's order.
     package let metadata: [(name: String, value: String)]
@@ -117,7 +117,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         makeOrders()
     }
 
-    /// How long packets are where stamps do not tell: Matroska's are milliseconds.
+    /// How long packets are where stamps are too coarse: Matroska's are milliseconds.
     private func coarseFrames(_ track: DemuxedTrack) -> PacketFrames? {
         guard containerName.hasPrefix("matroska"), let audio = track.format.audio,
             track.timescale < audio.sampleRate
@@ -226,7 +226,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         let times = try stamps(raw, base ?? AVRational(1, track.timescale), track)
         var trim = packet.trim
         let isFirst = untouched.remove(track.index) != nil
-        // libavformat 59 moves a Matroska track by its priming but tells nobody to cut it
+        // libavformat 59 moves a Matroska track by its priming but nothing says to cut it
         if isFirst, containerName.hasPrefix("matroska"), times.presentation < .zero {
             trim.leading = max(trim.leading, track.format.audio?.primingFrames ?? 0)
         }

@@ -17,7 +17,7 @@ extension VideoOrientation {
             return
         }
         let isMirrored = determinant < 0
-        // where the picture's right goes, before a mirror turned it
+        // where the picture's right goes, before a mirror moved it
         let (x, y) = isMirrored ? (-a, -b) : (a, b)
         let rotation: Rotation
         if x.magnitude >= y.magnitude {

@@ -28,7 +28,7 @@ extension FormatContext {
             else { continue }
             waiting.remove(track)
             if let header = ADTSHeader(packet.bytes) {
-                tracks[track] = tracks[track].told(by: header)
+                tracks[track] = tracks[track].stated(by: header)
             }
         }
         return packets

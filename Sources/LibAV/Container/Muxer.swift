@@ -3,9 +3,9 @@ package import Media
 
 /// Coded samples into a Matroska, WebM or MPEG-TS file, or into one of sound alone. Thread-bound.
 ///
-/// Samples are written in the order given; whoever calls interleaves the tracks. Times are rounded to the
+/// Samples are written in the order given; the caller interleaves the tracks. Times are rounded to the
 /// container's ticks: 1/90,000 s in MPEG-TS, 1 ms in Matroska and WebM (libavformat 59 has no finer
-/// one), each by itself, so that errors never add up. Only Opus in Matroska and WebM can tell its
+/// one), each by itself, so that errors never add up. Only Opus in Matroska and WebM can say its
 /// priming; with any other primed track the whole movie begins later by the longest priming, so that
 /// sound and picture stay together. Files of sound alone cut the priming themselves, and begin as they are.
 /// Matroska and WebM have no decode times; in MPEG-TS the movie begins later where the first would be before the
@@ -24,7 +24,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     private var tracks: [Track] = []
     private var state = State.open
     private var hasWritten = false
-    /// Added to every time, so that priming the container cannot tell is not before its zero.
+    /// Added to every time, so that priming the container cannot say is not before its zero.
     private var shift = MediaTime.zero
     /// The stream of tags with times, and its last stamp.
     private var tagStream: Int32?
@@ -36,7 +36,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         let format: FormatDescription
         let priming: MediaTime
         /// Whether the container holds the priming; its times then count from the priming's start.
-        let tellsPriming: Bool
+        let statesPriming: Bool
         var lastTicks: Int64?
         /// Of the last picture that the seek index names.
         var lastCue: Int64?
@@ -69,7 +69,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     ///   - isForced: whether it is shown even where nobody asks for a track of its kind (Matroska and WebM).
     ///   - dolbyVision: its configuration, a box of MP4, where the container holds it.
     /// - Throws: `.unsupported` for a codec without a place in the container, and for pictures that
-    ///   would have to be turned: these containers cannot tell (turn the pixels).
+    ///   would have to be rotated: these containers cannot say so (rotate the pixels).
     package func addTrack(
         _ format: FormatDescription, name: String? = nil, language: String? = nil,
         isDefault: Bool = true, isForced: Bool = false, dolbyVision: [UInt8] = []
@@ -96,9 +96,9 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
             Track(
                 format: format,
                 priming: MediaTime(
-                    value: container.isSoundFile ? 0 : Int64(audio?.primingFrames ?? 0),
+                    value: container.isAudioFile ? 0 : Int64(audio?.primingFrames ?? 0),
                     timescale: Int32(audio?.sampleRate ?? 1)),
-                tellsPriming: isMatroska && audio?.codec == .opus))
+                statesPriming: isMatroska && audio?.codec == .opus))
         return tracks.count - 1
     }
 
@@ -111,7 +111,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     ) throws {
         precondition(state == .open && !tracks.isEmpty, "a movie starts once and has tracks")
         for entry in metadata { av_dict_set(&context.pointee.metadata, entry.name, entry.value, 0) }
-        shift = tracks.filter { !$0.tellsPriming }.map(\.priming).max() ?? .zero
+        shift = tracks.filter { !$0.statesPriming }.map(\.priming).max() ?? .zero
         try MuxerTrack.set(chapters, later: shift, of: context)
         if container == .mpegTS { tagStream = try MuxerTrack.addTags(to: context) }
         var attached: [(stream: Int32, CoverArt)] = []
@@ -171,7 +171,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         packet.pointer.pointee.pts = presentation
         packet.pointer.pointee.dts = hasNoDecodeTimes(track) ? Self.noDecodeTime : decode
         packet.pointer.pointee.duration = end.map { max(0, $0 - presentation) } ?? 0
-        if container.isSoundFile {
+        if container.isAudioFile {
             // Ogg ends where its last packet does
             packet.pointer.pointee.duration = max(
                 0, packet.pointer.pointee.duration - trimmed(sample, track, base))
@@ -263,7 +263,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     }
 
     /// What is added to every time on its way into the container, once started: the longest priming
-    /// that the container cannot tell.
+    /// that the container cannot say.
     package var leadIn: MediaTime { shift }
 
     /// Replaces a track's codec configuration in the header, where the container allows it and the
@@ -344,7 +344,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
 
     /// A time in the container's ticks, the sum of all its parts rounded once.
     private func ticks(_ time: MediaTime, _ track: Int, _ base: AVRational) throws -> Int64 {
-        let priming = tracks[track].tellsPriming ? tracks[track].priming : .zero
+        let priming = tracks[track].statesPriming ? tracks[track].priming : .zero
         return try ticks(time, base.den, priming: priming)
     }
 

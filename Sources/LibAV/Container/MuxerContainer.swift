@@ -10,7 +10,7 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
 
     /// Whether it holds one track of sound and nothing else. Its times then are counted as the codec's
     /// packets lie, priming before zero, and the container cuts that.
-    package var isSoundFile: Bool {
+    package var isAudioFile: Bool {
         switch self {
         case .matroska, .webm, .mpegTS: false
         case .wav, .flac, .ogg, .opus, .mp3: true
@@ -20,7 +20,7 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
     /// Whether chapters have a place, at the end of writing too.
     package var holdsChapters: Bool { self == .matroska || self == .webm }
 
-    /// Whether it can be told which tracks players take without being asked, and which they are forced to show.
+    /// Whether the file can say which tracks players take without being asked, and which they are forced to show.
     package var holdsTrackFlags: Bool { self == .matroska || self == .webm }
 
     /// Whether pictures that stand for the file have a place.

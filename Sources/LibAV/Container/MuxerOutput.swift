@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// Where a muxer's bytes go: whoever conforms does the I/O, and is called on the muxer's thread.
+/// Where a muxer's bytes go: the conforming type does the I/O, and is called on the muxer's thread.
 package protocol MuxerOutput: AnyObject {
     /// Writes bytes at a place of the file, which may be before the end.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws
@@ -67,7 +67,7 @@ final class MuxerStream {
 
     func flush() { avio_flush(pointer) }
 
-    /// What muxers are told; bytes can be written at any place all the same.
+    /// What muxers see; bytes can be written at any place all the same.
     var isSeekable: Bool {
         get { pointer.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 }
         set { pointer.pointee.seekable = newValue ? AVIO_SEEKABLE_NORMAL : 0 }

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// What libavformat is told of a track and of chapters.
+/// What libavformat gets to know of a track and of chapters.
 enum MuxerTrack {
     static func codecName(_ format: FormatDescription) -> String {
         switch format {
@@ -40,7 +40,7 @@ enum MuxerTrack {
         guard video.orientation == .upright else {
             throw .refused(
                 .invalidSetting, container.rawValue,
-                "Cannot tell players of \(container.rawValue) to turn pictures; turn the pixels "
+                "Cannot make players of \(container.rawValue) rotate pictures; rotate the pixels "
                     + "or choose mp4.")
         }
         parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
@@ -73,8 +73,8 @@ enum MuxerTrack {
         parameters.pointee.sample_rate = Int32(audio.sampleRate)
         av_channel_layout_default(&parameters.pointee.ch_layout, Int32(audio.channels))
         // Matroska's muxer writes it for Opus only, and moves no time for it (libavformat 59)
-        let tellsPriming = audio.codec == .opus || container == .mp3
-        parameters.pointee.initial_padding = tellsPriming ? Int32(audio.primingFrames) : 0
+        let statesPriming = audio.codec == .opus || container == .mp3
+        parameters.pointee.initial_padding = statesPriming ? Int32(audio.primingFrames) : 0
         parameters.pointee.frame_size = Int32(audio.framesPerPacket ?? 0)
         if let bytes = audio.codec?.bytesPerPCMSample {
             parameters.pointee.bits_per_coded_sample = Int32(bytes * 8)

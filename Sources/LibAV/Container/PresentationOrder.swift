@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import Media
 
 /// Gives pictures their presentation times where the file has none: AVI counts pictures in the order of decoding.
-/// The picture shown as the n-th gets the n-th time. In which order they are shown the pictures' headers tell: the
+/// The picture shown as the n-th gets the n-th time. In which order they are shown the pictures' headers say: the
 /// order count of H.264 and HEVC, elsewhere that those from which nothing is predicted come before the
 /// reference before. Samples come out in the order pushed. Thread-bound.
 final class PresentationOrder {

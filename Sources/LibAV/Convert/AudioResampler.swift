@@ -54,7 +54,7 @@ package final class AudioResampler: @unchecked Sendable {  // because its owner 
     }
 
     /// Makes the next `over` output frames hold `deltaFrames` more (or fewer) than the rates say, evenly
-    /// spread; replaces a steering that is still going on.
+    /// spread; replaces a steering that is still under way.
     /// - Throws: `.unsupported` above 1 % or when the resampler is not steerable.
     package func steer(deltaFrames: Int, over: Int) throws(MediaError) {
         guard isSteerable, over > 0, deltaFrames.magnitude * 100 <= over, over <= Int(Int32.max)

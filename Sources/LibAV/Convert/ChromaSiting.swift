@@ -16,7 +16,7 @@ package enum ChromaSiting: UInt32, Sendable, Hashable {
     /// Between the columns, on the odd rows.
     case bottom = 5
 
-    /// What a format's samples follow. No description says so; the colours tell which world a
+    /// What a format's samples follow. No description says so; the colours say which world a
     /// picture is from: full-range BT.601 is JPEG's, PQ and HLG are BT.2100's, all else is MPEG's.
     package init(of color: ColorDescription) {
         switch (color.transfer, color.matrix, color.range) {

@@ -85,10 +85,10 @@ struct ComponentReading {
     }
 
     /// Whether opacity is full.
-    func isOpaque(_ picture: PixelBuffer, in spans: RowSpans) -> Bool {
-        let isWide = picture.format.bitDepth > 8
-        let most = 1 << picture.format.bitDepth - 1
-        return picture.withPlanes { planes in
+    func isOpaque(_ frame: PixelBuffer, in spans: RowSpans) -> Bool {
+        let isWide = frame.format.bitDepth > 8
+        let most = 1 << frame.format.bitDepth - 1
+        return frame.withPlanes { planes in
             spans.rows.allSatisfy { y in
                 guard step != 4 || offset != 3 else {
                     return isOpaqueInWords(

@@ -2,10 +2,10 @@ internal import Media
 
 /// What the codes of both sides of a conversion mean, with nothing left open.
 ///
-/// - A side that does not tell is taken to be like the other one; where both are silent, BT.601 below
+/// - A side that does not state it is taken to be like the other one; where both are silent, BT.601 below
 ///   720 lines and BT.709 above, limited range.
 /// - RGB is full range and has no matrix; grey without a range is full range, as image files have it.
-/// - Numbers that H.273 reserves are taken as untold.
+/// - Numbers that H.273 reserves are taken as unstated.
 /// - The transfer curves made for one and the same display (BT.709, BT.601, sRGB, gamma 2.2 and 2.8, …)
 ///   are taken as one: players show their codes alike, and converting between them would darken
 ///   every webcam's picture. Linear light, PQ and HLG are converted.

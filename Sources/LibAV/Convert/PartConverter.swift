@@ -26,12 +26,12 @@ final class PartConverter: Sendable {
     private let source: ZimgGraph.Side
     private let target: ZimgGraph.Side
     private let format: PixelFormat
-    private let region: PictureConformer.Region
+    private let region: FrameConformer.Region
     /// Whether every pixel of the output is the source's at the same place: then zimg is shown that part of the source
     /// and nothing is said of a region, which would make it resample.
     private let keepsPlaces: Bool
     private let margin: Int
-    /// Rows of the source that a row of the output goes on by.
+    /// Rows of the source that a row of the output advances by.
     private let step: Double
     // shared
     private let idle = Lock<[Shape: [PartGraph]]>([:])
@@ -41,10 +41,10 @@ final class PartConverter: Sendable {
     ///   - region: what of the source fills the output.
     init(
         from source: ZimgGraph.Side, to target: ZimgGraph.Side, format: PixelFormat,
-        region: PictureConformer.Region
+        region: FrameConformer.Region
     ) {
         (self.source, self.target, self.format, self.region) = (source, target, format, region)
-        let whole = PictureConformer.Region(
+        let whole = FrameConformer.Region(
             left: 0, top: 0, width: Double(target.width), height: Double(target.height))
         keepsPlaces =
             region == whole && source.width == target.width && source.height == target.height

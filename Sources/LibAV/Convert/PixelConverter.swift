@@ -7,7 +7,7 @@ private func scaled(_ format: PixelFormat) -> PixelFormat { format == .nv16 ? .y
 /// Raw pictures of one format into another: size, pixel format, matrix and range. Thread-bound.
 ///
 /// Colours keep their meaning: where the matrix or range differs the codes are computed anew, where a
-/// side does not tell, it is taken to be like the other one (both silent: BT.601 below 720 lines, else
+/// side does not state it, it is taken to be like the other one (both silent: BT.601 below 720 lines, else
 /// BT.709, limited range). Primaries and transfer are not converted.
 ///
 /// Source: libswscale; bicubic where the size changes.
@@ -57,10 +57,9 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     }
 
     /// Converts a picture into one that the caller holds alone.
-    package func convert(_ picture: PixelBuffer, into target: inout PixelBuffer) throws(MediaError)
-    {
-        guard picture.width == input.width, picture.height == input.height,
-            picture.format == inputPixels, target.width == output.width,
+    package func convert(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
+        guard frame.width == input.width, frame.height == input.height,
+            frame.format == inputPixels, target.width == output.width,
             target.height == output.height, target.format == outputPixels
         else {
             throw .refused(
@@ -68,9 +67,9 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
                 "Cannot convert a picture of another size or format than agreed.")
         }
         guard let box else {
-            return target.copyPixels(from: picture)
+            return target.copyPixels(from: frame)
         }
-        let readable = inputPixels == .nv16 ? SemiPlanar422.split(picture) : picture
+        let readable = inputPixels == .nv16 ? SemiPlanar422.split(frame) : frame
         guard outputPixels == .nv16 else { return try scale(box, readable, &target) }
         var planar = PixelBuffer(width: output.width, height: output.height, format: .yuv422p)
         try scale(box, readable, &planar)
@@ -78,22 +77,22 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     }
 
     private func scale(
-        _ box: SwsBox, _ picture: PixelBuffer, _ target: inout PixelBuffer
+        _ box: SwsBox, _ frame: PixelBuffer, _ target: inout PixelBuffer
     ) throws(MediaError) {
-        let source = picture.withPlanes { $0 }
+        let source = frame.withPlanes { $0 }
         try target.withMutablePlanes { planes throws(MediaError) in
             try box.run(
                 padded(source.map { $0.row(0) }), padded(source.map { Int32($0.bytesPerRow) }, 0),
                 padded(planes.map { $0.row(0) }), padded(planes.map { Int32($0.bytesPerRow) }, 0))
         }
-        withExtendedLifetime(picture) {}
+        withExtendedLifetime(frame) {}
     }
 
     /// Converts a picture into a new one.
-    package func convert(_ picture: PixelBuffer) throws(MediaError) -> PixelBuffer {
+    package func convert(_ frame: PixelBuffer) throws(MediaError) -> PixelBuffer {
         var target = PixelBuffer(
             width: output.width, height: output.height, format: outputPixels)
-        try convert(picture, into: &target)
+        try convert(frame, into: &target)
         return target
     }
 

@@ -7,7 +7,7 @@ package struct PixelRotation: Sendable {
     /// - Parameter orientation: what to do to a picture: mirror first, then turn clockwise.
     package init(_ orientation: VideoOrientation) { self.orientation = orientation }
 
-    /// Whether pictures of a format can be turned; otherwise convert them (to yuv420p) first.
+    /// Whether pictures of a format can be rotated; otherwise convert them (to yuv420p) first.
     package func supports(_ format: PixelFormat) -> Bool {
         let planes = format.layout.planes
         let isPacked = format.layout.planes.count == 1 && planes[0].pixelsPerGroup > 1
@@ -16,62 +16,62 @@ package struct PixelRotation: Sendable {
         return isSquare || !orientation.swapsAxes
     }
 
-    /// The turned picture.
+    /// The rotated picture.
     /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
-    package func apply(_ picture: PixelBuffer) throws(MediaError) -> PixelBuffer {
+    package func apply(_ frame: PixelBuffer) throws(MediaError) -> PixelBuffer {
         let swaps = orientation.swapsAxes
         var result = PixelBuffer(
-            width: swaps ? picture.height : picture.width,
-            height: swaps ? picture.width : picture.height, format: picture.format)
-        try apply(picture, into: &result)
+            width: swaps ? frame.height : frame.width,
+            height: swaps ? frame.width : frame.height, format: frame.format)
+        try apply(frame, into: &result)
         return result
     }
 
-    /// Turns into a picture of the same format and the turned size, which is overwritten.
+    /// Turns into a picture of the same format and the rotated size, which is overwritten.
     /// - Throws: `.unsupported` for a format whose chroma has no square grid, by a quarter turn.
     package func apply(
-        _ picture: PixelBuffer, into result: inout PixelBuffer
+        _ frame: PixelBuffer, into result: inout PixelBuffer
     ) throws(MediaError) {
-        guard supports(picture.format) else {
+        guard supports(frame.format) else {
             throw .refused(
-                .unsupported, picture.format.rawValue,
-                "Cannot turn \(picture.format.rawValue) pictures; convert them to yuv420p first.")
+                .unsupported, frame.format.rawValue,
+                "Cannot turn \(frame.format.rawValue) pictures; convert them to yuv420p first.")
         }
         let swaps = orientation.swapsAxes
         precondition(
-            result.format == picture.format
-                && result.width == (swaps ? picture.height : picture.width)
-                && result.height == (swaps ? picture.width : picture.height),
-            "a turned picture needs room of its own size")
-        let layouts = picture.format.layout.planes
+            result.format == frame.format
+                && result.width == (swaps ? frame.height : frame.width)
+                && result.height == (swaps ? frame.width : frame.height),
+            "a rotated picture needs room of its own size")
+        let layouts = frame.format.layout.planes
         result.withMutablePlanes { targets in
-            picture.withPlanes { sources in
+            frame.withPlanes { sources in
                 for (index, layout) in layouts.enumerated() {
                     let columns =
-                        (picture.width + layout.pixelsPerGroup - 1) / layout.pixelsPerGroup
-                    turn(
-                        sources[index], columns, layout.rows(height: picture.height),
+                        (frame.width + layout.pixelsPerGroup - 1) / layout.pixelsPerGroup
+                    rotate(
+                        sources[index], columns, layout.rows(height: frame.height),
                         layout.bytesPerGroup, targets[index])
                 }
             }
         }
     }
 
-    private func turn(
+    private func rotate(
         _ source: PixelPlane, _ columns: Int, _ rows: Int, _ bytes: Int, _ target: MutablePixelPlane
     ) {
         switch bytes {
-        case 1: turn(source, columns, rows, target, UInt8.self)
-        case 2: turn(source, columns, rows, target, UInt16.self)
-        case 3: turn(source, columns, rows, target, (UInt8, UInt8, UInt8).self)
-        case 4: turn(source, columns, rows, target, UInt32.self)
-        case 6: turn(source, columns, rows, target, (UInt16, UInt16, UInt16).self)
-        default: turn(source, columns, rows, target, UInt64.self)
+        case 1: rotate(source, columns, rows, target, UInt8.self)
+        case 2: rotate(source, columns, rows, target, UInt16.self)
+        case 3: rotate(source, columns, rows, target, (UInt8, UInt8, UInt8).self)
+        case 4: rotate(source, columns, rows, target, UInt32.self)
+        case 6: rotate(source, columns, rows, target, (UInt16, UInt16, UInt16).self)
+        default: rotate(source, columns, rows, target, UInt64.self)
         }
     }
 
     /// Walks the target row by row; the source is walked by constant steps from a corner.
-    private func turn<Element>(
+    private func rotate<Element>(
         _ source: PixelPlane, _ columns: Int, _ rows: Int, _ target: MutablePixelPlane,
         _: Element.Type
     ) {

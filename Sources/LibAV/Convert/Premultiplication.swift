@@ -4,18 +4,18 @@ internal import Media
 ///
 /// A code becomes `black + opacity · (code − black)`, in 16 bits; black is what no light has in the plane.
 struct Premultiplication {
-    let shape: PlanarPicture.Shape
+    let shape: PlanarFrame.Shape
     let color: ColorDescription
     let readings: [ComponentReading]
     let alpha: ComponentReading
 
-    func apply(_ picture: PixelBuffer) -> PixelBuffer {
+    func apply(_ frame: PixelBuffer) -> PixelBuffer {
         let container = shape.container(isWide: true)
         var result = PixelBuffer(
             width: shape.paddedWidth, height: shape.paddedHeight, format: container)
         let layouts = container.layout.planes
         result.withMutablePlanes { targets in
-            picture.withPlanes { sources in
+            frame.withPlanes { sources in
                 for index in 0..<3 {
                     plane(
                         sources, index, layouts[index].pixelsPerGroup, layouts[index].rowsPerRow,

@@ -3,12 +3,12 @@ internal import Media
 
 extension RowSpans {
     /// Where a picture differs from another one of its size and packed format: to a block of bytes, or as its source
-    /// tells.
+    /// states.
     init(of picture: PixelBuffer, from other: PixelBuffer) {
-        let told = picture.change.flatMap { $0.follows(other.change) ? $0.spans : nil }
-        if let told, told.count < picture.width * picture.height / 2 {
+        let stated = picture.change.flatMap { $0.follows(other.change) ? $0.spans : nil }
+        if let stated, stated.count < picture.width * picture.height / 2 {
             // what else may be as it was costs little to make again
-            self = told
+            self = stated
             return
         }
         self.init(rows: picture.height)
@@ -18,7 +18,7 @@ extension RowSpans {
         picture.withPlane(0) { plane in
             other.withPlane(0) { before in
                 for row in 0..<picture.height {
-                    let columns = told?[row] ?? 0..<picture.width
+                    let columns = stated?[row] ?? 0..<picture.width
                     let start = columns.lowerBound * pixel
                     let span = Self.span(
                         plane.row(row) + start, before.row(row) + start, columns.count * pixel)

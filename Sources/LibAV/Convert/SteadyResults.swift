@@ -44,10 +44,10 @@ package struct SteadyResults {
     }
 
     /// - Parameter changed: where it does not show what the latest does (pixels).
-    package mutating func append(_ picture: PixelBuffer, changed: RowSpans) {
+    package mutating func append(_ frame: PixelBuffer, changed: RowSpans) {
         for index in results.indices { results[index].stale.formUnion(changed) }
         if results.count == Self.most { results.removeFirst() }
-        results.append(Result(picture: picture, stale: RowSpans(rows: picture.height)))
+        results.append(Result(picture: frame, stale: RowSpans(rows: frame.height)))
     }
 }
 

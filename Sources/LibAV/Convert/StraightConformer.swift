@@ -5,7 +5,7 @@ package import Media
 ///
 /// Where the size stays, every pixel is converted by itself, the invisible ones too. Where it changes, colours are
 /// multiplied by their opacity while they are filtered and divided by it afterwards, in 16 bits, so that edges do
-/// not take in what is invisible; filtering is `PictureConformer`'s. What has no opacity is opaque.
+/// not take in what is invisible; filtering is `FrameConformer`'s. What has no opacity is opaque.
 ///
 /// Source: libzimg; libswscale for rgb565.
 // because its owner serialises its calls
@@ -14,10 +14,10 @@ package final class StraightConformer: @unchecked Sendable {
     package let input: VideoFormat
     package let output: VideoFormat
     private let pixels: PixelFormat
-    package let region: PictureConformer.Region
+    package let region: FrameConformer.Region
     private let isScaled: Bool
     private let colors: ConformColors
-    private let shape: PlanarPicture.Shape
+    private let shape: PlanarFrame.Shape
     /// Makes rgb24 of what has no components in whole bytes.
     private let unpacker: PixelConverter?
     // owned by the calling thread
@@ -28,10 +28,10 @@ package final class StraightConformer: @unchecked Sendable {
     package static let targets: Set<PixelFormat> = [.bgra, .rgba64le, .yuva444p10le]
 
     /// - Parameters:
-    ///   - output: one of `targets`, with its colours told where it is YUV.
+    ///   - output: one of `targets`, with its colours stated where it is YUV.
     ///   - region: what of the input fills the output; nil: all.
     package init(
-        from input: VideoFormat, to output: VideoFormat, region: PictureConformer.Region? = nil
+        from input: VideoFormat, to output: VideoFormat, region: FrameConformer.Region? = nil
     ) throws(MediaError) {
         let sides = [input.width, input.height, output.width, output.height]
         guard let source = input.pixelFormat, let target = output.pixelFormat,
@@ -49,7 +49,7 @@ package final class StraightConformer: @unchecked Sendable {
         self.input = input
         self.output = output
         pixels = target
-        let whole = PictureConformer.Region(
+        let whole = FrameConformer.Region(
             left: 0, top: 0, width: Double(input.width), height: Double(input.height))
         self.region = region ?? whole
         isScaled =
@@ -58,7 +58,7 @@ package final class StraightConformer: @unchecked Sendable {
             input.color, source, output.color, lines: max(input.height, output.height))
         if target.isRGB { (colors.target.matrix, colors.target.range) = (2, .full) }
         self.colors = colors
-        shape = PlanarPicture.Shape(readable, width: input.width, height: input.height)
+        shape = PlanarFrame.Shape(readable, width: input.width, height: input.height)
     }
 
     /// Converts a picture into a part of another one.
@@ -67,18 +67,18 @@ package final class StraightConformer: @unchecked Sendable {
     ///   - column: where the part begins (pixels).
     ///   - row: where the part begins (pixels).
     package func convert(
-        _ picture: PixelBuffer, into target: inout PixelBuffer, column: Int = 0, row: Int = 0
+        _ frame: PixelBuffer, into target: inout PixelBuffer, column: Int = 0, row: Int = 0
     ) throws(MediaError) {
-        guard picture.width == input.width, picture.height == input.height,
-            picture.format == input.pixelFormat, target.format == pixels, column >= 0, row >= 0,
+        guard frame.width == input.width, frame.height == input.height,
+            frame.format == input.pixelFormat, target.format == pixels, column >= 0, row >= 0,
             column + output.width <= target.width, row + output.height <= target.height
         else {
             throw .refused(
                 .unsupported, "the picture conformer",
                 "Cannot conform a picture of another size or format than agreed.")
         }
-        let readable = try unpacker?.convert(picture) ?? picture
-        let planar = PlanarPicture(
+        let readable = try unpacker?.convert(frame) ?? frame
+        let planar = PlanarFrame(
             readable, shape: shape, color: colors.source, premultiplies: isScaled)
         let isPremultiplied = isScaled && planar.alpha != nil
         let depth = isPremultiplied ? 16 : pixels.bitDepth

@@ -4,7 +4,7 @@ internal import Media
 /// Owns one zimg filter graph. Its strips of an output are made on any thread, one call at a time.
 // because the graph is only read, and `scratch` is its one caller's
 final class ZimgGraph: @unchecked Sendable {
-    /// One side of a conversion as zimg wants it told.
+    /// One side of a conversion as zimg wants it described.
     struct Side: Sendable {
         enum Family: Sendable { case grey, rgb, yuv }
 

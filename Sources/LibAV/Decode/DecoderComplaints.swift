@@ -10,7 +10,7 @@ internal import Media
 /// The decoder that writes a line carries the number of the packet it is at.
 final class DecoderComplaints: Sendable {
     /// How the lines begin that are of the picture's own codes: parts filled in (H.264, MPEG-2 and -4),
-    /// Motion-JPEG's blocks, its pictures that end too soon, FFV1's checksums, TIFF's strips. Other lines tell
+    /// Motion-JPEG's blocks, its pictures that end too soon, FFV1's checksums, TIFF's strips. Other lines report
     /// of headers as well, which harm no picture.
     private static let beginnings = [
         "concealing ", "error while decoding MB",
@@ -53,7 +53,7 @@ final class DecoderComplaints: Sendable {
 }
 
 extension FrameBox {
-    /// Whether the decoder tells that the picture is not whole.
+    /// Whether the decoder says that the picture is not whole.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0
             || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0

@@ -23,7 +23,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     // owned by the calling thread
     private var serial: Int64 = 0
     private var pending: [Int64: SampleBuffer] = [:]
-    /// A failure met after good pictures, told by the next call.
+    /// A failure met after good pictures, thrown by the next call.
     private var deferred: MediaError?
     private var converter: (box: SwsBox, source: AVPixelFormat, width: Int, height: Int)?
 
@@ -45,7 +45,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         input = format
         isAspectKnown =
             format.pixelAspect != .square
-            || StreamPicture(codec, format.codecConfiguration) != nil
+            || StreamVideoFormat(codec, format.codecConfiguration) != nil
         context = try CodecContext(decoder, subject: "the \(codec.rawValue) decoder")
         packet = try PacketBox()
         let pointer = context.pointer
@@ -55,7 +55,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         pointer.pointee.thread_count = Int32(max(1, min(threads, 16)))
         pointer.pointee.thread_type = threads > 1 ? FF_THREAD_FRAME | FF_THREAD_SLICE : 0
         if decoder.pointee.capabilities & AV_CODEC_CAP_DR1 != 0 {
-            pointer.pointee.get_buffer2 = lendPictureMemory
+            pointer.pointee.get_buffer2 = lendFrameMemory
         }
         context.complain(to: complaints)
         try context.setExtradata(format.codecConfiguration)
@@ -63,7 +63,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     }
 
     private static func checkSize(_ width: Int, _ height: Int, _ most: Int) throws(MediaError) {
-        // 0 is unknown until the stream tells; then max_pixels guards
+        // 0 is unknown until the stream states it; then max_pixels guards
         guard width >= 0, height >= 0, width <= 65_535, height <= 65_535, width * height <= most
         else {
             throw .refused(
@@ -150,7 +150,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             raw.color_primaries, raw.color_trc, raw.colorspace, raw.color_range)
         if libavFormat.isFullRangeTwin { color.range = .full }
         let picture: PixelBuffer
-        if let format = PixelFormat(libavFormat), let shared = frame.sharedPicture(format) {
+        if let format = PixelFormat(libavFormat), let shared = frame.sharedFrame(format) {
             picture = shared
         } else {
             picture = try converted(frame, libavFormat)
@@ -211,7 +211,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
 extension FrameBox {
     /// The frame's picture without a copy; this box lives as long as it does. `nil` for pictures whose
     /// rows run upwards.
-    func sharedPicture(_ format: PixelFormat) -> PixelBuffer? {
+    func sharedFrame(_ format: PixelFormat) -> PixelBuffer? {
         let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))
         let data = dataPointers
         let strides = strides

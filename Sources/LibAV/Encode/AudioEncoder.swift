@@ -179,7 +179,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         return codec == .flac || codec == .alac ? Int(packet.pointer.pointee.duration) : frameSize
     }
 
-    /// Tells the last sample how much of it is padding; samples of padding only are left out.
+    /// Marks how much of the last sample is padding; samples of padding only are left out.
     private func trimmed(_ samples: [SampleBuffer]) -> [SampleBuffer] {
         var samples = samples
         var excess = framesOut - format.primingFrames - framesIn

@@ -1,4 +1,4 @@
-/// What of a preset stands in the parameter sets. A faster preset that is told these writes the very same ones, so
+/// What of a preset stands in the parameter sets. A faster preset that is given these writes the very same ones, so
 /// that its pictures fit a track that was begun with the slower one. Seen with libx264 164 and x265 3.5; that
 /// it is so is looked at each time (`VideoEncoder.format`).
 enum ParameterSetOptions {

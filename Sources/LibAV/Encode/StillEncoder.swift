@@ -24,14 +24,14 @@ package enum StillEncoder {
     ///   - format: of the picture: its colours and range are brought to what the form has; opacity is kept in PNG.
     ///   - ignoresOpacity: whether the picture's opacity means nothing: its PNG has red, green and blue alone.
     package static func encode(
-        _ picture: PixelBuffer, format: VideoFormat, as form: Form, ignoresOpacity: Bool = false
+        _ frame: PixelBuffer, format: VideoFormat, as form: Form, ignoresOpacity: Bool = false
     ) throws(MediaError) -> [UInt8] {
         var target = format
         let keepsAlpha =
             form == .png && !ignoresOpacity && format.pixelFormat?.hasAlpha == true
         target.coding = .raw(form == .png ? keepsAlpha ? .rgba : .rgb24 : .yuv420p)
         target.color = form == .png ? .rgb : .jpeg
-        let converted = try PixelConverter(from: format, to: target).convert(picture)
+        let converted = try PixelConverter(from: format, to: target).convert(frame)
         let name = form == .png ? "png" : "mjpeg"
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw .refused(

@@ -148,10 +148,10 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         guard let lastSync, let lastTicks, !sample.attachments.forcesSync else { return true }
         isSlow = isSlow || ticks - lastTicks > plan.nominalStep
         if let frames = plan.settings.keyFrameFrames {
-            return plan.keyFramePictures == nil && groupLength >= frames
+            return plan.keyFrameImages == nil && groupLength >= frames
         }
         // at the nominal rate a codec that counts pictures keeps the interval by itself
-        if plan.keyFramePictures != nil, !isSlow { return false }
+        if plan.keyFrameImages != nil, !isSlow { return false }
         let interval = plan.settings.keyFrameInterval.ticks(
             per: VideoEncoderPlan.timescale, rounding: .down)
         return ticks - lastSync + (ticks - lastTicks) > interval

@@ -20,7 +20,7 @@ struct VideoEncoderPlan {
     /// Look-ahead (pictures); `nil` leaves it to the preset.
     let lookahead: Int?
     /// Pictures after which the codec itself makes a sync sample; `nil` when it never does.
-    let keyFramePictures: Int?
+    let keyFrameImages: Int?
 
     init(
         _ settings: VideoEncoderSettings, input: VideoFormat, pixelFormat: PixelFormat, cores: Int
@@ -34,13 +34,13 @@ struct VideoEncoderPlan {
         guard settings.lowLatency, isInter else {
             threads = settings.codec == .mjpeg ? settings.threads ?? 1 : wanted
             lookahead = nil
-            keyFramePictures =
+            keyFrameImages =
                 isInter
                 ? settings.keyFrameFrames ?? Self.pictures(in: settings.keyFrameInterval, rate)
                 : nil
             return
         }
-        keyFramePictures = nil
+        keyFrameImages = nil
         // beside the look-ahead, x264 holds a picture for each thread but one; x265 3.5 always two
         let budget = max(
             0,
@@ -143,13 +143,13 @@ struct VideoEncoderPlan {
     /// it does best, knowing what is ahead. Groups of pictures are closed either way, and nothing in the
     /// parameter sets depends on the pictures (stitchable).
     private var syncParameters: [String] {
-        guard let keyFramePictures else { return ["min-keyint=1", "scenecut=0"] }
-        return ["keyint=\(keyFramePictures)", "scenecut=40"]
+        guard let keyFrameImages else { return ["min-keyint=1", "scenecut=0"] }
+        return ["keyint=\(keyFrameImages)", "scenecut=40"]
     }
 
     private var x264Parameters: String {
         var entries = syncParameters
-        if keyFramePictures == nil { entries.append("keyint=infinite") }
+        if keyFrameImages == nil { entries.append("keyint=infinite") }
         entries += ["open-gop=0", "stitchable=1", "sps-id=\(settings.parameterSetID)"]
         if settings.lowLatency {
             entries += ["bframes=0", "sync-lookahead=0"]
@@ -185,7 +185,7 @@ struct VideoEncoderPlan {
 
     private var x265Parameters: String {
         var entries = syncParameters
-        if keyFramePictures == nil { entries.append("keyint=-1") }
+        if keyFrameImages == nil { entries.append("keyint=-1") }
         entries += [
             "open-gop=0", "repeat-headers=0", "info=0", "log-level=none", "pools=\(threads)",
         ]
@@ -218,7 +218,7 @@ struct VideoEncoderPlan {
     }
 }
 
-/// FNV-1a, 64 bit: tells configurations apart, protects nothing.
+/// FNV-1a, 64 bit: distinguishes configurations, protects nothing.
 private func fowlerNollVo(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

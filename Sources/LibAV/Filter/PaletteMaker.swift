@@ -2,7 +2,7 @@ internal import CFFmpeg
 package import Media
 
 /// A picture in colours of its own.
-package struct PalettePicture: Sendable {
+package struct PaletteFrame: Sendable {
     package let width: Int
     package let height: Int
     /// Which colour each pixel has, row by row.
@@ -58,7 +58,7 @@ package final class PaletteMaker {
 
     /// - Parameter picture: bgra of the agreed size; what is less than half opaque is not seen.
     /// - Returns: what is ready.
-    package func add(_ picture: PixelBuffer) throws(MediaError) -> [PalettePicture] {
+    package func add(_ picture: PixelBuffer) throws(MediaError) -> [PaletteFrame] {
         guard picture.width == width, picture.height == height, picture.format == .bgra else {
             throw .refused(
                 .unsupported, "the palette",
@@ -73,23 +73,23 @@ package final class PaletteMaker {
     }
 
     /// No more come.
-    package func finish() throws(MediaError) -> [PalettePicture] {
+    package func finish() throws(MediaError) -> [PaletteFrame] {
         try check("av_buffersrc_add_frame", library.push(source, nil))
         return try ready()
     }
 
-    private func ready() throws(MediaError) -> [PalettePicture] {
-        var pictures: [PalettePicture] = []
+    private func ready() throws(MediaError) -> [PaletteFrame] {
+        var frames: [PaletteFrame] = []
         while true {
             let frame = try FrameBox()
             let result = library.pull(sink, frame.pointer)
-            if result == vcap_averror_eagain || result == vcap_averror_eof { return pictures }
+            if result == vcap_averror_eagain || result == vcap_averror_eof { return frames }
             try check("av_buffersink_get_frame", result)
-            pictures.append(copy(frame))
+            frames.append(copy(frame))
         }
     }
 
-    private func copy(_ frame: FrameBox) -> PalettePicture {
+    private func copy(_ frame: FrameBox) -> PaletteFrame {
         let data = frame.dataPointers
         let stride = Int(frame.strides[0])
         let indices = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, filled in
@@ -105,7 +105,7 @@ package final class PaletteMaker {
                 UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
             }
         }
-        return PalettePicture(
+        return PaletteFrame(
             width: width, height: height, indices: indices,
             palette: palette ?? [UInt32](repeating: 0, count: 256))
     }

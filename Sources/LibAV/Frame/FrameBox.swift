@@ -30,12 +30,12 @@ final class FrameBox: @unchecked Sendable {  // because shared data never change
 extension FrameBox {
     /// Lets the frame show a pixel buffer without a copy; the picture is held as long as libav
     /// holds the frame.
-    func show(_ picture: PixelBuffer, as format: AVPixelFormat) throws(MediaError) {
+    func show(_ frame: PixelBuffer, as format: AVPixelFormat) throws(MediaError) {
         av_frame_unref(pointer)
-        pointer.pointee.width = Int32(picture.width)
-        pointer.pointee.height = Int32(picture.height)
+        pointer.pointee.width = Int32(frame.width)
+        pointer.pointee.height = Int32(frame.height)
         pointer.pointee.format = format.rawValue
-        let planes = picture.withPlanes { $0 }
+        let planes = frame.withPlanes { $0 }
         withUnsafeMutableBytes(of: &pointer.pointee.data) { memory in
             let data = memory.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
             for (index, plane) in planes.enumerated() {
@@ -46,12 +46,12 @@ extension FrameBox {
             let strides = memory.bindMemory(to: Int32.self)
             for (index, plane) in planes.enumerated() { strides[index] = Int32(plane.bytesPerRow) }
         }
-        let holder = Unmanaged.passRetained(PictureHolder(picture)).toOpaque()
+        let holder = Unmanaged.passRetained(FrameHolder(frame)).toOpaque()
         let size = planes[0].bytesPerRow * planes[0].rows
         pointer.pointee.buf.0 = av_buffer_create(
-            pointer.pointee.data.0, size, releasePicture, holder, AV_BUFFER_FLAG_READONLY)
+            pointer.pointee.data.0, size, releaseFrame, holder, AV_BUFFER_FLAG_READONLY)
         if pointer.pointee.buf.0 == nil {
-            Unmanaged<PictureHolder>.fromOpaque(holder).release()
+            Unmanaged<FrameHolder>.fromOpaque(holder).release()
             throw .memory("av_buffer_create", "a picture")
         }
         pointer.pointee.extended_data = dataStart
@@ -63,13 +63,13 @@ extension FrameBox {
     }
 }
 
-private final class PictureHolder: Sendable {
+private final class FrameHolder: Sendable {
     let picture: PixelBuffer
-    init(_ picture: PixelBuffer) { self.picture = picture }
+    init(_ frame: PixelBuffer) { self.picture = frame }
 }
 
-nonisolated private func releasePicture(
+nonisolated private func releaseFrame(
     _ holder: UnsafeMutableRawPointer?, _ data: UnsafeMutablePointer<UInt8>?
 ) {
-    if let holder { Unmanaged<PictureHolder>.fromOpaque(holder).release() }
+    if let holder { Unmanaged<FrameHolder>.fromOpaque(holder).release() }
 }

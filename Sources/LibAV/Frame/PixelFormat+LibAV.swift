@@ -6,7 +6,7 @@ extension PixelFormat {
     var libav: AVPixelFormat { av_get_pix_fmt(rawValue) }
 
     /// The format with libav's memory layout. The deprecated "J" formats are their full-range twins;
-    /// the range is told by `ColorDescription`.
+    /// the range is in `ColorDescription`.
     init?(_ format: AVPixelFormat) {
         switch format {
         case AV_PIX_FMT_YUVJ420P: self = .yuv420p

@@ -45,7 +45,7 @@ enum LibAVLog {
         let text = String(cString: line)
         line[0] = 0
         let end = text.lastIndex { !$0.isWhitespace }
-        // whoever tells it makes it a part of a sentence
+        // it becomes a part of a sentence
         return end.map { withoutAddresses(text[...$0]).replacing(". ", with: "; ") }
     }
 
@@ -59,7 +59,7 @@ enum LibAVLog {
         return result + rest
     }
 
-    /// Forgets the calling thread's line, before a call whose failure would be told.
+    /// Forgets the calling thread's line, before a call whose failure would be reported.
     static func clear() {
         guard let memory = pthread_getspecific(key) else { return }
         memory.assumingMemoryBound(to: CChar.self)[0] = 0

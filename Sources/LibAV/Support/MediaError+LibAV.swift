@@ -16,7 +16,7 @@ extension MediaError {
     }
 
     /// A failed C call. `attempt` begins the sentence ("Cannot open the encoder libx264"),
-    /// `advice` ends it. Memory that a file asks for and does not get is told apart from its damage.
+    /// `advice` ends it. Memory that a file asks for and does not get is distinguished from its damage.
     static func call(
         _ function: String, _ number: Int32, code: Code, subject: String,
         attempt: String, advice: String = ""

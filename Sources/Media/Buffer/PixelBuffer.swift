@@ -8,7 +8,7 @@ public struct PixelBuffer: Sendable {
     public let height: Int
     public let format: PixelFormat
     private var storage: PixelStorage
-    /// Where it differs from the picture before it, if its source tells.
+    /// Where it differs from the picture before it, if its source states.
     package var change: PixelChange?
 
     /// Wraps planes that `storage` owns. The planes must fit the format's layout.
@@ -33,7 +33,7 @@ public struct PixelBuffer: Sendable {
     public func sharesPixels(with other: PixelBuffer) -> Bool { storage === other.storage }
 
     /// How long this picture may be held before its source starves; `nil` for ordinary memory.
-    /// A picture on driver memory is copied by whoever needs it longer.
+    /// A picture on driver memory is copied by those who need it longer.
     public var holdLimit: MediaTime? { storage.holdLimit }
 
     /// Lends a plane for reading; the pointer is valid only inside the closure.
@@ -61,7 +61,7 @@ public struct PixelBuffer: Sendable {
         isKnownUniquelyReferenced(&storage) && !storage.isReadOnly
     }
 
-    /// Lends all planes for writing; what was told of changes holds no more.
+    /// Lends all planes for writing; what was known of changes holds no more.
     /// - Precondition: the picture is uniquely held.
     public mutating func withMutablePlanes<Result, Failure: Error>(
         _ body: ([MutablePixelPlane]) throws(Failure) -> Result

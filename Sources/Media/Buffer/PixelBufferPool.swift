@@ -81,7 +81,7 @@ public final class PixelBufferPool: Sendable {
     /// As `makeBuffer`, waiting for a picture to come back while all are in use.
     public func nextBuffer() async -> PixelBuffer {
         while true {
-            if let picture = try? makeBuffer() { return picture }
+            if let frame = try? makeBuffer() { return frame }
             await state.room(limit: limit)
         }
     }

@@ -28,7 +28,7 @@ package final class PixelHeap: Sendable {
 
     /// Smaller ones are the allocator's (bytes).
     private static let leastMapped = 256 << 10
-    /// Blocks differ by this (bytes): pictures of one size fit, whoever aligns and pads them.
+    /// Blocks differ by this (bytes): pictures of one size fit, whatever aligns and pads them.
     private static let step = 256 << 10
 
     /// Blocks that are kept whatever they weigh: of large pictures a few come and go all the time.

@@ -15,7 +15,7 @@ public struct SampleBuffer: Sendable {
     public var presentationTime: MediaTime
     /// When a coded sample is to be decoded; `nil` means at its presentation time.
     public var decodeTime: MediaTime?
-    /// How long it lasts; `nil` when only the next sample tells.
+    /// How long it lasts; `nil` when only the next sample says.
     public var duration: MediaTime?
     /// Whether decoding can start here. Raw samples are always sync samples.
     public var isSync: Bool

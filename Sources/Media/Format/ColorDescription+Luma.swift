@@ -1,6 +1,6 @@
 extension ColorDescription {
     /// What share of a colour's luma its red and its blue are; the rest is its green's. Nil where the matrix is no
-    /// weighted sum, or is not told.
+    /// weighted sum, or is not stated.
     ///
     /// Source: ITU-T H.273, table 4.
     package var lumaWeights: (red: Float, blue: Float)? {

@@ -9,7 +9,7 @@ public struct CoverArt: Sendable, Hashable, Codable {
     public let kind: Kind?
     /// A whole file of that kind.
     public let bytes: [UInt8]
-    /// As the bytes tell (pixels); 0: they do not.
+    /// As the bytes say (pixels); 0: they do not.
     public let width: Int
     public let height: Int
 

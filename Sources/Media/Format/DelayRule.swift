@@ -10,7 +10,7 @@ public struct DelayRule: Sendable, Hashable {
         (self.least, self.substitute) = (least, substitute)
     }
 
-    /// As browsers have it: what is told to last 10 ms or less lasts 100 ms.
+    /// As browsers have it: what is stated to last 10 ms or less lasts 100 ms.
     public static let browsers = DelayRule(
         least: .milliseconds(11), substitute: .milliseconds(100))
 

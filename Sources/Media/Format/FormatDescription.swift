@@ -49,7 +49,7 @@ public struct VideoFormat: Sendable, Hashable {
     public var pixelAspect: PixelAspect
     /// The part of the stored picture that is meant to be seen; nil: all of it.
     public var cleanAperture: CleanAperture?
-    /// How the stored picture must be turned to be upright.
+    /// How the stored picture must be rotated to be upright.
     public var orientation: VideoOrientation
     /// The rate the source promises; the samples' own stamps are the truth.
     public var nominalRate: FrameRate?

@@ -1,9 +1,9 @@
-/// How a picture must be turned to be upright: mirrored first (left to right), then rotated.
+/// How a picture must be rotated to be upright: mirrored first (left to right), then rotated.
 /// These are the eight orientations of EXIF and of a display matrix.
 public struct VideoOrientation: Sendable, Hashable, Codable {
     /// Clockwise turn (degrees; 0, 90, 180 or 270).
     public var rotation: Rotation
-    /// Whether the picture is mirrored left to right before it is turned.
+    /// Whether the picture is mirrored left to right before it is rotated.
     public var isMirrored: Bool
 
     public enum Rotation: Int, Sendable, Hashable, Codable, CaseIterable {
@@ -25,7 +25,7 @@ public struct VideoOrientation: Sendable, Hashable, Codable {
 
     /// This orientation followed by another one.
     public func followed(by next: VideoOrientation) -> VideoOrientation {
-        // a mirror turns the sense of a rotation that came before it
+        // a mirror reverses the sense of a rotation that came before it
         let own = next.isMirrored ? (360 - rotation.rawValue) % 360 : rotation.rawValue
         let degrees = (own + next.rotation.rawValue) % 360
         return VideoOrientation(

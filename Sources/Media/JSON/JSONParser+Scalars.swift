@@ -75,7 +75,7 @@ extension JSONParser {
         throw failure("the text that begins at \(opening) does not end")
     }
 
-    /// A character after a backslash; nil: a line goes on.
+    /// A character after a backslash; nil: a line continues.
     private mutating func escape() throws(JSONFailure) -> Unicode.Scalar? {
         let position = cursor.position
         cursor.advance()

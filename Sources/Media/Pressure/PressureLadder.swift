@@ -2,7 +2,7 @@
 ///
 /// ```
 ///              the first step that is called for, can be followed and is not taken;
-///              the `patience` of the one before is over
+///              the `timeout` of the one before is over
 ///   at the foot ──────────────▶ one step up ──────────────▶ … ──────▶ the top
 ///        ◀──────────────────────────◀────────────────────────────◀──────
 ///              the last step taken, when nothing has called for it for `calm`;
@@ -31,7 +31,7 @@ public struct PressureLadder: Sendable, Equatable {
     private var rungs: [Rung]
     private var lastStep: Int64?
     /// Until then the step taken last may show that it helps (ns).
-    private var patientUntil = Int64.min
+    private var waitsUntil = Int64.min
 
     public init(_ policy: PressurePolicy) {
         self.policy = policy
@@ -73,9 +73,9 @@ public struct PressureLadder: Sendable, Equatable {
             !rungs[index].isTaken && policy.steps[index].isCalledFor(by: state)
                 && canFollow(policy.steps[index].measure)
         }
-        guard let next, now >= patientUntil else { return nil }
+        guard let next, now >= waitsUntil else { return nil }
         rungs[next].isTaken = true
-        patientUntil = now + policy.steps[next].patience.nanoseconds()
+        waitsUntil = now + policy.steps[next].timeout.nanoseconds()
         let isRelapse = rungs[next].leftAt.map { now - $0 < Self.relapse } ?? false
         rungs[next].calm =
             isRelapse

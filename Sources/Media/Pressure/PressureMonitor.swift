@@ -1,4 +1,4 @@
-/// Whoever measures something of its own, or gives something up when the machine is pressed. Called on the monitor's
+/// What measures something of its own, or gives something up when the machine is pressed. Called on the monitor's
 /// thread, one call at a time; must not wait.
 package protocol PressureFollower: AnyObject, Sendable {
     /// Adds what it knows itself.
@@ -11,7 +11,7 @@ package protocol PressureFollower: AnyObject, Sendable {
 }
 
 /// Watches how hard the machine is pressed, about once a second on one thread of its own ("vcap-pressure"), and
-/// tells a capture session and a recorder that were given it what to give up. Runs until it is released.
+/// says to a capture session and a recorder that were given it what to give up. Runs until it is released.
 /// Thread-safe.
 public final class PressureMonitor: Sendable {
     private let core: Core
@@ -45,7 +45,7 @@ public final class PressureMonitor: Sendable {
     /// What is given up now.
     public var relief: PressureRelief { core.state.withLock { $0.ladder.relief } }
 
-    /// It is told everything from now on, as long as somebody else keeps it.
+    /// It gets everything from now on, as long as somebody else keeps it.
     package func add(_ follower: any PressureFollower) {
         core.state.withLock { $0.followers.append(Weak(follower: follower)) }
     }
@@ -90,7 +90,7 @@ public final class PressureMonitor: Sendable {
             }
             var reading = reader.read()
             for follower in followers { follower.measure(into: &reading) }
-            // asked before the lock: whoever answers has locks of his own
+            // asked before the lock: the one who answers has locks of his own
             let possible = Set(
                 policy.steps.map(\.measure).filter { measure in
                     followers.contains { $0.canFollow(measure) }

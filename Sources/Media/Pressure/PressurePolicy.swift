@@ -8,17 +8,17 @@ public struct PressurePolicy: Sendable, Hashable {
         public var causes: Set<PressureCause>
         public var measure: PressureMeasure
         /// How long it has to help before the next step is taken (default 2 s).
-        public var patience: MediaTime
+        public var timeout: MediaTime
 
         public init(
             _ measure: PressureMeasure, from level: PressureLevel,
             against causes: Set<PressureCause> = Set(PressureCause.allCases),
-            patience: MediaTime = .seconds(2)
+            timeout: MediaTime = .seconds(2)
         ) {
             self.measure = measure
             self.level = level
             self.causes = causes
-            self.patience = patience
+            self.timeout = timeout
         }
 
         func isCalledFor(by state: PressureState) -> Bool {
@@ -41,11 +41,11 @@ public struct PressurePolicy: Sendable, Hashable {
     /// they make more bytes, so not against a slow disk. A preset helps from the next sync sample on, and a queue
     /// must drain before it shows.
     public static let standard = PressurePolicy(steps: [
-        Step(.sparePictures(2), from: .fair),
-        Step(.sparePictures(4), from: .serious),
+        Step(.spareFrames(2), from: .fair),
+        Step(.spareFrames(4), from: .serious),
         Step(
             .encodingSpeed(.faster), from: .serious, against: [.encoder, .heat],
-            patience: .seconds(6)),
+            timeout: .seconds(6)),
         Step(.encodingSpeed(.fastest), from: .critical, against: [.encoder, .heat]),
     ])
 }
@@ -53,14 +53,14 @@ public struct PressurePolicy: Sendable, Hashable {
 /// Something that is given up.
 public enum PressureMeasure: Sendable, Hashable {
     /// Outputs that are no movie's get one of so many pictures.
-    case sparePictures(Int)
+    case spareFrames(Int)
     /// Pictures of movies are encoded faster, from their next sync sample on.
     case encodingSpeed(EncodingSpeed)
 
     /// In one word, for reports: `spare-pictures/2`, `encoding-faster`.
     public var name: String {
         switch self {
-        case .sparePictures(let divisor): "spare-pictures/\(divisor)"
+        case .spareFrames(let divisor): "spare-pictures/\(divisor)"
         case .encodingSpeed(let speed): "encoding-\(speed)"
         }
     }
@@ -69,7 +69,7 @@ public enum PressureMeasure: Sendable, Hashable {
 /// All that is given up at one moment.
 public struct PressureRelief: Sendable, Hashable {
     /// Previews and detectors get one of so many pictures (1: all).
-    public var pictureDivisor = 1
+    public var frameDivisor = 1
     public var speed = EncodingSpeed.asSet
 
     public init() {}
@@ -77,7 +77,7 @@ public struct PressureRelief: Sendable, Hashable {
     init(_ measures: [PressureMeasure]) {
         for measure in measures {
             switch measure {
-            case .sparePictures(let divisor): pictureDivisor = max(pictureDivisor, divisor)
+            case .spareFrames(let divisor): frameDivisor = max(frameDivisor, divisor)
             case .encodingSpeed(let speed): self.speed = max(self.speed, speed)
             }
         }

@@ -45,7 +45,7 @@ public struct SystemPressure: PressureReader {
             .map { "\(folder)/\($0)" }
     }
 
-    /// A zone's place below the point at which it is slowed; `nil` where either cannot be told.
+    /// A zone's place below the point at which it is slowed; `nil` where either is not known.
     private func heat(of zone: String) -> Double? {
         guard let temperature = number("\(zone)/temp"), let limit = limit(of: zone) else {
             return nil

@@ -1,7 +1,7 @@
 /// Where samples come from: a camera's or microphone's output, or anything else that stamps
 /// samples on the host clock. The one protocol at which capturing and recording meet.
 ///
-/// A source runs before, during and after a recording; whoever records chooses what to keep.
+/// A source runs before, during and after a recording; the recorder chooses what to keep.
 /// It calls its handler from one thread of its own at a time, in the order of the samples.
 /// The handler must not block: a source never waits for its listener.
 public protocol SampleSource: AnyObject, Sendable {

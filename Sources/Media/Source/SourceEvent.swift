@@ -1,4 +1,4 @@
-/// What a source tells its listener. Times are on the host clock.
+/// What a source reports to its listener. Times are on the host clock.
 public enum SourceEvent: Sendable {
     case sample(SampleBuffer)
     /// Samples that will never come.
@@ -11,7 +11,7 @@ public enum SourceEvent: Sendable {
     case ended(at: MediaTime)
 }
 
-/// Samples lost, why and when: every one is told and counted.
+/// Samples lost, why and when: every one is reported and counted.
 public struct SampleDrop: Sendable, Hashable {
     public enum Cause: String, Sendable, Hashable, Codable, CaseIterable {
         /// The driver's sequence number jumped: the device or bus lost them.

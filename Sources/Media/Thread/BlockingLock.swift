@@ -51,7 +51,7 @@ package final class BlockingLock<Value>: @unchecked Sendable {
 
     /// Blocks until `ready` answers a result; `ready` runs locked, at once and after every
     /// change by another thread. It may change what others wait for only when it answers:
-    /// nobody is told of anything else.
+    /// nothing else is reported.
     package func wait<Result>(_ ready: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { unlock() }

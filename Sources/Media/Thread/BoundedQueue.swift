@@ -1,6 +1,6 @@
 /// A first-in first-out hand-off between threads, and from tasks to a thread, bounded by weight. Thread-safe.
 ///
-/// The weight is what costs memory (bytes, or 1 a frame). A full queue refuses or is waited for; whoever hands over names
+/// The weight is what costs memory (bytes, or 1 a frame). A full queue refuses or is waited for; the producer names
 /// the drop policy and counts the drop. One oversize element is taken when the queue is empty.
 package final class BoundedQueue<Element: Sendable>: Sendable {
     /// Most weight held at once (the unit of the elements' weights; positive).
@@ -81,12 +81,12 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     package func waitForRoom(_ weight: Int) async {
         while !hasRoom(for: weight) {
             await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
-                let goesOn = state.withLock { state -> Bool in
+                let continues = state.withLock { state -> Bool in
                     if state.hasRoom(for: weight, capacity) { return true }
                     state.waiting.append(next)
                     return false
                 }
-                if goesOn { next.resume() }
+                if continues { next.resume() }
             }
         }
     }

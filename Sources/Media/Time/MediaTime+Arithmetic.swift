@@ -76,7 +76,7 @@ extension MediaTime {
     }
 
     /// The sum: exact where one timescale holds both, else to the nearest nanosecond, past 292 years to the nearest
-    /// tick of the coarser timescale; the farthest time there is where 64 bits do not hold it. Whoever must know
+    /// tick of the coarser timescale; the farthest time there is where 64 bits do not hold it. A caller that must know
     /// uses `adding(_:)`.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
         do { return try left.adding(right) } catch { return left.nearestSum(right) }

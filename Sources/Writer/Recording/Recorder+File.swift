@@ -25,7 +25,7 @@ extension Recorder {
         }
         guard isFirst else { return }
         let error = loss(fate)
-        core.tell(.fileLost(error))
+        core.emit(.fileLost(error))
         core.fail(error)
     }
 
@@ -72,10 +72,10 @@ extension Recorder {
             } else {
                 saved.path = try file.rescue(withRoomFor: RecordingSettings.reportEnding)
             }
-            core.tell(.fileSaved(as: saved.path))
+            core.emit(.fileSaved(as: saved.path))
             return saved
         } catch {
-            core.tell(.fileLost(error))
+            core.emit(.fileLost(error))
             return nil
         }
     }

@@ -9,7 +9,7 @@ extension Recorder {
     private static let lateTick: Int64 = 1_000_000_000
     /// How long sources then have to deliver what waits for them (ns).
     private static let grace: Int64 = 1_000_000_000
-    /// Distance of looks at the disk (ns): it is told as full within a second.
+    /// Distance of looks at the disk (ns): it is reported as full within a second.
     private static let lookInterval: Int64 = 500_000_000
 
     /// The recorder's thread: ticks until the recording is over.
@@ -33,7 +33,7 @@ extension Recorder {
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)
             checkDisk(now)
-            tellLosses(now)
+            reportLosses(now)
             saveReport(now)
         case .finishing:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
@@ -83,7 +83,7 @@ extension Recorder {
         for index in sources {
             feeds[index].miss(at: now)
             let name = core.plans[index].origin.name
-            core.tell(
+            core.emit(
                 .interrupted(
                     track: index,
                     SourceInterruption(
@@ -124,9 +124,9 @@ extension Recorder {
         }
         for finding in findings {
             switch finding {
-            case .low(let warning): core.tell(.diskLow(warning))
+            case .low(let warning): core.emit(.diskLow(warning))
             case .full:
-                core.tell(.diskFull(freeBytes: free))
+                core.emit(.diskFull(freeBytes: free))
                 core.fail(
                     MediaError(
                         code: .diskFull, subject: settings.outputPath,
@@ -140,26 +140,26 @@ extension Recorder {
         }
     }
 
-    private func tellLosses(_ now: Int64) {
+    private func reportLosses(_ now: Int64) {
         let isDue = work.withLock { work in
             guard now - (work.lastDrops ?? .min / 2) >= Self.second else { return false }
             work.lastDrops = now
             return true
         }
-        if isDue { tellLosses() }
+        if isDue { reportLosses() }
     }
 
-    private func tellLosses() {
+    private func reportLosses() {
         _ = core.settledNotes(by: core.timeline)
         for index in core.plans.indices {
             for news in core.notes.withLock({ $0.losses[index].takeNews() }) {
-                core.tell(
+                core.emit(
                     .drop(
                         track: index, cause: news.cause, count: news.count,
                         isInPause: news.isInPause))
             }
             for news in core.notes.withLock({ $0.conditions[index].takeNews() }) {
-                core.tell(
+                core.emit(
                     .condition(
                         track: index, news.condition, at: .nanoseconds(news.span.start),
                         length: .nanoseconds(news.span.length), isOver: news.isOver))
@@ -214,7 +214,7 @@ extension Recorder {
     private func conclude(_ now: Int64) {
         guard let outcome = ending.withLock({ $0.outcome }) else { return }
         let rescued = rescueFile()
-        tellLosses()
+        reportLosses()
         let failure = core.control.withLock { control in
             if control.failure == nil, let failure = outcome.failure {
                 control.failure = failure
@@ -224,7 +224,7 @@ extension Recorder {
         }
         let report = finalReport(outcome, failure: failure, rescued: rescued)
         core.control.withLock { _ = $0.machine.handle(.closed) }
-        core.tell(.finished(report))
+        core.emit(.finished(report))
         core.finishEvents()
         let waiters = ending.withLock { ending in
             ending.report = report

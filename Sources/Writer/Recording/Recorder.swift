@@ -5,7 +5,7 @@ internal import Writing
 /// Records any sources of samples into one movie that can be paused exactly and cannot be lost.
 ///
 /// Every source becomes a track. The movie begins when all have delivered, at a picture of the first
-/// camera; sound is aligned to it and stays aligned; what a source does not deliver is filled, told
+/// camera; sound is aligned to it and stays aligned; what a source does not deliver is filled, reported
 /// and reported. Thread-safe; no call but `stop` and `finished` waits. A recorder records once.
 public final class Recorder: Sendable {
     /// What happens, in order, for one listener; ends after `finished`. At most 4,096 events wait,
@@ -28,7 +28,7 @@ public final class Recorder: Sendable {
     let ending = Lock(RecorderEnding())
     let reports: ReportKeeper
     /// `nil` where nothing is looked for.
-    let watch: PictureWatch?
+    let watch: FrameWatch?
 
     /// Checks the settings against the sources; opens and starts nothing.
     /// - Parameters:
@@ -37,7 +37,7 @@ public final class Recorder: Sendable {
     ///   - settings: where and how the take is recorded.
     ///   - clock: the clock the sources stamp with.
     ///   - pressure: what the recorder follows when the machine is pressed: pictures are then encoded faster, each
-    ///     step is told and in the report (default: it goes on as it was asked to).
+    ///     step is reported and in the report (default: it stays as it was asked to be).
     /// - Throws: `invalidSetting` or `unsupported`, naming the field or source.
     public convenience init(
         sources: [any SampleSource], settings: RecordingSettings,
@@ -75,14 +75,14 @@ public final class Recorder: Sendable {
         } else {
             store = ReportKeeper.storing(at: settings.reportPath)
         }
-        reports = ReportKeeper(store: store) { core.tell(.reportFailed($0)) }
+        reports = ReportKeeper(store: store) { core.emit(.reportFailed($0)) }
         self.ownsThread = ownsThread
         claimsReport = settings.writesReport && storeReport == nil
         let sought = settings.watchedConditions.subtracting([.silent])
         let watch =
             sought.isEmpty
             ? nil
-            : PictureWatch(sources: sources.count, conditions: sought, isInline: !ownsThread) {
+            : FrameWatch(sources: sources.count, conditions: sought, isInline: !ownsThread) {
                 core.saw($0, $1.condition, since: $1.since, at: $1.time)
             }
         self.watch = watch
@@ -172,7 +172,7 @@ public final class Recorder: Sendable {
         commands.withLock { _ in setPaused(true) }
     }
 
-    /// The movie goes on from this instant.
+    /// The movie continues from this instant.
     /// - Returns: whether that changed anything (`false` unless paused).
     @discardableResult
     public func resume() -> Bool {

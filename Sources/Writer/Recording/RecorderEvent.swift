@@ -1,13 +1,13 @@
 public import Media
 
-/// What a recording tells while it runs. Movie times count from the first instant of the movie,
+/// What a recording reports while it runs. Movie times count from the first instant of the movie,
 /// with pauses cut out.
 public enum RecorderEvent: Sendable {
     /// Every source has delivered; the movie begins at this host time.
     case started(at: MediaTime)
     /// The movie holds at this movie time.
     case paused(at: MediaTime)
-    /// The movie goes on from this movie time.
+    /// The movie continues from this movie time.
     case resumed(at: MediaTime)
     /// The user set a marker at this movie time.
     case marked(text: String, at: MediaTime)
@@ -18,7 +18,7 @@ public enum RecorderEvent: Sendable {
     case interrupted(track: Int, SourceInterruption)
     /// The source delivers again after `gap`.
     case back(track: Int, gap: MediaTime)
-    /// A source delivers, but has been black, frozen or silent since `at` (movie time) for `length`; told when
+    /// A source delivers, but has been black, frozen or silent since `at` (movie time) for `length`; reported when
     /// it has lasted long enough to count, and again when it is over.
     case condition(
         track: Int, TrackCondition, at: MediaTime, length: MediaTime, isOver: Bool)

@@ -29,8 +29,8 @@ struct RecorderMachine: Sendable {
         case endSession
         /// The movie has not begun: remove what there is.
         case abandon
-        case tellFinished
-        case tellFailed
+        case reportFinished
+        case reportFailed
     }
 
     private(set) var life = Life.idle
@@ -47,7 +47,7 @@ struct RecorderMachine: Sendable {
         case (.running, .fail): fail(.endSession)
         case (.finishing, .fail): fail(.none)
         case (.finishing, .closed):
-            isFailing ? move(to: .failed, .tellFailed) : move(to: .finished, .tellFinished)
+            isFailing ? move(to: .failed, .reportFailed) : move(to: .finished, .reportFinished)
         default: .none
         }
     }

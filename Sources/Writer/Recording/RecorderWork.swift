@@ -13,7 +13,7 @@ struct RecorderWork: Sendable {
     var lastLook: Int64?
     /// When the report was last given to the disk (host ns).
     var lastReport: Int64?
-    /// When drops were told (host ns).
+    /// When drops were reported (host ns).
     var lastDrops: Int64?
     /// What another program has done to the movie's file.
     var fate: FileFate?
@@ -49,7 +49,7 @@ struct RecorderEnding {
     var waiters: [CheckedContinuation<TakeReport, Never>] = []
 }
 
-/// Makes the writer of a take; the handler gets what it tells.
+/// Makes the writer of a take; the handler gets what it reports.
 typealias TakeWriterMaker =
     @Sendable (
         RecordingSettings, [TrackPlan], @escaping @Sendable (AssetWriterEvent) -> Void

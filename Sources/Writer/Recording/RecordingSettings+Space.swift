@@ -2,7 +2,7 @@ public import Media
 
 extension RecordingSettings {
     /// Refuses a disk that has no more than `diskReserve` left, before anything is made on it. Looks at the
-    /// nearest folder of the path that is there; a disk that does not tell passes.
+    /// nearest folder of the path that is there; a disk that does not say passes.
     /// - Throws: `diskFull`.
     public func requireFreeSpace() throws(MediaError) {
         try requireFreeSpace(in: FileSystemSpace())

@@ -33,7 +33,7 @@ extension RecordingSettings {
             guard case .encoded(let settings) = output else { continue }
             try settings.validate()
             // where there is no place for pictures, there may be no camera either
-            if !container.isSoundAlone { try container.requireRoom(for: settings.codec) }
+            if !container.isAudioOnly { try container.requireRoom(for: settings.codec) }
         }
         for output in [audio] + audioOverrides.values {
             try output.validate()

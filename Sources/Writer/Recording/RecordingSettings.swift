@@ -52,7 +52,7 @@ public struct RecordingSettings: Sendable {
     public var diskReserve: Int64
     /// *how soon before a full disk to warn (default ten minutes and one minute)*
     public var diskWarnings: Set<DiskWarning>
-    /// *what is looked for in pictures and sound that sources deliver, told and put in the report (default
+    /// *what is looked for in pictures and sound that sources deliver, reported and put in the report (default
     /// black, frozen and silent)*
     public var watchedConditions: Set<TrackCondition>
     /// *whether the take's report is written beside the movie as `NAME.vcap.json` (default yes)*

@@ -34,8 +34,8 @@ package final class AnimationWriter {
     /// - Parameters:
     ///   - picture: bgra of the agreed size.
     ///   - start: rising (seconds).
-    package func append(_ picture: PixelBuffer, at start: MediaTime) throws(MediaError) {
-        let bytes = try encoder.append(picture, at: start)
+    package func append(_ frame: PixelBuffer, at start: MediaTime) throws(MediaError) {
+        let bytes = try encoder.append(frame, at: start)
         try write(bytes)
     }
 

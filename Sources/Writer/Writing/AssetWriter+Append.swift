@@ -89,18 +89,18 @@ extension AssetWriter {
     private func keepable(
         _ sample: SampleBuffer, _ track: Int
     ) throws(MediaError) -> SampleBuffer? {
-        guard let picture = sample.pixelBuffer, picture.holdLimit != nil else { return sample }
+        guard let frame = sample.pixelBuffer, frame.holdLimit != nil else { return sample }
         let pool = state.withLock { state -> PixelBufferPool in
-            if let pool = state.pools[track], pool.fits(picture) { return pool }
+            if let pool = state.pools[track], pool.fits(frame) { return pool }
             let limit = max(2, configuration.videoQueueBytes / max(1, sample.byteCount)) + 8
             let pool = PixelBufferPool(
-                width: picture.width, height: picture.height, format: picture.format, limit: limit)
+                width: frame.width, height: frame.height, format: frame.format, limit: limit)
             state.pools[track] = pool
             return pool
         }
         do {
             var copy = try pool.makeBuffer()
-            copy.copyPixels(from: picture)
+            copy.copyPixels(from: frame)
             var kept = sample
             kept.payload = .pixels(copy)
             return kept
@@ -121,7 +121,7 @@ extension AssetWriter {
         for output in state.gate?.drain() ?? [] {
             switch output {
             case .picture(let track, let released):
-                let isTaken = routePicture(released, track, &state)
+                let isTaken = routeFrame(released, track, &state)
                 if track == watching, !isTaken { isComplete = false }
             case .audio(let track, let piece): routeAudio(piece, track, &state)
             case .reachedLimit(let time): post.post(.reachedMaximum(at: .nanoseconds(time)))
@@ -148,8 +148,8 @@ extension AssetWriter {
         return isComplete
     }
 
-    private func routePicture(
-        _ released: PictureLane<SampleBuffer>.Released, _ track: Int, _ state: inout State
+    private func routeFrame(
+        _ released: FrameQueue<SampleBuffer>.Released, _ track: Int, _ state: inout State
     ) -> Bool {
         let source = released.element
         if let gate = state.gate?.gate, let end = gate.end,
@@ -190,7 +190,7 @@ extension AssetWriter {
     }
 
     private func routeAudio(
-        _ piece: AudioLane<SampleBuffer>.Piece, _ track: Int, _ state: inout State
+        _ piece: AudioQueue<SampleBuffer>.Piece, _ track: Int, _ state: inout State
     ) {
         guard let sample = state.tracks[track].place(piece) else { return }
         let queue = state.tracks[track].queue
@@ -273,7 +273,7 @@ extension SampleBuffer {
 }
 
 extension PixelBufferPool {
-    func fits(_ picture: PixelBuffer) -> Bool {
-        width == picture.width && height == picture.height && format == picture.format
+    func fits(_ frame: PixelBuffer) -> Bool {
+        width == frame.width && height == frame.height && format == frame.format
     }
 }

@@ -62,7 +62,7 @@ extension AssetWriter {
             }
             state.phase = .session
             state.gate = SessionGate(
-                tracks: state.tracks.map { $0.laneKind(of: SampleBuffer.self) },
+                tracks: state.tracks.map { $0.queueKind(of: SampleBuffer.self) },
                 without: Set(state.tracks.indices.filter { state.tracks[$0].isFinished }),
                 start: start,
                 stallLimit: configuration.stallLimit.nanoseconds(),
@@ -100,7 +100,7 @@ extension AssetWriter {
         try command("pause", .pause(time.nanoseconds()))
     }
 
-    /// Asks to go on: the movie continues with the first picture of the first video track at or after
+    /// Asks to continue: the movie continues with the first picture of the first video track at or after
     /// `time`, which becomes a sync sample, and with the audio frame of that very instant.
     /// - Returns: whether it changed anything; resuming twice is resuming once.
     @discardableResult
@@ -134,7 +134,7 @@ extension AssetWriter {
 
     /// Encodes pictures faster or again as asked for, from each track's next sync sample on, in the same track and with
     /// the same parameter sets: H.264 and HEVC in real time. What cannot be changed so stays as it is; what
-    /// changes is told (`presetChanged`). Has no effect before `start`.
+    /// changes is reported (`presetChanged`). Has no effect before `start`.
     public func setEncodingSpeed(_ speed: EncodingSpeed) {
         for track in state.withLock({ $0.pipeline })?.tracks ?? [] { track.encoder.hurry(speed) }
     }
@@ -166,7 +166,7 @@ extension AssetWriter {
     /// end as far as it is known; `nil` before the session's start.
     package var timeline: PauseGate? { state.withLock { $0.gate?.gate } }
 
-    /// What is going on now. Cheap; for a status line.
+    /// What is happening now. Cheap; for a status line.
     public var status: AssetWriterStatus {
         state.withLock { state in
             let progress = state.pipeline?.progress ?? (written: [], bytes: 0)

@@ -32,7 +32,7 @@ public struct AssetWriterConfiguration: Sendable {
     /// *length of the fades at the cuts of a pause (seconds; 0…0.005; default 0.003)*
     public var fadeLength: MediaTime
     /// *length at which the movie ends by itself, to the tick, whatever pauses there are: what comes
-    /// later is left out, and `reachedMaximum` is told (movie time, seconds; above 0; default none)*
+    /// later is left out, and `reachedMaximum` is reported (movie time, seconds; above 0; default none)*
     public var maximumDuration: MediaTime?
     /// *subtitles, by movie time: text tracks behind the inputs' (default none; not in MPEG-TS)*
     public var textTracks: [TextTrack]

@@ -1,13 +1,13 @@
 public import Media
 
-/// What a writer tells while it writes. Called in order, on the thread that caused it; the handler
+/// What a writer reports while it writes. Called in order, on the thread that caused it; the handler
 /// must not block and must not call the writer back. Source times are on the host clock.
 public enum AssetWriterEvent: Sendable {
     /// Samples of a track that will never be in the movie.
     case dropped(track: Int, SampleDrop)
     /// The movie has ended for now: `pause.movieTime` is where, `pause.cutTime` the source's time.
     case paused(MoviePause)
-    /// The movie goes on; `pause.resumeTime` is the source's time of the first instant.
+    /// The movie continues; `pause.resumeTime` is the source's time of the first instant.
     case resumed(MoviePause)
     /// The movie has its maximum length: nothing from this source time on is in it.
     case reachedMaximum(at: MediaTime)
@@ -17,7 +17,7 @@ public enum AssetWriterEvent: Sendable {
     case presetChanged(track: Int, String, at: MediaTime)
     /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.
     case misused(track: Int, message: String)
-    /// Writing has ended by a failure; told once. What was written stays playable.
+    /// Writing has ended by a failure; reported once. What was written stays playable.
     case failed(MediaError)
 }
 

@@ -2,7 +2,7 @@ internal import LibAV
 public import Media
 
 /// Brings raw audio of one format to another: sample format, rate, channels. What an `AssetWriter` does with settings of
-/// another rate, for whoever wants the audio. Thread-safe; samples come in their order.
+/// another rate, for those who want the audio. Thread-safe; samples come in their order.
 ///
 /// Output frame 0 is at the time of input frame 0, later ones are counted from there. After `finish` the number of
 /// frames is exact: input frames times the ratio of rates, to the nearest.

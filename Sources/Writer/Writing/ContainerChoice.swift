@@ -98,7 +98,7 @@ struct ContainerChoice: Sendable {
         try LibAVContainerWriter(
             file: try file(configuration, slot, nil, onFailure), container: container,
             fragmentInterval: configuration.fragmentInterval,
-            tellsLastLength: configuration.mode == .offline)
+            statesLastLength: configuration.mode == .offline)
     }
 
     private static func file(

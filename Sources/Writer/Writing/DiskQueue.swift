@@ -22,7 +22,7 @@ final class DiskQueue: Sendable {
         var annotations: [MovieAnnotation] = []
         var isCancelled = false
         var hasUnflushed = false
-        /// Tracks whose format only their first sample tells; nothing is written before.
+        /// Tracks whose format only their first sample states; nothing is written before.
         var unknown: Int
 
         mutating func next() -> Order? {

@@ -14,7 +14,7 @@ enum EncoderChoice {
         case .video(let settings, let format):
             try VideoTrackEncoder(
                 settings, source: format, lowLatency: configuration.mode == .realTime,
-                turnsPixels: !configuration.container.holdsOrientation)
+                rotatesPixels: !configuration.container.holdsOrientation)
         }
     }
 }

@@ -1,10 +1,10 @@
 internal import Media
 
-/// Delivers a writer's events in order from one thread of its own ("vcap-events"), so that whoever
+/// Delivers a writer's events in order from one thread of its own ("vcap-events"), so that the one who
 /// listens may lock what it likes and nobody who appends waits for it. Thread-safe.
 final class EventPost: Sendable {
     private struct State {
-        var letters: [@Sendable () -> Void] = []
+        var deliveries: [@Sendable () -> Void] = []
         var isClosed = false
         var isRunning = false
     }
@@ -24,10 +24,10 @@ final class EventPost: Sendable {
         put(last, closing: true)
     }
 
-    private func put(_ letter: @escaping @Sendable () -> Void, closing: Bool = false) {
+    private func put(_ delivery: @escaping @Sendable () -> Void, closing: Bool = false) {
         let mustStart = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.letters.append(letter)
+            state.deliveries.append(delivery)
             state.isClosed = closing
             defer { state.isRunning = true }
             return !state.isRunning
@@ -40,12 +40,12 @@ final class EventPost: Sendable {
     private func run() {
         while true {
             let batch = state.wait { state -> [@Sendable () -> Void]? in
-                guard !state.letters.isEmpty else { return state.isClosed ? [] : nil }
-                defer { state.letters = [] }
-                return state.letters
+                guard !state.deliveries.isEmpty else { return state.isClosed ? [] : nil }
+                defer { state.deliveries = [] }
+                return state.deliveries
             }
             if batch.isEmpty { return }
-            for letter in batch { letter() }
+            for delivery in batch { delivery() }
         }
     }
 }

@@ -286,7 +286,7 @@ package struct PauseGate: Sendable {
         }
     }
 
-    /// The last instant at which the movie stopped or went on.
+    /// The last instant at which the movie stopped or continued.
     private var boundary: Int64 { cuts.last.map { $0.end ?? $0.start } ?? start }
 
     private var isCutOpen: Bool {

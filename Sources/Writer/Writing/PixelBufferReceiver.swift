@@ -1,6 +1,6 @@
 public import Media
 
-/// A video track's door for pictures drawn by the caller, with a pool to draw them in. Thread-safe;
+/// A video track's input for pictures drawn by the caller, with a pool to draw them in. Thread-safe;
 /// pictures come from one thread or task at a time, in their order.
 public final class PixelBufferReceiver: Sendable {
     /// Pictures of the track's size and format, bounded and reused.
@@ -19,23 +19,23 @@ public final class PixelBufferReceiver: Sendable {
 
     /// Takes a picture shown at a source time, suspending until there is room for it.
     /// - Throws: as `SampleBufferReceiver.append`.
-    public func append(_ picture: PixelBuffer, at time: MediaTime) async throws(MediaError) {
-        try await receiver.append(sample(picture, time))
+    public func append(_ frame: PixelBuffer, at time: MediaTime) async throws(MediaError) {
+        try await receiver.append(sample(frame, time))
     }
 
     /// Takes a picture without waiting.
     /// - Returns: as `SampleBufferReceiver.appendImmediately`.
     @discardableResult
     public func appendImmediately(
-        _ picture: PixelBuffer, at time: MediaTime
+        _ frame: PixelBuffer, at time: MediaTime
     ) throws(MediaError) -> Bool {
-        try receiver.appendImmediately(sample(picture, time))
+        try receiver.appendImmediately(sample(frame, time))
     }
 
     /// No more pictures.
     public func finish() { receiver.finish() }
 
-    private func sample(_ picture: PixelBuffer, _ time: MediaTime) -> SampleBuffer {
-        SampleBuffer(payload: .pixels(picture), format: .video(format), presentationTime: time)
+    private func sample(_ frame: PixelBuffer, _ time: MediaTime) -> SampleBuffer {
+        SampleBuffer(payload: .pixels(frame), format: .video(format), presentationTime: time)
     }
 }

@@ -1,11 +1,11 @@
 internal import LibAV
 internal import Media
 
-/// How raw pictures of one format become another's: scaled and placed by `PictureConformer`'s filters, their colours
+/// How raw pictures of one format become another's: scaled and placed by `FrameConformer`'s filters, their colours
 /// converted, or only brought into another layout. Thread-bound.
 struct PixelTransfer: Sendable {
     private enum Filter: Sendable {
-        case planar(PictureConformer)
+        case planar(FrameConformer)
         case straight(StraightConformer)
     }
 
@@ -36,24 +36,24 @@ struct PixelTransfer: Sendable {
             let isSame =
                 input.coding == output.coding
                 && (input.color == output.color || output.color == .unspecified
-                    || PictureConformer.changesNothing(from: input, to: output))
+                    || FrameConformer.changesNothing(from: input, to: output))
             work = isSame ? .nothing : .layout(try PixelConverter(from: input, to: output))
             return
         }
         var canvas = output
         canvas.coding = .raw(Self.canvas(for: output))
-        let region = PictureConformer.Region(
+        let region = FrameConformer.Region(
             left: placing.region.left, top: placing.region.top, width: placing.region.width,
             height: placing.region.height)
         var inner = canvas
         (inner.width, inner.height) = (placing.inner.width, placing.inner.height)
         let filter: Filter
-        if let pixels = canvas.pixelFormat, PictureConformer.targets.contains(pixels) {
-            let conformer = try PictureConformer(from: input, to: inner, region: region)
+        if let pixels = canvas.pixelFormat, FrameConformer.targets.contains(pixels) {
+            let conformer = try FrameConformer(from: input, to: inner, region: region)
             canvas.color = conformer.output.color
             filter = .planar(conformer)
         } else {
-            if canvas.pixelFormat?.isRGB == false { canvas = PictureConformer.completed(canvas) }
+            if canvas.pixelFormat?.isRGB == false { canvas = FrameConformer.completed(canvas) }
             inner.color = canvas.color
             filter = .straight(try StraightConformer(from: input, to: inner, region: region))
         }
@@ -66,32 +66,32 @@ struct PixelTransfer: Sendable {
     var changesNothing: Bool { if case .nothing = work { true } else { false } }
 
     /// - Parameter target: of the output's size and format, held by the caller alone.
-    func transfer(_ picture: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
+    func transfer(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
         switch work {
-        case .nothing: target.copyPixels(from: picture)
-        case .layout(let converter): try converter.convert(picture, into: &target)
-        case .filtered(let filter, _, nil): try place(picture, filter, in: &target)
+        case .nothing: target.copyPixels(from: frame)
+        case .layout(let converter): try converter.convert(frame, into: &target)
+        case .filtered(let filter, _, nil): try place(frame, filter, in: &target)
         case .filtered(let filter, let format, let last?):
             guard let pixels = format.pixelFormat else { return }
             var canvas = PixelBuffer(width: format.width, height: format.height, format: pixels)
-            try place(picture, filter, in: &canvas)
+            try place(frame, filter, in: &canvas)
             try last.convert(canvas, into: &target)
         }
     }
 
     private func place(
-        _ picture: PixelBuffer, _ filter: Filter, in canvas: inout PixelBuffer
+        _ frame: PixelBuffer, _ filter: Filter, in canvas: inout PixelBuffer
     ) throws(MediaError) {
         let inner = placing.inner
         let hasBars = inner.width != canvas.width || inner.height != canvas.height
         if hasBars { canvas.blacken(isFullRange: output.color.range == .full) }
         switch filter {
         case .straight(let conformer):
-            try conformer.convert(picture, into: &canvas, column: inner.column, row: inner.row)
+            try conformer.convert(frame, into: &canvas, column: inner.column, row: inner.row)
         case .planar(let conformer) where hasBars:
-            canvas.put(try conformer.convert(picture).picture, column: inner.column, row: inner.row)
+            canvas.put(try conformer.convert(frame).picture, column: inner.column, row: inner.row)
         case .planar(let conformer):
-            let prepared = try conformer.prepare(picture)
+            let prepared = try conformer.prepare(frame)
             try canvas.withMutablePlanes { planes throws(MediaError) in
                 for strip in prepared.strips.indices {
                     try conformer.convert(prepared, strip: strip, into: planes)
@@ -100,7 +100,7 @@ struct PixelTransfer: Sendable {
         }
     }
 
-    /// Whether primaries or transfer are told and different, which `PixelConverter` leaves alone.
+    /// Whether primaries or transfer are stated and different, which `PixelConverter` leaves alone.
     private static func changesColors(
         from input: ColorDescription, to output: ColorDescription
     ) -> Bool {
@@ -170,15 +170,15 @@ extension PixelBuffer {
     }
 
     /// Copies a smaller picture of the same planar format to an even place.
-    fileprivate mutating func put(_ picture: PixelBuffer, column: Int, row: Int) {
+    fileprivate mutating func put(_ frame: PixelBuffer, column: Int, row: Int) {
         let layout = format.layout.planes
-        picture.withPlanes { sources in
+        frame.withPlanes { sources in
             withMutablePlanes { targets in
                 for (index, plane) in layout.enumerated() {
-                    let bytes = plane.bytesPerRow(width: picture.width)
+                    let bytes = plane.bytesPerRow(width: frame.width)
                     let left = column / plane.pixelsPerGroup * plane.bytesPerGroup
                     let top = row / plane.rowsPerRow
-                    for line in 0..<plane.rows(height: picture.height) {
+                    for line in 0..<plane.rows(height: frame.height) {
                         targets[index].row(top + line).advanced(by: left)
                             .update(from: sources[index].row(line), count: bytes)
                     }

@@ -2,7 +2,7 @@ internal import LibAV
 public import Media
 
 /// Brings raw pictures of any size, pixel format and colours to one: what an `AssetWriter` does with settings of
-/// another size or colour, for whoever wants the pictures. Thread-safe; one picture at a time.
+/// another size or colour, for those who want the pictures. Thread-safe; one picture at a time.
 ///
 /// Filtering is linear, as wide as a sample of the coarser side; matrix, range, primaries and transfer are converted.
 /// What is transparent lies over black where the wanted format has no opacity.
@@ -46,14 +46,14 @@ public final class PixelTransferSession: Sendable {
     ///     as the session's, square pixels).
     /// - Throws: `unsupported` for what cannot be converted.
     public func transfer(
-        _ picture: PixelBuffer, of source: VideoFormat? = nil
+        _ frame: PixelBuffer, of source: VideoFormat? = nil
     ) throws(MediaError) -> PixelBuffer {
         var input =
             source
             ?? VideoFormat(
-                coding: .raw(picture.format), width: picture.width, height: picture.height)
-        input.coding = .raw(picture.format)
-        (input.width, input.height) = (picture.width, picture.height)
+                coding: .raw(frame.format), width: frame.width, height: frame.height)
+        input.coding = .raw(frame.format)
+        (input.width, input.height) = (frame.width, frame.height)
         return try known.withLock { known throws(MediaError) in
             let transfer: PixelTransfer
             if let last = known, last.input == input {
@@ -62,9 +62,9 @@ public final class PixelTransferSession: Sendable {
                 transfer = try PixelTransfer(from: input, to: format, mode: scalingMode)
                 known = transfer
             }
-            if transfer.changesNothing { return picture }
-            var target = freshPicture()
-            try transfer.transfer(picture, into: &target)
+            if transfer.changesNothing { return frame }
+            var target = freshFrame()
+            try transfer.transfer(frame, into: &target)
             return target
         }
     }
@@ -72,13 +72,13 @@ public final class PixelTransferSession: Sendable {
     /// A sample whose picture is in the session's format.
     /// - Throws: `unsupported` for a sample without a raw picture.
     public func transfer(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
-        guard let picture = sample.pixelBuffer, let source = sample.format.video else {
+        guard let frame = sample.pixelBuffer, let source = sample.format.video else {
             throw MediaError(
                 code: .unsupported, subject: "pixel transfer",
                 message: "Cannot convert a sample without a raw picture; decode it first.")
         }
         var result = sample
-        result.payload = .pixels(try transfer(picture, of: source))
+        result.payload = .pixels(try transfer(frame, of: source))
         var format = format
         format.orientation = source.orientation
         format.nominalRate = format.nominalRate ?? source.nominalRate
@@ -86,9 +86,9 @@ public final class PixelTransferSession: Sendable {
         return result
     }
 
-    private func freshPicture() -> PixelBuffer {
+    private func freshFrame() -> PixelBuffer {
         do { return try pool.makeBuffer() } catch {
-            // whoever holds so many will give them back
+            // the holder of so many will give them back
             return PixelBuffer(width: pool.width, height: pool.height, format: pool.format)
         }
     }

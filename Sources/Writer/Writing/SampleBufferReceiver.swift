@@ -1,6 +1,6 @@
 public import Media
 
-/// One track's door into a writer. Thread-safe; the samples of one track come from one thread or
+/// One track's input into a writer. Thread-safe; the samples of one track come from one thread or
 /// task at a time, in their order.
 public final class SampleBufferReceiver: Sendable {
     /// The track's index in events, status and result.
@@ -15,8 +15,8 @@ public final class SampleBufferReceiver: Sendable {
     /// Takes a sample, suspending until there is room for it.
     ///
     /// Raw audio is placed by counting: it must be unbroken from the first run on (a hole of more than
-    /// 20 ms is told as `misused`, and what follows it comes early). A picture whose stamp is not
-    /// after the one before, in ticks of the track, is dropped and told.
+    /// 20 ms is reported as `misused`, and what follows it comes early). A picture whose stamp is not
+    /// after the one before, in ticks of the track, is dropped and reported.
     /// - Throws: `invalidState` outside a session; the failure that ended writing.
     public func append(_ sample: SampleBuffer) async throws(MediaError) {
         try await writer.append(sample, track: track)
@@ -34,7 +34,7 @@ public final class SampleBufferReceiver: Sendable {
 
     /// Takes a sample without waiting.
     /// - Returns: `false` when the picture was dropped (queue full, or out of order); it was counted
-    ///   and told. Audio is never dropped.
+    ///   and reported. Audio is never dropped.
     /// - Throws: as `append`.
     @discardableResult
     public func appendImmediately(_ sample: SampleBuffer) throws(MediaError) -> Bool {

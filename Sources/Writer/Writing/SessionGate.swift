@@ -1,6 +1,6 @@
 internal import Media
 
-/// One session of a writer as a pure value: the pause gate and a lane for every track. Samples and
+/// One session of a writer as a pure value: the pause gate and a queue for every track. Samples and
 /// commands go in, in the order they happen; what is decided comes out, in the order of each track.
 struct SessionGate<Element: Sendable>: Sendable {
     enum TrackKind: Sendable {
@@ -16,8 +16,8 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     enum Output: Sendable {
-        case picture(track: Int, PictureLane<Element>.Released)
-        case audio(track: Int, AudioLane<Element>.Piece)
+        case picture(track: Int, FrameQueue<Element>.Released)
+        case audio(track: Int, AudioQueue<Element>.Piece)
         case leftOut(track: Int, count: Int)
         case paused(PauseGate.Cut)
         case resumed(PauseGate.Cut)
@@ -26,14 +26,14 @@ struct SessionGate<Element: Sendable>: Sendable {
         case reachedLimit(at: Int64)
     }
 
-    private enum Lane: Sendable {
-        case pictures(PictureLane<Element>)
-        case audio(AudioLane<Element>)
+    private enum TrackQueue: Sendable {
+        case pictures(FrameQueue<Element>)
+        case audio(AudioQueue<Element>)
 
         var heldWeight: Int {
             switch self {
-            case .pictures(let lane): lane.heldWeight
-            case .audio(let lane): lane.heldWeight
+            case .pictures(let queue): queue.heldWeight
+            case .audio(let queue): queue.heldWeight
             }
         }
     }
@@ -53,11 +53,11 @@ struct SessionGate<Element: Sendable>: Sendable {
     private let leadNeedsSync: Bool
     /// Tracks whose samples do not say how far the sources have come, because others do.
     private let silent: Set<Int>
-    private var lanes: [Lane]
+    private var queues: [TrackQueue]
     private var markers: [Marker] = []
     private var outputs: [Output] = []
-    private var toldCuts: [PauseGate.Cut] = []
-    private var hasToldLimit = false
+    private var reportedCuts: [PauseGate.Cut] = []
+    private var hasReportedLimit = false
     private var leadIsReordered = false
     private var latestLead = Int64.min
     private var isFinished = false
@@ -80,13 +80,13 @@ struct SessionGate<Element: Sendable>: Sendable {
         silent = metadata.count < tracks.count ? Set(metadata) : []
         gate = PauseGate(
             start: start, hasLead: lead != nil, stallLimit: stallLimit, limit: limit)
-        lanes = tracks.map { kind in
+        queues = tracks.map { kind in
             switch kind {
-            case .video(let needsSync): .pictures(PictureLane(needsSync: needsSync))
-            case .metadata: .pictures(PictureLane(needsSync: false))
+            case .video(let needsSync): .pictures(FrameQueue(needsSync: needsSync))
+            case .metadata: .pictures(FrameQueue(needsSync: false))
             case .packets(let duration):
-                .pictures(PictureLane(needsSync: false, judgedAfter: duration / 2))
-            case .audio(let rate): .audio(AudioLane(rate: rate, fade: fade))
+                .pictures(FrameQueue(needsSync: false, judgedAfter: duration / 2))
+            case .audio(let rate): .audio(AudioQueue(rate: rate, fade: fade))
             }
         }
     }
@@ -94,15 +94,15 @@ struct SessionGate<Element: Sendable>: Sendable {
     // MARK: Samples
 
     /// What of a track waits until a cut is decided (the unit of the weights).
-    func heldWeight(ofTrack track: Int) -> Int { lanes[track].heldWeight }
+    func heldWeight(ofTrack track: Int) -> Int { queues[track].heldWeight }
 
     /// A picture or coded packet.
     mutating func append(
         _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1
     ) {
-        guard case .pictures(var lane) = lanes[track] else { return }
-        lane.append(element, at: time, isSync: isSync, weight: weight)
-        lanes[track] = .pictures(lane)
+        guard case .pictures(var queue) = queues[track] else { return }
+        queue.append(element, at: time, isSync: isSync, weight: weight)
+        queues[track] = .pictures(queue)
         if track == lead {
             leadIsReordered = leadIsReordered || time < latestLead
             latestLead = max(latestLead, time)
@@ -120,22 +120,22 @@ struct SessionGate<Element: Sendable>: Sendable {
     mutating func append(
         _ element: Element, track: Int, frames: Int, at time: Int64, weight: Int = 1
     ) -> Int64 {
-        guard case .audio(var lane) = lanes[track] else { return 0 }
-        skipPause(&lane, before: time)
-        let error = lane.append(element, frames: frames, at: time, weight: weight)
-        lanes[track] = .audio(lane)
-        gate.progress(to: lane.progress ?? time)
+        guard case .audio(var queue) = queues[track] else { return 0 }
+        skipPause(&queue, before: time)
+        let error = queue.append(element, frames: frames, at: time, weight: weight)
+        queues[track] = .audio(queue)
+        gate.progress(to: queue.progress ?? time)
         release()
         return error
     }
 
-    /// Where the sound stopped and goes on in one pause, it is not late.
-    private mutating func skipPause(_ lane: inout AudioLane<Element>, before time: Int64) {
-        guard let reached = lane.progress, time - reached > Self.jitter else { return }
+    /// Where the sound stopped and continues in one pause, it is not late.
+    private mutating func skipPause(_ queue: inout AudioQueue<Element>, before time: Int64) {
+        guard let reached = queue.progress, time - reached > Self.jitter else { return }
         gate.progress(to: time)
         guard let cut = gate.cuts.last(where: { $0.start < time }) else { return }
         let hole = max(reached, cut.start)..<max(cut.start, min(time, cut.end ?? gate.horizon))
-        if hole.lowerBound < hole.upperBound { lane.skip(hole) }
+        if hole.lowerBound < hole.upperBound { queue.skip(hole) }
     }
 
     // MARK: Commands
@@ -184,54 +184,54 @@ struct SessionGate<Element: Sendable>: Sendable {
     // MARK: Inside
 
     /// The first instant no track has passed.
-    private func earliest(_ audio: KeyPath<AudioLane<Element>, Int64>) -> Int64 {
-        lanes.reduce(Int64.min) { latest, lane in
-            switch lane {
-            case .pictures(let lane): max(latest, lane.undecidedFrom)
-            case .audio(let lane): max(latest, lane[keyPath: audio])
+    private func earliest(_ audio: KeyPath<AudioQueue<Element>, Int64>) -> Int64 {
+        queues.reduce(Int64.min) { latest, queue in
+            switch queue {
+            case .pictures(let queue): max(latest, queue.undecidedFrom)
+            case .audio(let queue): max(latest, queue[keyPath: audio])
             }
         }
     }
 
     private mutating func release() {
-        if lanes.reduce(0, { $0 + $1.heldWeight }) > heldLimit { gate.decideNow() }
-        tellCuts()
-        for index in lanes.indices { releaseLane(index) }
+        if queues.reduce(0, { $0 + $1.heldWeight }) > heldLimit { gate.decideNow() }
+        reportCuts()
+        for index in queues.indices { releaseQueue(index) }
         releaseMarkers()
-        if !hasToldLimit, let end = gate.reachedLimit {
-            hasToldLimit = true
+        if !hasReportedLimit, let end = gate.reachedLimit {
+            hasReportedLimit = true
             outputs.append(.reachedLimit(at: end))
         }
     }
 
-    private mutating func releaseLane(_ index: Int) {
-        switch lanes[index] {
-        case .pictures(var lane):
-            var released: [PictureLane<Element>.Released] = []
-            let leftOut = lane.release(by: gate, into: &released)
-            lanes[index] = .pictures(lane)
+    private mutating func releaseQueue(_ index: Int) {
+        switch queues[index] {
+        case .pictures(var queue):
+            var released: [FrameQueue<Element>.Released] = []
+            let leftOut = queue.release(by: gate, into: &released)
+            queues[index] = .pictures(queue)
             if leftOut > 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
             outputs.append(contentsOf: released.map { .picture(track: index, $0) })
-        case .audio(var lane):
-            var pieces: [AudioLane<Element>.Piece] = []
-            let before = lane.leftOut
-            lane.release(by: gate, everything: isFinished, into: &pieces)
-            let leftOut = lane.leftOut - before
-            lanes[index] = .audio(lane)
+        case .audio(var queue):
+            var pieces: [AudioQueue<Element>.Piece] = []
+            let before = queue.leftOut
+            queue.release(by: gate, everything: isFinished, into: &pieces)
+            let leftOut = queue.leftOut - before
+            queues[index] = .audio(queue)
             if leftOut > 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
             outputs.append(contentsOf: pieces.map { .audio(track: index, $0) })
         }
     }
 
-    /// Tells cuts that are new or closed since the last time.
-    private mutating func tellCuts() {
-        guard gate.cuts != toldCuts else { return }
+    /// Reports cuts that are new or closed since the last time.
+    private mutating func reportCuts() {
+        guard gate.cuts != reportedCuts else { return }
         for (index, cut) in gate.cuts.enumerated() {
-            let told = index < toldCuts.count ? toldCuts[index] : nil
-            if told == nil { outputs.append(.paused(cut)) }
-            if cut.end != nil, told?.end == nil { outputs.append(.resumed(cut)) }
+            let reported = index < reportedCuts.count ? reportedCuts[index] : nil
+            if reported == nil { outputs.append(.paused(cut)) }
+            if cut.end != nil, reported?.end == nil { outputs.append(.resumed(cut)) }
         }
-        toldCuts = gate.cuts
+        reportedCuts = gate.cuts
     }
 
     private mutating func releaseMarkers() {

@@ -11,7 +11,7 @@ protocol TrackEncoder: AnyObject, Sendable {
     var fingerprint: String? { get }
     func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer]
     func finish() throws(MediaError) -> [SampleBuffer]
-    /// Hands out what can be without ending the track: after a pause it goes on with a sync sample.
+    /// Hands out what can be without ending the track: after a pause it continues with a sync sample.
     func drain() throws(MediaError) -> [SampleBuffer]
     /// Asks for another speed from the next sync sample on, where the encoder can change it. From any thread.
     func hurry(_ speed: EncodingSpeed)

@@ -54,8 +54,8 @@ struct TrackInput: Sendable {
         largestSample = coding.source.video?.rawBytes ?? 0
     }
 
-    /// The lane the track needs in the gate.
-    func laneKind<Element>(of: Element.Type) -> SessionGate<Element>.TrackKind {
+    /// The queue the track needs in the gate.
+    func queueKind<Element>(of: Element.Type) -> SessionGate<Element>.TrackKind {
         switch coding {
         case .video: return .video(needsSync: false)
         case .audio(_, let format): return .audio(rate: format.sampleRate)
@@ -101,7 +101,7 @@ struct TrackInput: Sendable {
     /// Stamps a released picture or packet in ticks of the track; `nil` when it would not be after
     /// the one before.
     mutating func place(
-        _ released: PictureLane<SampleBuffer>.Released
+        _ released: FrameQueue<SampleBuffer>.Released
     ) -> SampleBuffer? {
         var sample = released.element
         let time = released.movieTime
@@ -159,7 +159,7 @@ struct TrackInput: Sendable {
 
     /// Packets cannot be cut: after a resume the first one follows the last one before it.
     private mutating func placePacket(
-        _ packet: SampleBuffer, _ released: PictureLane<SampleBuffer>.Released
+        _ packet: SampleBuffer, _ released: FrameQueue<SampleBuffer>.Released
     ) -> SampleBuffer? {
         var sample = packet
         let exact = TickSequence.ticks(released.movieTime, timescale: Int64(timescale))
@@ -175,7 +175,7 @@ struct TrackInput: Sendable {
     }
 
     /// Cuts, fades and stamps a released run of raw audio.
-    mutating func place(_ piece: AudioLane<SampleBuffer>.Piece) -> SampleBuffer? {
+    mutating func place(_ piece: AudioQueue<SampleBuffer>.Piece) -> SampleBuffer? {
         var sample = piece.element
         guard let format = sample.format.audio, let block = sample.block else { return nil }
         let bytes = format.bytesPerFrame
@@ -209,7 +209,7 @@ struct TrackInput: Sendable {
 
     mutating func noteDropped(_ sample: SampleBuffer, cause: SampleDrop.Cause) {
         owesSync = owesSync || sample.attachments.forcesSync
-        if case .video(true) = laneKind(of: SampleBuffer.self) { awaitsSync = true }
+        if case .video(true) = queueKind(of: SampleBuffer.self) { awaitsSync = true }
         counts.dropped[cause, default: 0] += 1
     }
 }

@@ -1,7 +1,7 @@
 internal import LibAV
 package import Media
 
-/// Encodes raw pictures through LibAV, turned and converted first where the codec or container needs
+/// Encodes raw pictures through LibAV, rotated and converted first where the codec or container needs
 /// it. Thread-bound: the track's encoder thread.
 // because only the track's encoder thread calls it after init
 final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
@@ -26,7 +26,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private var encoder: VideoEncoder?
     private var converter: PixelConverter?
     private var pool: PixelBufferPool?
-    private var turnedPool: PixelBufferPool?
+    private var rotatedPool: PixelBufferPool?
     private var hasEncoded = false
     /// Of the encoder that is open, or was open last.
     private var speed = EncodingSpeed.asSet
@@ -36,18 +36,19 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
 
     /// - Parameters:
     ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
-    ///   - turnsPixels: whether pictures are turned upright here, because the container cannot say
+    ///   - rotatesPixels: whether pictures are rotated upright here, because the container cannot say
     ///     how players should.
     init(
-        _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, turnsPixels: Bool
+        _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, rotatesPixels: Bool
     ) throws(MediaError) {
         var input = try settings.trackFormat(for: source)
-        let mustTurn = turnsPixels && source.orientation != .upright
-        rotation = mustTurn ? PixelRotation(source.orientation) : nil
+        let mustRotate = rotatesPixels && source.orientation != .upright
+        rotation = mustRotate ? PixelRotation(source.orientation) : nil
         if let format = source.pixelFormat {
             let encodable = settings.encodableFormat(for: format)
-            let canTurn = rotation?.supports(encodable) ?? true
-            input.coding = .raw(canTurn ? encodable : settings.codec.turnableFormat(for: encodable))
+            let canRotate = rotation?.supports(encodable) ?? true
+            input.coding = .raw(
+                canRotate ? encodable : settings.codec.rotatableFormat(for: encodable))
         }
         transfer =
             settings.isTransferring
@@ -55,7 +56,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
                 to: input,
                 scalingMode: settings.scalingMode == .fit ? .resize : settings.scalingMode)
             : nil
-        if mustTurn {
+        if mustRotate {
             if source.orientation.swapsAxes {
                 swap(&input.width, &input.height)
                 let aspect = input.pixelAspect
@@ -75,9 +76,9 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         if case .coded = sample.payload { return [try admit(sample)] }
         hasEncoded = true
-        guard let picture = sample.pixelBuffer else { return [] }
+        guard let frame = sample.pixelBuffer else { return [] }
         var prepared = sample
-        prepared.payload = .pixels(try prepare(picture, sample.format.video))
+        prepared.payload = .pixels(try prepare(frame, sample.format.video))
         let rest = try changeSpeed(before: prepared)
         return try rest + openedEncoder().encode(prepared)
     }
@@ -103,7 +104,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     }
 
     /// Goes over to the speed asked for where a group of pictures begins anyway. Its encoder must write the parameter
-    /// sets that the movie has already; else the one that is there goes on.
+    /// sets that the movie has already; else the one that is there continues.
     /// - Returns: what the encoder before still held.
     private func changeSpeed(before sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         let wanted = wantedSpeed.withLock { $0 }
@@ -132,7 +133,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
                 encoder.format.codecConfiguration == format.video?.codecConfiguration
             return isFitting ? encoder : nil
         } catch {
-            // no memory for a second one, say: the first goes on
+            // no memory for a second one, say: the first one stays
             return nil
         }
     }
@@ -141,7 +142,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         return try encoder?.finish() ?? []
     }
 
-    /// No encoder of libavcodec can be emptied and go on: the next picture opens an equal one. With B-pictures
+    /// No encoder of libavcodec can be emptied and used on: the next picture opens an equal one. With B-pictures
     /// its first decode times would lie before the last ones of this, so those are left inside.
     func drain() throws(MediaError) -> [SampleBuffer] {
         guard coding.lowLatency, hasEncoded else { return [] }
@@ -164,37 +165,37 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         return admitted
     }
 
-    /// Converts, then turns.
+    /// Converts, then rotates.
     private func prepare(
-        _ picture: PixelBuffer, _ format: VideoFormat?
+        _ frame: PixelBuffer, _ format: VideoFormat?
     ) throws(MediaError) -> PixelBuffer {
         if let transfer {
-            return try turn(try transfer.transfer(picture, of: format))
+            return try turn(try transfer.transfer(frame, of: format))
         }
         var wanted = input
         if rotation?.orientation.swapsAxes == true { swap(&wanted.width, &wanted.height) }
         let isSame =
-            picture.format == wanted.pixelFormat && picture.width == wanted.width
-            && picture.height == wanted.height
-        return try turn(isSame ? picture : try convert(picture, format, to: wanted))
+            frame.format == wanted.pixelFormat && frame.width == wanted.width
+            && frame.height == wanted.height
+        return try turn(isSame ? frame : try convert(frame, format, to: wanted))
     }
 
     private func turn(_ converted: PixelBuffer) throws(MediaError) -> PixelBuffer {
         guard let rotation else { return converted }
-        guard var turned = Self.freshPicture(from: &turnedPool, input) else {
+        guard var rotated = Self.freshFrame(from: &rotatedPool, input) else {
             return try rotation.apply(converted)
         }
-        try rotation.apply(converted, into: &turned)
-        return turned
+        try rotation.apply(converted, into: &rotated)
+        return rotated
     }
 
     private func convert(
-        _ picture: PixelBuffer, _ format: VideoFormat?, to wanted: VideoFormat
+        _ frame: PixelBuffer, _ format: VideoFormat?, to wanted: VideoFormat
     ) throws(MediaError) -> PixelBuffer {
         var source = format ?? wanted
-        source.coding = .raw(picture.format)
-        source.width = picture.width
-        source.height = picture.height
+        source.coding = .raw(frame.format)
+        source.width = frame.width
+        source.height = frame.height
         let converter: PixelConverter
         if let known = self.converter, known.input == source {
             converter = known
@@ -202,14 +203,14 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
             converter = try PixelConverter(from: source, to: wanted)
             self.converter = converter
         }
-        guard var target = Self.freshPicture(from: &pool, wanted) else {
-            return try converter.convert(picture)
+        guard var target = Self.freshFrame(from: &pool, wanted) else {
+            return try converter.convert(frame)
         }
-        try converter.convert(picture, into: &target)
+        try converter.convert(frame, into: &target)
         return target
     }
 
-    private static func freshPicture(
+    private static func freshFrame(
         from pool: inout PixelBufferPool?, _ format: VideoFormat
     ) -> PixelBuffer? {
         guard let pixels = format.pixelFormat else { return nil }
@@ -235,9 +236,9 @@ extension VideoCodec {
         }
     }
 
-    /// The nearest format whose pictures can be turned by a quarter: their chroma has a square grid.
+    /// The nearest format whose pictures can be rotated by a quarter: their chroma has a square grid.
     /// FFV1 keeps every sample, the others give up half the chroma rows.
-    func turnableFormat(for format: PixelFormat) -> PixelFormat {
+    func rotatableFormat(for format: PixelFormat) -> PixelFormat {
         if format.bitDepth > 8 { return self == .ffv1 ? .yuv444p10le : .yuv420p10le }
         return self == .ffv1 ? .yuv444p : .yuv420p
     }

@@ -94,7 +94,7 @@ final class WritingPipeline: Sendable {
         for track in tracks { track.queue.finish(discarding: true) }
     }
 
-    /// The first failure; it is told once.
+    /// The first failure; it is reported once.
     var failure: MediaError? { state.withLock { $0.failure } }
 
     func fail(_ error: MediaError) {
@@ -136,7 +136,7 @@ final class WritingPipeline: Sendable {
         disk.end(track: index, at: track.isVideo ? state.withLock { $0.movieEnd } : nil)
     }
 
-    /// - Returns: whether the track can go on.
+    /// - Returns: whether the track can continue.
     private func encode(
         _ index: Int, _ body: () throws(MediaError) -> [SampleBuffer]
     ) -> Bool {

@@ -53,7 +53,7 @@ struct ClientTests {
         try clip.write(to: folder.file(name))
     }
 
-    private func seconds(ofSound name: String) throws -> Double {
+    private func seconds(ofAudio name: String) throws -> Double {
         Double(try movie(name).sound().count) / 48_000
     }
 
@@ -64,8 +64,8 @@ struct ClientTests {
         let jumps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }.filter { $0 > 20 }
         #expect(jumps.count == 1 && numbers == numbers.sorted(), "\(numbers)")
         #expect((45...75).contains(numbers.count), "\(numbers.count) pictures")
-        let length = try movie("a.mp4").pictureLength().approximateSeconds
-        #expect(abs(try seconds(ofSound: "a.mp4") - length) < 0.03)
+        let length = try movie("a.mp4").frameLength().approximateSeconds
+        #expect(abs(try seconds(ofAudio: "a.mp4") - length) < 0.03)
     }
 
     @Test("two cameras make two tracks of exactly two seconds")
@@ -77,7 +77,7 @@ struct ClientTests {
         }
     }
 
-    @Test("a recording tells of its marker and its status, and ends by itself")
+    @Test("a recording reports its marker and its status, and ends by itself")
     func watchedRecording() throws {
         let words = try run("watched-recording", "a.mp4")
         #expect(words.contains("marker Hello at 0"), "\(words)")
@@ -109,13 +109,13 @@ struct ClientTests {
         "reader to writer: copied samples give every picture and the same sound, in any container")
     func remux() throws {
         try clip("a.mp4")
-        let sound = try movie("a.mp4").sound()
+        let audio = try movie("a.mp4").sound()
         for name in ["b.mov", "b.mkv"] {
             try run("remux", "a.mp4", name)
             #expect(try codecs(name) == ["h264", "aac"])
             #expect(try movie(name).frameNumbers() == Array(0..<60))
             // AAC is cut between packets
-            #expect(abs(try movie(name).sound().count - sound.count) <= 2048)
+            #expect(abs(try movie(name).sound().count - audio.count) <= 2048)
         }
     }
 
@@ -139,7 +139,7 @@ struct ClientTests {
         #expect(Array(numbers.suffix(29)) == Array(131..<160))
         let luma = try movie("c.mp4").middleColors().map(\.luma)
         #expect(abs(luma[10] - 40) < 5 && abs(luma[45] - 120) < 8 && abs(luma[80] - 200) < 5)
-        #expect(abs(try seconds(ofSound: "c.mp4") - 3) < 0.03)
+        #expect(abs(try seconds(ofAudio: "c.mp4") - 3) < 0.03)
     }
 
     @Test("a clip slides in by a curve, in a film of the higher of two rates")
@@ -167,14 +167,14 @@ struct ClientTests {
     }
 
     @Test("a voice over music is one track of sound as long as the voice")
-    func mixedSound() throws {
+    func mixedAudio() throws {
         try clip("voice.m4a")
         try clip("music.m4a")
         try run("mixed-sound", "voice.m4a", "music.m4a", "c.m4a")
         #expect(try codecs("c.m4a") == ["aac"])
-        let sound = try movie("c.m4a").sound()
-        #expect(abs(Double(sound.count) / 48_000 - 2) < 0.03)
-        #expect(sound.map(abs).max() ?? 0 > 0.05)
+        let audio = try movie("c.m4a").sound()
+        #expect(abs(Double(audio.count) / 48_000 - 2) < 0.03)
+        #expect(audio.map(abs).max() ?? 0 > 0.05)
     }
 
     @Test("a title is not there at first and stands over the clip in the end")
@@ -228,7 +228,7 @@ struct ClientTests {
     }
 
     @Test("one type of picture size serves cameras and films in one file")
-    func pictureSize() {
+    func frameSize() {
         let size = PixelSize(width: 640, height: 360)
         #expect(
             VideoInputSettings(size: size).size == TimelineSettings(renderSize: size).renderSize)

@@ -24,7 +24,7 @@ struct ConfigurationTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What the verb is told by files, environment and words together.
+    /// What the verb gets from files, environment and words together.
     private func arguments(
         files: [String] = [], environment: [String: String] = [:], words: [String] = []
     ) throws -> Arguments {

@@ -201,7 +201,7 @@ struct ControlServerTests {
 
     @Test("a silent client is cut off when its time is over")
     func deadline() throws {
-        let server = try serve(limits: .init(clients: 16, patience: 100_000_000))
+        let server = try serve(limits: .init(clients: 16, timeout: 100_000_000))
         defer { server.stop() }
         let handle = try connect(server)
         #expect(receive(handle).isEmpty)  // returns at the end of the connection
@@ -209,7 +209,7 @@ struct ControlServerTests {
 
     @Test("more clients than the bound are refused with a reason, and the bound frees again")
     func bound() throws {
-        let server = try serve(limits: .init(clients: 2, patience: 30_000_000_000))
+        let server = try serve(limits: .init(clients: 2, timeout: 30_000_000_000))
         defer { server.stop() }
         let first = try connect(server)
         let second = try connect(server)
@@ -225,7 +225,7 @@ struct ControlServerTests {
 
     @Test("a client that is refused reads why, however the two meet")
     func refusedClient() throws {
-        let server = try serve(limits: .init(clients: 1, patience: 30_000_000_000))
+        let server = try serve(limits: .init(clients: 1, timeout: 30_000_000_000))
         defer { server.stop() }
         let first = try connect(server)
         defer { try? first.close() }

@@ -123,7 +123,7 @@ struct Bombs {
         return bytes
     }
 
-    /// All sizes that the boxes of pictures tell.
+    /// All sizes that the boxes of pictures state.
     private func boxed(_ kind: SmallFiles.Kind, _ side: Int) throws -> [UInt8] {
         var bytes = try files.bytes(of: kind)
         let name = Array("ispe".utf8)

@@ -124,7 +124,9 @@ struct ConvertLossTests {
         try Data(bytes).write(to: url)
     }
 
-    @Test("pictures that cannot be decoded are counted and told once; the ones before show instead")
+    @Test(
+        "pictures that cannot be decoded are counted and reported once; the ones before show instead"
+    )
     func damagedPictures() throws {
         var clip = GeneratedClip()
         clip.frames = 30
@@ -158,7 +160,7 @@ struct ConvertLossTests {
     }
 
     @Test(
-        "a movie's pictures that are filled in where they cannot be decoded are told",
+        "a movie's pictures that are filled in where they cannot be decoded are reported",
         arguments: [
             ["libx264", "-g", "50"], ["mpeg4", "-g", "50"], ["mpeg2video", "-g", "50"],
             ["mjpeg"], ["prores"], ["ffv1", "-level", "3", "-slicecrc", "1"],
@@ -177,8 +179,8 @@ struct ConvertLossTests {
         }
         let (report, errors) = try convert([name, "-o", "b.mp4", "-s", "320x240"])
         #expect(report.damagedPictures == 2, "\(coding): \(report)")
-        let told = "\(name) is damaged: 2 of its coded pictures could not be decoded whole"
-        #expect(errors.contains(told), "\(errors)")
+        let reported = "\(name) is damaged: 2 of its coded pictures could not be decoded whole"
+        #expect(errors.contains(reported), "\(errors)")
         #expect(try MovieOracle(folder.file("b.mp4")).presentationTimes().count == 50)
     }
 
@@ -211,7 +213,7 @@ struct ConvertLossTests {
     }
 
     @Test(
-        "a TIFF's strips that cannot be decoded are told",
+        "a TIFF's strips that cannot be decoded are reported",
         arguments: ["lzw", "packbits", "deflate"])
     func damagedStrips(_ coding: String) throws {
         try ffmpeg([
@@ -222,14 +224,14 @@ struct ConvertLossTests {
         #expect(try convert(words).report.damagedPictures == 0)
         let size = try Data(contentsOf: URL(fileURLWithPath: folder.file("a.tiff"))).count
         try scratch("a.tiff", 0..<size)
-        let told = try convert(words)
+        let reported = try convert(words)
         let wanted =
             "a.tiff is damaged: its picture could not be decoded whole (what could be shows)."
-        #expect(told.report.notes == [wanted], "\(told)")
+        #expect(reported.report.notes == [wanted], "\(reported)")
     }
 
-    @Test("Motion-JPEG pictures that end too soon are told")
-    func cutPictures() throws {
+    @Test("Motion-JPEG pictures that end too soon are reported")
+    func cutFrames() throws {
         try ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1", "-c:v", "mjpeg",
             folder.file("a.mkv"),

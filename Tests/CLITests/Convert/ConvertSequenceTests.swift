@@ -80,8 +80,8 @@ struct ConvertSequenceTests {
         let wanted = [0, 1.5, 2.125, 2.75]
         #expect(zip(times, wanted).allSatisfy { abs($0 - $1) < 2e-5 }, "\(times)")
         #expect(abs(try clip.duration() - 3.375) < 2e-5)
-        let told = try run(words + ["-y", "-t", "5s"])
-        #expect(told.status == 0, "\(told.errorText)")
+        let reported = try run(words + ["-y", "-t", "5s"])
+        #expect(reported.status == 0, "\(reported.errorText)")
         // numbers are not looked at, so there is nothing to overlook
         #expect(try run(words + ["-y", "-t", "5s", "--gaps", "ignore"]).status == 0)
         #expect(abs(try clip.duration() - 7.75) < 2e-5)

@@ -37,7 +37,7 @@ struct ConvertVerbTests {
     }
 
     /// Whether two movies show the same pictures at the same times (one tick of the coarser apart).
-    private func expectSamePictures(
+    private func expectSameFrames(
         _ one: String, _ other: String, tick: Double, _ place: SourceLocation = #_sourceLocation
     ) throws {
         let (a, b) = (oracle(one), oracle(other))
@@ -82,13 +82,13 @@ struct ConvertVerbTests {
         for (output, tick) in [("out.mov", 1e-6), ("out.mkv", 1.1e-3), ("out.ts", 2e-5)] {
             let result = try convert("in.mp4", "-o", output)
             #expect(result.errorText.contains("h264 copied, aac copied"), "\(result.errorText)")
-            try expectSamePictures("in.mp4", output, tick: tick)
+            try expectSameFrames("in.mp4", output, tick: tick)
         }
         let sound = try oracle("in.mp4").sound()
         #expect(try oracle("out.mov").sound() == sound)
         // and back out of a container whose stamps are whole milliseconds
         _ = try convert("out.mkv", "-o", "back.mp4")
-        try expectSamePictures("in.mp4", "back.mp4", tick: 1.1e-3)
+        try expectSameFrames("in.mp4", "back.mp4", tick: 1.1e-3)
         let times = try oracle("back.mp4").presentationTimes(stream: "a:0")
         let steps = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(steps.allSatisfy { abs($0 - 1024.0 / 48_000) < 1e-6 }, "\(steps)")
@@ -102,22 +102,22 @@ struct ConvertVerbTests {
         clip.coding = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2"]
         try clip.write(to: folder.file("in.mp4"))
         _ = try convert("in.mp4", "-o", "encoded.mp4", "--crf", "20")
-        func told(_ name: String, _ entry: String) throws -> String {
+        func reported(_ name: String, _ entry: String) throws -> String {
             try #require(Program.tool("ffprobe")).run([
                 "-v", "error", "-select_streams", "v", "-show_entries", entry, "-of", "csv=p=0",
                 folder.file(name),
             ]).outputText.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        #expect(try told("encoded.mp4", "stream=avg_frame_rate,duration") == "30/1,0.800000")
+        #expect(try reported("encoded.mp4", "stream=avg_frame_rate,duration") == "30/1,0.800000")
         _ = try convert("encoded.mp4", "-o", "copied.mkv")
-        #expect(try told("copied.mkv", "format=duration") == "0.800000")
+        #expect(try reported("copied.mkv", "format=duration") == "0.800000")
         _ = try self.clip("uneven.mp4", options: ["-an"])
         _ = try convert("uneven.mp4", "-o", "uneven-encoded.mp4", "--crf", "20")
         let length = try oracle("uneven.mp4").duration()
         let encoded = try oracle("uneven-encoded.mp4").duration()
         #expect(abs(encoded - length) < 1.1e-3, "\(encoded) of \(length)")
         _ = try convert("uneven-encoded.mp4", "-o", "uneven.mkv")
-        let found = try #require(Double(try told("uneven.mkv", "format=duration")))
+        let found = try #require(Double(try reported("uneven.mkv", "format=duration")))
         #expect(abs(found - length) < 1.1e-3, "\(found) of \(length)")
     }
 
@@ -162,7 +162,7 @@ struct ConvertVerbTests {
         _ = try convert("loop.gif", "-o", "clip.mp4")
         let times = try oracle("clip.mp4").presentationTimes()
         #expect(times.map { ($0 * 100).rounded() / 100 } == [0, 0.07, 0.1, 0.6])
-        #expect(try oracle("clip.mp4").pictureLength() == MediaTime(value: 73, timescale: 100))
+        #expect(try oracle("clip.mp4").frameLength() == MediaTime(value: 73, timescale: 100))
     }
 
     @Test("transparency is kept where it is asked for and can be, and refused in words elsewhere")
@@ -196,7 +196,7 @@ struct ConvertVerbTests {
         #expect(try oracle("clip.mp4").duration() == 1.18)
     }
 
-    @Test("a still picture shows for as long as is said, and must be told")
+    @Test("a still picture shows for as long as is said, and its length must be given")
     func still() throws {
         try Self.write(
             PlainGIF.bytes(delays: [0], width: 64, height: 36), to: folder.file("one.gif"))
@@ -216,7 +216,7 @@ struct ConvertVerbTests {
         #expect(try oracle("silent.mp4").presentationTimes(stream: "a:0").isEmpty)
         let result = try convert("in.mp4", "-o", "plain.mov", "--audio-codec", "pcm")
         #expect(result.errorText.contains("h264 copied, pcm_s16le encoded"))
-        try expectSamePictures("in.mp4", "plain.mov", tick: 1e-6)
+        try expectSameFrames("in.mp4", "plain.mov", tick: 1e-6)
         let (pcm, aac) = (try oracle("plain.mov").sound(), try oracle("in.mp4").sound())
         // the tool decodes whole packets of AAC
         #expect(abs(pcm.count - aac.count) <= 1024)

@@ -84,7 +84,7 @@ struct HostileConvertTests {
         arguments: SmallFiles.Kind.allCases.filter(\.isMovie))
     func cutOffMovie(_ kind: SmallFiles.Kind) throws {
         let bytes = try files.bytes(of: kind)
-        var (read, told) = (0, 0)
+        var (read, reported) = (0, 0)
         for count in places(in: bytes.count) {
             try write(Array(bytes[..<count]), kind.name)
             let run = try convert(kind.name)
@@ -94,7 +94,7 @@ struct HostileConvertTests {
                 continue
             }
             read += 1
-            if run.result.errorText.contains("is cut off or damaged") { told += 1 }
+            if run.result.errorText.contains("is cut off or damaged") { reported += 1 }
             let clip = MovieOracle(folder.file("out.mp4"))
             let found = try ["v:0", "a:0"].flatMap { try clip.presentationTimes(stream: $0) }
             #expect(!found.isEmpty && run.isCheap, "\(count): \(run.description)")
@@ -104,7 +104,7 @@ struct HostileConvertTests {
         // its index comes last
         case .mov: #expect(read == 0)
         // one cut between two clusters or fragments lacks nothing that anybody could know of
-        default: #expect(read > 8 && told >= read - 2, "\(told) of \(read)")
+        default: #expect(read > 8 && reported >= read - 2, "\(reported) of \(read)")
         }
     }
 

@@ -94,13 +94,13 @@ struct LargePictureTests {
         #expect(refused.lines.contains { $0.contains("33 megapixels") }, "\(refused.description)")
     }
 
-    @Test("sides that are odd are told, and the report has the sizes that were written")
+    @Test("sides that are odd are reported, and the report has the sizes that were written")
     func odd() throws {
         try make("convert-im6.q16", ["-size", "33x25", "gradient:red-blue", "odd.png"])
-        for (name, output, told) in [("odd.png", "x.mp4", true), ("odd.png", "x.png", false)] {
+        for (name, output, reported) in [("odd.png", "x.mp4", true), ("odd.png", "x.png", false)] {
             let run = try convert(name, "-t", "200ms", "-o", output, "--json")
             #expect(run.result.status == 0, "\(run.description)")
-            #expect(run.lines.contains { $0.contains("33x25") } == told, "\(run.description)")
+            #expect(run.lines.contains { $0.contains("33x25") } == reported, "\(run.description)")
             let written = try size(output).split(separator: ",")
             #expect(run.result.outputText.contains("\"width\": \(written[0])"))
             #expect(run.result.outputText.contains("\"height\": \(written[1])"))
@@ -121,7 +121,7 @@ struct LargePictureTests {
         #expect(refused.result.status == 64, "\(refused.description)")
     }
 
-    @Test("a GIF that ends without its last byte is shown, and that is told")
+    @Test("a GIF that ends without its last byte is shown, and that is reported")
     func withoutEnd() throws {
         let bytes = PlainGIF.bytes(delays: [7, 5, 9])
         try Data(bytes.dropLast()).write(to: URL(fileURLWithPath: folder.file("a.gif")))

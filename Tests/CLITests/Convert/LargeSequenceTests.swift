@@ -67,7 +67,7 @@ struct LargeSequenceTests {
                 wrong.isEmpty,
                 "\(gaps): \(wrong.count), such as \(wrong.prefix(12).map { ($0.offset, $0.element.0, $0.element.1.color) })"
             )
-            #expect(try clip.pictureLength().approximateSeconds == Double(before) / 25)
+            #expect(try clip.frameLength().approximateSeconds == Double(before) / 25)
         }
     }
 }

@@ -107,8 +107,10 @@ struct LiveConvertTests {
         try builder.write(try builder.jpeg(), "B.jpg")
         try builder.write(try builder.movie("film.mov"), "B.mov")
         for name in ["A.JPG", "B.jpg"] {
-            let told = try run(name, "-o", "still.mp4", "-y")
-            #expect(told.status == 64 && told.errorText.contains("how long"), "\(told.errorText)")
+            let reported = try run(name, "-o", "still.mp4", "-y")
+            #expect(
+                reported.status == 64 && reported.errorText.contains("how long"),
+                "\(reported.errorText)")
             let shown = try run(name, "-t", "200ms", "-o", "still.mp4", "-y")
             #expect(shown.status == 0, "\(shown.errorText)")
             #expect(try MovieOracle(folder.file("still.mp4")).presentationTimes().count == 6)

@@ -19,7 +19,7 @@ struct MeasuredRun {
         guard let time = Program.tool("time"), let timeout = Program.tool("timeout") else {
             throw MovieOracle.Failure(description: "time or timeout is not installed")
         }
-        // a program's own peak begins with that of whoever starts it, so a small one does
+        // a program's own peak begins with that of the one who starts it, so a small one does
         let costs = folder.file("costs-\(UUID().uuidString.prefix(8))")
         defer { try? FileManager.default.removeItem(atPath: costs) }
         let clock = HostClock()

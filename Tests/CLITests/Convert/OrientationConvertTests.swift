@@ -18,7 +18,7 @@ struct OrientationConvertTests {
         try #require(result.status == 0, "\(name) \(words): \(result.errorText)")
     }
 
-    /// How a picture is stored that is to be turned as Exif's values 1 to 8 say.
+    /// How a picture is stored that is to be rotated as Exif's values 1 to 8 say.
     private static let stored = [
         [], ["-flop"], ["-rotate", "180"], ["-flip"], ["-transpose"], ["-rotate", "-90"],
         ["-transverse"], ["-rotate", "90"],
@@ -30,7 +30,7 @@ struct OrientationConvertTests {
     ]
 
     /// The same as turns counterclockwise and mirrors of AVIF and HEIC: the box of a turn comes first.
-    private static let avif: [(turn: Int, mirror: Int?)] = [
+    private static let avif: [(rotation: Int, mirror: Int?)] = [
         (0, nil), (0, 1), (2, nil), (0, 0), (3, 1), (3, nil), (1, 1), (1, nil),
     ]
 
@@ -48,7 +48,7 @@ struct OrientationConvertTests {
         try Data(whole).write(to: url)
     }
 
-    /// A picture of four quarters that is upright when it is turned as told.
+    /// A picture of four quarters that is upright when it is rotated as stated.
     private func make(_ name: String, _ value: Int) throws {
         try tool(
             MixedAlbum.magick,
@@ -81,14 +81,14 @@ struct OrientationConvertTests {
             try tool("heif-enc", ["-q", "98", "-p", "chroma=444", "plain.jpg", "-o", "plain.heic"])
             let plain = [UInt8](
                 try Data(contentsOf: URL(fileURLWithPath: folder.file("plain.heic"))))
-            let (turn, mirror) = Self.avif[value - 1]
-            let turned = try #require(TurnedHEIC.make(plain, quarters: turn, mirror: mirror))
-            try Data(turned).write(to: URL(fileURLWithPath: folder.file(name)))
+            let (rotation, mirror) = Self.avif[value - 1]
+            let rotated = try #require(RotatedHEIC.make(plain, quarters: rotation, mirror: mirror))
+            try Data(rotated).write(to: URL(fileURLWithPath: folder.file(name)))
         default:
-            let (turn, mirror) = Self.avif[value - 1]
+            let (rotation, mirror) = Self.avif[value - 1]
             try tool(
                 "avifenc",
-                ["-l", "--irot", "\(turn)"] + (mirror.map { ["--imir", "\($0)"] } ?? [])
+                ["-l", "--irot", "\(rotation)"] + (mirror.map { ["--imir", "\($0)"] } ?? [])
                     + ["stored.png", name])
         }
     }

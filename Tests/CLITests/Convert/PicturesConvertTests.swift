@@ -41,7 +41,7 @@ struct PicturesConvertTests {
             }
     }
 
-    @Test("a movie becomes a GIF with rounded times that add up, and its sound's loss is told")
+    @Test("a movie becomes a GIF with rounded times that add up, and its sound's loss is reported")
     func animation() throws {
         try clip("in.mp4")
         let made = try convert("in.mp4", "-o", "out.gif", "-s", "160x90")
@@ -78,7 +78,7 @@ struct PicturesConvertTests {
         #expect(try #require(ours.min()) < 6 && #require(ours.max()) > 249)
         let error = zip(ours, theirs).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
         #expect(Double(error) / Double(max(1, ours.count)) < 2.1)
-        // again: not over them without -y, and what is left of a longer run is told
+        // again: not over them without -y, and what is left of a longer run is reported
         let refused = try convert("in.mp4", "-o", "frames/%04d.png")
         #expect(refused.status == 73, "\(refused.errorText)")
         #expect(refused.errorText.contains("frames/0001.png exists"), "\(refused.errorText)")

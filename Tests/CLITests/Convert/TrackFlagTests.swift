@@ -26,7 +26,7 @@ struct TrackFlagTests {
 
     /// Pictures, two tracks of sound of which the second is the default, and two of subtitles of which the second is
     /// the default, and forced.
-    private func source(_ name: String, sound: String = "aac", forcesSound: Bool = false) throws {
+    private func source(_ name: String, sound: String = "aac", forcesAudio: Bool = false) throws {
         try Data("1\n00:00:00,100 --> 00:00:00,900\nHallo\n\n".utf8)
             .write(to: URL(fileURLWithPath: folder.file("a.srt")))
         let tone = ["-f", "lavfi", "-i", "sine=d=1"]
@@ -39,7 +39,7 @@ struct TrackFlagTests {
                     "default",
                 ]
                 + ["-disposition:a:0", "0", "-disposition:a:1"]
-                + [forcesSound ? "default+forced" : "default", "-disposition:s:0", "0"]
+                + [forcesAudio ? "default+forced" : "default", "-disposition:s:0", "0"]
                 + ["-disposition:s:1", "default+forced", name], in: folder.path)
         try #require(made.status == 0, "\(made.errorText)")
     }
@@ -57,7 +57,7 @@ struct TrackFlagTests {
     }
 
     /// What we say of a track ourselves.
-    private func told(_ name: String) throws -> [Flags] {
+    private func reported(_ name: String) throws -> [Flags] {
         let json = try JSONSerialization.jsonObject(
             with: Data(try vcap("probe", "--json", name).output))
         let tracks = (json as? [String: Any])?["tracks"] as? [[String: Any]] ?? []
@@ -78,10 +78,10 @@ struct TrackFlagTests {
         arguments: ["mkv", "mp4", "mov"])
     func carried(_ ending: String) throws {
         try source("in.mkv")
-        #expect(try told("in.mkv") == Self.wanted)
+        #expect(try reported("in.mkv") == Self.wanted)
         _ = try vcap("convert", "in.mkv", "-o", "a.\(ending)")
         #expect(try flags("a.\(ending)") == Self.wanted)
-        #expect(try told("a.\(ending)") == Self.wanted)
+        #expect(try reported("a.\(ending)") == Self.wanted)
         for next in ["mkv", "mp4", "mov"] {
             let made = try vcap("convert", "a.\(ending)", "-o", "b.\(next)", "-y")
             #expect(try flags("b.\(next)") == Self.wanted, "\(next)")
@@ -93,7 +93,7 @@ struct TrackFlagTests {
         // those that ffmpeg wrote are read as well
         if ending == "mp4" {
             try source("own.mp4")
-            #expect(try told("own.mp4") == Self.wanted)
+            #expect(try reported("own.mp4") == Self.wanted)
         }
     }
 
@@ -112,9 +112,9 @@ struct TrackFlagTests {
         #expect(try flags("out.mp4").map(\.isDefault) == [true, true, false, true, false])
     }
 
-    @Test("flags without a place are told before and after")
+    @Test("flags without a place are reported before and after")
     func cautions() throws {
-        try source("in.mkv", forcesSound: true)
+        try source("in.mkv", forcesAudio: true)
         let loss = "Track 2 is not played by default, which is not carried over"
         let force = "The forced flag of track 3 is not carried over"
         let plan = try vcap("convert", "in.mkv", "-o", "out.ts", "--plan")

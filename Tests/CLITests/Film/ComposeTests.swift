@@ -76,7 +76,8 @@ struct ComposeTests {
         #expect(probe.outputText.contains("title       Monday"))
     }
 
-    @Test("a recording becomes a project where its film is to be one, and idle options are told")
+    @Test(
+        "a recording becomes a project where its film is to be one, and idle options are reported")
     func takeToProject() throws {
         let result = try run([
             "record", "-c", "test:", "-a", "none", "-s", "192x108", "-r", "30", "-t", "1", "--keys",
@@ -93,7 +94,7 @@ struct ComposeTests {
                 == MovieOracle(folder.file("day.mp4")).frameNumbers())
     }
 
-    @Test("an interrupted export leaves no film, and the same command goes on from it")
+    @Test("an interrupted export leaves no film, and the same command continues from it")
     func interrupted() throws {
         try record("a.mp4", seconds: 6)
         let words = ["compose", "a.mp4", "-s", "1080p", "--fit", "blur", "-o", "film.mp4"]
@@ -112,7 +113,7 @@ struct ComposeTests {
         #expect(!folder.contents.contains("film.mp4"))
         let again = try run(words)
         #expect(again.status == 0)
-        #expect(again.errorText.contains("went on from an earlier export"))
+        #expect(again.errorText.contains("continued from an earlier export"))
         #expect(try MovieOracle(folder.file("film.mp4")).frameNumbers().count == 180)
         #expect(
             !folder.contents.contains { $0.contains("vcap-part") || $0.contains("vcap-earlier") })

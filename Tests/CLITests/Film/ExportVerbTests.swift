@@ -60,7 +60,7 @@ struct ExportVerbTests {
         #expect(try run(["probe", "film.mp4"]).outputText.contains("Middle"))
     }
 
-    @Test("mistakes in a project are told with line and column, and nothing is left behind")
+    @Test("mistakes in a project are reported with line and column, and nothing is left behind")
     func mistakes() throws {
         try clips()
         let cases: [(text: String, says: String, code: ExitCode)] = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-/// Pictures of a high dynamic range where there is none: told wherever one looks.
+/// Pictures of a high dynamic range where there is none: reported wherever one looks.
 @Suite(
     "HDR in films and pictures", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FilmLightTests {
@@ -28,9 +28,9 @@ struct FilmLightTests {
     }
 
     @Test(
-        "is told by films, their plans and frames, and by conversions into pictures",
+        "is reported by films, their plans and frames, and by conversions into pictures",
         arguments: [("smpte2084", "PQ (HDR)"), ("arib-std-b67", "HLG (HDR)")])
-    func told(_ transfer: String, _ name: String) throws {
+    func reported(_ transfer: String, _ name: String) throws {
         let colors = "colorprim=bt2020:transfer=\(transfer):colormatrix=bt2020nc:log-level=none"
         try make(
             "hdr.mp4", ["-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-x265-params", colors])
@@ -50,7 +50,7 @@ struct FilmLightTests {
             let isPlan = words.contains("--plan") && words[0] == "convert"
             #expect(isPlan || result.errorText.contains("are \(name)"), "\(words)")
         }
-        // the control: a film that is HDR itself has nothing to tell
+        // the control: a film that is HDR itself reports nothing
         let own = try run([
             "compose", "hdr.mp4", "--preset", "hevc-1080p", "-s", "1920x1080", "--plan",
         ])

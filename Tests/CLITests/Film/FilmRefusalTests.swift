@@ -53,13 +53,13 @@ struct FilmRefusalTests {
             let result = try Program.vcap.run(
                 ["export", name, "-o", "out.mp4"], environment: ["HOME": folder.path],
                 in: folder.path)
-            let told = "\(refusal.project.prefix(200)): \(result.errorText.prefix(500))"
-            #expect(result.status == refusal.code.rawValue, "\(told)")
+            let reported = "\(refusal.project.prefix(200)): \(result.errorText.prefix(500))"
+            #expect(result.status == refusal.code.rawValue, "\(reported)")
             let lines = result.errorText.split(separator: "\n")
-            #expect(lines.count == 1 && lines.first?.contains("error: ") == true, "\(told)")
-            #expect(refusal.says.allSatisfy { result.errorText.contains($0) }, "\(told)")
-            #expect(result.output.isEmpty, "\(told)")
-            #expect(folder.contents == before, "\(told)")
+            #expect(lines.count == 1 && lines.first?.contains("error: ") == true, "\(reported)")
+            #expect(refusal.says.allSatisfy { result.errorText.contains($0) }, "\(reported)")
+            #expect(result.output.isEmpty, "\(reported)")
+            #expect(folder.contents == before, "\(reported)")
         }
         // the control: the same project without a mistake is exported
         try write(name, Data("{ videos: [\"a.mp4\", \"b.mp4\"] }".utf8))

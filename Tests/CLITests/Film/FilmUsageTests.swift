@@ -42,8 +42,8 @@ struct FilmUsageTests {
             #expect(result.status == ExitCode.usage.rawValue, "\(words): \(result.errorText)")
             #expect(folder.contents == before, "\(words)")
         }
-        let sound = try run(["compose", "a.mp4", "-o", "z.m4a"])
-        #expect(sound.errorText.contains("preset audio"), "\(sound.errorText)")
+        let audio = try run(["compose", "a.mp4", "-o", "z.m4a"])
+        #expect(audio.errorText.contains("preset audio"), "\(audio.errorText)")
     }
 
     @Test("a conversion that is ended by a signal is 1, and nothing is left of it")
@@ -76,7 +76,7 @@ struct FilmUsageTests {
     }
 
     @Test("the preset audio makes Opus in WebM and AAC elsewhere")
-    func soundAlone() throws {
+    func audioAlone() throws {
         let tool = try #require(Program.tool("ffmpeg"))
         let words = ["-v", "error", "-f", "lavfi", "-i", "sine=d=1:r=48000", folder.file("t.wav")]
         try #require(try tool.run(words).status == 0)
@@ -93,7 +93,7 @@ struct FilmUsageTests {
     }
 
     @Test("copied pictures are counted as the movie shows them")
-    func shownPictures() throws {
+    func shownFrames() throws {
         let copy = ["--preset", "passthrough", "--json", "-o"]
         let film = try run(["compose", "a.mp4@1s..1.5s", "a.mp4@0s..1s"] + copy + ["z.mp4"])
         #expect(film.status == 0, "\(film.errorText)")

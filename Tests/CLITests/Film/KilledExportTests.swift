@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-/// An export that is killed leaves nothing half-made under the film's name, and the same command goes on.
+/// An export that is killed leaves nothing half-made under the film's name, and the same command continues.
 @Suite(
     "Exports that are killed", .serialized,
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
@@ -56,11 +56,11 @@ struct KilledExportTests {
         #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
         let again = try run()
         #expect(again.status == 0, "\(again.errorText)")
-        #expect(again.errorText.contains("went on from an earlier export"))
+        #expect(again.errorText.contains("continued from an earlier export"))
         try checkFilm()
     }
 
-    @Test("killed twice, it still goes on")
+    @Test("killed twice, it still continues")
     func killedTwice() throws {
         try kill(at: 0.4)
         try kill(at: 0.7)
@@ -75,7 +75,7 @@ struct KilledExportTests {
         try FileManager.default.removeItem(atPath: folder.file(".film.vcap-part.mp4"))
         let again = try run()
         #expect(again.status == 0)
-        #expect(!again.errorText.contains("went on"))
+        #expect(!again.errorText.contains("continued"))
         try checkFilm()
     }
 

@@ -111,7 +111,7 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
     func notes(inFilmOf first: MismatchKind) -> [[String]] {
         var notes: [[String]] = []
         let frame = PixelSize(width: first.upright.width & ~1, height: first.upright.height & ~1)
-        if rotation != 0 { notes.append(["turned by \(rotation)°", "because the file says"]) }
+        if rotation != 0 { notes.append(["rotated by \(rotation)°", "because the file says"]) }
         if upright != frame {
             notes.append([
                 "\(upright.width)x\(upright.height) is fitted",

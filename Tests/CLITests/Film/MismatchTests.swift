@@ -58,7 +58,7 @@ struct MismatchTests {
         for kind in kinds {
             try kind.write(to: folder)
             lengths.append(
-                try MovieOracle(folder.file(kind.file)).pictureLength()
+                try MovieOracle(folder.file(kind.file)).frameLength()
                     .ticks(per: 705_600_000, rounding: .down))
         }
         for (one, other) in Self.pairs {
@@ -79,19 +79,19 @@ struct MismatchTests {
         }
         let report = try JSONDecoder().decode(Report.self, from: Data(result.output))
         let movie = MovieOracle(folder.file("film.mp4"))
-        checkPictures(film, try movie.middleColors(), report, name)
+        checkFrames(film, try movie.middleColors(), report, name)
         // the container's length may count the last picture as a whole one
         let length = try movie.duration()
         let whole = Double(film.frames) * film.lead.frameDuration.approximateSeconds
         #expect(length > film.seconds - 0.001, "\(name): \(length) of \(film.seconds)")
         #expect(length < whole + 0.001, "\(name): \(length) of \(whole)")
         if film.first.clip.tone != nil || film.second.clip.tone != nil {
-            checkSound(film, try movie.sound(), name)
+            checkAudio(film, try movie.sound(), name)
         }
         checkNotes(film, report.notes, name)
     }
 
-    private func checkPictures(
+    private func checkFrames(
         _ film: Film, _ colors: [GeneratedClip.Codes], _ report: Report, _ name: String
     ) {
         #expect(colors.count == film.frames, "\(name)")
@@ -105,15 +105,15 @@ struct MismatchTests {
     }
 
     /// A fifth of a second in the middle of each half holds its clip's tone, or nothing.
-    private func checkSound(_ film: Film, _ sound: [Float], _ name: String) {
-        #expect(abs(Double(sound.count) / 48_000 - film.seconds) < 0.03, "\(name)")
+    private func checkAudio(_ film: Film, _ audio: [Float], _ name: String) {
+        #expect(abs(Double(audio.count) / 48_000 - film.seconds) < 0.03, "\(name)")
         for (index, kind) in [film.first, film.second].enumerated() {
             let start = Int((film.middle(of: index) - 0.1) * 48_000)
-            guard start >= 0, start + 9600 <= sound.count else {
+            guard start >= 0, start + 9600 <= audio.count else {
                 Issue.record("\(name): no sound in half \(index)")
                 continue
             }
-            let part = sound[start..<start + 9600]
+            let part = audio[start..<start + 9600]
             let level = (part.reduce(0) { $0 + $1 * $1 } / 9600).squareRoot()
             guard let tone = kind.clip.tone else {
                 #expect(level < 0.001, "\(name): half \(index) is not silent")

@@ -69,7 +69,7 @@ struct UnreadClipTests {
         #expect(result.errorText.contains("rle") && result.errorText.contains("x.mov"))
     }
 
-    @Test("a track of an unknown codec beside others is told, in the plan and the report")
+    @Test("a track of an unknown codec beside others is reported, in the plan and the report")
     func severalTracks() throws {
         try make(
             "two.mkv",

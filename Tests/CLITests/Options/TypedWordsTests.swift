@@ -28,7 +28,7 @@ struct TypedWordsTests {
         #expect(folder.contents.isEmpty)
     }
 
-    @Test("whoever asked for JSON gets a document of it")
+    @Test("a user who asked for JSON gets a document of it")
     func document() throws {
         let command = "exec '\(Program.vcap.path)' probe --json \"$(printf 'f\\374r.mp4')\""
         let result = try Program(path: "/bin/sh").run(["-c", command])

@@ -48,7 +48,7 @@ struct ConsoleOutletTests {
         for number in 0..<20_000 where clock.now() - start < .seconds(20) {
             outlet.post("\(number)\n")
             // one that is missed waits for all of this
-            outlet.flush(patience: 20_000_000_000)
+            outlet.flush(timeout: 20_000_000_000)
         }
         #expect(clock.now() - start < .seconds(20))
     }
@@ -63,7 +63,7 @@ struct ConsoleOutletTests {
         for _ in 0..<500 { outlet.post(line) }
         for number in 0..<500 { outlet.show("<\(number)>") }
         #expect(clock.now() - start < .seconds(2))
-        outlet.flush(patience: 100_000_000)
+        outlet.flush(timeout: 100_000_000)
         #expect(clock.now() - start < .seconds(4))
         let text = ends.drain()
         let shown = text.split(separator: "\n").count { $0.first == "x" }

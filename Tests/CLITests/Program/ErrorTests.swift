@@ -152,7 +152,7 @@ struct ErrorTests {
         #expect(folder.contents.allSatisfy { $0 != "new" && !$0.hasPrefix("b.") })
     }
 
-    @Test("what would keep the film after --then from being made is told before the take")
+    @Test("what would keep the film after --then from being made is reported before the take")
     func filmAfterwards() throws {
         _ = try write("taken.film.mp4", [1])
         _ = try write("sound.wav", [1, 2, 3])
@@ -173,7 +173,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "what the words alone tell of the film after --then is refused before the take",
+        "what the words alone say of the film after --then is refused before the take",
         arguments: [
             ["--preset", "passthrough", "--title", "x"],
             ["--preset", "passthrough", "-o", "p.mkv"],
@@ -190,7 +190,7 @@ struct ErrorTests {
         #expect(folder.contents.isEmpty)
     }
 
-    @Test("a place for progress that is not there is told before the take")
+    @Test("a place for progress that is not there is reported before the take")
     func filmProgress() throws {
         let take = test + ["-o", "taken.mp4", "--then", "compose"]
         try expect(.cannotCreate, take + ["--progress", "/no-such-folder/x"], says: "No such file")
@@ -212,7 +212,7 @@ struct ErrorTests {
         #expect(folder.contents.isEmpty)
     }
 
-    @Test("a rate that a codec has none of is told in words")
+    @Test("a rate that a codec has none of is reported in words")
     func rates() throws {
         try expect(
             .usage, test + ["-o", "a.mp4", "--codec", "mjpeg", "-b", "1M"], says: "give --crf")
@@ -277,8 +277,8 @@ struct ErrorTests {
         try expect(.noInput, ["probe", name], says: name)
     }
 
-    @Test("repairing goes on after a file that cannot be repaired, and tells the first failure")
-    func repairGoesOn() throws {
+    @Test("repairing continues after a file that cannot be repaired, and reports the first failure")
+    func repairContinues() throws {
         let bad = try write("bad.mp4", Array("hello".utf8))
         let good = folder.file("good.mp4")
         let taken = try run(

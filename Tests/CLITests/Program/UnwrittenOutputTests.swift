@@ -4,7 +4,7 @@ import Testing
 
 @testable import vcap
 
-/// What was to be written and was not is an I/O error; whoever went away on his own is none.
+/// What was to be written and was not is an I/O error; a client that went away on its own is none.
 @Suite(
     "Output that cannot be written", .serialized,
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))

@@ -110,7 +110,7 @@ struct OutputPathTests {
         #expect(failure?.message.contains(folder.file("file")) == true)
     }
 
-    @Test("without HOME the system's list of users tells the home, and the root is nobody's")
+    @Test("without HOME the system's list of users states the home, and the root is nobody's")
     func noHome() throws {
         let known = UserFolders(environment: [:]) { folder.path }
         let output = OutputPath(replacesExisting: false, inputs: [], folders: known)

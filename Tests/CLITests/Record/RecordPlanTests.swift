@@ -122,17 +122,17 @@ struct RecordPlanTests {
 
     @Test("flips and turns are one orientation, the flips first")
     func orientation() throws {
-        func turned(_ words: String...) throws -> [Int] {
+        func rotated(_ words: String...) throws -> [Int] {
             let connection = try RecordPlan(ArgumentParser.parse(words, as: Verbs.record))
                 .connection
             return [connection.rotation.rawValue, connection.isMirrored ? 1 : 0]
         }
-        #expect(try turned("--rotate", "90") == [90, 0])
-        #expect(try turned("--hflip") == [0, 1])
-        #expect(try turned("--vflip") == [180, 1])
-        #expect(try turned("--hflip", "--vflip") == [180, 0])
-        #expect(try turned("--hflip", "--rotate", "90") == [90, 1])
-        #expect(try turned("--vflip", "--rotate", "180") == [0, 1])
+        #expect(try rotated("--rotate", "90") == [90, 0])
+        #expect(try rotated("--hflip") == [0, 1])
+        #expect(try rotated("--vflip") == [180, 1])
+        #expect(try rotated("--hflip", "--vflip") == [180, 0])
+        #expect(try rotated("--hflip", "--rotate", "90") == [90, 1])
+        #expect(try rotated("--vflip", "--rotate", "180") == [0, 1])
     }
 
     @Test("microphones share a track when asked to, and there must be some")
@@ -151,8 +151,8 @@ struct RecordPlanTests {
         #expect(complaint("--rotate", "45")?.code == .usage)
     }
 
-    @Test("pictures that are copied cannot be turned where the file cannot say so")
-    func turnedCopy() throws {
+    @Test("pictures that are copied cannot be rotated where the file cannot say so")
+    func rotatedCopy() throws {
         for file in ["a.mkv", "a.ts"] {
             let refusal = complaint("--codec", "copy", "--rotate", "90", "-o", file)
             #expect(refusal?.code == .usage)
@@ -175,7 +175,7 @@ struct RecordPlanTests {
     }
 
     @Test("sound alone fits a container that holds none of the picture codings")
-    func soundAlone() throws {
+    func audioAlone() throws {
         let settings = try plan("-c", "none").settings(outputPath: "a.webm")
         #expect(throws: Never.self) { try settings.validate() }
         let control = try plan().settings(outputPath: "a.webm")

@@ -45,13 +45,13 @@ struct SoundServerTakeTests {
         let report = try report(in: folder)
         #expect(report.verdict == "good", "\(take.errorText)")
 
-        let sound = try MovieOracle(movie).sound()
-        #expect(abs(sound.count - 4 * 48_000) <= 1)
-        let first = try #require(sound.firstIndex { abs($0) > 0.05 })
+        let audio = try MovieOracle(movie).sound()
+        #expect(abs(audio.count - 4 * 48_000) <= 1)
+        let first = try #require(audio.firstIndex { abs($0) > 0.05 })
         #expect(first < 96_000, "the player has begun")
         // a triangle of 480 Hz: its slope is one of two, and each of its corners 50 frames from the last;
         // a click or a hole is neither
-        let heard = Array(sound[(first + 4800)...])
+        let heard = Array(audio[(first + 4800)...])
         let steps = zip(heard, heard.dropFirst()).map { $1 - $0 }
         let slope: Float = 400 / 32_768 * Float(2).squareRoot()  // ffmpeg's way to one channel
         let straight = steps.filter { abs(abs($0) - slope) < 0.1 * slope }.count
@@ -99,12 +99,12 @@ struct SoundServerTakeTests {
         let gap = try #require(gaps.first)
         #expect(gap.length > 1)
 
-        let sound = try MovieOracle(movie).sound()
-        let inside = slice(sound, gap.movieTime + 0.05, gap.movieTime + gap.length - 0.05)
+        let audio = try MovieOracle(movie).sound()
+        let inside = slice(audio, gap.movieTime + 0.05, gap.movieTime + gap.length - 0.05)
         #expect(inside.allSatisfy { abs($0) < 0.01 }, "the gap is silent")
-        let before = slice(sound, gap.movieTime - 0.2, gap.movieTime - 0.05)
+        let before = slice(audio, gap.movieTime - 0.2, gap.movieTime - 0.05)
         #expect(before.contains { abs($0) > 0.05 }, "up to the gap there is sound")
-        let after = slice(sound, gap.movieTime + gap.length, Double.infinity)
+        let after = slice(audio, gap.movieTime + gap.length, Double.infinity)
         #expect(after.contains { abs($0) > 0.05 }, "after it there is sound again")
     }
 
@@ -113,10 +113,10 @@ struct SoundServerTakeTests {
         return try JSONDecoder().decode(Report.self, from: data)
     }
 
-    private func slice(_ sound: [Float], _ start: Double, _ end: Double) -> ArraySlice<Float> {
-        let first = max(0, min(sound.count, Int(start * 48_000)))
-        let last = end.isFinite ? max(first, min(sound.count, Int(end * 48_000))) : sound.count
-        return sound[first..<last]
+    private func slice(_ audio: [Float], _ start: Double, _ end: Double) -> ArraySlice<Float> {
+        let first = max(0, min(audio.count, Int(start * 48_000)))
+        let last = end.isFinite ? max(first, min(audio.count, Int(end * 48_000))) : audio.count
+        return audio[first..<last]
     }
 
     /// A second of a 480 Hz triangle, over and over.
@@ -136,7 +136,7 @@ struct SoundServerTakeTests {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// The take's length as it was told last (s).
+    /// The take's length as it was reported last (s).
     private func seconds(_ progress: String) -> Double {
         let text = (try? String(contentsOfFile: progress, encoding: .utf8)) ?? ""
         let times = text.split(separator: "\n").filter { $0.hasPrefix("out_time_us=") }

@@ -7,7 +7,7 @@ import Writing
 
 struct TakeAnnouncementTests {
     @Test(
-        "pictures of a high dynamic range that a take codes with 8 bits are told",
+        "pictures of a high dynamic range that a take codes with 8 bits are reported",
         arguments: [(UInt8(16), "PQ"), (18, "HLG"), (1, nil)])
     func light(_ transfer: UInt8, _ name: String?) {
         var settings = RecordingSettings(outputPath: "take.mp4")
@@ -15,9 +15,9 @@ struct TakeAnnouncementTests {
         let format = VideoFormat(
             coding: .raw(.yuv420p), width: 64, height: 48,
             color: ColorDescription(primaries: 9, transfer: transfer, matrix: 9, range: .limited))
-        let told = TakeAnnouncement.caution("desk", .video(format), settings)
-        #expect(told?.hasPrefix("the pictures of desk are ") == (name == nil ? nil : true))
-        if let name { #expect(told?.contains("\(name) (HDR)") == true) }
+        let reported = TakeAnnouncement.caution("desk", .video(format), settings)
+        #expect(reported?.hasPrefix("the pictures of desk are ") == (name == nil ? nil : true))
+        if let name { #expect(reported?.contains("\(name) (HDR)") == true) }
         settings.video = .copied
         #expect(TakeAnnouncement.caution("desk", .video(format), settings) == nil)
     }

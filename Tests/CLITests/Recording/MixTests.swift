@@ -11,7 +11,7 @@ struct MixTests {
 
     init() throws { folder = try TemporaryFolder(in: "/tmp") }
 
-    /// What a take's report tells of its microphones.
+    /// What a take's report says of its microphones.
     private struct Report: Decodable {
         struct Track: Decodable {
             struct Gap: Decodable { var cause: String }
@@ -30,7 +30,7 @@ struct MixTests {
         return try JSONDecoder().decode(Report.self, from: data)
     }
 
-    private func soundTracks(_ name: String) throws -> Int {
+    private func audioTracks(_ name: String) throws -> Int {
         let probe = try #require(Program.tool("ffprobe"))
         return try probe.run([
             "-v", "error", "-select_streams", "a", "-show_entries", "stream=index", "-of",
@@ -78,14 +78,14 @@ struct MixTests {
         let report = try report("take.vcap.json")
         #expect(report.tracks.map(\.movieTrack) == [0, 1, 1])
         #expect(report.tracks.map(\.origin.name).filter { $0 == "Test microphone" }.count == 2)
-        // twelve seconds tell the clocks apart; a machine that stood still tells nothing
+        // twelve seconds distinguish the clocks; a machine that stood still says nothing
         if stood < .seconds(1) {
             #expect(report.verdict == "good")
             #expect(abs((report.tracks[1].driftPPM ?? 0) - 150) < 30)
             #expect(abs((report.tracks[2].driftPPM ?? 0) + 150) < 30)
         }
-        #expect(try soundTracks("take.mov") == 1)
-        try checkSound()
+        #expect(try audioTracks("take.mov") == 1)
+        try checkAudio()
     }
 
     /// The clocks are 300 ppm apart, so the two tones of 1 kHz shift against each other by a third of a
@@ -106,7 +106,7 @@ struct MixTests {
         #expect(found >= 2)
     }
 
-    private func checkSound() throws {
+    private func checkAudio() throws {
         let movie = try TestMovie(folder.file("take.mov"))
         #expect(movie.runs.count == 4)
         checkPlaces(movie)
@@ -114,8 +114,8 @@ struct MixTests {
         let single: Float = 16_000 / 32_768
         let together = 0.8 + 0.2 * (1 - 1 / (1 + (2 * single - 0.8) / 0.2))
         for index in 0...1 {
-            let sound = try channel("take.mov", index)
-            let peak = sound.map(abs).max() ?? 0
+            let audio = try channel("take.mov", index)
+            let peak = audio.map(abs).max() ?? 0
             #expect(abs(peak - together) < 0.02, "channel \(index)")
         }
         // no click where a pause cuts: nothing is steeper than the summed beep itself
@@ -138,7 +138,7 @@ struct MixTests {
         let report = try report("take.vcap.json")
         #expect(report.tracks[0].gaps.isEmpty)
         #expect(report.tracks[1].gaps.map(\.cause) == ["device-gone"])
-        #expect(try soundTracks("take.mkv") == 1)
+        #expect(try audioTracks("take.mkv") == 1)
         let tail = try channel("take.mkv", 0).suffix(2 * 48_000)
         #expect(abs((tail.map(abs).max() ?? 0) - 16_000 / 32_768) < 0.003)
     }

@@ -36,7 +36,7 @@ struct NamesTests {
         }
     }
 
-    @Test("options that have nothing to act on are told")
+    @Test("options that have nothing to act on are reported")
     func idle() throws {
         let result = try Program.vcap.run(
             [
@@ -94,7 +94,7 @@ struct NamesTests {
         #expect(folder.contents.contains("o.film.mp4"))
     }
 
-    @Test("a take that ends by a failure tells that it has no film")
+    @Test("a take that ends by a failure says that it has no film")
     func failure() throws {
         let result = try Program(path: "/bin/bash").run(
             [
@@ -103,25 +103,27 @@ struct NamesTests {
                     + "--then compose --title x",
             ], environment: ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path], in: folder.path)
         #expect(result.status == ExitCode.ioError.rawValue)
-        let told = result.errorText.split(separator: "\n").filter { $0.contains("no film is made") }
-        #expect(told.count == 1, "\(result.errorText)")
+        let reported = result.errorText.split(separator: "\n").filter {
+            $0.contains("no film is made")
+        }
+        #expect(reported.count == 1, "\(result.errorText)")
         #expect(!folder.contents.contains("f.film.mp4"))
     }
 
     @Test(
-        "a movie that is being recorded, or was cut by a crash, is told when it is made something of",
+        "a movie that is being recorded, or was cut by a crash, is reported when it is made something of",
         arguments: ["mp4", "mkv", "ts"])
     func unfinished(ending: String) throws {
         let recorder = try start(["-o", "a.\(ending)"])
         waitUntil { recorder.errorTextSoFar.contains("vcap: recording") }
         usleep(1_500_000)
-        try expectTold("is being written by vcap (process \(recorder.pid))", "a.\(ending)")
+        try expectReported("is being written by vcap (process \(recorder.pid))", "a.\(ending)")
         symlink("a.\(ending)", folder.file("link.\(ending)"))
         let busy = try vcap(["repair", "link.\(ending)"])
         #expect(busy.status == ExitCode.deviceBusy.rawValue)
         #expect(busy.errorText.contains("vcap (process \(recorder.pid))"), "\(busy.errorText)")
         recorder.end()
-        try expectTold("was cut off by a crash", "a.\(ending)")
+        try expectReported("was cut off by a crash", "a.\(ending)")
         #expect(try vcap(["repair", "a.\(ending)"]).status == 0)
         for verb in ["convert", "compose"] {
             let result = try vcap([verb, "a.\(ending)", "-y", "-o", "whole.mp4"])
@@ -136,7 +138,7 @@ struct NamesTests {
             in: folder.path)
     }
 
-    private func expectTold(_ words: String, _ movie: String) throws {
+    private func expectReported(_ words: String, _ movie: String) throws {
         for verb in ["convert", "compose"] {
             for plan in [[], ["--plan"]] {
                 let result = try vcap([verb, movie, "-y", "-o", "out.mp4", "--json"] + plan)

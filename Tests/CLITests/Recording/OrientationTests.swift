@@ -35,7 +35,7 @@ struct OrientationTests {
     }
 
     @Test(
-        "every container plays upright: by its display matrix, or turned where it has none",
+        "every container plays upright: by its display matrix, or rotated where it has none",
         .enabled(if: MovieOracle.isAvailable, "ffmpeg and ffprobe read the movies"),
         arguments: [
             ("mp4", "h264", "180x320"), ("mov", "h264", "180x320"), ("mkv", "h264", "320x180"),
@@ -61,11 +61,12 @@ struct OrientationTests {
     func control() throws {
         let camera = "test:size=180x320,rotate=90"
         let left = try record("-c", camera, "--rotate", "0", "-o", "left.mkv", "-v")
-        #expect(left.errorText.contains("not turned as asked for, though the device asks for"))
+        #expect(left.errorText.contains("not rotated as asked for, though the device asks for"))
         #expect(try storedSize("left.mkv") == "180x320")
         #expect(try !countsUp("left.mkv"))
-        let turned = try record("-c", camera, "-o", "turned.mp4", "-v")
-        #expect(turned.errorText.contains("turned by 90 degrees clockwise, as the device asks for"))
+        let rotated = try record("-c", camera, "-o", "turned.mp4", "-v")
+        #expect(
+            rotated.errorText.contains("rotated by 90 degrees clockwise, as the device asks for"))
         let report = try String(contentsOfFile: folder.file("turned.vcap.json"), encoding: .utf8)
         #expect(report.contains("\"rotation\" : 90"))
         #expect(report.contains("as the device asks for"))

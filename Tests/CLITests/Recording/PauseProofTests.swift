@@ -149,17 +149,17 @@ struct PauseProofTests {
 
         // length: the spans between the pauses, to a frame, in both tracks and in the container
         let spans = Double(movie.numbers.count) * frame
-        let sound = Double(movie.sound.count) / Double(TestMovie.sampleRate)
+        let audio = Double(movie.sound.count) / Double(TestMovie.sampleRate)
         let end = try #require(report.clocks.end)
         let recorded = end - report.clocks.start - report.pauses.compactMap(\.length).reduce(0, +)
         for (name, length) in [
-            ("container", movie.duration), ("sound", sound), ("report", report.duration),
+            ("container", movie.duration), ("sound", audio), ("report", report.duration),
             ("clock", recorded),
         ] {
             #expect(
                 abs(length - spans) <= frame + 0.001, "\(kind): \(name) \(length) of \(spans)")
         }
-        checkSound(movie, kind)
+        checkAudio(movie, kind)
     }
 
     /// Within a span numbers count on by one; across a pause they jump by its length exactly.
@@ -186,7 +186,7 @@ struct PauseProofTests {
         }
     }
 
-    private func checkSound(_ movie: TestMovie, _ kind: Kind) {
+    private func checkAudio(_ movie: TestMovie, _ kind: Kind) {
         let offsets = movie.runs.map { movie.offsets(in: $0) }
         for (index, offset) in offsets.enumerated().flatMap({ run in run.1.map { (run.0, $0) } }) {
             #expect(abs(offset) <= 0.001, "\(kind): span \(index) is off by \(offset) s")

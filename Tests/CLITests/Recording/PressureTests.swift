@@ -84,7 +84,7 @@ struct PressureTests {
             relief(&all)
             return PressureWords.step(
                 PressureStep(
-                    measure: all.speed == .asSet ? .sparePictures(2) : .encodingSpeed(.faster),
+                    measure: all.speed == .asSet ? .spareFrames(2) : .encodingSpeed(.faster),
                     isTaken: taken, time: .zero,
                     state: PressureState(taken ? [.heat: .critical, .encoder: .fair] : [:]),
                     relief: all))
@@ -94,7 +94,7 @@ struct PressureTests {
                 == "the machine is hot, the encoder is behind: pictures are encoded as fast as can be, "
                 + "which makes the movie larger")
         #expect(
-            step { $0.pictureDivisor = 4 }.hasSuffix(
+            step { $0.frameDivisor = 4 }.hasSuffix(
                 "previews and detectors get one of 4 pictures"))
         #expect(
             step({ _ in }, taken: false)

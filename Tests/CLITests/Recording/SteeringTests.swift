@@ -30,7 +30,7 @@ struct SteeringTests {
         try Program.vcap.run(["ctl"] + words, environment: environment)
     }
 
-    @Test("pause and resume by socket are idempotent, and status tells the state")
+    @Test("pause and resume by socket are idempotent, and status says the state")
     func socket() throws {
         let recorder = try start()
         #expect(try control("pause").status == 0)
@@ -101,7 +101,7 @@ struct SteeringTests {
         #expect(folder.contents.allSatisfy { !$0.hasPrefix("early") })
     }
 
-    @Test("a camera that comes back is gone on with, and the report's verdict says so")
+    @Test("a camera that comes back is resumed, and the report's verdict says so")
     func unplugged() throws {
         let path = folder.file("unplug.mp4")
         // the cable is pulled three seconds after the camera's start: a slow machine records by then

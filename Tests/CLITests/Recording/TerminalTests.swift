@@ -105,7 +105,7 @@ struct TerminalTests {
         #expect(!terminal.isRaw)
     }
 
-    @Test("Ctrl-Z pauses, gives the terminal back and stops; going on resumes movie and keys")
+    @Test("Ctrl-Z pauses, gives the terminal back and stops; continuing resumes movie and keys")
     func suspend() throws {
         let terminal = try start()
         let recorder = terminal.foreground

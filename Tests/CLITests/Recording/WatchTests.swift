@@ -31,9 +31,9 @@ struct WatchTests {
     }
 
     @Test(
-        "a covered lens and a muted microphone are told by messages, status, progress, report and verdict",
+        "a covered lens and a muted microphone are reported by messages, status, progress, report and verdict",
         .enabled(if: MovieOracle.isAvailable, "ffmpeg makes the clip"))
-    func told() throws {
+    func reported() throws {
         let recorder = try record("take.mp4", "--progress", folder.file("progress.txt"))
         waitUntil { recorder.errorTextSoFar.contains("silent: is it muted?") }
         let status = try Program.vcap.run(
@@ -52,7 +52,7 @@ struct WatchTests {
     }
 
     @Test(
-        "what is not watched is not told",
+        "what is not watched is not reported",
         .enabled(if: MovieOracle.isAvailable, "ffmpeg makes the clip"))
     func unwatched() throws {
         let result = try record("take.mkv", "--watch", "none").wait()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("What the status line tells")
+@Suite("What the status line shows")
 struct StatusViewTests {
     private var status: RecorderStatus {
         var status = RecorderStatus()
@@ -14,7 +14,7 @@ struct StatusViewTests {
         return status
     }
 
-    @Test("a pause tells how long it has lasted, and the next one begins anew")
+    @Test("a pause says how long it has lasted, and the next one begins anew")
     func pausedTime() {
         var view = StatusView()
         var paused = status
@@ -29,7 +29,7 @@ struct StatusViewTests {
         #expect(again.hasPrefix("‖ paused 00:00:00"))
     }
 
-    @Test("an encoder that does not keep up is told while it loses pictures and 3 s on")
+    @Test("an encoder that does not keep up is reported while it loses pictures and 3 s on")
     func behind() {
         var view = StatusView()
         var lossy = status
@@ -70,7 +70,7 @@ struct StatusViewTests {
         #expect(!line.contains("-24 dB"))
     }
 
-    @Test("weeks of room on a disk are told in days")
+    @Test("weeks of room on a disk are reported in days")
     func days() {
         #expect(Amounts.roughly(seconds: 9_981_840) == "115d12h")
         #expect(Amounts.roughly(seconds: 86_400) == "1d00h")

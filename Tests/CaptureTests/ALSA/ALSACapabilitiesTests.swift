@@ -7,7 +7,7 @@ import Testing
         layouts: [.int32, .int16], rates: 44_100...192_000,
         usualRates: [44_100, 48_000, 96_000, 192_000], channels: 2...2)
 
-    @Test("unless told otherwise a card records 48 kHz stereo in its widest format")
+    @Test("unless set otherwise a card records 48 kHz stereo in its widest format")
     func defaults() {
         #expect(
             card.choose(rate: nil, channels: nil)
@@ -29,7 +29,7 @@ import Testing
         #expect(odd.choose(rate: 48_000, channels: nil)?.rate == 50_000)
     }
 
-    @Test("channels stay within what the card has, and up to stereo unless told")
+    @Test("channels stay within what the card has, and up to stereo unless set otherwise")
     func channels() {
         var many = card
         many.channels = 1...18

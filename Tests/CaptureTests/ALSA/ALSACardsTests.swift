@@ -60,7 +60,7 @@ import Testing
         #expect(none.cards.isEmpty && none.captureDevices.isEmpty)
     }
 
-    @Test("a PCM's name tells its card and device in each of ALSA's spellings")
+    @Test("a PCM's name states its card and device in each of ALSA's spellings")
     func names() {
         let cases: [(String, String?, Int)] = [
             ("hw:1,2", "1", 2), ("hw:Loopback,1,0", "Loopback", 1),

@@ -73,7 +73,7 @@ struct ALSALoopbackTests {
         let take = try #require(recording)
         let lost = MediaTime(value: Int64(drop.count), timescale: 48_000).nanoseconds()
         #expect(abs(take.countedNanoseconds + lost - take.stampedNanoseconds) < 10_000_000)
-        // content: the triangle goes on where it would be, but for the card's timer ticks
+        // content: the triangle continues where it would be, but for the card's timer ticks
         let before = try #require(phase(around: drop, in: events, isAfter: false))
         let after = try #require(phase(around: drop, in: events, isAfter: true))
         let error = Tone.distance(from: before + drop.count, to: after)
@@ -110,8 +110,8 @@ struct ALSALoopbackTests {
         #expect(reasons == [.deviceGone])
     }
 
-    @Test("a card that goes and one that comes are told, each of its devices once")
-    func comesAndGoes() async throws {
+    @Test("a card that goes and one that comes are reported, each of its devices once")
+    func appearsAndDisappears() async throws {
         let discovery = DeviceDiscovery(providers: [ALSAProvider()])
         let ids = try discovery.devices(of: .audio).map(\.id).sorted()
         try #require(ids.count == 2)

@@ -19,7 +19,7 @@ import Testing
         #expect(assembler.end == 61_000_000)
     }
 
-    @Test("what was lost is told by cause, in its place, before the frames that follow")
+    @Test("what was lost is reported by cause, in its place, before the frames that follow")
     func overrun() {
         var assembler = AudioAssembler(bytesPerFrame: 1, rate: 1000)
         var pieces: [AudioAssembler.Piece] = []

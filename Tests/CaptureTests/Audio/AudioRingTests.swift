@@ -38,7 +38,7 @@ import Testing
         #expect(stamps == [6_000_000, 8_000_000])  // 1,000 frames a second
     }
 
-    @Test("what finds no room is counted, and told with the next block that does")
+    @Test("what finds no room is counted, and reported with the next block that does")
     func full() {
         let ring = AudioRing(bytesPerFrame: 2, capacity: 4)
         write([1, 2, 3, 4, 5, 6], to: ring, stamp: 0)

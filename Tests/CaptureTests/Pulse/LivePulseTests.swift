@@ -107,8 +107,8 @@ struct LivePulseTests {
         return sample.presentationTime.nanoseconds() + Int64(frame) * 1_000_000_000 / 48_000
     }
 
-    @Test("sources that come and go, and with them the server, are told")
-    func comesAndGoes() async throws {
+    @Test("sources that come and go, and with them the server, are reported")
+    func appearsAndDisappears() async throws {
         let server = try SoundServer()
         try server.start()
         let provider = PulseProvider(server: server.address)
@@ -174,7 +174,7 @@ struct LivePulseTests {
         #expect(abs(interruption.time.nanoseconds() - killTime.nanoseconds()) < 2_000_000_000)
     }
 
-    @Test("a session goes on by itself when the server is back: the gap is what the stamps say")
+    @Test("a session continues by itself when the server is back: the gap is what the stamps say")
     func restarted() async throws {
         let server = try SoundServer()
         try server.start()

@@ -30,7 +30,7 @@ import Testing
         #expect(abs(last) < 500_000)
     }
 
-    @Test("a hole the server tells of moves the stamps by exactly its length")
+    @Test("a hole the server says of moves the stamps by exactly its length")
     func hole() {
         var stamps = SteadyStamps(rate: 48_000)
         _ = place(&stamps, 0, now: 0)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("estimates far off are believed after two seconds, not before")
-    func patience() {
+    func timeout() {
         var stamps = SteadyStamps(rate: 48_000)
         _ = place(&stamps, 0, now: 0)
         let shift: Int64 = 100_000_000

@@ -35,7 +35,7 @@ struct AudioMixOutputTests {
 
     @Test("beeps of a file joined 21 times are on their frames, and a range gives the same samples")
     func joins() async throws {
-        let asset = try await SoundClip.beeps(frames: 240_000).write(to: folder.file("beeps.mp4"))
+        let asset = try await AudioClip.beeps(frames: 240_000).write(to: folder.file("beeps.mp4"))
         let track = try #require(asset.tracks.first)
         var composition = Composition()
         let id = composition.addTrack(.audio)
@@ -69,24 +69,24 @@ struct AudioMixOutputTests {
 
     @Test("an untouched file comes out bit for bit but for the fades at its ends")
     func untouched() async throws {
-        let asset = try await SoundClip { frame, channel in
+        let asset = try await AudioClip { frame, channel in
             // values of 16 bits
             Float((frame &* 7919 &+ channel &* 104_729) % 60_001 - 30_000) / 32_768
         }.write(to: folder.file("noise.mp4"))
         var composition = Composition()
         try composition.insert(asset, at: .zero)
         let film = Film(composition: composition, videoComposition: nil, assets: [asset])
-        let sound = try read(AudioMixOutput(film: film), channel: 1)
-        #expect(sound.count == 96_000)
+        let audio = try read(AudioMixOutput(film: film), channel: 1)
+        #expect(audio.count == 96_000)
         let differing = (144..<95_856).count { frame in
-            sound[frame] != Float((frame &* 7919 &+ 104_729) % 60_001 - 30_000) / 32_768
+            audio[frame] != Float((frame &* 7919 &+ 104_729) % 60_001 - 30_000) / 32_768
         }
         #expect(differing == 0)
     }
 
     @Test("a film whose file is gone says so at the start")
     func missing() async throws {
-        let asset = try await SoundClip.beeps(frames: 48_000).write(to: folder.file("a.mp4"))
+        let asset = try await AudioClip.beeps(frames: 48_000).write(to: folder.file("a.mp4"))
         var composition = Composition()
         try composition.insert(asset, at: .zero)
         try FileManager.default.removeItem(atPath: asset.path)
@@ -97,10 +97,10 @@ struct AudioMixOutputTests {
 
     @Test("the guide's example is this code, and mixes a voice over music")
     func guide() async throws {
-        let voiceFile = try await SoundClip(frames: 144_000) { frame, _ in
+        let voiceFile = try await AudioClip(frames: 144_000) { frame, _ in
             (48_000..<96_000).contains(frame) ? 0.2 * Sine.value(cycles: Double(frame) / 100) : 0
         }.write(to: folder.file("talk.mp4"))
-        let musicFile = try await SoundClip(frames: 144_000) { frame, _ in
+        let musicFile = try await AudioClip(frames: 144_000) { frame, _ in
             0.3 * Sine.value(cycles: Double(frame) / 48)
         }.write(to: folder.file("song.mp4"))
         let levels = try mixed(voice: voiceFile, music: musicFile)

@@ -10,11 +10,11 @@ struct DuckingTests {
     }
 
     /// Words on the left (nothing on the right), music of constant height on the right.
-    private func film(words: [Range<Int64>], rule: DuckingRule, level: Float = 0.2) -> SoundFilm {
-        var film = SoundFilm()
+    private func film(words: [Range<Int64>], rule: DuckingRule, level: Float = 0.2) -> AudioFilm {
+        var film = AudioFilm()
         film.sounds = [
             "music": .level([0, 0.5]),
-            "speech": SyntheticSound { frame, channel in
+            "speech": SyntheticAudio { frame, channel in
                 channel == 0 && words.contains { $0.contains(frame) } ? level : 0
             },
         ]
@@ -62,14 +62,14 @@ struct DuckingTests {
         #expect(worst < 1e-5)
     }
 
-    @Test("the words themselves are not turned down")
+    @Test("the words themselves are not lowered")
     func wordsStay() throws {
         let rule = DuckingRule(trackIDs: [2], under: [1])
         let mixed = try film(words: [48_000..<96_000], rule: rule).renderer().all().channel(0)
         #expect(mixed[48_000..<96_000].allSatisfy { $0 == 0.2 })
     }
 
-    @Test("speech below the threshold turns nothing down, above it does")
+    @Test("speech below the threshold lowers nothing, above it does")
     func threshold() throws {
         // a level of 0.02 on one of two sides is −37 dB of RMS
         for (threshold, isDucked) in [(-36.0, false), (-38.0, true)] {

@@ -8,10 +8,10 @@ import Testing
 @Suite("Loudness")
 struct LoudnessTests {
     /// Ten seconds of noise in words of changing height, on both sides.
-    private func film(level: Float, peaks: Float, target: LoudnessTarget?) -> SoundFilm {
-        var film = SoundFilm()
-        let noise = SyntheticSound.noise(seed: 21, amplitude: 1)
-        film.sounds["talk"] = SyntheticSound { frame, channel in
+    private func film(level: Float, peaks: Float, target: LoudnessTarget?) -> AudioFilm {
+        var film = AudioFilm()
+        let noise = SyntheticAudio.noise(seed: 21, amplitude: 1)
+        film.sounds["talk"] = SyntheticAudio { frame, channel in
             let word = Float(1 + (frame / 9600) % 5) / 5
             let pause: Float = (frame / 24_000) % 4 == 3 ? 0.02 : 1
             let sample = (try? noise.read(at: frame, count: 1).floats[channel]) ?? 0
@@ -80,7 +80,7 @@ struct LoudnessTests {
 
     @Test("silence stays silence")
     func silence() throws {
-        var film = SoundFilm()
+        var film = AudioFilm()
         film.sounds["none"] = .level([0, 0])
         film.track([("none", .zero, .seconds(2))])
         film.mix.loudness = LoudnessTarget()

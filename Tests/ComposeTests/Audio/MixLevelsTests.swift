@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Levels in the mix: channels, pan, taps, the limiter")
 struct MixLevelsTests {
-    private func film(_ sounds: [SyntheticSound], seconds: Int64 = 1) -> SoundFilm {
-        var film = SoundFilm()
+    private func film(_ sounds: [SyntheticAudio], seconds: Int64 = 1) -> AudioFilm {
+        var film = AudioFilm()
         for (index, sound) in sounds.enumerated() {
             film.sounds["\(index)"] = sound
             film.track([("\(index)", .zero, .seconds(seconds))])
@@ -15,7 +15,7 @@ struct MixLevelsTests {
     }
 
     /// The left and right level in the middle of a film of one source.
-    private func middle(_ film: SoundFilm, channels: Int = 2) throws -> [Float] {
+    private func middle(_ film: AudioFilm, channels: Int = 2) throws -> [Float] {
         try film.renderer(channels: channels).floats(from: 20_000, count: 1)
     }
 
@@ -41,7 +41,7 @@ struct MixLevelsTests {
     }
 
     @Test(
-        "pan leaves the near side and turns the far side down by a quarter of a cosine",
+        "pan leaves the near side and lowers the far side by a quarter of a cosine",
         arguments: [
             (0, [0.5, 0.25]), (1, [0, 0.25]), (-1, [0.5, 0]), (0.5, [0.35355, 0.25]),
             (-0.5, [0.5, 0.17678]),
@@ -143,7 +143,7 @@ struct MixLevelsTests {
         "a sum above full scale stays within, is counted to the frame, and only its surroundings change"
     )
     func limiting() throws {
-        let burst = SyntheticSound { frame, _ in
+        let burst = SyntheticAudio { frame, _ in
             let gain: Float = (20_000..<22_000).contains(frame) ? 1.6 : 0.5
             return gain * Float(Trigonometry.sine(2 * .pi * 300 * Double(frame) / 48_000))
         }

@@ -11,8 +11,8 @@ struct MixRendererTests {
     }
 
     /// Three tracks with cuts, holes, ramps, panning and all counts of channels.
-    private func busyFilm() -> SoundFilm {
-        var film = SoundFilm()
+    private func busyFilm() -> AudioFilm {
+        var film = AudioFilm()
         film.sounds = [
             "a": .noise(seed: 1), "b": .noise(seed: 2, channels: 1),
             "c": .noise(seed: 3, channels: 6), "d": .noise(seed: 4, length: 20_000),
@@ -60,7 +60,7 @@ struct MixRendererTests {
 
     @Test("a film has exactly round(length · rate) frames, silent outside")
     func exactCount() throws {
-        var film = SoundFilm()
+        var film = AudioFilm()
         film.sounds = ["a": .level([0.5, 0.5])]
         film.track([("a", .zero, MediaTime(value: 1001, timescale: 30_000))])
         let renderer = try film.renderer()
@@ -105,7 +105,7 @@ struct MixRendererTests {
     @Test("a sine across 50 cuts has no step above the bound of its fades, and none without fades")
     func cutsDoNotClick() throws {
         let (hertz, amplitude): (Double, Float) = (440, 0.8)
-        var film = SoundFilm()
+        var film = AudioFilm()
         film.sounds = ["sine": .sine(hertz, amplitude: amplitude)]
         var random = SplitMix(seed: 5)
         var segments: [(name: String?, from: MediaTime, length: MediaTime)] = []
@@ -133,9 +133,9 @@ struct MixRendererTests {
         #expect(raw.largestStep > 10 * bound)
     }
 
-    @Test("a split that goes on in the source changes no sample")
+    @Test("a split that continues in the source changes no sample")
     func seamlessSplit() throws {
-        var whole = SoundFilm()
+        var whole = AudioFilm()
         whole.sounds = ["a": .noise(seed: 7)]
         var split = whole
         whole.track([("a", time(100), time(30_000))])
@@ -149,9 +149,9 @@ struct MixRendererTests {
     @Test("beeps stay on their frames after 20 joins, to the frame")
     func beepsAfterJoins() throws {
         let rate = 48_000
-        var film = SoundFilm()
+        var film = AudioFilm()
         // 40 ms of 1 kHz at every whole second of the source, as the test microphone has them
-        film.sounds["beeps"] = SyntheticSound { frame, _ in
+        film.sounds["beeps"] = SyntheticAudio { frame, _ in
             let into = Int(frame) % rate
             guard into < rate * 40 / 1000 else { return 0 }
             return Sine.value(cycles: 1000 * (Double(into) + 0.5) / Double(rate))
@@ -189,7 +189,7 @@ struct MixRendererTests {
 
     @Test("other rates place and limit as 48 kHz does", arguments: [8000, 44_100, 192_000])
     func otherRates(rate: Int) throws {
-        var film = SoundFilm()
+        var film = AudioFilm()
         film.sounds = ["loud": .sine(200, amplitude: 1.5, rate: rate), "soft": .level([0.5, 0.5])]
         film.track([
             ("soft", .zero, .milliseconds(1501)), ("loud", .zero, .milliseconds(700)),
@@ -212,7 +212,7 @@ struct MixRendererTests {
 
     @Test("sources are read forward, and a cut back to one does not open it again")
     func sourcesReadForward() throws {
-        var film = SoundFilm()
+        var film = AudioFilm()
         film.sounds = ["a": .noise(seed: 1), "b": .noise(seed: 2)]
         film.track([
             ("a", .zero, time(20_000)), ("b", .zero, time(9000)), ("a", time(20_000), time(20_000)),
@@ -232,7 +232,7 @@ struct MixRendererTests {
 
     @Test("a source that cannot be opened is named")
     func missingSource() throws {
-        var film = SoundFilm()
+        var film = AudioFilm()
         film.track([("gone.wav", .zero, time(1000))])
         let renderer = try film.renderer()
         let error = #expect(throws: MediaError.self) { try renderer.read(from: 0, count: 10) }
@@ -242,7 +242,7 @@ struct MixRendererTests {
     @Test("rates and channel counts out of range are refused", arguments: [(7999, 2), (48_000, 3)])
     func refusedFormats(rate: Int, channels: Int) {
         #expect(throws: MediaError.self) {
-            try SoundFilm().renderer(sampleRate: rate, channels: channels)
+            try AudioFilm().renderer(sampleRate: rate, channels: channels)
         }
     }
 }

@@ -5,10 +5,10 @@ import Media
 /// The mix, slow and obvious: every sample by its definition, in double precision, one after the other.
 /// Speeds and the limiter are left out.
 struct ReferenceMix {
-    private let film: SoundFilm
+    private let film: AudioFilm
     private let rate: Int32 = 48_000
 
-    init(_ film: SoundFilm) { self.film = film }
+    init(_ film: AudioFilm) { self.film = film }
 
     func all() -> [Float] {
         let count = film.composition.duration.ticks(per: rate, rounding: .nearest)
@@ -37,10 +37,10 @@ struct ReferenceMix {
             let start = segment.timeRange.start.ticks(per: rate, rounding: .nearest)
             let end = segment.timeRange.end.ticks(per: rate, rounding: .nearest)
             guard (start..<end).contains(frame), let media = segment.source,
-                let sound = film.sounds[media.path]
+                let audio = film.sounds[media.path]
             else { continue }
             let from = segment.mapping.source.start.ticks(per: rate, rounding: .nearest)
-            let samples = (try? sound.read(at: from + frame - start, count: 1).floats) ?? []
+            let samples = (try? audio.read(at: from + frame - start, count: 1).floats) ?? []
             let edge = min(frame - start, end - 1 - frame)
             let length = min(144, (end - start) / 2)
             let part = (Double(edge) + 0.5) / Double(length)

@@ -25,7 +25,7 @@ import Testing
         return "\(source.path) \(instant?.spoken ?? "?")"
     }
 
-    @Test func anInsertionMovesOnWhatLaysLaterInItsTrackOnly() throws {
+    @Test func anInsertionMovesWhatIsLaterInItsTrackOnly() throws {
         var composition = try filled()
         let second = composition.addTrack(.video)
         try composition.insert(
@@ -73,7 +73,7 @@ import Testing
         #expect(composition.track(sound)?.duration == .seconds(8))
     }
 
-    @Test func aSpanAtTwiceTheSpeedShowsEverySecondPicture() throws {
+    @Test func aSpanAtTwiceTheSpeedShowsEverySecondFrame() throws {
         var composition = try filled()
         try composition.scale(.seconds(2, 4), toDuration: .seconds(2))
         #expect(composition.duration == .seconds(8))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [(11, 10), (7, 3), (1, 3), (23, 24), (100, 7), (10, 33)])
-    func atAnySpeedAPictureThatBeginsAtAnOutputInstantIsShownThere(_ over: Int64, _ under: Int64)
+    func atAnySpeedAFrameThatBeginsAtAnOutputInstantIsShownThere(_ over: Int64, _ under: Int64)
         throws
     {
         var composition = try filled()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aLengthRoundedUpWouldShowThePictureBefore() throws {
+    @Test func aLengthRoundedUpWouldShowTheFrameBefore() throws {
         // the control of the test above: one tick more, and the picture at 11/30 s is missed
         let source = MediaTimeRange.seconds(0, 10)
         let down = MediaTime(value: 100, timescale: 11).onTimeline(rounding: .down)
@@ -133,7 +133,7 @@ import Testing
         #expect(composition.sourcePaths == ["a.mp4", "b.mp4"])
     }
 
-    @Test func aSilentAssetOpensTheSoundTracksToo() throws {
+    @Test func aSilentAssetOpensTheAudioTracksToo() throws {
         var composition = Composition()
         try composition.insert(clip, at: .zero)
         let silent = SampleAsset.clip("c.gif", seconds: 2, sound: false)
@@ -155,7 +155,7 @@ import Testing
         #expect(composition.duration == .seconds(20))
     }
 
-    @Test func naturalSizeIsTheUprightSizeOfTheFirstPicture() throws {
+    @Test func naturalSizeIsTheUprightSizeOfTheFirstFrame() throws {
         let portrait = SampleAsset.clip("p.mp4", width: 1440, height: 1080) {
             $0.pixelAspect = PixelAspect(4, 3)
             $0.orientation = VideoOrientation(rotation: .clockwise90)

@@ -14,7 +14,7 @@ import Testing
         return [left, top, right, bottom].map { ($0 * 1000).rounded() / 1000 }
     }
 
-    @Test func aPortraitPictureStandsInTheMiddle() {
+    @Test func aPortraitFrameStandsInTheMiddle() {
         let portrait = VideoFormat(coding: .coded(.h264), width: 1080, height: 1920)
         #expect(corners(.contain, portrait) == [656.25, 0, 1263.75, 1080])
         #expect(corners(.cover, portrait) == [0, -1166.667, 1920, 2246.667])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: VideoOrientation.Rotation.allCases, [false, true])
-    func aPictureOnItsSideIsFittedAsTheUprightOneItWillBe(
+    func aFrameOnItsSideIsFittedAsTheUprightOneItWillBe(
         _ rotation: VideoOrientation.Rotation, _ mirrored: Bool
     ) {
         let orientation = VideoOrientation(rotation: rotation, isMirrored: mirrored)
@@ -46,7 +46,7 @@ import Testing
         #expect(format.uprightPixelSize == PixelSize(width: 1080, height: 1920))
     }
 
-    @Test("where a picture of any size lies in the frame is told, beyond it too")
+    @Test("the place of a picture of any size in the frame is known, beyond it too")
     func rectangles() {
         let size = Size(width: 400, height: 300)
         let frame = PixelSize(width: 800, height: 400)

@@ -31,7 +31,7 @@ struct NumberedClips {
         try reader.start()
         var pictures: [PixelBuffer] = []
         while let sample = try output.next() {
-            if let picture = sample.pixelBuffer { pictures.append(picture) }
+            if let frame = sample.pixelBuffer { pictures.append(frame) }
         }
         return pictures
     }
@@ -41,7 +41,7 @@ struct NumberedClips {
     }
 
     /// Luma below the strip.
-    func luma(_ picture: PixelBuffer) -> Int {
-        picture.withPlane(0) { Int($0.row(40)[48]) }
+    func luma(_ frame: PixelBuffer) -> Int {
+        frame.withPlane(0) { Int($0.row(40)[48]) }
     }
 }

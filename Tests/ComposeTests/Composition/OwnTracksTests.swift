@@ -34,7 +34,7 @@ struct OwnTracksTests {
     }
 
     @Test("a reader composes an asset's own tracks, by their own numbers")
-    func ownPictures() throws {
+    func ownFrames() throws {
         let asset = try twice()
         let tracks = asset.tracks(of: .video)
         #expect(try clips.numbers(VideoCompositionOutput(asset: asset)) == Array(0..<30))
@@ -55,7 +55,7 @@ struct OwnTracksTests {
     }
 
     @Test("a reader mixes an asset's own tracks of sound")
-    func ownSound() throws {
+    func ownAudio() throws {
         let asset = try twice()
         let tracks = asset.tracks(of: .audio)
         func power(_ frequency: Double, _ output: AudioMixOutput) throws -> Double {
@@ -115,9 +115,9 @@ struct OwnTracksTests {
 
         func compose(_ request: CompositionRequest) throws -> PixelBuffer {
             given.withLock { $0.append(request.sourceTrackIDs) }
-            var picture = try request.context.makePicture()
-            let height = picture.height
-            picture.withMutablePlanes { planes in
+            var frame = try request.context.makeFrame()
+            let height = frame.height
+            frame.withMutablePlanes { planes in
                 for (index, plane) in planes.enumerated() {
                     let rows = index == 0 ? height : height / 2
                     for row in 0..<rows {
@@ -126,7 +126,7 @@ struct OwnTracksTests {
                     }
                 }
             }
-            return picture
+            return frame
         }
     }
 
@@ -155,12 +155,12 @@ struct OwnTracksTests {
         video.compositor = painter
         var shown = film
         shown.videoComposition = video
-        let pictures = try clips.pictures(VideoCompositionOutput(film: shown))
+        let frames = try clips.pictures(VideoCompositionOutput(film: shown))
         #expect(
             painter.given.withLock { $0 }
                 == Array(repeating: [ids[0]], count: 10) + Array(repeating: ids, count: 10))
-        #expect(pictures.prefix(20).allSatisfy { clips.luma($0) == 200 })
-        #expect(pictures.suffix(10).map { FrameStrip.number(in: $0) } == Array(120..<130))
+        #expect(frames.prefix(20).allSatisfy { clips.luma($0) == 200 })
+        #expect(frames.suffix(10).map { FrameStrip.number(in: $0) } == Array(120..<130))
         video.instructions[2].passthroughTrackID = 99
         let error = #expect(throws: MediaError.self) { try video.validate(for: film.composition) }
         #expect(error?.message.contains("needs track 99") == true, "\(error?.message ?? "")")
@@ -181,13 +181,13 @@ struct OwnTracksTests {
         video.instructions.append(second)
         var shown = film
         shown.videoComposition = video
-        let pictures = try clips.pictures(VideoCompositionOutput(film: shown))
-        #expect(pictures.prefix(15).allSatisfy { clips.luma($0) > 230 })
-        #expect(pictures.suffix(15).map { FrameStrip.number(in: $0) } == Array(15..<30))
-        #expect(pictures.suffix(15).allSatisfy { abs(clips.luma($0) - 60) < 4 })
+        let frames = try clips.pictures(VideoCompositionOutput(film: shown))
+        #expect(frames.prefix(15).allSatisfy { clips.luma($0) > 230 })
+        #expect(frames.suffix(15).map { FrameStrip.number(in: $0) } == Array(15..<30))
+        #expect(frames.suffix(15).allSatisfy { abs(clips.luma($0) - 60) < 4 })
     }
 
-    @Test("an instruction tells whether anything in it moves")
+    @Test("an instruction says whether anything in it moves")
     func tweening() {
         let all = MediaTimeRange(start: .zero, duration: .seconds(1))
         var instruction = Instruction(timeRange: all, layers: [LayerInstruction(trackID: 1)])

@@ -48,11 +48,11 @@ struct TextTrackEditTests {
         try composition.scale(.seconds(2, 2), toDuration: .seconds(1))
         try composition.insertEmpty(.seconds(1, 1))
         let text = try #require(composition.tracks(of: .text).first)
-        let pictures = try #require(composition.tracks(of: .video).first)
+        let frames = try #require(composition.tracks(of: .video).first)
         // half a second of nothing is left behind the last text
-        #expect(segments(text).dropLast(2) == segments(pictures).dropLast())
+        #expect(segments(text).dropLast(2) == segments(frames).dropLast())
         #expect(text.segments.last?.isEmpty == true)
-        #expect(text.duration == pictures.duration)
+        #expect(text.duration == frames.duration)
         let before = composition
         try composition.remove(.seconds(0, 1), from: text.id)
         #expect(composition.tracks(of: .video) == before.tracks(of: .video))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Compose
 
-/// What a conversion tells before it is done, because it cannot be seen of the result.
+/// What a conversion reports before it is done, because it cannot be seen of the result.
 @Suite("Cautions of conversions", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ConversionCautionTests {
     private let folder: TemporaryFolder
@@ -51,7 +51,7 @@ struct ConversionCautionTests {
     }
 
     @Test(
-        "less depth, less colour and interlaced pictures are told, and nothing where all is kept",
+        "less depth, less colour and interlaced pictures are reported, and nothing where all is kept",
         arguments: [
             (["-c:v", "libx264", "-pix_fmt", "yuv420p10le"], "8 bits instead of 10"),
             (["-c:v", "ffv1", "-pix_fmt", "yuv444p"], "less detail in its colours"),
@@ -67,7 +67,7 @@ struct ConversionCautionTests {
                 ], "are interlaced and are written as they are"
             ),
         ])
-    func lessOfPictures(_ arguments: [String], _ words: String?) async throws {
+    func lessOfFrames(_ arguments: [String], _ words: String?) async throws {
         let asset = try make("a.mkv", arguments)
         var settings = ConversionSettings()
         settings.video = .codec(.h264)
@@ -80,13 +80,13 @@ struct ConversionCautionTests {
         #expect(report.notes == cautions)
     }
 
-    @Test("FFV1 of the same size keeps depth and colours, and nothing is told")
+    @Test("FFV1 of the same size keeps depth and colours, and nothing is reported")
     func losslessKept() throws {
         let asset = try make("a.mov", ["-c:v", "prores_ks", "-pix_fmt", "yuv422p10le"])
         #expect(try plan(asset, .ffv1, .matroska).cautions.isEmpty)
     }
 
-    @Test("the opacity of VP9, which is not read, is told, and refused where it is to be kept")
+    @Test("the opacity of VP9, which is not read, is reported, and refused where it is to be kept")
     func unreadOpacity() throws {
         let asset = try make("a.webm", ["-vf", "format=yuva420p", "-c:v", "libvpx-vp9"])
         for (codec, container) in [(nil, OutputContainer.webm), (.ffv1, .matroska)]
@@ -103,8 +103,8 @@ struct ConversionCautionTests {
         }
     }
 
-    @Test("wide samples of sound that are written narrower are told", arguments: [32, 24])
-    func wideSound(_ bits: Int) throws {
+    @Test("wide samples of sound that are written narrower are reported", arguments: [32, 24])
+    func wideAudio(_ bits: Int) throws {
         let asset = try make(
             "a.wav",
             ["-vn", "-f", "lavfi", "-i", "sine=d=0.2", "-map", "1", "-c:a", "pcm_s\(bits)le"])
@@ -141,7 +141,7 @@ struct ConversionCautionTests {
         }
     }
 
-    @Test("files that are attached to a movie are told where they are left out")
+    @Test("files that are attached to a movie are reported where they are left out")
     func attachments() throws {
         try Data("font".utf8).write(to: URL(fileURLWithPath: folder.file("a.ttf")))
         let asset = try make(
@@ -155,7 +155,7 @@ struct ConversionCautionTests {
         #expect(try plan(plain, nil, .matroska).losses.isEmpty)
     }
 
-    @Test("what subtitles have beside their text is told where it is left out")
+    @Test("what subtitles have beside their text is reported where it is left out")
     func looks() async throws {
         let text =
             "1\n00:00:00,000 --> 00:00:00,100\nplain < 3\n\n2\n00:00:00,200 --> 00:00:00,300\n<i>leaning</i>\n"
@@ -173,7 +173,7 @@ struct ConversionCautionTests {
             "\(report.notes)")
     }
 
-    @Test("Dolby Vision's configuration is told where it is not carried over")
+    @Test("Dolby Vision's configuration is reported where it is not carried over")
     func dolbyVision() throws {
         let path = try make("a.mp4", ["-c:v", "libx264"]).path
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

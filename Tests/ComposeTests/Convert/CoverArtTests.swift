@@ -7,7 +7,7 @@ import Testing
 
 @testable import Compose
 
-/// Pictures that stand for a whole file: kept where the new one has a place for them, else told.
+/// Pictures that stand for a whole file: kept where the new one has a place for them, else reported.
 @Suite("Cover art of conversions", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct CoverArtTests {
     private let folder: TemporaryFolder
@@ -74,9 +74,9 @@ struct CoverArtTests {
     }
 
     @Test(
-        "a cover that has no place is told by the plan and by the report",
+        "a cover that has no place is reported by the plan and by the report",
         arguments: [OutputContainer.wav, .ogg, .mpegTS])
-    func told(_ container: OutputContainer) async throws {
+    func reported(_ container: OutputContainer) async throws {
         let asset = try make("mp3", "jpeg")
         let losses = try ConversionSession(Conversion(asset)).plan(for: container).losses
         #expect(losses.count == 1)
@@ -85,7 +85,7 @@ struct CoverArtTests {
         #expect(try ConversionSession(Conversion(asset)).plan(for: .m4a).losses.isEmpty)
     }
 
-    @Test("a film tells that a clip's cover is no part of it")
+    @Test("a film says that a clip's cover is no part of it")
     func film() throws {
         let path = folder.file("in.m4v")
         try ffmpeg([

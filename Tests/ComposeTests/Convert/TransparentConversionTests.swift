@@ -89,7 +89,7 @@ struct TransparentConversionTests {
                     let times = try oracle.presentationTimes()
                     #expect(times == [0, 0.07, 0.1, 0.6], "\(codec) \(container): \(times)")
                     if container == "mov" {
-                        let length = try oracle.pictureLength()
+                        let length = try oracle.frameLength()
                         #expect(length == MediaTime(value: 73, timescale: 100))
                     }
                     let pixels = try DecodedPixels(movie)
@@ -145,7 +145,7 @@ struct TransparentConversionTests {
         #expect(track.hasAlpha == (container == "mov" ? true : nil))
     }
 
-    @Test("a picture without opacity is ProRes without, and told as such")
+    @Test("a picture without opacity is ProRes without, and reported as such")
     func opaque() async throws {
         try PictureFiles.make(
             folder.file("a.png"),
@@ -226,8 +226,8 @@ struct TransparentConversionTests {
         }
     }
 
-    @Test("turned pictures come upright where the container cannot say how they lie")
-    func turned() async throws {
+    @Test("rotated pictures come upright where the container cannot say how they lie")
+    func rotated() async throws {
         // the upper left corner is visible alone
         let filter = "format=rgba,geq=r=255:g=0:b=0:a='if(lt(X,20)*lt(Y,10),255,0)'"
         try PictureFiles.make(

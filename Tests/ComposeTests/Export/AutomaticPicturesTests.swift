@@ -37,9 +37,9 @@ struct AutomaticPicturesTests {
 
     @Test("sound alone is a matter of the preset, and passthrough copies the pictures too")
     func presets() async throws {
-        let sound = try await ExportSession(film, settings: ExportSettings(preset: .audioOnly))
+        let audio = try await ExportSession(film, settings: ExportSettings(preset: .audioOnly))
             .export(to: folder.file("sound.m4a"))
-        #expect(sound.frames == 0 && sound.audioFrames > 0)
+        #expect(audio.frames == 0 && audio.audioFrames > 0)
         let path = folder.file("copy.mp4")
         _ = try await ExportSession(film, settings: ExportSettings(preset: .passthrough))
             .export(to: path)

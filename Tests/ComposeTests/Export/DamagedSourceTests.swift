@@ -36,12 +36,12 @@ struct DamagedSourceTests {
         let film = try TimelineBuilder.film(loading: timeline)
         let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
         #expect(report.frames == 60)
-        #expect(report.damagedSound == 3)
-        #expect(report.damagedPictures == 2)
+        #expect(report.damagedAudio == 3)
+        #expect(report.damagedFrames == 2)
         #expect(report.notes.contains { $0.contains("a.mp4") && $0.contains("decoded") })
     }
 
-    @Test("a source that is cut off is told, though its index promises all of it")
+    @Test("a source that is cut off is reported, though its index promises all of it")
     func cutOff() async throws {
         let clip = try await NumberedClip(frames: 60).write(to: folder.file("whole.mp4"))
         var settings = ExportSettings()
@@ -64,7 +64,7 @@ struct DamagedSourceTests {
         let clip = try await NumberedClip(frames: 30).write(to: folder.file("a.mp4"))
         let film = try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(clip.path)]))
         let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
-        #expect(report.damagedSound == 0 && report.damagedPictures == 0)
+        #expect(report.damagedAudio == 0 && report.damagedFrames == 0)
         #expect(!report.notes.contains { $0.contains("damaged") })
     }
 }

@@ -45,12 +45,12 @@ struct ExportTests {
     }
 
     @Test("many small pictures may wait for the encoder, and the frames' memory is enough for them")
-    func smallPictures() {
+    func smallFrames() {
         for side in [16, 192, 640, 1920, 4096] {
             let size = PixelSize(width: side, height: side)
             let queue = ExportInputs.queue(size, bitDepth: 8)
-            let picture = PixelBuffer(width: side, height: side, format: .yuv420p)
-            let bytes = picture.withPlanes { $0.reduce(0) { $0 + $1.bytesPerRow * $1.rows } }
+            let frame = PixelBuffer(width: side, height: side, format: .yuv420p)
+            let bytes = frame.withPlanes { $0.reduce(0) { $0 + $1.bytesPerRow * $1.rows } }
             // what the writer counts fits into the queue no more often than the pool expects
             #expect(queue.pictures >= queue.bytes / bytes && queue.pictures >= 3)
         }
@@ -84,7 +84,7 @@ struct ExportTests {
         }
     }
 
-    @Test("a cancelled export leaves nothing under the final name, and the same one goes on")
+    @Test("a cancelled export leaves nothing under the final name, and the same one continues")
     func resumed() async throws {
         let clip = try await NumberedClip(frames: 240).write(to: folder.file("a.mp4"))
         let path = folder.file("film.mp4")
@@ -115,7 +115,7 @@ struct ExportTests {
         #expect(folder.contents == ["a.mp4", "film.mp4"])
     }
 
-    @Test("another plan does not go on from what a cancelled one left")
+    @Test("another plan does not continue from what a cancelled one left")
     func otherPlan() async throws {
         let clip = try await NumberedClip(frames: 240).write(to: folder.file("a.mp4"))
         let path = folder.file("film.mp4")
@@ -173,7 +173,7 @@ struct ExportTests {
     }
 
     @Test("sound alone is exported from the same film")
-    func soundOnly() async throws {
+    func onlyAudio() async throws {
         let clip = try await NumberedClip(frames: 60).write(to: folder.file("a.mp4"))
         let path = folder.file("sound.m4a")
         let session = ExportSession(

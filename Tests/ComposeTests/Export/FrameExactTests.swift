@@ -173,9 +173,9 @@ struct FrameExactTests {
         let rates = [
             FrameRate(24), Self.film, FrameRate(25), Self.ntsc, FrameRate(30), FrameRate(60),
         ]
-        for (turn, rate) in rates.enumerated() {
+        for (rotate, rate) in rates.enumerated() {
             for index in parts.indices {
-                parts[index].speed = speeds[(index + turn) % speeds.count]
+                parts[index].speed = speeds[(index + rotate) % speeds.count]
                 // every third one is a cut, the others overlap by six frames of 30
                 parts[index].overlap = index % 3 == 0 ? 0 : Self.second / 5
             }

@@ -21,7 +21,7 @@ struct LongColorBarTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// A clip of still bars.
-    /// - Parameter coding: what ffmpeg is told about the output, its pixel format with it.
+    /// - Parameter coding: what ffmpeg is given for the output, its pixel format with it.
     private func clip(_ name: String, _ pixels: String, _ coding: [String]) throws {
         func table(_ value: ((Int, Int, Int)) -> Int) -> String {
             Self.bars.enumerated().map { "\(value($1))*eq(floor(X*8/W),\($0))" }
@@ -98,7 +98,7 @@ struct LongColorBarTests {
     func bars(source: Int, preset: ExportPreset) async throws {
         let (name, pixels, coding, isDeep) = Self.codings[source]
         try clip(name, pixels, coding)
-        // that the bars stay small is told of the preset too
+        // that the bars stay small is required of the preset too
         let notes = try await export(name, preset).filter { !$0.contains("film: it stays") }
         let isLost = name == "camera-10.mp4" && preset == .highest
         #expect(

@@ -64,7 +64,7 @@ struct NetworkReadyTests {
         #expect(folder.contents.allSatisfy { !$0.hasPrefix(".") })
     }
 
-    @Test("what a kill leaves while the index is moved is gone on with, and nothing of it stays")
+    @Test("what a kill leaves while the index is moved is resumed, and nothing of it stays")
     func killed() async throws {
         let clip = try await NumberedClip(frames: 90).write(to: folder.file("a.mp4"))
         let path = folder.file("film.mp4")

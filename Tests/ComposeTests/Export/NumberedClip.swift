@@ -14,7 +14,7 @@ struct NumberedClip {
     /// When each picture begins; nil: one frame duration after the one before (seconds).
     var times: [MediaTime]?
     var firstNumber = 0
-    var hasSound = true
+    var hasAudio = true
     var sampleRate = 48_000
     var channels = 1
     var video = VideoOutputSettings(codec: .h264, rate: .quality(14), preset: "ultrafast")
@@ -44,12 +44,12 @@ struct NumberedClip {
             orientation: orientation,
             nominalRate: FrameRate(frameDuration.timescale, per: Int32(frameDuration.value)))
         let pictures = try writer.inputReceiver(for: video, sourceFormat: source)
-        let soundFormat = AudioFormat(
+        let audioFormat = AudioFormat(
             coding: .raw(.float32), sampleRate: sampleRate, channels: channels)
         let sound =
-            hasSound
+            hasAudio
             ? try writer.inputReceiver(
-                for: AudioOutputSettings(codec: .aac), sourceFormat: soundFormat) : nil
+                for: AudioOutputSettings(codec: .aac), sourceFormat: audioFormat) : nil
         let groups = try metadataFormat.map { try writer.inputReceiver(for: $0, name: "Codes") }
         try writer.startSession(atSourceTime: .zero)
         for group in metadata {
@@ -58,7 +58,7 @@ struct NumberedClip {
         }
         for frame in 0..<frames {
             let time = begin(of: frame)
-            if let sound { try await sound.append(self.sound(frame, soundFormat)) }
+            if let sound { try await sound.append(self.sound(frame, audioFormat)) }
             try await pictures.append(
                 SampleBuffer(
                     payload: .pixels(picture(frame)), format: .video(source),

@@ -51,7 +51,7 @@ struct PassthroughTests {
     private func shown(_ path: String, _ count: Int) throws -> [Int] {
         let asset = try Asset.load(path)
         let track = try #require(asset.usable(.video))
-        let cursor = try PictureCursor(asset: asset, track: track)
+        let cursor = try FrameCursor(asset: asset, track: track)
         defer { cursor.close() }
         return try (0..<count).map { frame in
             let time = MediaTime(value: Int64(3 * frame + 1), timescale: 90)
@@ -61,7 +61,7 @@ struct PassthroughTests {
 
     private func sound(_ asset: Asset, at frame: Int64, _ count: Int) throws -> [Float] {
         let track = try #require(asset.usable(.audio))
-        let cursor = try SoundCursor(
+        let cursor = try AudioCursor(
             asset: asset, track: track,
             format: AudioFormat(coding: .raw(.float32), sampleRate: 48_000, channels: 1))
         defer { cursor.close() }
@@ -146,14 +146,14 @@ struct PassthroughTests {
         #expect(try MovieOracle(path).frameNumbers() == expected)
     }
 
-    @Test("a split that goes on in its source is copied once")
+    @Test("a split that continues in its source is copied once")
     func split() async throws {
         let first = try await clip("a.mp4", frames: 60)
         let film = try film([
             VideoItem(first.path, end: frames(25)), VideoItem(first.path, start: frames(25)),
         ])
         let plan = try ExportSession(film, settings: settings()).plan()
-        #expect(plan.isCopied && plan.spans.count == 1 && plan.soundSpans.count == 1)
+        #expect(plan.isCopied && plan.spans.count == 1 && plan.audioSpans.count == 1)
         let path = folder.file("film.mp4")
         let report = try await ExportSession(film, settings: settings()).export(to: path)
         #expect(report.frames == 60)
@@ -182,9 +182,9 @@ struct PassthroughTests {
         let count = 48 * 1280
         let original = try sound(Asset.load(source), at: 48 * 1160, count)
         #expect(try sound(asset, at: 0, count) == original)
-        let pictures = try PictureFiles.grayFrames(path, columns: 8, rows: 4)
+        let frames = try PictureFiles.grayFrames(path, columns: 8, rows: 4)
         #expect(
-            pictures == Array(try PictureFiles.grayFrames(source, columns: 8, rows: 4)[29..<61]))
+            frames == Array(try PictureFiles.grayFrames(source, columns: 8, rows: 4)[29..<61]))
     }
 
     @Test(
@@ -213,12 +213,12 @@ struct PassthroughTests {
             VideoItem(source, start: .milliseconds(2200), end: .milliseconds(3000)),
         ])
         _ = try await ExportSession(film, settings: settings()).export(to: path)
-        let pictures = try PictureFiles.grayFrames(source, columns: 16, rows: 9)
+        let frames = try PictureFiles.grayFrames(source, columns: 16, rows: 9)
         let copied = try PictureFiles.grayFrames(path, columns: 16, rows: 9)
-        #expect(copied == Array(pictures[13..<38] + pictures[55..<75]))
+        #expect(copied == Array(frames[13..<38] + frames[55..<75]))
     }
 
-    @Test("HEVC that would go on from other pictures is refused, and nothing is left")
+    @Test("HEVC that would continue from other pictures is refused, and nothing is left")
     func openHEVC() async throws {
         let source = folder.file("a.mp4")
         let tool = try #require(Program.tool("ffmpeg"))
@@ -261,7 +261,7 @@ struct PassthroughTests {
             (["a.mp4", "volume"], try film([VideoItem(first.path, volume: 0.5)])),
             (
                 ["sound"],
-                try film([a]) { $0.voiceOvers = [SoundItem(other.path, at: .seconds(1))] }
+                try film([a]) { $0.voiceOvers = [AudioItem(other.path, at: .seconds(1))] }
             ),
             (["still.png", "picture"], try film([a, VideoItem(still)])),
             (["rate"], try film([a]) { $0.settings.frameRate = FrameRate(25) }),

@@ -33,7 +33,7 @@ enum PictureFiles {
     }
 
     /// A JPEG with an Exif segment that says how the camera was held.
-    static func turn(_ path: String, orientation: UInt8) throws {
+    static func rotate(_ path: String, orientation: UInt8) throws {
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let tiff: [UInt8] = [
             0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0,

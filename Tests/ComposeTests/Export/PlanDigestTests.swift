@@ -26,11 +26,11 @@ struct PlanDigestTests {
         let id = composition.addTrack(.video)
         try composition.insertEmpty(.seconds(0, 1), into: id)
         let size = PixelSize(width: 64, height: 36)
-        let pictures = VideoComposition(
+        let frames = VideoComposition(
             renderSize: size, frameDuration: FrameRate(25).frameDuration,
             instructions: [Instruction(timeRange: .seconds(0, 1), background: .black, layers: [])],
             animation: layer, layerTracks: track.map { [LayerTrack(id: 9, layer: $0)] } ?? [])
-        let film = Film(composition: composition, videoComposition: pictures)
+        let film = Film(composition: composition, videoComposition: frames)
         return try ExportPlanner(film: film, settings: ExportSettings()).plan(SourceShelf()).digest
     }
 
@@ -49,11 +49,11 @@ struct PlanDigestTests {
         var composition = Composition()
         let id = composition.addTrack(.video)
         try composition.insertEmpty(.seconds(0, 1), into: id)
-        let pictures = VideoComposition(
+        let frames = VideoComposition(
             renderSize: PixelSize(width: 64, height: 36),
             frameDuration: FrameRate(25).frameDuration,
             instructions: [Instruction(timeRange: .seconds(0, 1), background: .black, layers: [])])
-        let film = Film(composition: composition, videoComposition: pictures)
+        let film = Film(composition: composition, videoComposition: frames)
         let plans = try [20.0, 30].map { quality in
             let video = VideoOutputSettings(codec: .hevc, rate: .quality(quality))
             let preset = ExportPreset(

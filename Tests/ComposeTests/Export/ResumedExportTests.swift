@@ -5,8 +5,8 @@ import Testing
 
 @testable import Compose
 
-/// What an export that was cancelled and gone on with has in common with one that was not.
-@Suite("Exports gone on with", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
+/// What an export that was cancelled and resumed has in common with one that was not.
+@Suite("Exports resumed", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct ResumedExportTests {
     private let folder: TemporaryFolder
 
@@ -56,7 +56,7 @@ struct ResumedExportTests {
             })
     }
 
-    @Test("a cancelled export gone on with has the same sound and every frame")
+    @Test("a cancelled export resumed has the same sound and every frame")
     func resumed() async throws {
         let film = try await film()
         _ = try await ExportSession(film).export(to: folder.file("whole.mp4"))
@@ -113,8 +113,8 @@ struct ResumedExportTests {
     func cancelledAgain() async throws {
         var film = try await film()
         film.audioMix.loudness = LoudnessTarget(integrated: -20, truePeak: -1)
-        let told = try await cancel(film, at: 130)
-        #expect(told.message.contains("goes on from where it was"))
+        let reported = try await cancel(film, at: 130)
+        #expect(reported.message.contains("continues from where it was"))
         // before anything is looked at
         let session = ExportSession(film)
         session.cancel()
@@ -124,7 +124,7 @@ struct ResumedExportTests {
         #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
         // while the sound is measured, after the part has got its other name
         let again = try await cancel(film, at: 0)
-        #expect(again.code == .cancelled && again.message.contains("goes on from where it was"))
+        #expect(again.code == .cancelled && again.message.contains("continues from where it was"))
         #expect(folder.contents == [".film.vcap-earlier.mp4", "a.mp4"])
         let report = try await ExportSession(film).export(to: folder.file("film.mp4"))
         #expect(report.resumedFrames == 120)

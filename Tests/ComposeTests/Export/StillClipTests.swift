@@ -83,7 +83,7 @@ struct StillClipTests {
         }
     }
 
-    @Test("a still picture shows for the usual time, or as long as it is told")
+    @Test("a still picture shows for the usual time, or as long as it is set")
     func lengths() async throws {
         let clip = try await NumberedClip(frames: 15).write(to: folder.file("a.mp4"))
         let png = folder.file("b.png")
@@ -113,7 +113,7 @@ struct StillClipTests {
             try TimelineBuilder.film(loading: longer).composition.duration == .seconds(7))
     }
 
-    @Test("a project tells how long a still picture shows, and keeps it when it is written")
+    @Test("a project says how long a still picture shows, and keeps it when it is written")
     func project() throws {
         try PictureFiles.make(folder.file("b.png"), "color=c=white:s=64x36")
         let path = try write(
@@ -139,13 +139,13 @@ struct StillClipTests {
         #expect(throws: MediaError.self) { try ProjectFile.read(both) }
     }
 
-    @Test("a photograph stands upright in a film, turned once", arguments: [1, 3, 6, 8])
+    @Test("a photograph stands upright in a film, rotated once", arguments: [1, 3, 6, 8])
     func orientation(_ value: Int) async throws {
         let path = folder.file("photo.jpg")
         try PictureFiles.make(
             path, "color=c=red:s=64x32,drawbox=x=32:w=32:h=32:c=blue:t=fill",
             ["-q:v", "2", "-pix_fmt", "yuvj444p"])
-        try PictureFiles.turn(path, orientation: UInt8(value))
+        try PictureFiles.rotate(path, orientation: UInt8(value))
         let (film, report) = try await export(
             Timeline(videos: [VideoItem(path, end: .milliseconds(100))]))
         let isTall = value > 4

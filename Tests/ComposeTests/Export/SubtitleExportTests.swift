@@ -167,9 +167,9 @@ struct SubtitleExportTests {
                 "film: its subtitles are left out, because a .ts file has no place for text; "
                     + "choose mp4, mov or mkv"))
         #expect(stream.textTracks.isEmpty)
-        let sound = try await export(film, "film.m4a") { $0.preset = .audioOnly }
+        let audio = try await export(film, "film.m4a") { $0.preset = .audioOnly }
         #expect(
-            sound.notes.contains(
+            audio.notes.contains(
                 "film: its subtitles are left out, because the film has no pictures to show them on"
             ))
         let carried = try await export(film, "film.mp4")

@@ -13,9 +13,9 @@ struct VideoCompositionOutputTests {
 
     /// Two clips, of 20 and 10 pictures, the second one from its fifth picture on.
     private func film() async throws -> Film {
-        let first = try await NumberedClip(frames: 20, hasSound: false)
+        let first = try await NumberedClip(frames: 20, hasAudio: false)
             .write(to: folder.file("a.mp4"))
-        let second = try await NumberedClip(frames: 15, firstNumber: 100, hasSound: false)
+        let second = try await NumberedClip(frames: 15, firstNumber: 100, hasAudio: false)
             .write(to: folder.file("b.mp4"))
         var composition = Composition()
         try composition.insert(first, at: .zero)

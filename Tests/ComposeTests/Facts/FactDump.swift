@@ -147,7 +147,7 @@ struct FactDump {
             map == .identity
                 ? "identity" : "[\(map.a) \(map.b) \(map.c) \(map.d) \(map.tx) \(map.ty)]"
         case let map as Transform3D where map == .identity: "identity"
-        case let turn as Rotation3D: "x \(turn.x) y \(turn.y) z \(turn.z)"
+        case let rotation as Rotation3D: "x \(rotation.x) y \(rotation.y) z \(rotation.z)"
         case let curve as TimingCurve:
             curve == .linear ? "linear" : "(\(curve.x1) \(curve.y1) \(curve.x2) \(curve.y2))"
         default: nil

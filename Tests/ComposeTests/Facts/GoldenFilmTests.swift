@@ -79,14 +79,14 @@ struct GoldenFilmTests {
         }
         let (first, second) = (VideoItem("a.mp4", end: .seconds(4)), VideoItem("b.mp4"))
         var text = "two clips:\n" + (try copied([first, second]))
-        text += "a cut that goes on:\n"
+        text += "a cut that continues:\n"
         text += try copied([first, VideoItem("a.mp4", start: .seconds(4))])
         text += "another speed:\n" + (try copied([VideoItem("a.mp4", speed: Speed(2)), second]))
         text += "an animation:\n" + (try copied([VideoItem("c.gif")]))
         text += "another size:\n" + (try copied([first, VideoItem("tall.mp4")]))
         text += "half as loud:\n" + (try copied([VideoItem("a.mp4", volume: 0.5)]))
         text += "a gap:\n" + (try copied([first, VideoItem("b.mp4", gap: .seconds(1))]))
-        text += "music beside:\n" + (try copied([first]) { $0.music = [SoundItem("song.m4a")] })
+        text += "music beside:\n" + (try copied([first]) { $0.music = [AudioItem("song.m4a")] })
         text += "a title:\n" + (try copied([first]) { $0.titles = [TitleItem("Summer")] })
         text +=
             "a transition:\n"
@@ -102,8 +102,8 @@ struct GoldenFilmTests {
     @Test("a frame's layers in each transition, a quarter and three quarters through")
     func scenes() throws {
         let film = try film("transitions")
-        let pictures = try #require(film.videoComposition)
-        let builder = SceneBuilder(pictures)
+        let frames = try #require(film.videoComposition)
+        let builder = SceneBuilder(frames)
         var text = ""
         for time in [3250, 3750, 6438, 6813, 9125, 9375, 11_000, 11_500].map(MediaTime.milliseconds)
         {
@@ -120,12 +120,12 @@ struct GoldenFilmTests {
 
     // MARK: Control
 
-    @Test("control: a tick, a ramp, a gain, a reason or a place that changes is told")
+    @Test("control: a tick, a ramp, a gain, a reason or a place that changes is reported")
     func control() throws {
         let film = try film("transitions")
         let text = FactDump.text(film, as: "film")
         #expect(FactDump.text(try self.film("transitions"), as: "film") == text)
-        func told(_ change: (inout Film) throws -> Void) rethrows -> Int {
+        func reported(_ change: (inout Film) throws -> Void) rethrows -> Int {
             var other = film
             try change(&other)
             let (old, new) = (
@@ -136,16 +136,18 @@ struct GoldenFilmTests {
         }
         // a line taken away and a line put in
         #expect(
-            told { $0.videoComposition?.instructions[1].layers[0].opacities[0].end = 0.99 } == 2)
-        #expect(told { $0.videoComposition?.instructions[1].layers[0].trackID += 1 } == 2)
-        #expect(told { $0.videoComposition?.instructions[1].enablePostProcessing = false } == 1)
-        #expect(told { $0.audioMix.inputs[0].volumeRamps[0].endVolume *= 0.999_999 } == 2)
-        #expect(told { $0.warnings.append("x") } == 2)
+            reported { $0.videoComposition?.instructions[1].layers[0].opacities[0].end = 0.99 } == 2
+        )
+        #expect(reported { $0.videoComposition?.instructions[1].layers[0].trackID += 1 } == 2)
+        #expect(reported { $0.videoComposition?.instructions[1].enablePostProcessing = false } == 1)
+        #expect(reported { $0.audioMix.inputs[0].volumeRamps[0].endVolume *= 0.999_999 } == 2)
+        #expect(reported { $0.warnings.append("x") } == 2)
         #expect(
-            told { $0.videoComposition?.frameDuration = MediaTime(value: 2, timescale: 60) } == 2)
+            reported { $0.videoComposition?.frameDuration = MediaTime(value: 2, timescale: 60) }
+                == 2)
         let id = film.composition.tracks[0].id
         let tick = MediaTimeRange(start: .seconds(1), duration: .timeline(1))
-        #expect(try told { try $0.composition.remove(tick, from: id) } > 2)
+        #expect(try reported { try $0.composition.remove(tick, from: id) } > 2)
         // a plan: its length, its reason
         let short = try plan(film, .p540) { $0.range = .seconds(0, 1) }
         #expect(try plan(film, .p540) { $0.range = .milliseconds(0, 999) } != short)

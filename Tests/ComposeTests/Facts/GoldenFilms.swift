@@ -11,8 +11,8 @@ enum GoldenFilms {
         animation,
         SampleAsset.clip("tall.mp4", seconds: 5, width: 96, height: 160),
         SampleAsset.clip("wide.mp4", seconds: 5, width: 320, height: 96, rate: FrameRate(25)),
-        SampleAsset.soundOnly("talk.wav", seconds: 4),
-        SampleAsset.soundOnly("song.m4a", seconds: 6),
+        SampleAsset.onlyAudio("talk.wav", seconds: 4),
+        SampleAsset.onlyAudio("song.m4a", seconds: 6),
     ]
 
     private static let animation: Asset = {
@@ -50,12 +50,12 @@ enum GoldenFilms {
         "sound": Timeline(
             videos: [VideoItem("a.mp4"), VideoItem("b.mp4", transition: .dissolve(.seconds(2)))],
             voiceOvers: [
-                SoundItem(
+                AudioItem(
                     "talk.wav", at: .seconds(2), volume: 2, pan: -0.5,
                     automation: [.init(.zero, 1), .init(.milliseconds(2500), 0.5)])
             ],
             music: [
-                SoundItem("song.m4a", fadeIn: .seconds(1), fadeOut: .seconds(2), loops: true)
+                AudioItem("song.m4a", fadeIn: .seconds(1), fadeOut: .seconds(2), loops: true)
             ],
             ducking: MusicDucking(under: .both, depth: 18)),
         "words": Timeline(
@@ -78,7 +78,7 @@ enum GoldenFilms {
         try composition.remove(.milliseconds(500, 1250))
         try composition.scale(.seconds(1, 2), toDuration: .seconds(3))
         try composition.insertEmpty(.seconds(6, 1), into: composition.tracks[0].id)
-        let pictures = try VideoComposition(propertiesOf: composition, assets: assets)
-        return Film(composition: composition, videoComposition: pictures, assets: assets)
+        let frames = try VideoComposition(propertiesOf: composition, assets: assets)
+        return Film(composition: composition, videoComposition: frames, assets: assets)
     }
 }

@@ -88,7 +88,7 @@ struct GoldenTitleTests {
             #expect(lines[0] == "at \(time.spoken)")
             let difference = grid.difference(from: Array(lines.dropFirst()))
             #expect(difference.wrong.isEmpty, "\(lines[0])")
-            // told, though it does not fail
+            // reported, though it does not fail
             if !difference.rounded.isEmpty {
                 withKnownIssue("a machine whose fonts are rounded otherwise") {
                     Issue.record("\(name), \(lines[0]): \(difference.rounded)")
@@ -97,7 +97,9 @@ struct GoldenTitleTests {
         }
     }
 
-    @Test("control: letters a pixel aside, a twentieth larger, fainter or of another text are told")
+    @Test(
+        "control: letters a pixel aside, a twentieth larger, fainter or of another text are reported"
+    )
     func control() throws {
         let time = MediaTime.seconds(12)
         let known = try frame(layer(.plain), time).lines
@@ -118,7 +120,7 @@ struct GoldenTitleTests {
         let serif = TitleLook(family: "Noto Serif")
         #expect(
             try frame(layer(.plain, look: serif), time).difference(from: known).wrong.count > 10)
-        // a layer's number, of which no frame tells
+        // a layer's number, of which no frame depends
         var other = layer(.plain)
         other.zOrder = 1
         #expect(FactDump.text(other, as: "layer") != FactDump.text(layer(.plain), as: "layer"))

@@ -19,14 +19,14 @@ struct TitleGrid {
     private(set) var means: [Double] = []
 
     /// - Parameter picture: of 320x180.
-    init(_ picture: TitlePicture) {
+    init(_ frame: TitlePicture) {
         let (width, height) = Self.area
         for row in 0..<Self.rows {
             for column in 0..<Self.columns {
                 var sum = 0.0
                 for y in (row * height)..<((row + 1) * height) {
                     for x in (column * width)..<((column + 1) * width) {
-                        sum += Self.luma(picture, x, y)
+                        sum += Self.luma(frame, x, y)
                     }
                 }
                 means.append(sum / Double(width * height))
@@ -34,9 +34,9 @@ struct TitleGrid {
         }
     }
 
-    private static func luma(_ picture: TitlePicture, _ x: Int, _ y: Int) -> Double {
-        let color = picture.color(x, y).map(Double.init)
-        let under = ground * Double(255 - picture.alpha(x, y)) / 255
+    private static func luma(_ frame: TitlePicture, _ x: Int, _ y: Int) -> Double {
+        let color = frame.color(x, y).map(Double.init)
+        let under = ground * Double(255 - frame.alpha(x, y)) / 255
         return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2] + under
     }
 

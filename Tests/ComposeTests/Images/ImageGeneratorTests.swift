@@ -42,7 +42,7 @@ struct ImageGeneratorTests {
     }
 
     @Test(
-        "an image is the picture on show and tells when that begins, forwards and backwards",
+        "an image is the picture on show and says when that begins, forwards and backwards",
         arguments: ["a.mp4", "a.mkv", "a.ts"])
     func exact(name: String) async throws {
         let generator = try ImageGenerator(asset: try clip(name))
@@ -119,8 +119,8 @@ struct ImageGeneratorTests {
 
     @Test("images are upright with square pixels and fit the box, or are as the track stores them")
     func shapes() async throws {
-        let turned = try await NumberedClip(
-            width: 192, height: 96, frames: 3, hasSound: false,
+        let rotated = try await NumberedClip(
+            width: 192, height: 96, frames: 3, hasAudio: false,
             orientation: VideoOrientation(rotation: .clockwise90)
         ).write(to: folder.file("turned.mp4"))
         var wide = GeneratedClip()
@@ -136,16 +136,16 @@ struct ImageGeneratorTests {
                 .image(at: frames(1)).image
             return [image.width, image.height]
         }
-        #expect(try await size(turned) == [96, 192])
-        #expect(try await size(turned, applies: false) == [192, 96])
-        #expect(try await size(turned, PixelSize(width: 64, height: 64)) == [32, 64])
-        #expect(try await size(turned, PixelSize(width: 640, height: 640)) == [96, 192])
+        #expect(try await size(rotated) == [96, 192])
+        #expect(try await size(rotated, applies: false) == [192, 96])
+        #expect(try await size(rotated, PixelSize(width: 64, height: 64)) == [32, 64])
+        #expect(try await size(rotated, PixelSize(width: 640, height: 640)) == [96, 192])
         #expect(try await size(anamorphic) == [140, 72])
         #expect(try await size(anamorphic, applies: false) == [96, 72])
-        // the strip lies along the right edge of the turned picture: a white or black column of cells
+        // the strip lies along the right edge of the rotated picture: a white or black column of cells
         var settings = ImageGeneratorSettings()
         settings.appliesPreferredTrackTransform = false
-        let stored = try await ImageGenerator(asset: turned, settings: settings)
+        let stored = try await ImageGenerator(asset: rotated, settings: settings)
             .image(at: frames(2)).image
         #expect(FrameStrip.number(in: stored) == 2)
     }
@@ -204,9 +204,9 @@ struct ImageGeneratorTests {
 
     /// Pictures 0 to 19, then 105 to 114.
     private func film() async throws -> Film {
-        let first = try await NumberedClip(frames: 20, hasSound: false)
+        let first = try await NumberedClip(frames: 20, hasAudio: false)
             .write(to: folder.file("f.mp4"))
-        let second = try await NumberedClip(frames: 15, firstNumber: 100, hasSound: false)
+        let second = try await NumberedClip(frames: 15, firstNumber: 100, hasAudio: false)
             .write(to: folder.file("s.mp4"))
         var composition = Composition()
         try composition.insert(first, at: .zero)

@@ -94,9 +94,9 @@ struct OpenTimelineEdgeTests {
         let asset = SampleAsset.clip("a.mp4")
         let film = try TimelineBuilder(timeline, assets: [asset]).film()
         #expect(film.composition.duration == .seconds(10))
-        let pictures = try #require(film.videoComposition)
-        try pictures.validate(for: film.composition)
-        #expect(pictures.instructions.map { $0.layers.count } == [0, 1, 0, 1, 0])
+        let frames = try #require(film.videoComposition)
+        try frames.validate(for: film.composition)
+        #expect(frames.instructions.map { $0.layers.count } == [0, 1, 0, 1, 0])
         // written and read back
         let (text, lost) = try OpenTimelineFile.text(of: timeline, assets: [asset], in: "/x")
         let back = try OpenTimelineFile.timeline(Array(text.utf8), name: "f") { path, _ in path }
@@ -142,7 +142,7 @@ struct OpenTimelineEdgeTests {
             ])
         #expect(
             back.timeline.voiceOvers
-                == [SoundItem("song.mp3", at: .seconds(1), start: .seconds(10), end: .seconds(13))])
+                == [AudioItem("song.mp3", at: .seconds(1), start: .seconds(10), end: .seconds(13))])
         #expect(
             back.timeline.chapters
                 == [Chapter("clip 5", at: .zero), Chapter("film 4", at: .seconds(3))])
@@ -195,11 +195,11 @@ struct OpenTimelineEdgeTests {
             let heard: [MediaTime] =
                 start + length > 2 ? [.seconds(Int64(max(0, 2 - start)))] : []
             #expect(back.timeline.voiceOvers.map(\.at) == heard)
-            var pictures = back.timeline
-            pictures.voiceOvers = []
+            var frames = back.timeline
+            frames.voiceOvers = []
             let film = try TimelineBuilder(
-                pictures,
-                assets: pictures.videos.map { item in
+                frames,
+                assets: frames.videos.map { item in
                     try #require(assets.first { $0.path == item.path })
                 }
             ).film()
@@ -219,14 +219,14 @@ struct OpenTimelineEdgeTests {
     }
 
     @Test("tracks of sound replace the clips' own: what they do not have is silent")
-    func ownSound() throws {
+    func ownAudio() throws {
         let video = [clip("a.mp4", 1, 2), clip("b.mp4", 0, 2)].joined(separator: ",")
         let moved = try read(
             video: video, audio: [clip("a.mp4", 1, 2), clip("b.mp4", 1, 2)].joined(separator: ","))
         #expect(moved.timeline.videos.map(\.volume) == [1, 0])
         #expect(
             moved.timeline.voiceOvers
-                == [SoundItem("b.mp4", at: .seconds(2), start: .seconds(1), end: .seconds(3))])
+                == [AudioItem("b.mp4", at: .seconds(2), start: .seconds(1), end: .seconds(3))])
         // the control: without tracks of sound the clips are heard
         #expect(try read(video: video).timeline.videos.map(\.volume) == [1, 1])
     }
@@ -242,8 +242,8 @@ struct OpenTimelineEdgeTests {
         #expect(back.timeline.chapters == [Chapter("jump", at: .seconds(4))])
     }
 
-    @Test("a start time, a reversed clip and its effect's name are told")
-    func told() throws {
+    @Test("a start time, a reversed clip and its effect's name are reported")
+    func reported() throws {
         let effect = """
             "effects": [{"OTIO_SCHEMA": "LinearTimeWarp.1", "effect_name": "", "name": "Rewind",
              "time_scalar": -1.0}],

@@ -7,8 +7,8 @@ import Testing
     private let assets = [
         SampleAsset.clip("a.mp4", seconds: 10), SampleAsset.clip("clips/b c.mp4", seconds: 90),
         SampleAsset.clip("c.gif", seconds: 3, sound: false),
-        SampleAsset.soundOnly("talk.wav", seconds: 12),
-        SampleAsset.soundOnly("song.m4a", seconds: 6),
+        SampleAsset.onlyAudio("talk.wav", seconds: 12),
+        SampleAsset.onlyAudio("song.m4a", seconds: 6),
     ]
 
     private func read(
@@ -89,7 +89,7 @@ import Testing
             ])
         #expect(
             back.timeline.voiceOvers == [
-                SoundItem("voice.wav", at: .seconds(2), start: .zero, end: .seconds(4))
+                AudioItem("voice.wav", at: .seconds(2), start: .zero, end: .seconds(4))
             ])
         #expect(back.timeline.chapters == [Chapter("here", at: .seconds(2))])
         #expect(back.timeline.settings.title == "from elsewhere")

@@ -63,13 +63,13 @@ enum ProjectExamples {
                     image: "i.png", look: look),
             ],
             voiceOvers: [
-                SoundItem(
+                AudioItem(
                     "talk.wav", name: "Ann", at: .seconds(3), start: .milliseconds(250),
                     end: .seconds(9), volume: 2, pan: -0.5,
                     automation: [.init(.zero, 1), .init(.milliseconds(2500), 0.5)])
             ],
             music: [
-                SoundItem(
+                AudioItem(
                     "song.m4a", fadeIn: .seconds(1), fadeOut: .seconds(2), loops: true)
             ],
             ducking: MusicDucking(

@@ -230,7 +230,7 @@ import Testing
         #expect(text.wholeMatch(of: pattern) != nil)
     }
 
-    @Test func aFileThatIsNoneIsToldFromOneThatIsMissing() throws {
+    @Test func aFileThatIsNoneIsDistinguishedFromOneThatIsMissing() throws {
         let folder = try TemporaryFolder()
         for (name, code) in [("gone.json5", MediaError.Code.noSuchFile), ("", .invalidProject)] {
             do throws(MediaError) {

@@ -84,7 +84,7 @@ struct OutputJobTests {
     }
 
     @Test(
-        "one that is cancelled on the way tells what is left of it",
+        "one that is cancelled on the way says what is left of it",
         arguments: OutputKind.allCases.filter { $0 != .picture })
     func cancelledMeanwhile(_ kind: OutputKind) async throws {
         let clock = AskedClock()
@@ -98,7 +98,7 @@ struct OutputJobTests {
         let rest = folder.contents.filter { $0 != "a.mp4" }
         switch kind {
         case .film:
-            #expect(words.contains("goes on from where it was"), "\(words)")
+            #expect(words.contains("continues from where it was"), "\(words)")
             #expect(rest == [kind.temporaryName])
         case .pictures:
             #expect(words.contains("pictures written before stay"), "\(words)")
@@ -137,7 +137,7 @@ struct OutputJobTests {
     }
 
     @Test(
-        "a name that another file has got meanwhile is left to it, and what was made is told and stays",
+        "a name that another file has got meanwhile is left to it, and what was made is reported and stays",
         arguments: OutputKind.allCases.filter { $0 != .pictures && $0 != .picture })
     func takenMeanwhile(_ kind: OutputKind) async throws {
         let clock = AskedClock()
@@ -220,7 +220,7 @@ struct OutputJobTests {
     }
 
     @Test(
-        "a whole file that is cancelled before it has its name stays where the same run goes on with it",
+        "a whole file that is cancelled before it has its name stays where the same run continues with it",
         arguments: [true, false])
     func cancelledAtTheEnd(isResumable: Bool) async throws {
         let job = OutputJob(.export, clock: HostClock())
@@ -233,7 +233,7 @@ struct OutputJobTests {
         job.cancel()
         let failure = await #expect(throws: MediaError.self) { try await job.finish(draft) }
         #expect(failure?.code == .cancelled)
-        #expect(failure?.message.contains("goes on from where it was") == isResumable)
+        #expect(failure?.message.contains("continues from where it was") == isResumable)
         #expect(folder.contents == (isResumable ? [".out.vcap-part.mp4"] : []))
     }
 }

@@ -120,7 +120,7 @@ struct BoxCascadeTests {
         #expect(bytes[50 * 200 + 100] == 0)
     }
 
-    @Test("a picture goes on beyond its edges as bright as it ends")
+    @Test("a picture continues beyond its edges as bright as it ends")
     func pictures() {
         var bytes = [UInt8](repeating: 200, count: 40 * 20)
         blur(&bytes, width: 40, BoxCascade(variance: 9, edge: 0.4))

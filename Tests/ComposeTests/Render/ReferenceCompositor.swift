@@ -210,7 +210,7 @@ struct ReferenceCompositor {
 struct Gaussian {
     let deviation: Double
 
-    /// The weighted mean of values around one; the ends go on beyond the edges.
+    /// The weighted mean of values around one; the ends continue beyond the edges.
     func mean(count: Int, at center: Int, _ value: (Int) -> Double) -> Double {
         let reach = Int(deviation * 4) + 1
         var (sum, total) = (0.0, 0.0)

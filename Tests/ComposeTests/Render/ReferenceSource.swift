@@ -59,15 +59,15 @@ struct ReferenceSource {
     private let target: ReferenceColor
     private let isRGB: Bool
 
-    init(_ picture: PixelBuffer, _ format: VideoFormat, _ target: VideoFormat) {
+    init(_ frame: PixelBuffer, _ format: VideoFormat, _ target: VideoFormat) {
         own = ReferenceColor(format)
         self.target = ReferenceColor(target)
-        isRGB = picture.format.isRGB
-        if picture.format.isRGB {
-            let size = picture.format.layout.planes[0].bytesPerGroup
-            let order = picture.format == .bgra ? [2, 1, 0, 3] : [0, 1, 2, 3]
+        isRGB = frame.format.isRGB
+        if frame.format.isRGB {
+            let size = frame.format.layout.planes[0].bytesPerGroup
+            let order = frame.format == .bgra ? [2, 1, 0, 3] : [0, 1, 2, 3]
             var all = (0..<size).map { part in
-                Self.plane(picture, 0, step: size, offset: order[part], 1, 1)
+                Self.plane(frame, 0, step: size, offset: order[part], 1, 1)
             }
             let opacity = size == 4 ? all.removeLast() : nil
             alpha = opacity
@@ -79,12 +79,12 @@ struct ReferenceSource {
                 return multiplied
             }
         } else {
-            let layouts = picture.format.layout.planes
+            let layouts = frame.format.layout.planes
             alpha = nil
             planes = (0..<3).map { index in
                 let layout = layouts[index]
                 var plane = Self.plane(
-                    picture, index, step: layout.bytesPerGroup, offset: 0, layout.pixelsPerGroup,
+                    frame, index, step: layout.bytesPerGroup, offset: 0, layout.pixelsPerGroup,
                     layout.rowsPerRow)
                 // JPEG's chroma lies between the columns
                 if format.color == .jpeg, layout.pixelsPerGroup == 2 { plane.originX = 1 }
@@ -94,12 +94,12 @@ struct ReferenceSource {
     }
 
     private static func plane(
-        _ picture: PixelBuffer, _ index: Int, step: Int, offset: Int, _ across: Int, _ down: Int
+        _ frame: PixelBuffer, _ index: Int, step: Int, offset: Int, _ across: Int, _ down: Int
     ) -> Plane {
-        let columns = (picture.width + across - 1) / across
-        let rows = (picture.height + down - 1) / down
-        let isWide = picture.format.bitDepth > 8
-        let values = picture.withPlane(index) { plane in
+        let columns = (frame.width + across - 1) / across
+        let rows = (frame.height + down - 1) / down
+        let isWide = frame.format.bitDepth > 8
+        let values = frame.withPlane(index) { plane in
             (0..<rows * columns).map { place in
                 let base = plane.row(place / columns) + place % columns * step + offset
                 return isWide ? Double(Int(base[0]) | Int(base[1]) << 8) : Double(base[0])
@@ -116,12 +116,12 @@ struct ReferenceSource {
         _ grid: ReferenceCompositor.Grid
     ) -> (code: Double, opacity: Double) {
         // what one sample of the frame covers in the stored picture
-        let isTurned = map.a == 0
+        let isRotated = map.a == 0
         let across = (map.a * map.a + map.b * map.b).squareRoot()
         let down = (map.c * map.c + map.d * map.d).squareRoot()
         let step = (
-            (isTurned ? grid.down : grid.across) / across,
-            (isTurned ? grid.across : grid.down) / down
+            (isRotated ? grid.down : grid.across) / across,
+            (isRotated ? grid.across : grid.down) / down
         )
         var parts = planes.map { read($0, x, y, step) }
         let opacity = alpha.map { read($0, x, y, step) / 255 } ?? 1

@@ -11,7 +11,7 @@ import Testing
         if: getenv("VCAP_BENCH_RENDER") != nil, "times mean something in bench/render.sh only"),
     .serialized)
 struct RenderSpeedTests {
-    private let target = RenderPictures.format(1920, 1080)
+    private let target = RenderFrames.format(1920, 1080)
 
     /// A picture no two rows of which are equal; waves take long at this size.
     private func picture(_ format: VideoFormat, _ seed: Int) -> PixelBuffer {
@@ -53,7 +53,7 @@ struct RenderSpeedTests {
 
     private func report(_ name: String, _ scene: (Int) -> Scene, _ target: VideoFormat) throws {
         for threads in [1, 2] {
-            let compositor = try RenderPictures.compositor(target, threads: threads)
+            let compositor = try RenderFrames.compositor(target, threads: threads)
             let milliseconds = try time(20) { _ = try compositor.compose(scene($0)) }
             print(
                 "\(name), \(threads) thread(s): \((milliseconds * 100).rounded() / 100) ms a frame")
@@ -63,7 +63,7 @@ struct RenderSpeedTests {
     @Test("a dissolve of two pictures in the film's format")
     func dissolve() throws {
         for pixels in [PixelFormat.yuv420p, .yuv420p10le] {
-            let format = RenderPictures.format(1920, 1080, pixels)
+            let format = RenderFrames.format(1920, 1080, pixels)
             let (old, new) = (picture(format, 1), picture(format, 90))
             try report(
                 "dissolve 1080p \(pixels)",
@@ -80,7 +80,7 @@ struct RenderSpeedTests {
     @Test("a title of a third of the frame's width over a picture")
     func tile() throws {
         let back = picture(target, 1)
-        let title = RenderPictures.tile(640, 200)
+        let title = RenderFrames.tile(640, 200)
         try report(
             "tile 640x200, its identity known",
             { frame in
@@ -107,53 +107,53 @@ struct RenderSpeedTests {
     func conform() throws {
         let kinds: [(String, VideoFormat, Transform2D)] = [
             (
-                "conform 4K to 1080p", RenderPictures.format(3840, 2160),
+                "conform 4K to 1080p", RenderFrames.format(3840, 2160),
                 .scale(x: 0.5, y: 0.5)
             ),
             (
-                "conform 720p to 1080p", RenderPictures.format(1280, 720),
+                "conform 720p to 1080p", RenderFrames.format(1280, 720),
                 .scale(x: 1.5, y: 1.5)
             ),
             (
-                "1080p turned by 90",
-                RenderPictures.format(
+                "1080p rotated by 90",
+                RenderFrames.format(
                     1080, 1920, orientation: VideoOrientation(rotation: .clockwise90)), .identity
             ),
             (
                 "1080p MJPEG camera to BT.709",
-                RenderPictures.format(
+                RenderFrames.format(
                     1920, 1080, .yuv422p, color: .jpeg), .identity
             ),
             (
-                "1080p turned by 10 degrees", RenderPictures.format(1920, 1080),
+                "1080p rotated by 10 degrees", RenderFrames.format(1920, 1080),
                 Transform2D(a: 0.985, b: 0.174, c: -0.174, d: 0.985, tx: 100, ty: -160)
             ),
         ]
         for (name, format, map) in kinds {
-            let pictures = [picture(format, 1), picture(format, 50)]
+            let frames = [picture(format, 1), picture(format, 50)]
             try report(
                 name,
                 { frame in
                     Scene(layers: [
                         SceneLayer(
-                            picture: pictures[frame % 2], format: format, transform: map)
+                            picture: frames[frame % 2], format: format, transform: map)
                     ])
                 }, target)
         }
-        let format = RenderPictures.format(1080, 1440)
-        let pictures = [picture(format, 1), picture(format, 50)]
+        let format = RenderFrames.format(1080, 1440)
+        let frames = [picture(format, 1), picture(format, 50)]
         try report(
             "portrait over its blurred self (40 pixels)",
             { frame in
                 Scene(layers: [
                     SceneLayer(
-                        picture: pictures[frame % 2], format: format,
+                        picture: frames[frame % 2], format: format,
                         transform: Transform2D(
                             a: 0.75, b: 0, c: 0, d: 0.75, tx: 555, ty: 0),
                         fill: .blurred(radius: 40))
                 ])
             }, target)
-        let whole = RenderPictures.format(1920, 1080)
+        let whole = RenderFrames.format(1920, 1080)
         let moving = [picture(whole, 1), picture(whole, 50)]
         try report(
             "push 1080p by parts of a pixel",

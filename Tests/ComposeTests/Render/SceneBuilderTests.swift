@@ -39,9 +39,9 @@ struct SceneBuilderTests {
     }
 
     private func sample(_ seed: Double, at time: MediaTime) -> SampleBuffer {
-        let format = RenderPictures.format(160, 96)
+        let format = RenderFrames.format(160, 96)
         return SampleBuffer(
-            payload: .pixels(RenderPictures.waves(format, seed: seed)), format: .video(format),
+            payload: .pixels(RenderFrames.waves(format, seed: seed)), format: .video(format),
             presentationTime: time)
     }
 
@@ -90,19 +90,19 @@ struct SceneBuilderTests {
     }
 
     @Test(
-        "a picture that does not tell its colours has those usual for what it tells, or for its height",
+        "a picture that does not state its colours has those usual for what it does state, or for its height",
         arguments: [
             (480, ColorDescription.unspecified, PixelFormat.yuv420p, ColorDescription.bt601),
             (720, .unspecified, .yuv420p, .bt709), (480, .bt709, .yuv420p, .bt709),
             (480, .unspecified, .rgb24, .unspecified), (480, .unspecified, .gray, .unspecified),
         ])
     func colors(
-        height: Int, told: ColorDescription, pixels: PixelFormat, wanted: ColorDescription
+        height: Int, reported: ColorDescription, pixels: PixelFormat, wanted: ColorDescription
     ) throws {
         let scene = try SceneBuilder(film()).scene(at: seconds(2)) { track, time in
             guard track == 1 else { return nil }
             var format = VideoFormat(coding: .raw(pixels), width: 640, height: height)
-            format.color = told
+            format.color = reported
             return SampleBuffer(
                 payload: .pixels(PixelBuffer(width: 640, height: height, format: pixels)),
                 format: .video(format), presentationTime: time)
@@ -114,13 +114,13 @@ struct SceneBuilderTests {
     @Test("a custom compositor gets its pictures and makes the frames; titles still lie over them")
     func custom() throws {
         let renderer = try CompositionRenderer(
-            film(compositor: Flat(level: 90)), format: RenderPictures.format(160, 96), threads: 1,
+            film(compositor: Flat(level: 90)), format: RenderFrames.format(160, 96), threads: 1,
             frameLimit: 4)
-        let tile = OverlayTile(identity: 1, x: 100, y: 40, image: RenderPictures.tile(40, 40))
+        let tile = OverlayTile(identity: 1, x: 100, y: 40, image: RenderFrames.tile(40, 40))
         let frame = try renderer.frame(at: seconds(1), overlays: [tile]) { track, time in
             track == 3 ? nil : sample(1, at: time)
         }
-        let codes = RenderPictures.codes(frame, 0)
+        let codes = RenderFrames.codes(frame, 0)
         // two pictures were there
         #expect(codes[0] == 92)
         #expect(codes[60 * 160 + 120] != 92)
@@ -130,7 +130,7 @@ struct SceneBuilderTests {
     func failures() throws {
         for broken in [Flat(level: 0, isSmall: true), Flat(level: -1)] {
             let renderer = try CompositionRenderer(
-                film(compositor: broken), format: RenderPictures.format(160, 96), threads: 1,
+                film(compositor: broken), format: RenderFrames.format(160, 96), threads: 1,
                 frameLimit: 4)
             let error = #expect(throws: MediaError.self) {
                 _ = try renderer.frame(at: seconds(1)) { _, time in sample(1, at: time) }
@@ -149,9 +149,9 @@ struct SceneBuilderTests {
         func compose(_ request: CompositionRequest) throws -> PixelBuffer {
             guard level >= 0 else { throw Refused() }
             guard !isSmall else { return PixelBuffer(width: 16, height: 16, format: .yuv420p) }
-            var picture = try request.context.makePicture()
+            var frame = try request.context.makeFrame()
             let code = UInt8(level + request.sourceTrackIDs.count)
-            picture.withMutablePlanes { planes in
+            frame.withMutablePlanes { planes in
                 for (index, plane) in planes.enumerated() {
                     for y in 0..<plane.rows {
                         plane.row(y).update(
@@ -159,7 +159,7 @@ struct SceneBuilderTests {
                     }
                 }
             }
-            return picture
+            return frame
         }
     }
 }

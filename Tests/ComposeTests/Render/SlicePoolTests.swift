@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sharing out the slices of a picture")
 struct SlicePoolTests {
-    @Test("every part is done once, and nobody holds the caller's closure when it goes on")
+    @Test("every part is done once, and nobody holds the caller's closure when it continues")
     func manyShortJobs() {
         let pool = SlicePool(threads: 4)
         var wrong = 0

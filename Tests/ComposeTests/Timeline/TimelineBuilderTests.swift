@@ -8,8 +8,8 @@ import Testing
     private let assets = [
         SampleAsset.clip("a.mp4", seconds: 10), SampleAsset.clip("b.mp4", seconds: 8),
         SampleAsset.clip("c.gif", seconds: 3, sound: false),
-        SampleAsset.soundOnly("talk.wav", seconds: 4),
-        SampleAsset.soundOnly("song.m4a", seconds: 6),
+        SampleAsset.onlyAudio("talk.wav", seconds: 4),
+        SampleAsset.onlyAudio("song.m4a", seconds: 6),
     ]
 
     private func film(_ timeline: Timeline) throws -> Film {
@@ -26,7 +26,7 @@ import Testing
         #expect(film.notes.isEmpty)
     }
 
-    @Test func aTransitionOverlapsPicturesAndCrossesTheirSoundOver() throws {
+    @Test func aTransitionOverlapsFramesAndCrossesTheirAudioOver() throws {
         let film = try film(
             Timeline(videos: [
                 VideoItem("a.mp4"),
@@ -90,7 +90,7 @@ import Testing
         #expect(shown == .seconds(4))
     }
 
-    @Test func clipsWithoutSoundAndSoundsWithoutPicturesAreClipsToo() throws {
+    @Test func clipsWithoutAudioAndAudioWithoutFramesAreClipsToo() throws {
         let film = try film(
             Timeline(videos: [
                 VideoItem("c.gif"), VideoItem("talk.wav", transition: .dissolve(.seconds(1))),
@@ -105,8 +105,8 @@ import Testing
         #expect(video.instructions[3].layers.map { $0.opacity(at: .milliseconds(5500)) } == [0.5])
     }
 
-    @Test func soundAloneMakesAFilmWithoutPictures() throws {
-        let film = try film(Timeline(music: [SoundItem("song.m4a", at: .seconds(1))]))
+    @Test func audioAloneMakesAFilmWithoutFrames() throws {
+        let film = try film(Timeline(music: [AudioItem("song.m4a", at: .seconds(1))]))
         #expect(film.videoComposition == nil)
         #expect(film.composition.duration == .seconds(7))
     }
@@ -123,7 +123,7 @@ import Testing
             Timeline(
                 videos: [VideoItem("a.mp4")],
                 music: [
-                    SoundItem(
+                    AudioItem(
                         "song.m4a", at: .milliseconds(500), start: .seconds(1), end: .seconds(4),
                         volume: 0.5, fadeIn: .seconds(1), fadeOut: .seconds(2), loops: true)
                 ]))
@@ -142,7 +142,7 @@ import Testing
             Timeline(
                 videos: [VideoItem("a.mp4")],
                 music: [
-                    SoundItem(
+                    AudioItem(
                         "song.m4a", at: .seconds(1),
                         automation: [.init(.seconds(1), 1), .init(.seconds(3), 0.2)])
                 ]))
@@ -151,11 +151,11 @@ import Testing
         #expect(zip(gains, [1, 1, 0.6, 0.2, 0.2]).allSatisfy { ($0 - $1).magnitude < 1e-9 })
     }
 
-    @Test func musicIsTurnedDownUnderTheVoiceOver() throws {
+    @Test func musicIsLoweredUnderTheVoiceOver() throws {
         let film = try film(
             Timeline(
-                videos: [VideoItem("a.mp4")], voiceOvers: [SoundItem("talk.wav", at: .seconds(2))],
-                music: [SoundItem("song.m4a", loops: true)], ducking: MusicDucking(depth: 18)))
+                videos: [VideoItem("a.mp4")], voiceOvers: [AudioItem("talk.wav", at: .seconds(2))],
+                music: [AudioItem("song.m4a", loops: true)], ducking: MusicDucking(depth: 18)))
         let tracks = film.composition.tracks(of: .audio).map(\.id)
         #expect(film.audioMix.ducking.map(\.trackIDs) == [[tracks[2]]])
         #expect(film.audioMix.ducking.map(\.speechTrackIDs) == [[tracks[1]]])
@@ -167,17 +167,17 @@ import Testing
             Timeline(
                 videos: [VideoItem("a.mp4")],
                 voiceOvers: [
-                    SoundItem("talk.wav"), SoundItem("talk.wav", at: .seconds(2)),
-                    SoundItem("talk.wav", at: .seconds(5)),
+                    AudioItem("talk.wav"), AudioItem("talk.wav", at: .seconds(2)),
+                    AudioItem("talk.wav", at: .seconds(5)),
                 ]))
         let voices = film.composition.tracks(of: .audio).dropFirst()
         #expect(voices.map(\.duration) == [.seconds(9), .seconds(6)])
     }
 
-    @Test func aVoiceThatGoesOnKeepsTheFilmGoing() throws {
+    @Test func aVoiceThatContinuesKeepsTheFilmRunning() throws {
         let film = try film(
             Timeline(
-                videos: [VideoItem("c.gif")], voiceOvers: [SoundItem("talk.wav")],
+                videos: [VideoItem("c.gif")], voiceOvers: [AudioItem("talk.wav")],
                 chapters: [Chapter("one", at: .zero)]))
         #expect(film.composition.duration == .seconds(4))
         #expect(film.videoComposition?.instructions.last?.layers.isEmpty == true)
@@ -189,11 +189,11 @@ import Testing
             ])
     }
 
-    @Test func musicThatGoesOnFadesOutOverAllOfAShortFilm() throws {
+    @Test func musicThatContinuesFadesOutOverAllOfAShortFilm() throws {
         let film = try film(
             Timeline(
                 videos: [VideoItem("c.gif", end: .seconds(1))],
-                music: [SoundItem("song.m4a", fadeOut: .seconds(2), loops: true)]))
+                music: [AudioItem("song.m4a", fadeOut: .seconds(2), loops: true)]))
         let ramps = film.audioMix.inputs.flatMap(\.volumeRamps)
         #expect(ramps.map(\.timeRange.duration) == [.seconds(1)])
         #expect(film.composition.duration == .seconds(1))
@@ -213,7 +213,7 @@ import Testing
         let film = try TimelineBuilder(timeline, assets: assets + [odd]).film()
         #expect(
             film.notes == [
-                "clip 2 (phone.mov): turned by 90° clockwise, because the file says that its pictures "
+                "clip 2 (phone.mov): rotated by 90° clockwise, because the file says that its pictures "
                     + "lie so",
                 "clip 2 (phone.mov): its pixels are 4:3, so it is stretched to square ones",
                 "clip 2 (phone.mov): 1080x1920 is fitted into the film's 160x96 (cover)",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimelineRefusalTests {
     private let assets = [
         SampleAsset.clip("a.mp4", seconds: 10), SampleAsset.clip("b.mp4", seconds: 2),
-        SampleAsset.soundOnly("song.m4a", seconds: 6),
+        SampleAsset.onlyAudio("song.m4a", seconds: 6),
         SampleAsset.clip("mute.mp4", seconds: 2, sound: false), SampleAsset.asset("odd.bin", []),
     ]
 
@@ -83,29 +83,29 @@ import Testing
                 "title 1 (\"\") is empty; give it a text or an image"
             ),
             (
-                Timeline(videos: [a], music: [SoundItem("song.m4a", at: .seconds(11))]),
+                Timeline(videos: [a], music: [AudioItem("song.m4a", at: .seconds(11))]),
                 "music 1 (song.m4a) begins at 11 s, but the film ends at 10 s"
             ),
             (
-                Timeline(music: [SoundItem("song.m4a", loops: true)]),
-                "music 1 (song.m4a) loops, but nothing else tells where the film ends; add a clip or a "
+                Timeline(music: [AudioItem("song.m4a", loops: true)]),
+                "music 1 (song.m4a) loops, but nothing else says where the film ends; add a clip or a "
                     + "title, or let it play once"
             ),
             (
-                Timeline(videos: [a], voiceOvers: [SoundItem("mute.mp4")]),
+                Timeline(videos: [a], voiceOvers: [AudioItem("mute.mp4")]),
                 "voice-over 1 (mute.mp4) has no sound that vcap can read"
             ),
             (
                 Timeline(
                     videos: [a],
-                    music: [SoundItem("song.m4a", fadeIn: .seconds(4), fadeOut: .seconds(4))]),
+                    music: [AudioItem("song.m4a", fadeIn: .seconds(4), fadeOut: .seconds(4))]),
                 "the fades of music 1 (song.m4a) last 8 s together, but it plays for 6 s; shorten them"
             ),
             (
                 Timeline(
                     videos: [a],
                     music: [
-                        SoundItem(
+                        AudioItem(
                             "song.m4a", automation: [.init(.seconds(2), 1), .init(.seconds(1), 0)])
                     ]),
                 "the volume points of music 1 (song.m4a) are not in order of time at 1 s"
@@ -117,7 +117,7 @@ import Testing
             (
                 Timeline(
                     videos: [a],
-                    music: [SoundItem("song.m4a", end: .nanoseconds(100_000), loops: true)]),
+                    music: [AudioItem("song.m4a", end: .nanoseconds(100_000), loops: true)]),
                 "music 1 (song.m4a) would be repeated 100000 times; at most 10000 are possible"
             ),
         ]

@@ -210,8 +210,8 @@ struct LayerRendererTests {
         let tile = try #require(try LayerRenderer(layer, renderSize: size).tiles(at: .zero).first)
         #expect(tile.x == 0 && tile.y == 0 && tile.image.width == 120 && tile.image.height == 80)
         layer.rotation.z = 30
-        let turned = try TitlePicture(layer, size)
-        #expect(turned.ink == 9600)
+        let rotated = try TitlePicture(layer, size)
+        #expect(rotated.ink == 9600)
         let small = solid(.white, 10, 10, 4, 4)
         var near = small
         near.scale = Point(x: 1e5, y: 1e5)

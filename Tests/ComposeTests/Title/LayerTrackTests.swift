@@ -23,7 +23,7 @@ struct LayerTrackTests {
     ) async throws -> Film {
         let clip = try await NumberedClip(
             width: size.width, height: size.height,
-            frameDuration: MediaTime(value: 1, timescale: 10), frames: 10, hasSound: false
+            frameDuration: MediaTime(value: 1, timescale: 10), frames: 10, hasAudio: false
         ).write(to: folder.file("clip.mp4"))
         var composition = Composition()
         try composition.insert(clip, at: .zero)
@@ -102,7 +102,7 @@ struct LayerTrackTests {
 
     @Test("what does not change is drawn and conformed once")
     func kept() throws {
-        let pictures = try LayerPictures(box(.white, x: 4, y: 4), renderSize: size)
+        let pictures = try LayerFrames(box(.white, x: 4, y: 4), renderSize: size)
         let first = try #require(try pictures.picture(at: .zero)?.pixelBuffer)
         let later = try #require(try pictures.picture(at: .seconds(5))?.pixelBuffer)
         #expect(first.withPlane(0) { $0.base } == later.withPlane(0) { $0.base })

@@ -55,7 +55,7 @@ struct PerspectiveTests {
     }
 
     @Test(
-        "a board turned about y in perspective is the projected board",
+        "a board rotated about y in perspective is the projected board",
         arguments: [-70.0, -35, 20, 50, 80, 150])
     func aboutY(_ degrees: Double) throws {
         var layer = board
@@ -81,12 +81,12 @@ struct PerspectiveTests {
             bounds: Rectangle(x: 0, y: 0, width: 80, height: 80))
         layer.transform = .perspective(distance: 150)
         layer.rotation.y = 40
-        let turned = try TitlePicture(layer, size)
-        let box = try #require(turned.inkBox)
+        let rotated = try TitlePicture(layer, size)
+        let box = try #require(rotated.inkBox)
         func height(_ picture: TitlePicture, _ x: Int) -> Int {
             (0..<size.height).filter { picture.alpha(x, $0) > 128 }.count
         }
-        #expect(height(turned, box.left + 3) > height(turned, box.right - 3) + 15)
+        #expect(height(rotated, box.left + 3) > height(rotated, box.right - 3) + 15)
         layer.rotation = Rotation3D(x: 40)
         let tipped = try TitlePicture(layer, size)
         func width(_ y: Int) -> Int {
@@ -142,11 +142,11 @@ struct PerspectiveTests {
         let box = try #require(try TitlePicture(layer, size).inkBox)
         #expect(box.left == 75 && box.right == 84 && box.top == 60 && box.bottom == 109)
         layer.rotation.z = 33
-        let turned = try TitlePicture(layer, size)
-        #expect(abs(turned.ink - 500) < 3)
+        let rotated = try TitlePicture(layer, size)
+        #expect(abs(rotated.ink - 500) < 3)
     }
 
-    @Test("layers in layers are scaled and turned with them")
+    @Test("layers in layers are scaled and rotated with them")
     func nested() throws {
         let inner = Layer(
             contents: .solid(.white), frame: Rectangle(x: 20, y: 0, width: 10, height: 10))

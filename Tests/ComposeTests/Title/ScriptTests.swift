@@ -167,7 +167,7 @@ struct ScriptTests {
         let chinese = try TitlePicture(text: "直骨", size: 80, language: "zh-cn")
         let japanese = try TitlePicture(text: "直骨", size: 80, language: "ja")
         #expect(try unlike(chinese, japanese) > 0.1)
-        // without a language the text itself tells: kana beside them, or nothing
+        // without a language the text itself states: kana beside them, or nothing
         #expect(try TitlePicture(text: "直骨", size: 80) == chinese)
         let kana = try layout("直骨の").runs.flatMap(\.glyphs)
         let asJapanese = try layout("直骨") { $0.language = "ja" }.runs.flatMap(\.glyphs)

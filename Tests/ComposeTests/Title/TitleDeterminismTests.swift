@@ -8,7 +8,7 @@ import Testing
 /// The same pixels everywhere: what a machine's settings must not change.
 @Suite("Titles that look the same everywhere")
 struct TitleDeterminismTests {
-    /// Pictures of several scripts, turned ones too, as one number.
+    /// Pictures of several scripts, rotated ones too, as one number.
     static func digest() throws -> UInt64 {
         let size = PixelSize(width: 200, height: 100)
         let range = MediaTimeRange(start: .zero, duration: .seconds(4))
@@ -17,12 +17,12 @@ struct TitleDeterminismTests {
             let layer = TitleStyle.classic.layer(text: text, timeRange: range, renderSize: size)
             digest = digest &* 31 &+ (try TitlePicture(layer, size, at: .seconds(2))).digest
         }
-        var turned = Layer(
+        var rotated = Layer(
             contents: .text(TextContents("Lake", font: TitleFont(family: "Noto Sans", size: 40))),
             frame: Rectangle(x: 0, y: 0, width: 200, height: 100))
-        turned.rotation.y = 40
-        turned.transform = .perspective(distance: 300)
-        return digest &* 31 &+ (try TitlePicture(turned, size)).digest
+        rotated.rotation.y = 40
+        rotated.transform = .perspective(distance: 300)
+        return digest &* 31 &+ (try TitlePicture(rotated, size)).digest
     }
 
     @Test("renderers on many threads at once draw the same pixels")

@@ -75,7 +75,7 @@ struct TitleGuideTests {
         try video.validate(for: composition)
     }
 
-    @Test("a layer of one's own turns in and then breathes")
+    @Test("a layer of one's own rotates in and then breathes")
     func own() throws {
         var badge = Layer(
             contents: .text(

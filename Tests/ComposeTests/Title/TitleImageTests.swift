@@ -92,9 +92,9 @@ struct TitleImageTests {
         let body = Array("Exif\0\0".utf8) + tiff + [0, 0, 0, 0]
         bytes.insert(
             contentsOf: [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body, at: 2)
-        let turned = folder.file("photo-\(orientation)-\(isLittle).jpg")
-        try Data(bytes).write(to: URL(fileURLWithPath: turned))
-        return turned
+        let rotated = folder.file("photo-\(orientation)-\(isLittle).jpg")
+        try Data(bytes).write(to: URL(fileURLWithPath: rotated))
+        return rotated
     }
 
     @Test("a photograph stands upright however the camera was held", arguments: 1...8)
@@ -123,7 +123,7 @@ struct TitleImageTests {
         #expect(still.originalSize == Size(width: 1600, height: 900))
     }
 
-    @Test("an image that cannot be decoded whole is drawn and told, a whole one is not")
+    @Test("an image that cannot be decoded whole is drawn and reported, a whole one is not")
     func damaged() throws {
         let path = try make("photo.jpg", "testsrc2=s=320x240", ["-q:v", "2"])
         func renderer() throws -> LayerRenderer {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Compose
 
-/// A frame's tiles laid over nothing: what a title looks like, to be looked at pixel by pixel.
+/// A frame's tiles drawn over nothing: what a title looks like, to be looked at pixel by pixel.
 struct TitlePicture: Equatable, CustomTestStringConvertible {
     let width: Int
     let height: Int
@@ -18,7 +18,7 @@ struct TitlePicture: Equatable, CustomTestStringConvertible {
 
     init(_ tiles: [OverlayTile], _ size: PixelSize) {
         self.init(width: size.width, height: size.height)
-        for tile in tiles { lay(tile) }
+        for tile in tiles { draw(tile) }
     }
 
     /// A layer as it is drawn at an instant.
@@ -45,7 +45,7 @@ struct TitlePicture: Equatable, CustomTestStringConvertible {
                     x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))), frame)
     }
 
-    private mutating func lay(_ tile: OverlayTile) {
+    private mutating func draw(_ tile: OverlayTile) {
         tile.image.withPlane(0) { plane in
             for row in 0..<tile.image.height where (0..<height).contains(tile.y + row) {
                 for column in 0..<tile.image.width where (0..<width).contains(tile.x + column) {

@@ -131,7 +131,7 @@ struct TitleStyleTests {
         }
         let rest = try logo(12_500)
         #expect(abs(rest.width - 72) <= 2 && rest.firstIsRed)
-        // grown beyond its size while it has hardly turned
+        // grown beyond its size while it has hardly rotated
         #expect(try logo(10_300).width > 72)
         // a quarter and a half of the turn
         #expect(try logo(10_740).width < 40)

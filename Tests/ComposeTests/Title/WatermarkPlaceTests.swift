@@ -66,7 +66,7 @@ struct WatermarkPlaceTests {
     @Test("a film shows its logo where and for as long as it says, half as strong")
     func film() async throws {
         var clip = NumberedClip()
-        (clip.width, clip.height, clip.frames, clip.hasSound) = (320, 200, 90, false)
+        (clip.width, clip.height, clip.frames, clip.hasAudio) = (320, 200, 90, false)
         let asset = try await clip.write(to: folder.file("a.mp4"))
         var timeline = Timeline()
         timeline.videos = [VideoItem(asset.path)]

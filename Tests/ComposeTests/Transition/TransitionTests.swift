@@ -36,7 +36,7 @@ import Testing
         return [left, top, right, bottom].map { ($0 * 1000).rounded() / 1000 }
     }
 
-    @Test func aDissolveFadesTheOldPictureOverTheNewOne() {
+    @Test func aDissolveFadesTheOldFrameOverTheNewOne() {
         let result = instruction(.dissolve(.seconds(2)))
         #expect(result.layers.map(\.trackID) == [1, 2])
         let opacities = [4, 5, 6].map { result.layers[0].opacity(at: .seconds($0)) }
@@ -45,7 +45,7 @@ import Testing
         #expect(result.layers[0].fill == .none, "a picture that covers the frame needs no bars")
     }
 
-    @Test func aPictureThatDoesNotCoverTheFrameDissolvesWithItsBars() {
+    @Test func aFrameThatDoesNotCoverTheFrameDissolvesWithItsBars() {
         let dissolve = Transition.dissolve(.seconds(2))
         let narrow = instruction(dissolve, from: side(1, 90, 90))
         #expect(narrow.layers[0].fill == .color(.black))

@@ -13,12 +13,12 @@ trap 'say "line $LINENO failed: $BASH_COMMAND" >&2; tail -n 5 "$notes"/*.stderr 
 
 # A host that stands still for long makes whatever is measured in time worthless: the share then
 # holds `stalled`, and the harness runs the scenario once more. A scenario that measures in fractions
-# of a second sets its own `patience` (microseconds) before.
+# of a second sets its own `timeout` (microseconds) before.
 watch_host() {
     local last=${EPOCHREALTIME/./} now
     while nap 0.25; do
         now=${EPOCHREALTIME/./}
-        [ "$((now - last))" -lt "${patience:-2000000}" ] || say "$((now - last)) us without a step" >> "$LAB_SHARE/stalled"
+        [ "$((now - last))" -lt "${timeout:-2000000}" ] || say "$((now - last)) us without a step" >> "$LAB_SHARE/stalled"
         last=$now
     done
 }

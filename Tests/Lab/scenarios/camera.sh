@@ -18,7 +18,7 @@ for percent in 1 10 50; do
     set_fault "$camera" percentage_of_dropped_buffers="$percent"
     begin "drop$percent" "${small[@]}" -r 30
     until_recorded "drop$percent" 2500
-    # one in a hundred is rare: go on until the kernel has skipped one
+    # one in a hundred is rare: continue until the kernel has skipped one
     some_missing() { [ "$(missing_buffers)" -gt 0 ]; }
     wait_until 40 "a lost buffer" some_missing
     until_recorded "drop$percent" "$(($(recorded "drop$percent") / 1000 + 700))"

@@ -1,7 +1,7 @@
 # Takes onto ext4, one on each of COUNT disks, /dev/vda, vdb …, each some time longer than the one before. As each has its
 # length the harness freezes the guest and copies the disk, as a power cut would leave it; the last disk it cuts off.
 # Leaves in a folder for each, 0, 1 …, the take's report and `cut-at`: the monotonic clock just before.
-patience=700000
+timeout=700000
 source "$(dirname "$0")/../guest/scenario.sh"
 count=$1 first=$2 step=$3
 # PCM: an emulated processor cannot encode AAC as fast as sound comes, and then sound is late, not lost

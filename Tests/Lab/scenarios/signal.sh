@@ -1,5 +1,5 @@
 # A capture card with an HDMI input (vivid): its signal is lost and comes back, its timings change,
-# and it has none to begin with; then one with an antenna. The sound goes on meanwhile.
+# and it has none to begin with; then one with an antenna. The sound continues meanwhile.
 source "$(dirname "$0")/../guest/scenario.sh"
 
 load_vivid 1 input_types=0x3

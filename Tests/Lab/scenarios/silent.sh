@@ -19,5 +19,5 @@ until_recorded unplugged 4500
 stop unplugged
 finish unplugged
 
-"$bundle" --testing-library swift-testing --filter V4L2DriverTests/comesAndGoes \
-    --filter ALSALoopbackTests/comesAndGoes
+"$bundle" --testing-library swift-testing --filter V4L2DriverTests/appearsAndDisappears \
+    --filter ALSALoopbackTests/appearsAndDisappears

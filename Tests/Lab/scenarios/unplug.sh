@@ -1,5 +1,5 @@
 # Cables pulled while recording: the camera loses its connection, its driver goes and comes back,
-# and the microphone goes and comes back. The other track must go on.
+# and the microphone goes and comes back. The other track must continue.
 source "$(dirname "$0")/../guest/scenario.sh"
 
 load_vivid 1

@@ -25,14 +25,14 @@ import Testing
             // a comment
             {
               plain: 'single "quotes"', "quoted": "line \\
-            goes on", $_ü\\u0061: [1, +2, -.5, 5., 0x1F, 1e3,],
+            continues", $_ü\\u0061: [1, +2, -.5, 5., 0x1F, 1e3,],
               /* another
                  comment */
               escapes: "\\x41\\u00e9\\t\\uD83D\\uDE00\\'", yes: true, no: null,
             }
             """)
         #expect(node["plain"]?.text == "single \"quotes\"")
-        #expect(node["quoted"]?.text == "line goes on")
+        #expect(node["quoted"]?.text == "line continues")
         #expect(node["$_üa"]?.elements?.map(\.number) == [1, 2, -0.5, 5, 31, 1000])
         #expect(node["escapes"]?.text == "Aé\t😀'")
         #expect(node["yes"]?.boolean == true)

@@ -38,7 +38,8 @@ struct AssetReaderTests {
     }
 
     @Test(
-        "tasks read outputs as sequences, of the formats told, and the first one starts the reader")
+        "tasks read outputs as sequences, of the formats asked for, and the first one starts the reader"
+    )
     func sequences() async throws {
         let asset = try await Asset(loading: film().path)
         let pictures = try AssetReaderTrackOutput(
@@ -85,20 +86,20 @@ struct AssetReaderTests {
     func range() throws {
         let asset = try film()
         let reader = AssetReader()
-        let pictures = try AssetReaderTrackOutput(
+        let frames = try AssetReaderTrackOutput(
             asset: asset, track: asset.first(.video), settings: .pictures(.rgb24))
         let sound = try AssetReaderTrackOutput(
             asset: asset, track: asset.first(.audio),
             settings: .sound(AudioFormat(coding: .raw(.int16), sampleRate: 48_000, channels: 2)))
-        try reader.add(pictures)
+        try reader.add(frames)
         try reader.add(sound)
         // half into picture 15, a quarter into picture 60
         reader.timeRange = MediaTimeRange(
             from: MediaTime(value: 31, timescale: 60), to: MediaTime(value: 241, timescale: 120))
-        #expect(throws: MediaError.self) { try pictures.next() }
+        #expect(throws: MediaError.self) { try frames.next() }
         if case .unknown = reader.status {} else { Issue.record("not started") }
         try reader.start()
-        let shown = try all(pictures)
+        let shown = try all(frames)
         #expect(shown.count == 46)
         #expect(shown.allSatisfy { $0.pixelBuffer?.format == .rgb24 })
         #expect(shown.first?.presentationTime == MediaTime(value: 31, timescale: 60))
@@ -111,7 +112,7 @@ struct AssetReaderTests {
         #expect(heard.first?.presentationTime == MediaTime(value: 31, timescale: 60))
         #expect(heard.allSatisfy { $0.format.audio?.channels == 2 })
         if case .completed = reader.status {} else { Issue.record("\(reader.status)") }
-        #expect(try pictures.next() == nil)
+        #expect(try frames.next() == nil)
         #expect(asset.openDescriptors == 0)
     }
 
@@ -142,13 +143,13 @@ struct AssetReaderTests {
     func coded() throws {
         let asset = try film()
         let reader = AssetReader()
-        let pictures = try AssetReaderTrackOutput(asset: asset, track: asset.first(.video))
+        let frames = try AssetReaderTrackOutput(asset: asset, track: asset.first(.video))
         let sound = try AssetReaderTrackOutput(asset: asset, track: asset.first(.audio))
-        try reader.add(pictures)
+        try reader.add(frames)
         try reader.add(sound)
         reader.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(1))
         try reader.start()
-        let coded = try all(pictures)
+        let coded = try all(frames)
         #expect(coded.first?.isSync == true)
         #expect(try #require(coded.first).presentationTime <= .seconds(1))
         #expect(!coded.dropFirst().contains { $0.isSync && $0.presentationTime <= .seconds(1) })
@@ -229,7 +230,7 @@ struct AssetReaderTests {
         #expect(track.segments[1].timeRange.end == .milliseconds(500))
     }
 
-    @Test("a track tells its natural size, rate, language and the movie its chapters")
+    @Test("a track states its natural size, rate, language and the movie its chapters")
     func description() throws {
         let meta = footage.folder.file("meta.txt")
         let text = """
@@ -246,12 +247,12 @@ struct AssetReaderTests {
             title=Two
             """
         try text.write(toFile: meta, atomically: true, encoding: .utf8)
-        let pictures = try footage.pictures(90)
+        let frames = try footage.pictures(90)
         let asset = try footage.encode(
             "m.mp4",
             [
                 "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "96x48", "-r", "30000/1001", "-i",
-                pictures, "-i", meta, "-map_metadata", "1", "-vf", "setsar=4/3",
+                frames, "-i", meta, "-map_metadata", "1", "-vf", "setsar=4/3",
                 "-metadata:s:v", "language=fra",
             ] + Self.bFrames)
         let track = try asset.first(.video)

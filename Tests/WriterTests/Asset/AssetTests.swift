@@ -35,7 +35,7 @@ struct AssetTests {
         #expect(try Asset.load(movie).container == "mp4")
     }
 
-    @Test("another program's movie tells its tracks, rate and edit list")
+    @Test("another program's movie states its tracks, rate and edit list")
     func foreignMovie() throws {
         let path = try make("c.mp4", ["-metadata:s:a:0", "language=fra"])
         let asset = try Asset.load(path)

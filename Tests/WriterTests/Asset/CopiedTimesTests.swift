@@ -21,7 +21,7 @@ struct CopiedTimesTests {
         arguments: 0..<64)
     func anyOrder(_ seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed) &* 0x9E37 &+ 13)
-        let meant = ReorderedPictures(&random)
+        let meant = ReorderedFrames(&random)
         var from = folder.file("source.mov")
         try meant.write(to: from, container: Bool.random(using: &random) ? .mov : .mp4)
         var before = try times(from)
@@ -48,19 +48,19 @@ struct CopiedTimesTests {
     func decodeOrder() {
         for seed in 0..<400 {
             var random = SplitMix(seed: UInt64(seed))
-            let pictures = ReorderedPictures(&random)
+            let frames = ReorderedFrames(&random)
             var order = DecodeOrder(
-                timescale: pictures.timescale, isTold: Bool.random(using: &random))
+                timescale: frames.timescale, isStated: Bool.random(using: &random))
             var found: [SampleBuffer] = []
-            for sample in pictures.samples(BlockBuffer([0]), .video(ReorderedPictures.format)) {
+            for sample in frames.samples(BlockBuffer([0]), .video(ReorderedFrames.format)) {
                 order.push(sample)
                 while let next = order.next() { found.append(next) }
             }
             order.end()
             while let next = order.next() { found.append(next) }
-            #expect(found.map(\.presentationTime.value) == pictures.shown)
+            #expect(found.map(\.presentationTime.value) == frames.shown)
             let decoded = found.map { ($0.decodeTime ?? $0.presentationTime).value }
-            #expect(zip(decoded, pictures.shown).allSatisfy { $0 <= $1 }, "seed \(seed)")
+            #expect(zip(decoded, frames.shown).allSatisfy { $0 <= $1 }, "seed \(seed)")
             let isApart = zip(decoded, decoded.dropFirst()).allSatisfy { $1 - $0 >= order.unit }
             #expect(isApart, "seed \(seed)")
         }
@@ -96,13 +96,13 @@ struct CopiedTimesTests {
     // MARK: the last picture
 
     @Test(
-        "Matroska tells how long the last picture shows, wherever it is decoded",
+        "Matroska says how long the last picture shows, wherever it is decoded",
         arguments: [[0, 1, 2, 3], [0, 3, 1, 2]])
     func lastLength(_ order: [Int64]) throws {
-        let pictures = ReorderedPictures(
+        let frames = ReorderedFrames(
             timescale: 90_000, shown: order.map { $0 * 9000 }, lastLength: 225_000)
         let source = folder.file("a.mp4")
-        try pictures.write(to: source, container: .mp4)
+        try frames.write(to: source, container: .mp4)
         let path = folder.file("a.mkv")
         try copy(source, to: path, .matroska)
         #expect(try Asset.load(path).duration == .milliseconds(2800))
@@ -117,12 +117,12 @@ struct CopiedTimesTests {
         }
     }
 
-    @Test("a picture shown last that MPEG-TS tells nothing of shows as long as the one before")
+    @Test("a picture shown last that MPEG-TS says nothing about shows as long as the one before")
     func lastOfTransportStream() throws {
-        let pictures = ReorderedPictures(
+        let frames = ReorderedFrames(
             timescale: 90_000, shown: [0, 9000, 18_000], lastLength: 9000)
         let source = folder.file("a.mp4")
-        try pictures.write(to: source, container: .mp4)
+        try frames.write(to: source, container: .mp4)
         try copy(source, to: folder.file("a.ts"), .mpegTS)
         #expect(try Asset.load(folder.file("a.ts")).duration == .milliseconds(300))
         try copy(folder.file("a.ts"), to: folder.file("b.mp4"), .mp4)
@@ -131,10 +131,10 @@ struct CopiedTimesTests {
 
     @Test("a track whose last sample has no length keeps its last picture")
     func lastWithoutLength() throws {
-        let pictures = ReorderedPictures(
+        let frames = ReorderedFrames(
             timescale: 90_000, shown: [0, 9000, 18_000], lastLength: 7777)
         let source = folder.file("a.mp4")
-        try pictures.write(to: source, container: .mp4)
+        try frames.write(to: source, container: .mp4)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
         let row: [UInt8] = [0, 0, 0, 1, 0, 0, 0x1E, 0x61]
         let at = try #require(
@@ -152,12 +152,12 @@ struct CopiedTimesTests {
     @Test(
         "an edit list that ends where the last picture begins, as its track does, is taken to show it"
     )
-    func editEndsAtLastPicture() throws {
+    func editEndsAtLastFrame() throws {
         let header = try TrackHeader(
-            ContainerTrack(format: .video(ReorderedPictures.format), timescale: 90_000), id: 1,
+            ContainerTrack(format: .video(ReorderedFrames.format), timescale: 90_000), id: 1,
             container: .mp4)
         var track = MovieTrack(
-            header: header, code: "avc1", format: .video(ReorderedPictures.format),
+            header: header, code: "avc1", format: .video(ReorderedFrames.format),
             edits: [EditListBox.Entry(duration: 200, mediaTime: 0)])
         track.samples = (0..<3).map {
             MovieTrack.Sample(
@@ -165,11 +165,11 @@ struct CopiedTimesTests {
                 isSync: true)
         }
         // a film that was cut there
-        track.toldDuration = 27_000
-        track.settleLastPicture(movieTimescale: 1000)
+        track.statedDuration = 27_000
+        track.settleLastFrame(movieTimescale: 1000)
         #expect(track.edits[0].duration == 200)
-        track.toldDuration = 18_000
-        track.settleLastPicture(movieTimescale: 1000)
+        track.statedDuration = 18_000
+        track.settleLastFrame(movieTimescale: 1000)
         #expect(track.edits[0].duration == 300)
     }
 

@@ -27,7 +27,7 @@ struct ExportedMovieTests {
         let asset = try Asset.load(path)
         let track = try asset.first(.video)
         #expect(track.syncSampleCount >= 2)
-        let cursor = try PictureCursor(asset: asset, track: track, threads: 2)
+        let cursor = try FrameCursor(asset: asset, track: track, threads: 2)
         // where AAC's delay has no place in the container, the whole movie begins later in its stamps
         for (number, time) in take.expected.shuffled() {
             let sample = try cursor.picture(at: .nanoseconds(time + 2_000_000))
@@ -35,7 +35,7 @@ struct ExportedMovieTests {
             let off = sample.presentationTime.nanoseconds() - time
             #expect(off.magnitude < (name.hasSuffix("mkv") ? 1_000_000 : 20_000))
         }
-        let sound = try SoundCursor(
+        let sound = try AudioCursor(
             asset: asset, track: asset.first(.audio),
             format: AudioFormat(coding: .raw(.float32), sampleRate: 48_000, channels: 1))
         let heard = try sound.read(at: 0, count: 3 * 48_000).floats

@@ -11,7 +11,7 @@ import Testing
 struct Footage {
     static let width = 96
     static let height = 48
-    static let soundRate = 48_000
+    static let audioRate = 48_000
 
     let folder: TemporaryFolder
 
@@ -39,14 +39,14 @@ struct Footage {
 
     /// The level of a frame of the test sound: tones that share no period, so that no two places
     /// are alike.
-    static func level(_ frame: Int, rate: Int = soundRate) -> Float {
+    static func level(_ frame: Int, rate: Int = audioRate) -> Float {
         let time = Double(frame) / Double(rate)
         return 0.25 * Sine.value(cycles: 311.13 * time) + 0.25 * Sine.value(cycles: 700.37 * time)
             + 0.2 * Sine.value(cycles: 40 * time + 90 * time * time)
     }
 
     /// The test sound as raw 16-bit mono.
-    func sound(frames: Int, rate: Int = soundRate) throws -> String {
+    func sound(frames: Int, rate: Int = audioRate) throws -> String {
         let path = folder.file("sound-\(frames)-\(rate).s16")
         guard !FileManager.default.fileExists(atPath: path) else { return path }
         let values = (0..<frames).map { Int16((Self.level($0, rate: rate) * 32_768).rounded()) }
@@ -68,7 +68,7 @@ struct Footage {
 
     /// A file of the test sound.
     func recording(
-        _ name: String, frames: Int = 4 * soundRate, rate: Int = soundRate, _ arguments: [String]
+        _ name: String, frames: Int = 4 * audioRate, rate: Int = audioRate, _ arguments: [String]
     ) throws -> Asset {
         try encode(
             name,

@@ -59,9 +59,9 @@ struct HostileAssetTests {
                 EditListBox.Entry(duration: 500, mediaTime: 0),
             ])
         let track = try asset.first(.video)
-        #expect(throws: MediaError.self) { try PictureCursor(asset: asset, track: track) }
+        #expect(throws: MediaError.self) { try FrameCursor(asset: asset, track: track) }
         #expect(throws: MediaError.self) {
-            try SoundCursor(
+            try AudioCursor(
                 asset: plain, track: plain.first(.video),
                 format: AudioFormat(coding: .raw(.float32), sampleRate: 48_000, channels: 2))
         }
@@ -81,7 +81,7 @@ struct HostileAssetTests {
             }
         }
         let asset = try Asset.load(try file("noise.mp4", bytes))
-        let cursor = try PictureCursor(asset: asset, track: asset.first(.video))
+        let cursor = try FrameCursor(asset: asset, track: asset.first(.video))
         for place in [10, 50, 29, 70, 46] {
             let sample = try cursor.picture(
                 at: MediaTime(value: Int64(2 * place + 1), timescale: 60))
@@ -99,12 +99,12 @@ struct HostileAssetTests {
         for track in asset.tracks where track.format != nil {
             _ = (track.segments, track.timeRange, track.nominalRate, track.naturalSize)
             if track.mediaType == .video {
-                let cursor = try PictureCursor(asset: asset, track: track)
+                let cursor = try FrameCursor(asset: asset, track: track)
                 for second in [0, 2, 1, 90_000, -5] {
                     _ = try cursor.picture(at: .seconds(Int64(second)))
                 }
             } else {
-                let cursor = try SoundCursor(
+                let cursor = try AudioCursor(
                     asset: asset, track: track,
                     format: AudioFormat(coding: .raw(.float32), sampleRate: 44_100, channels: 2))
                 for place: Int64 in [0, 90_000, 40_000, -500, 1 << 40] {

@@ -22,14 +22,14 @@ struct LongCutOffTests {
         var pictures = 0
         for track in asset.tracks where track.format != nil {
             if track.mediaType == .video {
-                let cursor = try PictureCursor(asset: asset, track: track)
+                let cursor = try FrameCursor(asset: asset, track: track)
                 defer { cursor.close() }
                 for time in [.zero, track.duration] {
                     if try cursor.picture(at: time).pixelBuffer != nil { pictures += 1 }
                 }
             } else if track.mediaType == .audio {
                 let format = AudioFormat(coding: .raw(.float32), sampleRate: 48_000, channels: 1)
-                let cursor = try SoundCursor(asset: asset, track: track, format: format)
+                let cursor = try AudioCursor(asset: asset, track: track, format: format)
                 defer { cursor.close() }
                 _ = try cursor.read(at: 0, count: 2000)
             }
@@ -65,7 +65,7 @@ struct LongCutOffTests {
         case .tiff: #expect((taken.first ?? .max) > bytes.count - 80, "\(taken)")
         case .mp4, .fragmentedMP4, .matroska:
             #expect(taken.count > counts.count / 4, "\(taken.count) of \(counts.count)")
-        // browsers show a GIF that ends behind a whole picture, or behind the block that tells of the next
+        // browsers show a GIF that ends behind a whole picture, or behind the block that announces the next
         case .gif:
             #expect(Sweep.isWhole ? taken.count == 5 : taken.count <= 5, "\(taken)")
             #expect((taken.first ?? .max) > bytes.count / 4, "\(taken)")

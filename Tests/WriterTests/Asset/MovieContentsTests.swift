@@ -12,7 +12,7 @@ struct MovieContentsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Repairs and reports tell these figures, probe those of the asset.
+    /// Repairs and reports state these figures, probe those of the asset.
     private func requireEqual(_ path: String, frames: [Int64]) throws {
         let (contents, asset) = (try MovieContents(path: path), try Asset.load(path))
         #expect(contents.duration == asset.duration)

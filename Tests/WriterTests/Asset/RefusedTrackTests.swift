@@ -6,7 +6,7 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-/// Tracks that cannot be read are told as such, and the others are read.
+/// Tracks that cannot be read are reported as such, and the others are read.
 @Suite("Tracks that cannot be read")
 struct RefusedTrackTests {
     private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct RefusedTrackTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
-    @Test("encrypted sound is told as encrypted and not copied as if it were clear")
+    @Test("encrypted sound is reported as encrypted and not copied as if it were clear")
     func encrypted() throws {
         try change(Array("mp4a".utf8), Array("enca".utf8))
         let asset = try Asset.load(path)
@@ -50,10 +50,10 @@ struct RefusedTrackTests {
         let here: [UInt8] = Array("url ".utf8) + [0, 0, 0, 1]
         try change(here, Array("url ".utf8) + [0, 0, 0, 0])
         let asset = try Asset.load(path)
-        let pictures = try asset.first(.video)
-        #expect(pictures.format == nil)
-        #expect(pictures.obstacle == "its data lies in another file")
-        let error = #expect(throws: MediaError.self) { try asset.open(pictures) }
+        let frames = try asset.first(.video)
+        #expect(frames.format == nil)
+        #expect(frames.obstacle == "its data lies in another file")
+        let error = #expect(throws: MediaError.self) { try asset.open(frames) }
         #expect(error?.message.contains("its data lies in another file") == true)
         #expect(try asset.first(.audio).format != nil)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-/// What a container leaves open the stream tells, and where they disagree the container is right.
+/// What a container leaves open the stream states, and where they disagree the container is right.
 @Suite("Colour and pixel shape of movies", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct StreamColorTests {
     private let folder: TemporaryFolder
@@ -39,7 +39,7 @@ struct StreamColorTests {
     ]
 
     @Test(
-        "QuickTime's colours get the range that the parameter sets tell, so that mp4 and mov join",
+        "QuickTime's colours get the range that the parameter sets state, so that mp4 and mov join",
         arguments: codecs, [true, false])
     func range(_ codec: [String], _ isFull: Bool) throws {
         let isHEVC = codec.contains("libx265")
@@ -74,15 +74,15 @@ struct StreamColorTests {
             input: honest)
         let asset = try Asset.load(changed)
         let track = try asset.first(.video)
-        let told = try #require(
-            StreamPicture(.h264, track.format?.video?.codecConfiguration ?? []))
-        #expect(told.pixelAspect == PixelAspect(4, 3))
+        let reported = try #require(
+            StreamVideoFormat(.h264, track.format?.video?.codecConfiguration ?? []))
+        #expect(reported.pixelAspect == PixelAspect(4, 3))
         #expect(track.format?.video?.pixelAspect == PixelAspect(16, 11))
-        let cursor = try PictureCursor(asset: asset, track: track)
+        let cursor = try FrameCursor(asset: asset, track: track)
         #expect(cursor.format.pixelAspect == PixelAspect(16, 11))
     }
 
-    @Test("where the container says nothing of the pixels' shape, the parameter sets tell")
+    @Test("where the container says nothing of the pixels' shape, the parameter sets do")
     func onlyStream() throws {
         for (name, codec) in [("a", "libx264"), ("b", "libx265")] {
             let path = try make("\(name).mp4", ["-vf", "setsar=16/11", "-c:v", codec])

@@ -36,13 +36,13 @@ struct BoxTests {
                 MediaHeaderBox(
                     creationTime: 3_800_000_000, timescale: 48_000, duration: long + 7,
                     language: MediaHeaderBox.packed(language: "deu")))
-            let turned = TransformMatrix(
+            let rotated = TransformMatrix(
                 VideoOrientation(rotation: .clockwise270, isMirrored: true), width: 1280,
                 height: 720)
             try roundTrip(
                 TrackHeaderBox(
                     trackID: 2, duration: long + 9, alternateGroup: 1, isAudio: true,
-                    matrix: turned, width: 1280 << 16, height: 720 << 16,
+                    matrix: rotated, width: 1280 << 16, height: 720 << 16,
                     creationTime: 3_800_000_000))
         }
         try roundTrip(HandlerBox(handler: "vide", name: "Kamera ✂"))

@@ -42,7 +42,7 @@ struct ChapterTrackTests {
         }
     }
 
-    /// The movie with `chpl` hidden, so that only the text track tells.
+    /// The movie with `chpl` hidden, so that only the text track has them.
     private func withoutNeroChapters(_ path: String) throws -> String {
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let mark = Array("chpl".utf8)

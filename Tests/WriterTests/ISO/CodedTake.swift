@@ -136,16 +136,16 @@ struct CodedTake {
                     codecConfiguration: [0x11, 0x90], primingFrames: 1024, framesPerPacket: 1024)),
             timescale: 48_000)
         var take = CodedTake(tracks: [video, audio], samples: [])
-        let picture = BlockBuffer((0..<videoBytes).map { UInt8(truncatingIfNeeded: $0) })
+        let frame = BlockBuffer((0..<videoBytes).map { UInt8(truncatingIfNeeded: $0) })
         let sound = BlockBuffer((0..<audioBytes).map { UInt8(truncatingIfNeeded: $0 * 7) })
         take.samples.reserveCapacity(seconds * 78)
         let (pictures, sounds) = (seconds * 30, seconds * 48_000 / 1024 + 1)
-        var (nextPicture, nextSound) = (0, 0)
-        while nextPicture < pictures || nextSound < sounds {
+        var (nextFrame, nextAudio) = (0, 0)
+        while nextFrame < pictures || nextAudio < sounds {
             // sound first where both are due: it began a packet earlier
-            let soundIsDue = (nextSound - 1) * 1024 * 30 <= nextPicture * 48_000
-            if nextSound < sounds, soundIsDue || nextPicture == pictures {
-                let time = Int64(nextSound) * 1024 - 1024
+            let audioIsDue = (nextAudio - 1) * 1024 * 30 <= nextFrame * 48_000
+            if nextAudio < sounds, audioIsDue || nextFrame == pictures {
+                let time = Int64(nextAudio) * 1024 - 1024
                 take.samples.append(
                     (
                         1,
@@ -154,20 +154,20 @@ struct CodedTake {
                             presentationTime: MediaTime(value: time, timescale: 48_000),
                             duration: MediaTime(value: 1024, timescale: 48_000))
                     ))
-                nextSound += 1
+                nextAudio += 1
             } else {
-                let shake = jitter ? Int64(nextPicture * 7919 % 401) - 200 : 0
-                let time = max(0, Int64(nextPicture) * 3000 + shake)
+                let shake = jitter ? Int64(nextFrame * 7919 % 401) - 200 : 0
+                let time = max(0, Int64(nextFrame) * 3000 + shake)
                 take.samples.append(
                     (
                         0,
                         SampleBuffer(
-                            payload: .coded(picture), format: video.format,
+                            payload: .coded(frame), format: video.format,
                             presentationTime: MediaTime(value: time, timescale: 90_000),
                             duration: MediaTime(value: 3000, timescale: 90_000),
-                            isSync: nextPicture % 30 == 0)
+                            isSync: nextFrame % 30 == 0)
                     ))
-                nextPicture += 1
+                nextFrame += 1
             }
         }
         return take

@@ -11,16 +11,16 @@ struct DiskFaultTests {
         var summary: ContainerSummary?
         var appendError: MediaError?
         var finishError: MediaError?
-        var told: [MediaError]
+        var reported: [MediaError]
     }
 
     private func record(
         _ take: CodedTake, _ io: ScriptedFileIO, syncEvery: UInt32 = 2
     ) throws -> Outcome {
-        let told = BlockingLock<[MediaError]>([])
-        let file = DurableFile(scripted: io) { error in told.withLock { $0.append(error) } }
+        let reported = BlockingLock<[MediaError]>([])
+        let file = DurableFile(scripted: io) { error in reported.withLock { $0.append(error) } }
         let writer = try take.begun(file)
-        var outcome = Outcome(told: [])
+        var outcome = Outcome(reported: [])
         var fragments: UInt32 = 0
         do throws(MediaError) {
             for (track, sample) in take.samples {
@@ -34,7 +34,7 @@ struct DiskFaultTests {
         do throws(MediaError) { outcome.summary = try writer.finish() } catch {
             outcome.finishError = error
         }
-        outcome.told = told.withLock { $0 }
+        outcome.reported = reported.withLock { $0 }
         return outcome
     }
 
@@ -56,7 +56,7 @@ struct DiskFaultTests {
             let outcome = try record(take, io)
             if outcome.appendError != nil {
                 #expect(outcome.appendError?.code == .diskFull)
-                #expect(outcome.told.map(\.code) == [.diskFull])
+                #expect(outcome.reported.map(\.code) == [.diskFull])
             }
             guard let summary = outcome.summary else {
                 #expect(io.content.isEmpty)
@@ -89,7 +89,7 @@ struct DiskFaultTests {
                 if case .allocate = call { EOPNOTSUPP } else { nil }
             }
             let outcome = try record(take, io)
-            #expect(outcome.told.first?.code == .diskFull)
+            #expect(outcome.reported.first?.code == .diskFull)
             let movie = try load(io)
             let found = TakeTruth(movie, content: io.content)
             #expect(found.isPrefix(of: truth))
@@ -110,7 +110,7 @@ struct DiskFaultTests {
             }
         }
         let outcome = try record(take, io)
-        #expect(outcome.appendError == nil && outcome.told.isEmpty)
+        #expect(outcome.appendError == nil && outcome.reported.isEmpty)
         // the same bytes went to the same places a second time
         let writes = io.calls.compactMap { call -> Int64? in
             if case .write(let offset, _) = call { offset } else { nil }
@@ -144,7 +144,7 @@ struct DiskFaultTests {
             }
         }
         let outcome = try record(take, io)
-        #expect(outcome.appendError == nil && outcome.told.isEmpty)
+        #expect(outcome.appendError == nil && outcome.reported.isEmpty)
         let movie = try load(io)
         #expect(movie.layout == .ordinary)
         let found = TakeTruth(movie, content: io.content)
@@ -174,9 +174,9 @@ struct DiskFaultTests {
             }
         }
         let outcome = try record(take, io)
-        #expect(outcome.told.count == 1)
-        #expect(outcome.told.first?.code == .ioError)
-        #expect(outcome.told.first?.message.contains("take.mp4") == true)
+        #expect(outcome.reported.count == 1)
+        #expect(outcome.reported.first?.code == .ioError)
+        #expect(outcome.reported.first?.message.contains("take.mp4") == true)
         #expect(outcome.appendError?.code == .ioError)
         #expect(outcome.summary == nil)
         #expect(io.isClosed)
@@ -184,7 +184,7 @@ struct DiskFaultTests {
         #expect(movie.tracks[0].samples.count >= 30)
     }
 
-    @Test("control: without held bytes a sync's error cannot be mended and is told")
+    @Test("control: without held bytes a sync's error cannot be mended and is reported")
     func nothingHeld() throws {
         let failed = BlockingLock(0)
         let io = ScriptedFileIO { _, call in
@@ -194,13 +194,13 @@ struct DiskFaultTests {
                 return count == 1 ? EIO : nil
             }
         }
-        let told = BlockingLock<[MediaError]>([])
+        let reported = BlockingLock<[MediaError]>([])
         let file = DurableFile(scripted: io, policy: .never) { error in
-            told.withLock { $0.append(error) }
+            reported.withLock { $0.append(error) }
         }
         try file.append([1, 2, 3])
         #expect(throws: MediaError.self) { try file.synchronize() }
-        #expect(told.withLock { $0.map(\.code) } == [.ioError])
+        #expect(reported.withLock { $0.map(\.code) } == [.ioError])
         file.close()
     }
 }

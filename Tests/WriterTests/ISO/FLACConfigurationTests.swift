@@ -32,7 +32,7 @@ struct FLACConfigurationTests {
         return StreamInfo(bytes: Array(audio.codecConfiguration.suffix(34)))
     }
 
-    @Test("a finished movie tells the sound's length and checksum", arguments: ["mp4", "mkv"])
+    @Test("a finished movie states the sound's length and checksum", arguments: ["mp4", "mkv"])
     func finished(container: String) async throws {
         let folder = try TemporaryFolder()
         let info = try configuration(try await take(container, in: folder))
@@ -54,12 +54,12 @@ struct FLACConfigurationTests {
         let wide = try #require(Program.tool("ffmpeg")).run([
             "-v", "error", "-i", path, "-f", "md5", "-c:a", "pcm_s24le", "-",
         ])
-        let told = try configuration(path).bytes[18...].map { byte in
+        let reported = try configuration(path).bytes[18...].map { byte in
             let text = String(byte, radix: 16)
             return text.count == 1 ? "0\(text)" : text
         }.joined()
         let heard = [result.outputText, wide.outputText]
-        #expect(heard.contains { $0.contains("MD5=\(told)") }, "\(told) \(heard)")
+        #expect(heard.contains { $0.contains("MD5=\(reported)") }, "\(reported) \(heard)")
     }
 
     @Test("while the movie grows, and after a crash, what is not known yet says so")
@@ -81,13 +81,13 @@ struct FLACConfigurationTests {
         try growing.append(to: writer)
         try writer.update(format: take.tracks[0].format, ofTrack: 0)
         try writer.flush()
-        func told() throws -> StreamInfo {
+        func reported() throws -> StreamInfo {
             let movie = try MovieFile(io: ScriptedFileIO(content: io.content), name: "x")
             return StreamInfo(bytes: try #require(movie.tracks[0].format?.audio).codecConfiguration)
         }
-        #expect(try told().totalFrames == 0)
+        #expect(try reported().totalFrames == 0)
         _ = try writer.finish()
-        #expect(try told().totalFrames == 48_000)
-        #expect(try told().hasChecksum)
+        #expect(try reported().totalFrames == 48_000)
+        #expect(try reported().hasChecksum)
     }
 }

@@ -35,7 +35,7 @@ struct LongTakeMemoryTests {
 
     @Test(
         "a day of Matroska in which every picture is a sync sample costs at most 16 bytes a sample")
-    func syncPictures() async {
+    func syncFrames() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]
         ) {
@@ -84,34 +84,34 @@ private struct SimulatedDay {
         try writer.begin(MovieMetadata())
         let payload = (0..<8).map { BlockBuffer([UInt8](repeating: 0, count: 30 + 5 * $0)) }
         let second = isPCM ? BlockBuffer([UInt8](repeating: 0, count: 400)) : payload[0]
-        let soundLength: Int64 = isPCM ? 100 : 1024
+        let audioLength: Int64 = isPCM ? 100 : 1024
         ProcessMemory.restartPeak()
         let before = ProcessMemory()
         var samples = 0
-        var nextSound: Int64 = 0
-        for picture in 0..<30 * Self.seconds {
-            let decode = Int64(picture) * 3000 + Self.shake(picture) + 3000
-            let late = isReordered ? [6000, 3000, 0, 0][picture % 4] + Self.shake(picture * 3) : 0
+        var nextAudio: Int64 = 0
+        for frame in 0..<30 * Self.seconds {
+            let decode = Int64(frame) * 3000 + Self.shake(frame) + 3000
+            let late = isReordered ? [6000, 3000, 0, 0][frame % 4] + Self.shake(frame * 3) : 0
             let time = MediaTime(value: decode + max(0, late), timescale: 90_000)
             try writer.append(
                 SampleBuffer(
-                    payload: .coded(payload[picture % 8]), format: tracks[0].format,
+                    payload: .coded(payload[frame % 8]), format: tracks[0].format,
                     presentationTime: time, decodeTime: MediaTime(value: decode, timescale: 90_000),
-                    duration: MediaTime(value: 3000, timescale: 90_000), isSync: picture % 60 == 0),
+                    duration: MediaTime(value: 3000, timescale: 90_000), isSync: frame % 60 == 0),
                 track: 0)
             samples += 1
-            while nextSound * 30 < Int64(picture) * 48_000 {
+            while nextAudio * 30 < Int64(frame) * 48_000 {
                 try writer.append(
                     SampleBuffer(
                         payload: .coded(second), format: tracks[1].format,
-                        presentationTime: MediaTime(value: nextSound, timescale: 48_000),
-                        duration: MediaTime(value: soundLength, timescale: 48_000)), track: 1)
-                nextSound += isPCM ? 1600 : 1024
+                        presentationTime: MediaTime(value: nextAudio, timescale: 48_000),
+                        duration: MediaTime(value: audioLength, timescale: 48_000)), track: 1)
+                nextAudio += isPCM ? 1600 : 1024
                 samples += 1
             }
         }
         let recorded = ProcessMemory()
-        let told = writer.indexMemory
+        let reported = writer.indexMemory
         ProcessMemory.restartPeak()
         let resident = ProcessMemory().peak
         let clock = HostClock()
@@ -122,8 +122,8 @@ private struct SimulatedDay {
         let held = recorded.heap - before.heap
         let most = closed.peak - resident + held
         print(
-            "a day: \(samples) samples, \(perSample(held, samples)) bytes each (told: "
-                + "\(perSample(told, samples))), while recording at most "
+            "a day: \(samples) samples, \(perSample(held, samples)) bytes each (reported: "
+                + "\(perSample(reported, samples))), while recording at most "
                 + "\(perSample(recorded.peak - before.peak, samples)), while closing "
                 + "\(perSample(most, samples)); closed in \(elapsed) s, \(summary.fileBytes) bytes")
         #expect(summary.tracks.reduce(0) { $0 + $1.sampleCount } == samples)
@@ -154,12 +154,12 @@ private struct SimulatedDay {
         ProcessMemory.restartPeak()
         let before = ProcessMemory()
         let count = 30 * seconds
-        for picture in 0..<count {
+        for frame in 0..<count {
             try writer.append(
                 SampleBuffer(
                     payload: .coded(payload), format: format,
                     presentationTime: MediaTime(
-                        value: Int64(picture + 1) * 3000 + shake(picture), timescale: 90_000),
+                        value: Int64(frame + 1) * 3000 + shake(frame), timescale: 90_000),
                     duration: MediaTime(value: 3000, timescale: 90_000), isSync: true),
                 track: 0)
         }
@@ -183,13 +183,13 @@ private struct SimulatedDay {
         var offset: Int64 = 48
         var chunk: [SampleIndex.Sample] = []
         let count = 30 * seconds
-        for picture in 0..<count {
-            let size = UInt32(1000 + random.next() % (picture % 60 == 0 ? 260_000 : 60_000))
+        for frame in 0..<count {
+            let size = UInt32(1000 + random.next() % (frame % 60 == 0 ? 260_000 : 60_000))
             chunk.append(
                 SampleIndex.Sample(
-                    decodeTime: Int64(picture) * 3000 + shake(picture),
-                    compositionOffset: Int32(picture % 3) * 3000 + Int32(shake(picture * 3)),
-                    duration: 3000, size: size, isSync: picture % 60 == 0))
+                    decodeTime: Int64(frame) * 3000 + shake(frame),
+                    compositionOffset: Int32(frame % 3) * 3000 + Int32(shake(frame * 3)),
+                    duration: 3000, size: size, isSync: frame % 60 == 0))
             guard chunk.count == 7 else { continue }
             index.appendChunk(chunk, at: offset)
             offset += chunk.reduce(900) { $0 + Int64($1.size) }

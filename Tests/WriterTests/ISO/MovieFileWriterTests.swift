@@ -48,9 +48,9 @@ struct MovieFileWriterTests {
         #expect(asset.container == container.rawValue)
         #expect(try MovieOracle(path).presentationTimes().first == 0)
         // the first real frame of sound is at movie time zero: priming is cut
-        let sound = try oracles.firstChannel()
+        let audio = try oracles.firstChannel()
         // ffmpeg 5.1 does not cut inside the last packet, not of its own files either
-        #expect((96_000..<97_024).contains(sound.count))
+        #expect((96_000..<97_024).contains(audio.count))
     }
 
     @Test("an H.264 movie with B-frames keeps every picture's time")
@@ -111,7 +111,7 @@ struct MovieFileWriterTests {
         }
     }
 
-    @Test("all eight orientations, pixel aspect and colour are told")
+    @Test("all eight orientations, pixel aspect and colour are reported")
     func orientation() throws {
         for rotation in VideoOrientation.Rotation.allCases {
             for mirrored in [false, true] {

@@ -38,7 +38,7 @@ struct MovieRepairTests {
         let report = try MovieRepair.repair(disk, name: "take.mp4")
         #expect(report.outcome == .indexRebuilt)
         guard case .damagedFragment(let time, let bytes) = report.losses.first else {
-            Issue.record("no loss was told: \(report.losses)")
+            Issue.record("no loss was reported: \(report.losses)")
             return
         }
         #expect(bytes == data.bodySize)

@@ -153,7 +153,7 @@ struct SegmentTests {
         #expect(abs(asset.duration.nanoseconds() - take.length) < 1_000_000_000 / 30)
     }
 
-    @Test("control: a movie whose list another program changed is told apart")
+    @Test("control: a movie whose list another program changed is distinguished")
     func changedList() throws {
         let path = try write(try CodedTake.real.get(), .mp4)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -127,7 +127,7 @@ struct MatroskaRepairTests {
         #expect(unchecked.map(\.count) == truth.map(\.count) && unchecked != truth)
         let report = try MovieRepair.repair(path)
         guard case .damagedFragment(let time, let bytes) = report.losses.first else {
-            Issue.record("no loss was told: \(report.losses)")
+            Issue.record("no loss was reported: \(report.losses)")
             return
         }
         #expect(report.losses.count == 1)

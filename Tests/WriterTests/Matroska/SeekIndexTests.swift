@@ -43,7 +43,7 @@ struct SeekIndexTests {
         "of pictures that are all sync samples it names about one a second; players find the others",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [VideoCodec.mjpeg, .ffv1])
-    func syncPictures(codec: VideoCodec) throws {
+    func syncFrames(codec: VideoCodec) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.mkv")
         let take = try CodedTake(

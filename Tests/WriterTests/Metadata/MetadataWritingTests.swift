@@ -38,12 +38,12 @@ struct MetadataWritingTests {
 
     /// - Parameter pauses: from and to (ms).
     private func write(
-        _ name: String, _ said: [Said], pauses: [(Int, Int)] = [], hasPictures: Bool = true
+        _ name: String, _ said: [Said], pauses: [(Int, Int)] = [], hasFrames: Bool = true
     ) async throws -> Asset {
         let path = folder.file(name)
         let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
         let video =
-            hasPictures
+            hasFrames
             ? try writer.inputReceiver(
                 for: VideoOutputSettings(codec: .h264), sourceFormat: take.videoFormat) : nil
         let audio = try writer.inputReceiver(
@@ -58,7 +58,7 @@ struct MetadataWritingTests {
                 let at = MediaTime.nanoseconds(SyntheticTake.start + Int64(time) * 1_000_000)
                 if pauses { try writer.pause(at: at) } else { try writer.resume(at: at) }
             }
-            try await audio.append(take.soundSample(from: step * 480, count: 480))
+            try await audio.append(take.audioSample(from: step * 480, count: 480))
             for frame in 0..<90 where frame * 100 / 30 == step {
                 var sample = take.frameSample(frame)
                 sample.presentationTime = .nanoseconds(
@@ -176,7 +176,7 @@ struct MetadataWritingTests {
             Said(at: 2999, length: 500, text: "over the end"),
             Said(at: 3000, length: 1, text: "at"),
         ]
-        let asset = try await write("a.mp4", written, hasPictures: false)
+        let asset = try await write("a.mp4", written, hasFrames: false)
         #expect(
             try said(asset) == [written[1], Said(at: 2999, length: 1, text: "over the end")])
     }

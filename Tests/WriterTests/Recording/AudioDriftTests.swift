@@ -117,7 +117,7 @@ struct AudioDriftTests {
         device.jitter = 0.000_5
         var aligner = AudioAligner(
             format: device.format, start: Int64((device.origin + 0.5) * 1e9))
-        var told: [Double] = []
+        var reported: [Double] = []
         for block in 0..<2_000 {
             var lost = 0
             if block == 1_000 {
@@ -127,9 +127,11 @@ struct AudioDriftTests {
             }
             let (samples, stamp) = device.next(640)
             _ = try aligner.push(samples, format: device.format, at: stamp, lost: lost)
-            if block > 800, let ppm = aligner.driftPPM { told.append(ppm) }
+            if block > 800, let ppm = aligner.driftPPM { reported.append(ppm) }
         }
-        #expect(told.count > 1_000)
-        #expect(told.allSatisfy { abs($0 - 100) < 40 }, "\(told.max() ?? 0) \(told.min() ?? 0)")
+        #expect(reported.count > 1_000)
+        #expect(
+            reported.allSatisfy { abs($0 - 100) < 40 },
+            "\(reported.max() ?? 0) \(reported.min() ?? 0)")
     }
 }

@@ -48,7 +48,7 @@ struct DiskWatchTests {
         #expect(found.map(\.finding) == [.low(.tenMinutes)])
     }
 
-    @Test("a disk that starts nearly full is told once, by the nearest warning")
+    @Test("a disk that starts nearly full is reported once, by the nearest warning")
     func startsNearlyFull() {
         let found = findings(free: 50_000_000, seconds: 20)
         #expect(found.map(\.finding) == [.low(.oneMinute)])

@@ -72,12 +72,12 @@ struct DriftEstimatorTests {
     }
 
     @Test(
-        "a machine that stood still for 12 s does not change the rate, told or not, to the ms or not",
+        "a machine that stood still for 12 s does not change the rate, reported or not, to the ms or not",
         arguments: [
-            (lost: 12.0, step: 0.006, told: true), (0, 0.015, false), (0, -0.004, false),
+            (lost: 12.0, step: 0.006, reported: true), (0, 0.015, false), (0, -0.004, false),
             (12, -0.015, false),
         ])
-    func standstill(lost: Double, step: Double, told: Bool) throws {
+    func standstill(lost: Double, step: Double, reported: Bool) throws {
         var estimator = DriftEstimator(rate: 48_000)
         var noise = Noise(seed: 11)
         var frame: Int64 = 0
@@ -87,7 +87,7 @@ struct DriftEstimatorTests {
         for buffer in 0..<5_000 {
             if buffer == 2_500 {
                 frame += Int64(lost * 48_000)
-                if told { estimator.breakOff() }
+                if reported { estimator.breakOff() }
             }
             let nominal = Double(frame) / 48_000
             var offset = nominal / (1 + 100e-6) - nominal
@@ -97,8 +97,8 @@ struct DriftEstimatorTests {
             points.append((nominal, offset))
             frame += 480
             guard buffer > 1_000, buffer % 10 == 0 else { continue }
-            let told = try #require(estimator.ppm)
-            worst = max(worst, abs(told - 100))
+            let reported = try #require(estimator.ppm)
+            worst = max(worst, abs(reported - 100))
             let window = points.suffix(2_000)
             worstPlain = max(worstPlain, abs(plainLine(Array(window)) - 100))
             // the place is where the stamps say, at the latest half a second after the step

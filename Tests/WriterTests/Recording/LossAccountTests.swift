@@ -15,8 +15,8 @@ private func gate() -> PauseGate {
 }
 
 struct LossAccountTests {
-    @Test("what is lost in a pause is told apart from what the movie lacks")
-    func pausesToldApart() {
+    @Test("what is lost in a pause is distinguished from what the movie lacks")
+    func pausesReportedApart() {
         var account = LossAccount()
         account.dropped(.driverGap, 5, at: 105 * second, length: second)
         account.dropped(.driverGap, 26, at: 112 * second, length: second)

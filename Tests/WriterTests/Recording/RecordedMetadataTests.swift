@@ -97,7 +97,7 @@ struct RecordedMetadataTests {
         }
     }
 
-    @Test("samples lie where their stamps say, cut by a pause; what is lost is counted and told")
+    @Test("samples lie where their stamps say, cut by a pause; losses are counted and reported")
     func recorded() async throws {
         let path = folder.file("take.mov")
         let take = try MetadataTake(SyntheticTake(seconds: 3), path: path)

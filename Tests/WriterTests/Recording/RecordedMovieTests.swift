@@ -14,11 +14,11 @@ private final class MovieTake: Sendable {
     private let camera: ScriptedSource
     private let microphone: ScriptedSource
     private let ppm: Double
-    /// Keeps what the writer tells for a while, as a busy machine does.
-    private let slow: SlowTelling?
+    /// Keeps what the writer reports for a while, as a busy machine does.
+    private let slow: SlowReports?
 
     init(
-        _ take: SyntheticTake, ppm: Double, path: String, slow: SlowTelling? = nil,
+        _ take: SyntheticTake, ppm: Double, path: String, slow: SlowReports? = nil,
         change: (inout RecordingSettings) -> Void = { _ in }
     ) throws {
         self.take = take
@@ -53,14 +53,14 @@ private final class MovieTake: Sendable {
         // heard before the first picture: the movie begins with that
         var heard = -960
         var commands = take.pauses.flatMap { [($0.at, true), ($0.resume, false)] }[...]
-        var untold: (at: Int64, isPaused: Bool)?
+        var unstated: (at: Int64, isPaused: Bool)?
         for step in 1...take.seconds * 100 {
             let now = Int64(step) * 10_000_000
             while let (time, pauses) = commands.first, time <= now {
                 commands.removeFirst()
                 advance(to: time)
                 if pauses { recorder.pause() } else { recorder.resume() }
-                untold = (time, pauses)
+                unstated = (time, pauses)
             }
             advance(to: now)
             while deviceTime(heard + 480) <= now {
@@ -71,12 +71,12 @@ private final class MovieTake: Sendable {
                 camera.send(.sample(take.frameSample(frame)))
                 frame += 1
             }
-            if let command = untold, frame > 0, take.time(of: frame - 1) >= command.at {
+            if let command = unstated, frame > 0, take.time(of: frame - 1) >= command.at {
                 if let slow {
                     slow.speak(in: 20)
                 } else {
                 }
-                untold = nil
+                unstated = nil
             }
             slow?.step()
             if step.isMultiple(of: 10) { recorder.tick() }
@@ -121,11 +121,11 @@ private final class MovieTake: Sendable {
     }
 }
 
-/// Stands between a writer and its recorder and tells cuts some steps of 10 ms late.
-private final class SlowTelling: Sendable {
+/// Stands between a writer and its recorder and reports cuts some steps of 10 ms late.
+private final class SlowReports: Sendable {
     /// Whether the writer knows the wanted length.
     let limitsWriter: Bool
-    private let untold = BlockingLock<[@Sendable () -> Void]>([])
+    private let unstated = BlockingLock<[@Sendable () -> Void]>([])
     private let stepsLeft = BlockingLock(Int.max)
 
     init(limitsWriter: Bool) { self.limitsWriter = limitsWriter }
@@ -137,7 +137,7 @@ private final class SlowTelling: Sendable {
             return try AssetTakeWriter.make(settings, plans) { event in
                 switch event {
                 case .paused, .resumed:
-                    self.untold.withLock { $0.append { handler(event) } }
+                    self.unstated.withLock { $0.append { handler(event) } }
                 default: handler(event)
                 }
             }
@@ -152,11 +152,11 @@ private final class SlowTelling: Sendable {
             return left == 0
         }
         guard isDue else { return }
-        let told = untold.withLock { untold in
-            defer { untold = [] }
-            return untold
+        let reported = unstated.withLock { unstated in
+            defer { unstated = [] }
+            return unstated
         }
-        for tell in told { tell() }
+        for emit in reported { emit() }
     }
 }
 
@@ -169,7 +169,7 @@ private let pauses = [
 
 struct RecordedMovieTests {
     @Test(
-        "a take with three pauses holds exactly its pictures, flash with beep, and tells so",
+        "a take with three pauses holds exactly its pictures, flash with beep, and reports them",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [("mp4", 0.0), ("mp4", 400), ("mov", -400), ("mkv", 0)])
     func pausedTake(container: String, ppm: Double) async throws {
@@ -242,7 +242,7 @@ struct RecordedMovieTests {
             let limit = held + beyond
             for limitsWriter in [true, false] {
                 let path = folder.file("\(index)-\(limitsWriter).\(container)")
-                let slow = SlowTelling(limitsWriter: limitsWriter)
+                let slow = SlowReports(limitsWriter: limitsWriter)
                 let report = try await MovieTake(take, ppm: 0, path: path, slow: slow) {
                     $0.audio = AudioOutputSettings(codec: container == "mov" ? .pcm16 : .flac)
                     $0.duration = .nanoseconds(limit)
@@ -295,13 +295,13 @@ struct RecordedMovieTests {
         let path = folder.file("take.mov")
         let report = try await recordRamp(to: path, seconds: 300, ppm: 500)
         #expect(report.verdict == .good, "\(report.reasons)")
-        let sound = try MovieOracle(path).sound(sampleRate: 16_000)
-        #expect(abs(sound.count - 300 * 16_000) < 16)
+        let audio = try MovieOracle(path).sound(sampleRate: 16_000)
+        #expect(abs(audio.count - 300 * 16_000) < 16)
         var worst = 0.0
         for tenth in 1..<2_990 where !(tenth % 10 == 0 || tenth % 10 == 9) {
             let place = Double(tenth) / 10
             let second = place - place.rounded(.down)
-            let heard = Double(sound[Int(place * 16_000)])
+            let heard = Double(audio[Int(place * 16_000)])
             worst = max(worst, abs(second - heard))
         }
         #expect(worst < 0.010)

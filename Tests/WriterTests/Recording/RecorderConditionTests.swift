@@ -20,22 +20,22 @@ private func isNear(_ time: TakeTime, _ milliseconds: Int64, within: Int64 = 520
 
 /// A recorder's word for a source that delivers nothing worth recording.
 struct RecorderConditionTests {
-    private struct Told: Equatable {
+    private struct Reported: Equatable {
         var track: Int
         var condition: TrackCondition
         var isOver: Bool
     }
 
-    private func told(_ rig: RecorderRig) async -> [Told] {
+    private func reported(_ rig: RecorderRig) async -> [Reported] {
         await rig.events().compactMap { event in
             guard case .condition(let track, let condition, _, _, let isOver) = event else {
                 return nil
             }
-            return Told(track: track, condition: condition, isOver: isOver)
+            return Reported(track: track, condition: condition, isOver: isOver)
         }
     }
 
-    @Test("a covered lens is told while recording, and its span is in the report")
+    @Test("a covered lens is reported while recording, and its span is in the report")
     func black() async throws {
         let (rig, camera, _) = try rig()
         try rig.recorder.start()
@@ -58,13 +58,13 @@ struct RecorderConditionTests {
         // worth a word, and no fault of the recording
         #expect(report.verdict == .good)
         #expect(
-            await told(rig) == [
-                Told(track: 0, condition: .black, isOver: false),
-                Told(track: 0, condition: .black, isOver: true),
+            await reported(rig) == [
+                Reported(track: 0, condition: .black, isOver: false),
+                Reported(track: 0, condition: .black, isOver: true),
             ])
     }
 
-    @Test("a picture that stands still and a muted microphone are told after five seconds")
+    @Test("a picture that stands still and a muted microphone are reported after five seconds")
     func frozenAndSilent() async throws {
         let (rig, camera, microphone) = try rig()
         try rig.recorder.start()
@@ -88,7 +88,7 @@ struct RecorderConditionTests {
         // a level is known to the buffer
         let silence = try #require(report.tracks[1].conditions?.first?.spans.first)
         #expect(isNear(silence.length, 6_000, within: 11))
-        #expect(await told(rig).count == 4)
+        #expect(await reported(rig).count == 4)
     }
 
     @Test(
@@ -123,7 +123,7 @@ struct RecorderConditionTests {
         #expect(rig.recorder.status().tracks.allSatisfy { $0.condition == nil })
         let report = await rig.stop()
         #expect(report.tracks.allSatisfy { $0.conditions == nil })
-        #expect(await told(rig).isEmpty)
+        #expect(await reported(rig).isEmpty)
     }
 
     @Test("a span that a pause cuts through counts with its part in the movie")

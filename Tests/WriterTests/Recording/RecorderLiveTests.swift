@@ -6,7 +6,7 @@ import Testing
 @testable import Recording
 @testable import Writing
 
-/// Devices that deliver in real time from threads of their own until they are told to stop.
+/// Devices that deliver in real time from threads of their own until they are stopped.
 private final class LiveDevices: Sendable {
     private let take = SyntheticTake()
     private let stopped = WakeSignal()
@@ -23,7 +23,7 @@ private final class LiveDevices: Sendable {
             self.camera.send(.sample(sample))
         }
         run("microphone", from: origin, period: 10_000_000) { index, stamp in
-            var sample = self.take.soundSample(from: index * 480, count: 480)
+            var sample = self.take.audioSample(from: index * 480, count: 480)
             sample.presentationTime = .nanoseconds(stamp)
             self.microphone.send(.sample(sample))
         }

@@ -29,7 +29,7 @@ private let table: [RecorderMachine.Life: [Input: (RecorderMachine.Life, Recorde
             .fail: (.finishing, .abandon),
         ],
         .running: [.stop: (.finishing, .endSession), .fail: (.finishing, .endSession)],
-        .finishing: [.closed: (.finished, .tellFinished)],
+        .finishing: [.closed: (.finished, .reportFinished)],
         .finished: [:],
         .failed: [:],
     ]
@@ -53,7 +53,7 @@ struct RecorderMachineTests {
     func failsWhileStopping() {
         var machine = machine(in: .finishing)
         #expect(machine.handle(.fail) == .none)
-        #expect(machine.handle(.closed) == .tellFailed)
+        #expect(machine.handle(.closed) == .reportFailed)
         #expect(machine.life == .failed)
     }
 

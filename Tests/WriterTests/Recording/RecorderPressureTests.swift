@@ -40,7 +40,9 @@ struct RecorderPressureTests {
         }
     }
 
-    @Test("an encoder that is behind is hurried, and let go when that is over: told and reported")
+    @Test(
+        "an encoder that is behind is hurried, and let go when that is over: by an event and in the report"
+    )
     func hurried() async throws {
         let rig = try rig()
         try rig.recorder.start()

@@ -17,9 +17,9 @@ private func rig(
 }
 
 /// Whether the sound's frames count on, from the session's start, without a break.
-private func isUnbroken(_ sound: [Int16], from start: Int64) -> Bool {
+private func isUnbroken(_ audio: [Int16], from start: Int64) -> Bool {
     let first = (start * 48_000 + 500_000_000) / 1_000_000_000
-    return sound.indices.allSatisfy { sound[$0] == Int16((first + Int64($0)) % 30_000 + 1) }
+    return audio.indices.allSatisfy { audio[$0] == Int16((first + Int64($0)) % 30_000 + 1) }
 }
 
 extension RecorderStatus {
@@ -78,17 +78,19 @@ struct RecorderTests {
         let report = await rig.stop()
         #expect(report.verdict == .degraded)
         #expect(report.reasons.first == "camera lost 9 frames (driver-gap).")
-        let told = await rig.events().compactMap { event in
+        let reported = await rig.events().compactMap { event in
             if case .drop(0, .driverGap, let count, false) = event { count } else { nil }
         }
         // summed up: about one event a second
-        #expect(told.count <= 5)
-        #expect(told.reduce(0, +) == 9)
+        #expect(reported.count <= 5)
+        #expect(reported.reduce(0, +) == 9)
         // the tenth would have been behind the movie's end
         #expect(report.tracks[0].dropsInPauses == nil)
     }
 
-    @Test("frames are those of the movie; what is lost in a pause is told and does not degrade it")
+    @Test(
+        "frames are those of the movie; what is lost in a pause is reported and does not degrade it"
+    )
     func countsOfTheMovie() async throws {
         let (rig, camera, microphone) = try rig()
         try rig.recorder.start()
@@ -324,7 +326,7 @@ struct RecorderTests {
     @Test(
         "a recording of sound alone begins when the last microphone begins and pauses at the instant"
     )
-    func soundAlone() async throws {
+    func audioAlone() async throws {
         let microphone = RigMicrophone("only", at: origin + 5 * ms)
         let rig = try RecorderRig([microphone])
         try rig.recorder.start()

@@ -17,16 +17,16 @@ private func rig(
 }
 
 /// Frames that are neither silent nor where the host's count has them.
-private func misplaced(_ sound: [Int16], from start: Int64) -> [Int] {
+private func misplaced(_ audio: [Int16], from start: Int64) -> [Int] {
     let first = (start * 48_000 + 500_000_000) / 1_000_000_000
-    return sound.indices.filter { index in
+    return audio.indices.filter { index in
         let wanted = Int16((first + Int64(index)) % 30_000 + 1)
-        return sound[index] != wanted && sound[index] != 0
+        return audio[index] != wanted && audio[index] != 0
     }
 }
 
 struct RecorderTroubleTests {
-    @Test("an unplugged camera: sound goes on, the last picture holds, a sync sample follows")
+    @Test("an unplugged camera: sound continues, the last picture holds, a sync sample follows")
     func cameraUnplugged() async throws {
         let (rig, camera, _) = try rig()
         try rig.recorder.start()
@@ -58,15 +58,15 @@ struct RecorderTroubleTests {
     }
 
     @Test("a held picture is the last one, in memory of its own")
-    func heldPicture() async throws {
+    func heldFrame() async throws {
         let (rig, camera, _) = try rig()
         try rig.recorder.start()
         rig.run(1_000)
         camera.unplug(at: rig.now)
         rig.run(3_000)
         _ = await rig.stop()
-        let pictures = rig.writer.samples(0).compactMap(\.pixelBuffer)
-        let lumas = pictures.map { $0.withPlane(0) { $0.row(0)[0] } }
+        let frames = rig.writer.samples(0).compactMap(\.pixelBuffer)
+        let lumas = frames.map { $0.withPlane(0) { $0.row(0)[0] } }
         #expect(lumas.suffix(3) == [40, 40, 40])
     }
 
@@ -79,9 +79,9 @@ struct RecorderTroubleTests {
             planes: [PixelPlane(base: UnsafeRawPointer(memory), bytesPerRow: 6, rows: 4)],
             holdLimit: .milliseconds(50)
         ) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
-        let picture = PixelBuffer(width: 4, height: 4, format: .gray, storage: storage)
+        let frame = PixelBuffer(width: 4, height: 4, format: .gray, storage: storage)
         let sample = SampleBuffer(
-            payload: .pixels(picture),
+            payload: .pixels(frame),
             format: .video(VideoFormat(coding: .raw(.gray), width: 4, height: 4)),
             presentationTime: .zero)
         let own = try #require(sample.onOwnMemory().pixelBuffer)
@@ -99,9 +99,9 @@ struct RecorderTroubleTests {
         camera.replug(at: rig.now, width: 64, height: 48)
         rig.run(1_000)
         let report = await rig.stop()
-        let pictures = rig.writer.samples(0).compactMap(\.pixelBuffer)
-        #expect(pictures.count > 45)
-        #expect(pictures.allSatisfy { $0.width == 32 && $0.height == 16 })
+        let frames = rig.writer.samples(0).compactMap(\.pixelBuffer)
+        #expect(frames.count > 45)
+        #expect(frames.allSatisfy { $0.width == 32 && $0.height == 16 })
         #expect(report.tracks[0].drops.isEmpty)
         // a flat picture stays what it was
         let last = try #require(rig.writer.samples(0).last)
@@ -141,16 +141,16 @@ struct RecorderTroubleTests {
         microphone.replug(at: rig.now)
         rig.run(1_000)
         let report = await rig.stop()
-        let sound = rig.writer.sound(1)
+        let audio = rig.writer.sound(1)
         let gap = try #require(report.tracks[1].gaps.first)
         #expect(report.tracks[1].gaps.count == 1)
         #expect(gap.hostTime == TakeTime(nanoseconds: origin + 2_000 * ms))
         #expect(gap.length == TakeTime(nanoseconds: 3_000 * ms))
-        #expect(sound[96_000..<240_000].allSatisfy { $0 == 0 })
+        #expect(audio[96_000..<240_000].allSatisfy { $0 == 0 })
         #expect(report.tracks[1].filledFrames == 144_000)
         let faded = Set(95_856..<96_000).union(240_000..<240_144)
-        #expect(misplaced(sound, from: origin).allSatisfy { faded.contains($0) })
-        #expect(sound.count == Int(report.duration.nanoseconds * 48 / ms))
+        #expect(misplaced(audio, from: origin).allSatisfy { faded.contains($0) })
+        #expect(audio.count == Int(report.duration.nanoseconds * 48 / ms))
     }
 
     @Test("an announced overrun is silence of exactly the lost frames, counted and reported")
@@ -184,7 +184,7 @@ struct RecorderTroubleTests {
         #expect(report.tracks[1].gaps.map(\.length) == [TakeTime(nanoseconds: 3_000 * ms)])
     }
 
-    @Test("a microphone that falls silent just before the stop is filled to the end, and told")
+    @Test("a microphone that falls silent just before the stop is filled to the end, and reported")
     func silentEnd() async throws {
         let (rig, _, microphone) = try rig()
         try rig.recorder.start()
@@ -192,9 +192,9 @@ struct RecorderTroubleTests {
         microphone.isPlugged = false
         rig.run(700)
         let report = await rig.stop()
-        let sound = rig.writer.sound(1)
-        #expect(sound.count == Int(report.duration.nanoseconds * 48 / ms))
-        #expect(sound[48_000...].allSatisfy { $0 == 0 })
+        let audio = rig.writer.sound(1)
+        #expect(audio.count == Int(report.duration.nanoseconds * 48 / ms))
+        #expect(audio[48_000...].allSatisfy { $0 == 0 })
         let gap = try #require(report.tracks[1].gaps.first)
         #expect(report.tracks[1].gaps.count == 1)
         #expect(gap.cause == "stalled")
@@ -203,7 +203,7 @@ struct RecorderTroubleTests {
         #expect(report.verdict == .degraded)
     }
 
-    @Test("a camera that falls silent just before the stop is told, a slow one is not")
+    @Test("a camera that falls silent just before the stop is reported, a slow one is not")
     func silentCameraAtTheEnd() async throws {
         for (silence, causes) in [(900, ["stalled"]), (300, [])] {
             let (rig, camera, _) = try rig()
@@ -246,9 +246,9 @@ struct RecorderTroubleTests {
         #expect(report.state == .finished)
         let stamps = rig.writer.stamps(0)
         #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0.0 < $0.1 })
-        let sound = rig.writer.sound(1)
+        let audio = rig.writer.sound(1)
         let fades = report.tracks[1].gaps.count * 288
-        #expect(misplaced(sound, from: origin).count <= fades)
+        #expect(misplaced(audio, from: origin).count <= fades)
         #expect(report.tracks[0].gaps.count == 10)
     }
 
@@ -290,10 +290,10 @@ struct RecorderTroubleTests {
         let report = await rig.stop()
         #expect(report.verdict == .bad)
         #expect(report.reasons.contains("microphone delivered nothing."))
-        let sound = rig.writer.sound(1)
-        #expect(!sound.isEmpty && sound.allSatisfy { $0 == 0 })
+        let audio = rig.writer.sound(1)
+        #expect(!audio.isEmpty && audio.allSatisfy { $0 == 0 })
         let length = Double(report.duration.nanoseconds) / 1e9
-        #expect(abs(Double(sound.count) / 48_000 - length) < 0.001)
+        #expect(abs(Double(audio.count) / 48_000 - length) < 0.001)
         #expect(report.tracks[1].gaps.map(\.cause) == ["absent"])
     }
 
@@ -331,7 +331,7 @@ struct RecorderTroubleTests {
     }
 
     @Test(
-        "a disk that fills up is told at ten minutes and one, and the recording ends before it is full"
+        "a disk that fills up is reported at ten minutes and one, and the recording ends before it is full"
     )
     func diskFills() async throws {
         let (rig, _, _) = try rig { $0.diskReserve = 1_000_000 }
@@ -446,8 +446,8 @@ struct RecorderTroubleTests {
         #expect(report.verdict == .good, "\(report.reasons)")
         #expect(report.tracks.allSatisfy { $0.gaps.isEmpty && $0.drops.isEmpty })
         #expect(report.tracks.allSatisfy { $0.filledFrames == 0 })
-        let pictures = rig.writer.stamps(0).count { $0 < start + length }
-        #expect(Int64(pictures) == (length + 40 * ms - 1) / (40 * ms))
+        let frames = rig.writer.stamps(0).count { $0 < start + length }
+        #expect(Int64(frames) == (length + 40 * ms - 1) / (40 * ms))
         #expect(Int64(rig.writer.sound(1).count) >= length * 48 / ms)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recording
 
-/// A disk that takes a report only when it is told to.
+/// A disk that takes a report only when it is allowed to.
 private final class SlowDisk: Sendable {
     private let state = BlockingLock((isOpen: false, stored: [Int64]()))
 
@@ -62,7 +62,7 @@ struct ReportKeeperTests {
         rig.run(500)
         #expect(rig.recorder.resume())
         // every tick returns although the first report is still on its way; the one that closes may wait for
-        // the last report already, so that another thread lets the disk go on
+        // the last report already, so that another thread lets the disk continue
         let recorder = rig.recorder
         let early = BlockingLock<Int?>(nil)
         NamedThread(name: "test-disk") {
@@ -79,7 +79,7 @@ struct ReportKeeperTests {
         #expect(disk.stored.count >= 2)
     }
 
-    @Test("what the disk refuses is told")
+    @Test("what the disk refuses is reported")
     func refusal() {
         let failures = BlockingLock(0)
         let keeper = ReportKeeper(

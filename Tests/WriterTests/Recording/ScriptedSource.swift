@@ -1,7 +1,7 @@
 import Media
 import TestSupport
 
-/// A source that says what a test tells it to say.
+/// A source that reports what a test makes it report.
 final class ScriptedSource: SampleSource {
     let origin: SourceOrigin
     let format: FormatDescription

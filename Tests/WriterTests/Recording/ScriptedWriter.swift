@@ -10,7 +10,7 @@ final class ScriptedWriter: TakeWriting {
         var start: Int64?
         var end: Int64?
         var gate: PauseGate?
-        var told = 0
+        var reported = 0
         var resumed = 0
         var markers: [MovieMarker] = []
         var isCancelled = false
@@ -18,7 +18,7 @@ final class ScriptedWriter: TakeWriting {
         var refusals: [Int: Int] = [:]
         var failure: MediaError?
         var bytes: Int64 = 0
-        var hasToldLimit = false
+        var hasReportedLimit = false
         /// Speeds asked for.
         var speeds: [EncodingSpeed] = []
     }
@@ -76,7 +76,7 @@ final class ScriptedWriter: TakeWriting {
             }
             return true
         }
-        tellCuts()
+        reportCuts()
         if !taken {
             handler(
                 .dropped(
@@ -87,14 +87,14 @@ final class ScriptedWriter: TakeWriting {
     }
 
     func pause(at time: MediaTime) -> Bool {
-        defer { tellCuts() }
+        defer { reportCuts() }
         return state.withLock {
             $0.gate?.pause(at: time.nanoseconds(), notBefore: 0) ?? false
         }
     }
 
     func resume(at time: MediaTime) -> Bool {
-        defer { tellCuts() }
+        defer { reportCuts() }
         return state.withLock {
             $0.gate?.resume(at: time.nanoseconds(), notBefore: 0) ?? false
         }
@@ -116,7 +116,7 @@ final class ScriptedWriter: TakeWriting {
             state.gate?.endSession(at: time.nanoseconds())
             state.gate?.finish()
         }
-        tellCuts()
+        reportCuts()
     }
 
     func finish() async throws(MediaError) -> AssetWriterResult {
@@ -159,22 +159,22 @@ final class ScriptedWriter: TakeWriting {
         return (share * Int64(length.timescale) + 500_000_000) / 1_000_000_000
     }
 
-    /// Tells pauses and resumes that the gate has decided since.
-    private func tellCuts() {
+    /// Reports pauses and resumes that the gate has decided since.
+    private func reportCuts() {
         let events = state.withLock { state -> [AssetWriterEvent] in
             var events: [AssetWriterEvent] = []
             for (index, cut) in (state.gate?.cuts ?? []).enumerated() {
-                if index >= state.told {
+                if index >= state.reported {
                     events.append(.paused(MoviePause(cut)))
-                    state.told = index + 1
+                    state.reported = index + 1
                 }
                 if cut.end != nil, index >= state.resumed {
                     events.append(.resumed(MoviePause(cut)))
                     state.resumed = index + 1
                 }
             }
-            if let end = state.gate?.reachedLimit, !state.hasToldLimit {
-                state.hasToldLimit = true
+            if let end = state.gate?.reachedLimit, !state.hasReportedLimit {
+                state.hasReportedLimit = true
                 events.append(.reachedMaximum(at: .nanoseconds(end)))
             }
             return events

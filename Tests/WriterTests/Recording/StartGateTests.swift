@@ -4,7 +4,7 @@ import Testing
 
 struct StartGateTests {
     @Test("the movie begins at the lead's first picture once all have delivered")
-    func startsAtLeadPicture() {
+    func startsAtLeadFrame() {
         var gate = StartGate(sources: 3, cameras: [0])
         #expect(gate.delivered(0, at: 100) == nil)
         #expect(gate.delivered(1, at: 90) == nil)

@@ -43,7 +43,7 @@ struct FileFateTests {
         #expect(try file.rescue(withRoomFor: ".vcap.json") == path)
     }
 
-    @Test("deleted, it is told, and what it held is saved under a name of its own")
+    @Test("deleted, it is reported, and what it held is saved under a name of its own")
     func deleted() throws {
         unlink(path)
         #expect(file.look() == .deleted)
@@ -52,7 +52,9 @@ struct FileFateTests {
         #expect(saved == [UInt8](repeating: 7, count: 10_000))
     }
 
-    @Test("another file in its place is told, and keeps the name; a saved one is not written over")
+    @Test(
+        "another file in its place is reported, and keeps the name; a saved one is not written over"
+    )
     func replaced() throws {
         try Data("other".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
         try Data("earlier".utf8).write(
@@ -65,7 +67,7 @@ struct FileFateTests {
         #expect(saved == Array("earlier".utf8))
     }
 
-    @Test("moved, it is told where it lies, and nothing is copied")
+    @Test("moved, its new place is reported, and nothing is copied")
     func moved() throws {
         try move("takes/a.mp4", "b.mp4")
         #expect(file.look() == .moved(to: folder.file("b.mp4")))
@@ -88,7 +90,7 @@ struct FileFateTests {
         #expect(try file.rescue(withRoomFor: ".vcap.json") == folder.file("a.saved.mp4"))
     }
 
-    @Test("cut, it is told though writing goes on; what is in memory is written again")
+    @Test("cut, it is reported though writing continues; what is in memory is written again")
     func truncated() throws {
         #expect(truncate(path, 100) == 0)
         try content.append([UInt8](repeating: 8, count: 10))

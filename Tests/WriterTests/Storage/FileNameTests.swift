@@ -159,7 +159,7 @@ struct FileNameTests {
         try write(".b.vcap-part.mp4", "torn too")
         try write(".c.mp4.vcap-repair", "copy")
         try write(".d.part.mp4", "somebody else's")
-        try write(".own.vcap-part.mp4", "taken up by whoever writes it")
+        try write(".own.vcap-part.mp4", "taken up by its writer")
         try write(".own.vcap-take.mp4", "a take killed before it began")
         let writing = try SystemFileIO(creating: folder.file(".e.vcap-new.mp4"), existing: .refuse)
         defer { writing.close() }
@@ -168,7 +168,7 @@ struct FileNameTests {
             folder.contents == [".d.part.mp4", ".e.vcap-new.mp4", ".own.vcap-part.mp4"])
     }
 
-    @Test("a film that an equal export goes on with is left for a day")
+    @Test("a film that an equal export continues with is left for a day")
     func resumable() async throws {
         let take = SyntheticTake(width: 96, height: 54, seconds: 1)
         for name in [".new.vcap-part.mp4", ".old.vcap-part.mp4"] {

@@ -31,7 +31,7 @@ struct TextWritingTests {
         configuration.textTracks = texts
         let writer = try AssetWriter(configuration)
         let format = AudioFormat(coding: .raw(.float32), sampleRate: 48_000, channels: 1)
-        // whose priming Matroska can tell, so that its times are the movie's
+        // whose priming Matroska can say, so that its times are the movie's
         let codec: AudioCodec = name.hasSuffix("webm") || name.hasSuffix("mkv") ? .opus : .aac
         let input = try writer.inputReceiver(
             for: AudioOutputSettings(codec: codec), sourceFormat: format)

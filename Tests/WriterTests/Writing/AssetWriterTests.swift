@@ -7,7 +7,7 @@ import Testing
 
 private let slow = VideoOutputSettings(codec: .h264, preset: "veryslow")
 
-/// What a writer told, in order.
+/// What a writer reported, in order.
 private final class EventLog: Sendable {
     private let events = BlockingLock<[AssetWriterEvent]>([])
 
@@ -24,7 +24,8 @@ private final class EventLog: Sendable {
     }
 }
 
-@Test("a slow encoder costs whole pictures in real time, each told and counted, and never sound")
+@Test(
+    "a slow encoder costs whole pictures in real time, each reported and counted, and never sound")
 func realTimeDrops() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(width: 1280, height: 720, seconds: 2)
@@ -41,7 +42,7 @@ func realTimeDrops() async throws {
         refused += 1
     }
     for step in 0..<200 {
-        #expect(try audio.appendImmediately(take.soundSample(from: step * 480, count: 480)))
+        #expect(try audio.appendImmediately(take.audioSample(from: step * 480, count: 480)))
     }
     try writer.endSession(atSourceTime: .nanoseconds(SyntheticTake.start + 2_000_000_000))
     let result = try await writer.finish()
@@ -147,7 +148,7 @@ private final class FillingContainer: ContainerWriter {
     func abandon() { record.withLock { $0.isAbandoned = true } }
 }
 
-@Test("a disk that fills up is told once, ends the take and still closes the movie")
+@Test("a disk that fills up is reported once, ends the take and still closes the movie")
 func diskFull() async throws {
     let record = BlockingLock(FillingContainer.Record())
     let log = EventLog()

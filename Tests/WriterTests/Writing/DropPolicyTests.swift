@@ -7,20 +7,22 @@ import Testing
 @Suite("What is dropped when a disk stands still, and what never is")
 struct DropPolicyTests {
     private func writer(
-        _ record: ScriptedContainer.Record, _ told: ToldEvents, mode: AssetWriterConfiguration.Mode
+        _ record: ScriptedContainer.Record, _ reported: ReportedEvents,
+        mode: AssetWriterConfiguration.Mode
     ) throws -> AssetWriter {
         var configuration = try AssetWriterConfiguration(outputPath: "a.mov", mode: mode)
         configuration.videoQueueBytes = 1 << 20
         configuration.audioQueueBytes = 1 << 20
         configuration.diskQueueBytes = 1 << 20
         return try AssetWriter(
-            configuration, onEvent: { told.note($0) }, container: ScriptedContainer.choice(record))
+            configuration, onEvent: { reported.note($0) },
+            container: ScriptedContainer.choice(record))
     }
 
-    @Test("whole pictures are dropped for the disk, told and counted, and the rest is in order")
+    @Test("whole pictures are dropped for the disk, reported and counted, and the rest is in order")
     func hangingDisk() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         record.stop()
@@ -35,21 +37,21 @@ struct DropPolicyTests {
         }
         // a megabyte waits for the disk and one for the encoder thread
         #expect((30...45).contains(refused.count), "\(refused.count)")
-        #expect(told.drops.count <= refused.count)
+        #expect(reported.drops.count <= refused.count)
         record.goOn()
         let result = try await writer.finish()
         #expect(result.tracks[0].counts.dropped.values.reduce(0, +) == refused.count)
         #expect(result.tracks[0].counts.written == 60 - refused.count)
-        #expect(Set(told.drops.map(\.time)) == Set(refused.map { .milliseconds($0) }))
-        #expect(told.drops.contains { $0.cause == .diskBehind })
+        #expect(Set(reported.drops.map(\.time)) == Set(refused.map { .milliseconds($0) }))
+        #expect(reported.drops.contains { $0.cause == .diskBehind })
         let times = record.samples.map(\.time)
         #expect(times == times.sorted() && times.count == 60 - refused.count)
     }
 
     @Test("offline nothing is dropped: not ready is an answer, and appending waits")
     func offline() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .offline)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .offline)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         record.stop()
@@ -68,13 +70,13 @@ struct DropPolicyTests {
         }
         let result = try await writer.finish()
         #expect(result.tracks[0].counts.written == 60)
-        #expect(told.drops.isEmpty)
+        #expect(reported.drops.isEmpty)
     }
 
     @Test("a dropped predicted picture takes those along that need it, up to the next sync sample")
-    func predictedPictures() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+    func predictedFrames() async throws {
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let video = try writer.inputReceiver(passingThrough: Coded.predicted)
         try writer.startSession(atSourceTime: .zero)
         record.stop()
@@ -108,9 +110,9 @@ struct DropPolicyTests {
     }
 
     @Test("sound waits, and when the disk takes none for too long the movie ends and says so")
-    func soundIsNeverDropped() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+    func audioIsNeverDropped() async throws {
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let sound = try writer.inputReceiver(passingThrough: Coded.audio)
         try writer.startSession(atSourceTime: .zero)
         record.stop()
@@ -121,24 +123,24 @@ struct DropPolicyTests {
                 #expect(try sound.appendImmediately(packet))
             }
         } catch {
-            // the failure may be met while appending; it is the one that was told
+            // the failure may be met while appending; it is the one that was reported
             #expect(error.code == .ioError)
         }
-        #expect(waitUntil { !told.failures.isEmpty })
+        #expect(waitUntil { !reported.failures.isEmpty })
         record.goOn()
         let failure = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
         #expect(failure?.code == .ioError)
         #expect(failure?.message.contains("faster disk") == true)
-        #expect(told.failures.count == 1)
-        #expect(told.drops.isEmpty)
+        #expect(reported.failures.count == 1)
+        #expect(reported.drops.isEmpty)
         // what was taken before is closed as a movie
         #expect(record.calls.last == .finish)
     }
 
     @Test("a stamp that does not go forward is a counted drop with its time, never a repair")
     func outOfOrder() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         let wanted = [(0, true), (33, true), (33, false), (20, false), (66, true)]
@@ -148,45 +150,45 @@ struct DropPolicyTests {
         }
         let result = try await writer.finish()
         #expect(result.tracks[0].counts.dropped == [.outOfOrder: 2])
-        #expect(told.drops.map(\.time) == [.milliseconds(33), .milliseconds(20)])
+        #expect(reported.drops.map(\.time) == [.milliseconds(33), .milliseconds(20)])
         #expect(record.samples.map { $0.time.nanoseconds() / 1_000_000 } == [0, 33, 66])
     }
 
-    @Test("a hole or an overlap in raw sound is told, and the sound is placed by counting")
-    func misplacedSound() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+    @Test("a hole or an overlap in raw sound is reported, and the sound is placed by counting")
+    func misplacedAudio() async throws {
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let take = SyntheticTake()
-        let sound = try writer.inputReceiver(
+        let audio = try writer.inputReceiver(
             for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
         try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
         for step in 0..<20 {
-            var sample = take.soundSample(from: step * 480, count: 480)
+            var sample = take.audioSample(from: step * 480, count: 480)
             if step == 10 { sample.presentationTime += .milliseconds(50) }
             if step == 15 { sample.presentationTime = sample.presentationTime - .milliseconds(50) }
-            #expect(try sound.appendImmediately(sample))
+            #expect(try audio.appendImmediately(sample))
         }
         let result = try await writer.finish()
         #expect(result.duration == .milliseconds(200))
-        #expect(told.misuses.count == 2)
-        #expect(told.misuses.first?.contains("50 ms too late: a hole") == true)
-        #expect(told.misuses.last?.contains("50 ms too early: an overlap") == true)
+        #expect(reported.misuses.count == 2)
+        #expect(reported.misuses.first?.contains("50 ms too late: a hole") == true)
+        #expect(reported.misuses.last?.contains("50 ms too early: an overlap") == true)
     }
 
     @Test(
-        "sound that stops with its devices in a pause is not late, and goes on where the movie does",
+        "sound that stops with its devices in a pause is not late, and continues where the movie does",
         arguments: [0, 7])
     func stoppedInPause(_ more: Int) async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let take = SyntheticTake()
-        let sound = try writer.inputReceiver(
+        let audio = try writer.inputReceiver(
             for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
         let start = SyntheticTake.start
         try writer.startSession(atSourceTime: .nanoseconds(start))
         func play(_ steps: Range<Int>) throws {
             for step in steps {
-                #expect(try sound.appendImmediately(take.soundSample(from: step * 480, count: 480)))
+                #expect(try audio.appendImmediately(take.audioSample(from: step * 480, count: 480)))
             }
         }
         try play(0..<20)
@@ -197,7 +199,7 @@ struct DropPolicyTests {
         try play(519..<540)
         try writer.endSession(atSourceTime: .nanoseconds(start + 5_400_000_000))
         let result = try await writer.finish()
-        #expect(told.misuses.isEmpty, "\(told.misuses)")
+        #expect(reported.misuses.isEmpty, "\(reported.misuses)")
         #expect(result.duration == .milliseconds(400))
         #expect(result.tracks[0].counts.kept == 400 * 48)
         #expect(result.tracks[0].counts.leftOut == 480 * (more + 1))
@@ -205,14 +207,14 @@ struct DropPolicyTests {
 
     @Test("a sample of another kind than the track was made for is refused before it is counted")
     func anotherFormat() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told, mode: .realTime)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported, mode: .realTime)
         let take = SyntheticTake()
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         let sound = try writer.inputReceiver(
             for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
         try writer.startSession(atSourceTime: .zero)
-        var other = take.soundSample(from: 0, count: 10)
+        var other = take.audioSample(from: 0, count: 10)
         other.format = .audio(AudioFormat(coding: .raw(.float32), sampleRate: 44_100, channels: 1))
         for (input, sample) in [
             (video, take.frameSample(0)), (video, Coded.sample(Coded.predicted, at: 0)),

@@ -38,11 +38,11 @@ func silentTrackIsNotWaitedFor() {
     #expect(mixer.weight(ofVideo: false) == 100)
 }
 
-@Test("a task that waits for room goes on when the encoder takes a sample, or when all is over")
+@Test("a task that waits for room continues when the encoder takes a sample, or when all is over")
 func waitingForRoom() async {
     let queue = SampleQueue(capacity: 100)
     let take = SyntheticTake()
-    let sample = take.soundSample(from: 0, count: 30)
+    let sample = take.audioSample(from: 0, count: 30)
     queue.push(sample, bytes: 120)
     #expect(!queue.hasRoom(for: 1))
     async let waited: Void = queue.waitForRoom(50)

@@ -58,7 +58,7 @@ func copiedMJPEG(container: String) async throws {
 }
 
 @Test(
-    "an H.264 camera's samples are copied, going on at the next sync sample",
+    "an H.264 camera's samples are copied, continuing at the next sync sample",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mkv", "ts"])
 func copiedH264(container: String) async throws {
     let folder = try TemporaryFolder()
@@ -104,7 +104,7 @@ private func annexB(_ samples: [SampleBuffer], _ format: VideoFormat) -> [Sample
 }
 
 @Test(
-    "a camera's raw H.264 stream is copied although only its first sample tells the format",
+    "a camera's raw H.264 stream is copied although only its first sample states the format",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mkv"])
 func copiedAnnexB(container: String) async throws {
     let folder = try TemporaryFolder()
@@ -145,7 +145,7 @@ func annexBWithoutParameterSets() async throws {
 }
 
 @Test("when a copied picture is dropped, those that need it are dropped and counted with it")
-func droppedPictureTakesItsGOP() async throws {
+func droppedFrameTakesItsGOP() async throws {
     let take = SyntheticTake(seconds: 3)
     let (format, samples) = try coded(take, .h264, gop: .seconds(1))
     var track = TrackInput(
@@ -232,22 +232,22 @@ func pixelBufferReceiver() async throws {
     #expect(receiver.pool.outCount == 0)
 }
 
-@Test("a hole in raw audio is told, and the sound is placed by counting all the same")
-func audioHoleIsTold() async throws {
+@Test("a hole in raw audio is reported, and the sound is placed by counting all the same")
+func audioHoleIsReported() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 1)
-    let told = BlockingLock<[String]>([])
+    let reported = BlockingLock<[String]>([])
     let writer = try AssetWriter(
         AssetWriterConfiguration(outputPath: folder.file("a.mov"), mode: .offline)
     ) { event in
-        if case .misused(_, let message) = event { told.withLock { $0.append(message) } }
+        if case .misused(_, let message) = event { reported.withLock { $0.append(message) } }
     }
     let audio = try writer.inputReceiver(
         for: AudioOutputSettings(codec: .pcm16), sourceFormat: take.audioFormat)
     try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
-    try await audio.append(take.soundSample(from: 0, count: 4800))
-    try await audio.append(take.soundSample(from: 9600, count: 4800))
+    try await audio.append(take.audioSample(from: 0, count: 4800))
+    try await audio.append(take.audioSample(from: 9600, count: 4800))
     let result = try await writer.finish()
     #expect(result.duration == .milliseconds(200))
-    #expect(told.withLock { $0 }.count == 1)
+    #expect(reported.withLock { $0 }.count == 1)
 }

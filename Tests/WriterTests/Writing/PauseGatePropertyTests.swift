@@ -111,30 +111,30 @@ private func fault(in run: Run, of schedule: RandomSchedule) -> String? {
     let total = spans.reduce(0) { $0 + Int64($1.count) }
     if total != run.length { return "the length \(run.length) is not the sum of spans \(total)" }
     for track in 0..<2 {
-        let pictures = run.pictures[track]
-        if pictures.count + run.leftOut[track] != run.appended[track] {
+        let frames = run.pictures[track]
+        if frames.count + run.leftOut[track] != run.appended[track] {
             return "pictures of track \(track) vanished"
         }
         for scale: Int32 in [90_000, 48_000, 44_100] {
             var ticks = TickSequence(timescale: scale)
-            let given = pictures.compactMap { ticks.next($0.movieTime) }
+            let given = frames.compactMap { ticks.next($0.movieTime) }
             if !zip(given, given.dropFirst()).allSatisfy(<) { return "ticks out of order" }
             if track == 0, ticks.refused > run.gate.gate.cuts.count {
                 return "\(ticks.refused) ticks refused away from cuts"
             }
         }
-        for picture in pictures where !spans.contains(where: { $0.contains(picture.time) }) {
-            return "a picture at \(picture.time) is in the movie but in no span"
+        for frame in frames where !spans.contains(where: { $0.contains(frame.time) }) {
+            return "a picture at \(frame.time) is in the movie but in no span"
         }
         for span in spans.dropFirst() {
-            let first = pictures.first { span.contains($0.time) }
+            let first = frames.first { span.contains($0.time) }
             if let first, !first.startsSpan { return "no sync sample after a resume" }
         }
     }
-    return soundFault(in: run, spans, rate) ?? cutFault(in: run, of: schedule)
+    return audioFault(in: run, spans, rate) ?? cutFault(in: run, of: schedule)
 }
 
-private func soundFault(in run: Run, _ spans: [Range<Int64>], _ rate: Int64) -> String? {
+private func audioFault(in run: Run, _ spans: [Range<Int64>], _ rate: Int64) -> String? {
     let kept = run.sounds.reduce(0) { $0 + $1.source.count }
     if kept + run.leftOut[2] != run.appended[2] { return "audio frames vanished" }
     for (before, after) in zip(run.sounds, run.sounds.dropFirst()) {
@@ -149,15 +149,15 @@ private func soundFault(in run: Run, _ spans: [Range<Int64>], _ rate: Int64) -> 
         return "the sound ends at \(last.position + Int64(last.source.count)), not \(wanted)"
     }
     let frame = 1_000_000_000 / rate + 1
-    for sound in run.sounds {
-        let time = anchor + sound.source.lowerBound * 1_000_000_000 / rate
+    for audio in run.sounds {
+        let time = anchor + audio.source.lowerBound * 1_000_000_000 / rate
         guard let index = spans.lastIndex(where: { $0.lowerBound <= time + frame }) else {
             return "sound of no span"
         }
         let before = spans[..<index].reduce(0) { $0 + Int64($1.count) }
-        let error = before + time - spans[index].lowerBound - sound.position * 1_000_000_000 / rate
+        let error = before + time - spans[index].lowerBound - audio.position * 1_000_000_000 / rate
         if error.magnitude > 2 * frame { return "sound is \(error) ns off its picture" }
-        if index > 0, sound.fade.sinceStart == nil { return "a span does not fade in" }
+        if index > 0, audio.fade.sinceStart == nil { return "a span does not fade in" }
     }
     return nil
 }

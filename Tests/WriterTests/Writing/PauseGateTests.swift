@@ -11,7 +11,7 @@ private func gate(frames: Int = 0, hasLead: Bool = true) -> PauseGate {
     return gate
 }
 
-@Test("a pause ends the movie at the first lead frame from then on, a resume goes on at the next")
+@Test("a pause ends the movie at the first lead frame from then on, a resume continues at the next")
 func cutsAtLeadFrames() {
     var gate = gate(frames: 3)
     let changed1 = gate.pause(at: 90 * ms, notBefore: 0)
@@ -129,7 +129,7 @@ func stopWhileResuming() {
     #expect(gate.phase == .paused)
 }
 
-@Test("a copied H.264 camera goes on at its next sync sample, with the sound of that instant")
+@Test("a copied H.264 camera continues at its next sync sample, with the sound of that instant")
 func copiedCameraResumesAtSync() {
     var session = SessionGate<Int>(
         tracks: [.video(needsSync: true), .audio(rate: 48_000)], start: 0, stallLimit: 500 * ms,

@@ -40,7 +40,7 @@ func pausedMovie(container: String, codec: AudioCodec) async throws {
     #expect(try oracle.frameNumbers() == expected.map(\.number))
     let times = try oracle.presentationTimes()
     #expect(times.count == expected.count)
-    // libavformat 59 cannot tell AAC's priming in Matroska: there the whole movie begins 21 ms later
+    // libavformat 59 cannot say AAC's priming in Matroska: there the whole movie begins 21 ms later
     let shift = container == "mkv" && codec == .aac ? 0.021 : 0
     for (time, frame) in zip(times, expected) {
         let error = abs(time - shift - Double(frame.time) / 1e9)
@@ -111,7 +111,7 @@ func noClick() async throws {
 @Test(
     "sound alone is cut at the very instants asked for",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
-func soundAlone() async throws {
+func audioAlone() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 5, pauses: pauses)
     let path = folder.file("sound.mov")
@@ -126,7 +126,7 @@ func soundAlone() async throws {
 @Test(
     "offline, pictures coded out of order are cut at the same frames, to the same length",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mov", "mkv"])
-func reorderedPictures(container: String) async throws {
+func reorderedFrames(container: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("take.\(container)")
     let take = SyntheticTake(seconds: 4, pauses: Array(pauses.prefix(3)))
@@ -167,7 +167,7 @@ func everyCodec(codec: VideoCodec, container: String) async throws {
     arguments: [
         (VideoCodec.h264, PixelFormat.yuv422p), (.hevc, .nv12), (.mjpeg, .nv12), (.ffv1, .nv12),
     ])
-func convertedPictures(codec: VideoCodec, format: PixelFormat) async throws {
+func convertedFrames(codec: VideoCodec, format: PixelFormat) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("take.mkv")
     let take = SyntheticTake(seconds: 1, format: format)

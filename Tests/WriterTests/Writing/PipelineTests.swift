@@ -8,13 +8,13 @@ import Testing
 @Suite("From the inputs to the container")
 struct PipelineTests {
     private func writer(
-        _ record: ScriptedContainer.Record, _ told: ToldEvents = ToldEvents(),
+        _ record: ScriptedContainer.Record, _ reported: ReportedEvents = ReportedEvents(),
         creating: MediaError? = nil
     ) throws -> AssetWriter {
         var configuration = try AssetWriterConfiguration(outputPath: "a.mov")
         configuration.fragmentInterval = .milliseconds(50)
         return try AssetWriter(
-            configuration, onEvent: { told.note($0) },
+            configuration, onEvent: { reported.note($0) },
             container: ScriptedContainer.choice(record, creating: creating))
     }
 
@@ -48,7 +48,7 @@ struct PipelineTests {
     }
 
     @Test("the last picture lasts until the session's end, every other until the next one")
-    func lastPicture() async throws {
+    func lastFrame() async throws {
         let record = ScriptedContainer.Record()
         let writer = try writer(record)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
@@ -112,11 +112,11 @@ struct PipelineTests {
         _ = try await writer.finish()
     }
 
-    @Test("a container that fails is told once, gets nothing more and is still finished")
+    @Test("a container that fails is reported once, gets nothing more and is still finished")
     func failingContainer() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
         record.state.withLock { $0.failsAtSample = 3 }
-        let writer = try writer(record, told)
+        let writer = try writer(record, reported)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         for number in 0..<10 as Range<Int64> {
@@ -126,7 +126,7 @@ struct PipelineTests {
         #expect(error?.code == .ioError)
         #expect(record.samples.count == 3)
         #expect(record.calls.last == .finish && !record.calls.contains(.remove))
-        #expect(told.failures.count == 1)
+        #expect(reported.failures.count == 1)
         #expect(writer.status.state == .failed)
         #expect(throws: MediaError.self) {
             try video.appendImmediately(Coded.sample(Coded.video, at: 999))
@@ -135,15 +135,15 @@ struct PipelineTests {
 
     @Test("a movie that cannot be closed says why")
     func failingFinish() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
         record.state.withLock { $0.failsAtFinish = true }
-        let writer = try writer(record, told)
+        let writer = try writer(record, reported)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         try video.appendImmediately(Coded.sample(Coded.video, at: 0))
         let error = await #expect(throws: MediaError.self) { _ = try await writer.finish() }
         #expect(error?.code == .diskFull)
-        #expect(told.failures.map(\.code) == [.diskFull])
+        #expect(reported.failures.map(\.code) == [.diskFull])
         #expect(!record.calls.contains(.remove), "what is on the disk may still play")
     }
 
@@ -178,8 +178,8 @@ struct PipelineTests {
 
     @Test("a camera's own H.264 waits for its parameter sets; without them nothing is left behind")
     func unknownFormat() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported)
         let format = FormatDescription.video(
             VideoFormat(coding: .coded(.h264), width: 64, height: 48))
         let video = try writer.inputReceiver(passingThrough: format)
@@ -197,8 +197,8 @@ struct PipelineTests {
 
     @Test("events come in order, and none after the end")
     func events() async throws {
-        let (record, told) = (ScriptedContainer.Record(), ToldEvents())
-        let writer = try writer(record, told)
+        let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
+        let writer = try writer(record, reported)
         let video = try writer.inputReceiver(passingThrough: Coded.video)
         try writer.startSession(atSourceTime: .zero)
         for number in 0..<200 as Range<Int64> {
@@ -206,7 +206,7 @@ struct PipelineTests {
             try writer.mark("\(number)", at: .milliseconds(number * 33))
         }
         _ = try await writer.finish()
-        let texts = told.all.compactMap { event -> String? in
+        let texts = reported.all.compactMap { event -> String? in
             if case .marked(let marker) = event { marker.text } else { nil }
         }
         #expect(texts == (0..<200).map(String.init))

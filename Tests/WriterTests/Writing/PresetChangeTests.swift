@@ -12,15 +12,15 @@ struct PresetChangeTests {
         _ take: SyntheticTake, to path: String, _ settings: VideoOutputSettings,
         _ wishes: [Int: EncodingSpeed]
     ) async throws -> [(preset: String, time: MediaTime)] {
-        let told = BlockingLock<[(preset: String, time: MediaTime)]>([])
+        let reported = BlockingLock<[(preset: String, time: MediaTime)]>([])
         let writer = try AssetWriter(
             AssetWriterConfiguration(outputPath: path, mode: .realTime),
             onEvent: { event in
                 guard case .presetChanged(0, let preset, let time) = event else { return }
-                told.withLock { $0.append((preset, time)) }
+                reported.withLock { $0.append((preset, time)) }
             })
-        let pictures = try writer.inputReceiver(for: settings, sourceFormat: take.videoFormat)
-        let sound = try writer.inputReceiver(
+        let frames = try writer.inputReceiver(for: settings, sourceFormat: take.videoFormat)
+        let audio = try writer.inputReceiver(
             for: AudioOutputSettings(codec: path.hasSuffix(".ts") ? .aac : .pcm16),
             sourceFormat: take.audioFormat)
         try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
@@ -30,8 +30,8 @@ struct PresetChangeTests {
                 #expect(waitUntil { writer.status.tracks[0].queuedSamples == 0 })
                 writer.setEncodingSpeed(speed)
             }
-            try await sound.append(take.soundSample(from: frame * run, count: run))
-            try await pictures.append(take.frameSample(frame))
+            try await audio.append(take.audioSample(from: frame * run, count: run))
+            try await frames.append(take.frameSample(frame))
         }
         try writer.endSession(
             atSourceTime: .nanoseconds(
@@ -39,7 +39,7 @@ struct PresetChangeTests {
         let result = try await writer.finish()
         #expect(result.tracks[0].counts.dropped.isEmpty)
         #expect(result.tracks[1].counts.dropped.isEmpty)
-        return told.read { $0 }
+        return reported.read { $0 }
     }
 
     private func syncTimes(_ path: String) throws -> [Double] {
@@ -87,12 +87,12 @@ struct PresetChangeTests {
         }
         // no sync sample of its own: they come each second as before
         #expect((8...9).contains(syncs.count), "\(syncs)")
-        let sound = try oracle.sound()
-        #expect(abs(Double(sound.count) / 48_000 - 8) < 0.05)
+        let audio = try oracle.sound()
+        #expect(abs(Double(audio.count) / 48_000 - 8) < 0.05)
     }
 
     @Test(
-        "a movie whose parameter sets no faster preset can write goes on as it was",
+        "a movie whose parameter sets no faster preset can write continues as it was",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func refused() async throws {
         let folder = try TemporaryFolder()
@@ -114,15 +114,15 @@ struct PresetChangeTests {
         let take = SyntheticTake(
             seconds: 4, pauses: [SyntheticTake.Pause(at: 1_000_000_000, resume: 2_000_000_000)])
         let path = folder.file("take.mp4")
-        let told = BlockingLock<[(String, MediaTime)]>([])
+        let reported = BlockingLock<[(String, MediaTime)]>([])
         let writer = try AssetWriter(
             AssetWriterConfiguration(outputPath: path, mode: .realTime),
             onEvent: { event in
                 if case .presetChanged(_, let preset, let time) = event {
-                    told.withLock { $0.append((preset, time)) }
+                    reported.withLock { $0.append((preset, time)) }
                 }
             })
-        let pictures = try writer.inputReceiver(
+        let frames = try writer.inputReceiver(
             for: VideoOutputSettings(preset: "veryfast", keyFrameInterval: .seconds(10)),
             sourceFormat: take.videoFormat)
         try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
@@ -135,11 +135,11 @@ struct PresetChangeTests {
                 writer.setEncodingSpeed(.fastest)
             }
             if frame == 60 { try writer.resume(at: .nanoseconds(SyntheticTake.start + time)) }
-            try await pictures.append(take.frameSample(frame))
+            try await frames.append(take.frameSample(frame))
         }
         try writer.endSession(atSourceTime: .nanoseconds(SyntheticTake.start + 4_000_000_000))
         _ = try await writer.finish()
-        let changes = told.read { $0 }
+        let changes = reported.read { $0 }
         #expect(changes.map(\.0) == ["ultrafast"])
         #expect(abs((changes.first?.1.approximateSeconds ?? 0) - 1) < 0.001)
         #expect(try MovieOracle(path).frameNumbers() == take.expected.map(\.number))

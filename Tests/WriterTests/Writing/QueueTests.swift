@@ -21,7 +21,7 @@ struct QueueTests {
             waitsForAudio: waits)
     }
 
-    /// What the writing thread is told, in words.
+    /// What the writing thread gets, in words.
     private func orders(_ queue: DiskQueue, until last: String) -> [String] {
         var words: [String] = []
         repeat {
@@ -79,7 +79,7 @@ struct QueueTests {
         #expect(orders(queue, until: "flush") == ["note 5", "0:0", "flush"])
     }
 
-    @Test("full of video, sound still has room; full of sound, a live source is told so")
+    @Test("full of video, sound still has room; full of sound, a live source is refused")
     func diskCapacity() {
         let queue = disk([true, false], capacity: 100)
         #expect(!queue.isFull)
@@ -149,7 +149,7 @@ struct QueueTests {
             var out = 0
             while queue.pop() != nil { out += 1 }
             #expect(out == (discards ? 0 : 5))
-            #expect(queue.hasRoom(for: 1 << 40), "whoever waits goes on")
+            #expect(queue.hasRoom(for: 1 << 40), "a waiter continues")
         }
     }
 

@@ -20,7 +20,7 @@ struct RandomSchedule {
     private(set) var events: [Event] = []
 
     /// When the first sound is heard.
-    var firstSound: Int64 {
+    var firstAudio: Int64 {
         events.lazy.compactMap { if case .audio(let time, _) = $0 { time } else { nil } }.first
             ?? .max
     }

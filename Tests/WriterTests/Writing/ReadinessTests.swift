@@ -19,7 +19,7 @@ struct ReadinessTests {
         return try AssetWriter(configuration)
     }
 
-    /// An encoder that is slower than whoever draws.
+    /// An encoder that is slower than what draws.
     private let slow = VideoOutputSettings(codec: .h264, preset: "slower")
     private let take = SyntheticTake(width: 640, height: 360, seconds: 2)
 

@@ -11,10 +11,10 @@ struct SampleQueueTests {
         let pool = PixelBufferPool(width: 16, height: 16, format: .yuv420p, limit: 4)
         let queue = SampleQueue(capacity: 1 << 20)
         func push() throws {
-            let picture = try pool.makeBuffer()
+            let frame = try pool.makeBuffer()
             queue.push(
                 SampleBuffer(
-                    payload: .pixels(picture), format: .video(format), presentationTime: .zero),
+                    payload: .pixels(frame), format: .video(format), presentationTime: .zero),
                 bytes: 384)
         }
         // never empty, as while an encoder is behind

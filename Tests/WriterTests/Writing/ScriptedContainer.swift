@@ -130,8 +130,8 @@ enum Coded {
     }
 }
 
-/// What a writer told, in order.
-final class ToldEvents: Sendable {
+/// What a writer reported, in order.
+final class ReportedEvents: Sendable {
     private let events = BlockingLock<[AssetWriterEvent]>([])
 
     func note(_ event: AssetWriterEvent) { events.withLock { $0.append(event) } }

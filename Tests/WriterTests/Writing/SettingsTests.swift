@@ -139,10 +139,10 @@ struct SettingsTests {
         }
         #expect(
             error?.message.contains(".webm file cannot hold h264; it holds av1, vp8, vp9") == true)
-        let sound = refusal { () throws(MediaError) in
+        let audio = refusal { () throws(MediaError) in
             try OutputContainer.mpegTS.requireRoom(for: AudioCodec.flac)
         }
-        #expect(sound?.message.contains("it holds aac, mp3, opus") == true)
+        #expect(audio?.message.contains("it holds aac, mp3, opus") == true)
     }
 
     @Test("raw formats where coded ones belong are refused, and the other way round")

@@ -37,8 +37,8 @@ struct SplicedTrackTests {
         return samples
     }
 
-    @Test("what an equal encoder made before is copied, and encoding goes on behind it")
-    func goesOn() async throws {
+    @Test("what an equal encoder made before is copied, and encoding continues behind it")
+    func continues() async throws {
         let folder = try TemporaryFolder()
         let old = try await earlier(folder)
         let last = try #require(old.lastIndex { $0.isSync })

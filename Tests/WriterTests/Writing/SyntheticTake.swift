@@ -101,7 +101,7 @@ struct SyntheticTake {
     }
 
     /// Audio frames from `first` on.
-    func soundSample(from first: Int, count: Int) -> SampleBuffer {
+    func audioSample(from first: Int, count: Int) -> SampleBuffer {
         let block = BlockBuffer(count: count * 4) { bytes in
             let samples = bytes.bindMemory(to: Float.self)
             for index in 0..<count { samples[index] = level(first + index) }
@@ -138,7 +138,7 @@ struct SyntheticTake {
                 let at = MediaTime.nanoseconds(Self.start + time)
                 if pauses { try writer.pause(at: at) } else { try writer.resume(at: at) }
             }
-            try await audio?.append(soundSample(from: step * run, count: run))
+            try await audio?.append(audioSample(from: step * run, count: run))
             while frame < frameCount, time(of: frame) < now + 10_000_000 {
                 try await video?.append(frameSample(frame))
                 frame += 1
@@ -156,11 +156,11 @@ struct SyntheticTake {
         var configuration = try AssetWriterConfiguration(outputPath: path, mode: .offline)
         change(&configuration)
         let writer = try AssetWriter(configuration)
-        let pictures = try video.map {
+        let frames = try video.map {
             try writer.inputReceiver(for: $0, sourceFormat: videoFormat)
         }
         let sound = try audio.map { try writer.inputReceiver(for: $0, sourceFormat: audioFormat) }
-        try await deliver(to: writer, video: pictures, audio: sound)
+        try await deliver(to: writer, video: frames, audio: sound)
         return try await writer.finish()
     }
 }

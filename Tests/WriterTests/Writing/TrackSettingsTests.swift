@@ -138,7 +138,7 @@ struct TrackSettingsTests {
     }
 
     @Test(
-        "a pixel aspect is told by the container",
+        "a pixel aspect is stated by the container",
         arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts"])
     func pixelAspect(name: String) async throws {
         var settings = VideoOutputSettings(preset: "ultrafast")
@@ -182,7 +182,7 @@ struct TrackSettingsTests {
     // MARK: Colour
 
     @Test(
-        "pictures are converted to the colours asked for, which the movie tells",
+        "pictures are converted to the colours asked for, which the movie states",
         arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts"])
     func colors(name: String) async throws {
         var settings = VideoOutputSettings(rate: .quality(6), preset: "ultrafast")

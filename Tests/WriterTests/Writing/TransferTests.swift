@@ -9,8 +9,8 @@ struct TransferTests {
     private func plain(
         _ format: PixelFormat, width: Int, height: Int, _ codes: [UInt8]
     ) -> PixelBuffer {
-        var picture = PixelBuffer(width: width, height: height, format: format)
-        picture.withMutablePlanes { planes in
+        var frame = PixelBuffer(width: width, height: height, format: format)
+        frame.withMutablePlanes { planes in
             for (index, plane) in planes.enumerated() {
                 for row in 0..<plane.rows {
                     for byte in 0..<plane.bytesPerRow {
@@ -23,7 +23,7 @@ struct TransferTests {
                 }
             }
         }
-        return picture
+        return frame
     }
 
     @Test("every raw format becomes every other one, of another size, in the same colour")
@@ -59,8 +59,8 @@ struct TransferTests {
         let source = plain(.yuv420p, width: 160, height: 90, [150, 90, 160])
         let described = VideoFormat(
             coding: .raw(.yuv420p), width: 160, height: 90, color: .bt709)
-        func column(_ picture: PixelBuffer) -> [UInt8] {
-            picture.withPlane(0) { plane in [2, 20, 30, 60, 90, 100, 118].map { plane.row($0)[60] }
+        func column(_ frame: PixelBuffer) -> [UInt8] {
+            frame.withPlane(0) { plane in [2, 20, 30, 60, 90, 100, 118].map { plane.row($0)[60] }
             }
         }
         let aspect = try PixelTransferSession(to: format)

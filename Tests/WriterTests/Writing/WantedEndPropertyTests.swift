@@ -11,7 +11,7 @@ private struct Wanted {
     /// Movie times of the pictures of both cameras.
     var pictures: [[Int64]] = [[], []]
     var frames: Int64 = 0
-    var toldEnds: [Int64] = []
+    var reportedEnds: [Int64] = []
 
     init(_ schedule: RandomSchedule, limit: Int64?) {
         let cameras: [SessionGate<Int64>.TrackKind] = [
@@ -43,7 +43,7 @@ private struct Wanted {
             switch output {
             case .picture(let track, let released): pictures[track].append(released.movieTime)
             case .audio(_, let piece): frames = piece.position + Int64(piece.frames.count)
-            case .reachedLimit(let time): toldEnds.append(time)
+            case .reachedLimit(let time): reportedEnds.append(time)
             case .leftOut, .paused, .resumed, .marker: break
             }
         }
@@ -78,7 +78,7 @@ private func fault(_ seed: UInt64) -> String? {
         wanted.length, timescale: Int64(schedule.audioRate))
     // a microphone that begins after the first span was not there
     let firstSpan = min(limit, free.cuts.first?.movieTime ?? limit)
-    let isHeard = schedule.firstSound + ms / 20 < schedule.start + firstSpan
+    let isHeard = schedule.firstAudio + ms / 20 < schedule.start + firstSpan
     if isHeard, wanted.frames != frames {
         return "\(wanted.frames) audio frames, not \(frames)"
     }
@@ -87,7 +87,7 @@ private func fault(_ seed: UInt64) -> String? {
     for track in 0..<2 where wanted.pictures[track] != free.pictures[track].filter({ $0 < limit }) {
         return "other pictures of track \(track) than without the length"
     }
-    if wanted.toldEnds.count > 1 { return "the end was told twice" }
+    if wanted.reportedEnds.count > 1 { return "the end was reported twice" }
     return nil
 }
 
@@ -117,7 +117,8 @@ func wantedLengths() async {
 }
 
 @Test(
-    "the wanted end moves with a pause before it, stays for one after it, and is told once passed")
+    "the wanted end moves with a pause before it, stays for one after it, and is reported once passed"
+)
 func wantedEndMoves() {
     var gate = PauseGate(start: 0, hasLead: true, stallLimit: 500 * ms, limit: 1_000 * ms)
     #expect(gate.end == 1_000 * ms && gate.finalEnd == nil)

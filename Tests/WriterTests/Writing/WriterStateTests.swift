@@ -89,8 +89,8 @@ struct WriterStateTests {
         }
     }
 
-    @Test("the state that is told follows the calls")
-    func toldState() async throws {
+    @Test("the state that is reported follows the calls")
+    func reportedState() async throws {
         let wanted: [State: AssetWriterStatus.State] = [
             .configuring: .configuring, .started: .waiting, .session: .writing,
             .finished: .finished, .cancelled: .cancelled, .notCreated: .failed,
@@ -102,8 +102,9 @@ struct WriterStateTests {
         }
     }
 
-    @Test("pausing and resuming are told while they wait for their picture, and when it has come")
-    func toldPause() async throws {
+    @Test(
+        "pausing and resuming are reported while they wait for their picture, and when it has come")
+    func reportedPause() async throws {
         let (writer, input) = try await writer(in: .session, ScriptedContainer.Record())
         try input.appendImmediately(Coded.sample(Coded.video, at: 0))
         #expect(try writer.pause(at: .milliseconds(10)))
@@ -162,7 +163,7 @@ struct WriterStateTests {
         #expect(record.calls.contains(.abandon) && !record.calls.contains(.finish))
     }
 
-    @Test("a track that was finished takes nothing more; the others go on")
+    @Test("a track that was finished takes nothing more; the others continue")
     func finishedTrack() async throws {
         let record = ScriptedContainer.Record()
         let writer = try AssetWriter(

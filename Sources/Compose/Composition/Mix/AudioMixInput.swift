@@ -8,7 +8,7 @@ public struct AudioMixInput: Sendable {
     public var volume: Double
     /// In order of time, without overlaps. Empty: always 1.
     public var volumeRamps: [VolumeRamp]
-    /// Left to right (−1…1; default 0). Off centre the far side of a stereo pair is turned down.
+    /// Left to right (−1…1; default 0). Off centre the far side of a stereo pair is lowered.
     public var pan: Double
     /// What becomes of the pitch where the track plays faster or slower than its source (default kept).
     public var pitch: PitchPolicy

@@ -19,7 +19,7 @@ public struct AudioTap: Sendable {
     }
 
     /// What the tap does, in a word: two taps of one name are taken to do the same, so that a
-    /// cancelled export can be gone on with.
+    /// cancelled export can be resumed.
     public let name: String
     /// Gets interleaved frames in order of time, full scale ±1; must keep their number. Called on the
     /// export's thread.

@@ -3,7 +3,7 @@ public import Media
 /// Turns some tracks down while others speak. The rule is made into volume ramps before anything is
 /// rendered, so that a second run gives the same numbers.
 public struct DuckingRule: Sendable, Hashable {
-    /// Tracks that are turned down.
+    /// Tracks that are lowered.
     public var trackIDs: [Int]
     /// Tracks that are listened to.
     public var speechTrackIDs: [Int]

@@ -17,13 +17,13 @@ struct BackgroundColor {
         var result = PixelBuffer(width: width, height: height, format: .bgra)
         result.withMutablePlanes { targets in
             picture.withPlanes { sources in
-                for y in 0..<height { lay(sources[0].row(y), on: targets[0].row(y), width) }
+                for y in 0..<height { blend(sources[0].row(y), on: targets[0].row(y), width) }
             }
         }
         return result
     }
 
-    private func lay(
+    private func blend(
         _ source: UnsafePointer<UInt8>, on target: UnsafeMutablePointer<UInt8>, _ width: Int
     ) {
         target.update(from: source, count: 4 * width)

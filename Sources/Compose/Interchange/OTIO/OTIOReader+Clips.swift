@@ -55,9 +55,9 @@ extension OTIOReader {
         _ node: JSONValue, _ speed: Speed, _ name: String
     ) throws(JSONFailure) -> (start: MediaTime, end: MediaTime?, mediaStart: Int64) {
         let (range, what) = (node["source_range"], "the clip \(name)")
-        let told = try time(
+        let stated = try time(
             reference(of: node)?["available_range"]?["start_time"], "the start of \(what)'s media")
-        var begin = told ?? .zero
+        var begin = stated ?? .zero
         guard let first = try time(range?["start_time"], "the start of \(what)") else {
             return (.zero, nil, begin.timelineTicks)
         }

@@ -4,7 +4,7 @@ internal import Media
 extension OTIOReader {
     /// - Parameter whole: the part of the timeline that is used; nil: all of it.
     /// - Returns: whether the film is that part; else all is shown.
-    mutating func readPictures(
+    mutating func readFrames(
         _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?
     ) throws(JSONFailure) -> Bool {
         guard let track = tracks.first else { return true }
@@ -104,7 +104,7 @@ extension OTIOReader {
                 speed: item.speed)
         } else if !(child["markers"]?.elements ?? []).isEmpty {
             notCarried.append(
-                "the markers of the clip \(name): a clip before it does not tell its length")
+                "the markers of the clip \(name): a clip before it does not state its length")
         }
         place.over = join(&item, cut)
         cut.append(length)
@@ -138,7 +138,7 @@ extension OTIOReader {
         return (back, on)
     }
 
-    /// How long something lasts in its track (ticks); nil: it does not tell.
+    /// How long something lasts in its track (ticks); nil: it does not state.
     func length(of node: JSONValue, _ name: String) throws(JSONFailure) -> Int64? {
         let own = try time(node["source_range"]?["duration"], "the length of \(name)")
         let whole = try time(
@@ -195,7 +195,7 @@ struct OTIOCut {
     private(set) var gap: Int64 = 0
     /// How far the clips reach over the cut.
     var over: (back: MediaTime, on: MediaTime, isDissolve: Bool)?
-    /// Of the film (ticks); nil: a clip before does not tell its length.
+    /// Of the film (ticks); nil: a clip before does not state its length.
     private(set) var place: Int64? = 0
 
     /// Something that shows nothing; nil: nobody knows how long.

@@ -8,7 +8,7 @@ struct OTIOReader {
     var notCarried: [String] = []
     /// Where the clips lie, as the file says it, in the order of `timeline.videos`.
     var places: [OTIOPlace] = []
-    /// Until when there are pictures (ticks); nil: a clip does not tell its length.
+    /// Until when there are pictures (ticks); nil: a clip does not state its length.
     var end: Int64? = 0
 
     init(resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String) {
@@ -46,13 +46,13 @@ struct OTIOReader {
         var whole = try window(stack, "the timeline")
         let isOurs = own != nil
         // what stands in the project's own words has times of the whole film
-        let isShown = try readPictures(
+        let isShown = try readFrames(
             tracks.filter { $0.node["kind"]?.text == "Video" }, within: isOurs ? nil : whole)
         if whole != nil, isOurs || !isShown {
             notCarried.append("the range of the whole timeline: all of it is made")
             whole = nil
         }
-        try readSounds(
+        try readAudioTracks(
             tracks.filter { $0.node["kind"]?.text != "Video" }, within: whole,
             replacingOwn: !isOurs)
         try readMarkers(stack, "the timeline", from: -(whole?.lowerBound ?? 0))
@@ -148,7 +148,7 @@ struct OTIOReader {
 struct OTIOPlace {
     let path: String
     let name: String
-    /// Of the film; nil: a clip before it does not tell its length.
+    /// Of the film; nil: a clip before it does not state its length.
     let at: Int64?
     let start: Int64
     let length: Int64?

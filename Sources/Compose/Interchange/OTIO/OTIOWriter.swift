@@ -6,8 +6,8 @@ internal import Reading
 struct OTIOWriter {
     let timeline: Timeline
     let clips: [PlacedClip]
-    let voices: [PlacedSound]
-    let music: [PlacedSound]
+    let voices: [PlacedAudio]
+    let music: [PlacedAudio]
     let rate: FrameRate
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
@@ -25,12 +25,12 @@ struct OTIOWriter {
         voices = try builder.placedVoices()
         let last = clips.last.map { $0.end + timeline.gapAtEnd.timelineTicks }
         let end = (clips.map(\.end) + voices.map(\.end) + [last].compactMap { $0 }).max() ?? .max
-        var music: [PlacedSound] = []
+        var music: [PlacedAudio] = []
         for (index, item) in timeline.music.enumerated() {
             let name = ItemName.music(index, item)
-            var sound = try PlacedSound(item, name, builder.asset(item.path, name))
-            if end < .max { try sound.fit(until: end) }
-            music.append(sound)
+            var audio = try PlacedAudio(item, name, builder.asset(item.path, name))
+            if end < .max { try audio.fit(until: end) }
+            music.append(audio)
         }
         self.music = music
         let first = clips.first { $0.isMovie } ?? clips.first { $0.picture != nil }
@@ -42,7 +42,7 @@ struct OTIOWriter {
     mutating func document() -> JSONValue {
         var tracks = [track("Video", "clips", videoChildren())]
         for (kind, sounds) in [("voice-over", voices), ("music", music)] {
-            for sound in sounds { tracks.append(track("Audio", kind, soundChildren(sound, kind))) }
+            for audio in sounds { tracks.append(track("Audio", kind, audioChildren(audio, kind))) }
         }
         noteLosses()
         var plain = timeline
@@ -94,7 +94,7 @@ struct OTIOWriter {
             ])
     }
 
-    /// Clips meet in the middle of their overlap, and the transition tells how far each reaches over.
+    /// Clips meet in the middle of their overlap, and the transition says how far each reaches over.
     private func videoChildren() -> [JSONValue] {
         var children: [JSONValue] = []
         for clip in clips {
@@ -126,17 +126,17 @@ struct OTIOWriter {
         return Int64(Int128(ticks) * Int128(speed.numerator) / Int128(speed.denominator))
     }
 
-    private func soundChildren(_ sound: PlacedSound, _ kind: String) -> [JSONValue] {
+    private func audioChildren(_ audio: PlacedAudio, _ kind: String) -> [JSONValue] {
         var children: [JSONValue] = []
-        if sound.start > 0 { children.append(gap(.timeline(sound.start))) }
-        let keys = ProjectTables.music.write(sound.item, only: Self.soundKeys, writer)
+        if audio.start > 0 { children.append(gap(.timeline(audio.start))) }
+        let keys = ProjectTables.music.write(audio.item, only: Self.soundKeys, writer)
         let metadata = extras(keys, kind: kind)
         // a loop is written once, as long as it plays
-        guard let span = sound.spans.first else { return children }
-        let length = sound.item.loops ? span.range.duration : .timeline(sound.ticks)
+        guard let span = audio.spans.first else { return children }
+        let length = audio.item.loops ? span.range.duration : .timeline(audio.ticks)
         children.append(
             clip(
-                OTIOAddress.name(sound.item.name, sound.item.path), sound.item.path, sound.asset,
+                OTIOAddress.name(audio.item.name, audio.item.path), audio.item.path, audio.asset,
                 start: span.range.start, length: length, effects: [], metadata: metadata))
         return children
     }
@@ -223,14 +223,14 @@ struct OTIOWriter {
                 notCarried.append(note("the look of the transition to \(clip.name)"))
             }
         }
-        for sound in voices + music {
-            let usual = SoundItem(sound.item.path)
-            let item = sound.item
-            if item.loops { notCarried.append(note("the loop of \(sound.name)")) }
+        for audio in voices + music {
+            let usual = AudioItem(audio.item.path)
+            let item = audio.item
+            if item.loops { notCarried.append(note("the loop of \(audio.name)")) }
             if item.volume != 1 || item.pan != 0 || !item.automation.isEmpty
                 || item.fadeIn != usual.fadeIn || item.fadeOut != usual.fadeOut
             {
-                notCarried.append(note("volume, pan and fades of \(sound.name)"))
+                notCarried.append(note("volume, pan and fades of \(audio.name)"))
             }
         }
         if timeline.watermark != nil { notCarried.append(note("the watermark")) }

@@ -42,7 +42,7 @@ struct MediaRoots {
                 "leads out of the project's folder; put the file there or allow its folder")
         }
         guard let real = Self.canonical(full) else {
-            // what is not there is told by whoever opens it
+            // what is not there is reported when it is opened
             return full
         }
         guard isInside(real) else {

@@ -61,7 +61,7 @@ extension ProjectForm {
     }
 
     /// At most 10,000 of them.
-    /// - Parameter note: is told of each element and where it stands.
+    /// - Parameter note: is said of each element and where it stands.
     static func list<Element: Sendable>(
         _ form: ProjectForm<Element>,
         note: @escaping @Sendable (Int, Element, JSONValue, inout [String: TextPosition]) -> Void =

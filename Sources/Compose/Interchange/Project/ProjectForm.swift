@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a key can hold: how it is read, how it is written, and what is told of it.
+/// What a key can hold: how it is read, how it is written, and its sentence.
 struct ProjectForm<Value: Sendable>: Sendable {
     let kind: ProjectKind
     /// Nil: the value is none of these.

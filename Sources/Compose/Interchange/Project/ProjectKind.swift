@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a key of a project can hold, as messages, schema and guide tell it.
+/// What a key of a project can hold, as messages, schema and guide say it.
 indirect enum ProjectKind: Sendable {
     case flag
     /// At most so many characters.
@@ -56,7 +56,7 @@ indirect enum ProjectKind: Sendable {
     static func isNumber(_ word: String) -> Bool { word.utf8.allSatisfy(\.isDigit) }
 }
 
-/// What is told of one kind of object.
+/// The sentences about one kind of object.
 struct ProjectShape: Sendable {
     let name: String
     let keys: [ProjectKey]

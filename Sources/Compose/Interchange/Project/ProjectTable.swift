@@ -1,6 +1,6 @@
 internal import Media
 
-/// One key of an object: where its value lies in the item, what it can hold, and what is told of it. Reading,
+/// One key of an object: where its value lies in the item, what it can hold, and its sentence. Reading,
 /// writing, schema and guide are made from this, so that they cannot disagree.
 struct ProjectField<Item: Sendable>: Sendable {
     let key: ProjectKey

@@ -59,7 +59,7 @@ enum ProjectTables {
                 "music over the film, cut to its end; a path for short"),
             .optional(
                 "ducking", \.ducking, .record(ducking),
-                "turns the music down while something is said"),
+                "lowers the music while something is said"),
             .optional(
                 "watermark", \.watermark, .watermark,
                 "a text or an image that stays in a corner"),
@@ -147,17 +147,17 @@ enum ProjectTables {
                 "whether characters that no font has may show as boxes (default false)"),
         ])
 
-    static let voice = ProjectTable<SoundItem>("a voice-over", usual: SoundItem(""), sound)
+    static let voice = ProjectTable<AudioItem>("a voice-over", usual: AudioItem(""), sound)
 
-    static let music = ProjectTable<SoundItem>(
-        "a piece of music", usual: SoundItem(""),
+    static let music = ProjectTable<AudioItem>(
+        "a piece of music", usual: AudioItem(""),
         sound + [
             .value(
                 "loop", \.loops, .flag,
                 "whether it begins again until the film ends (default false)")
         ])
 
-    private static let sound: [ProjectField<SoundItem>] = [
+    private static let sound: [ProjectField<AudioItem>] = [
         .value(
             "file", \.path, .path, required: true, "the sound; a movie's sound will do"),
         .optional("name", \.name, .text(most: 1000), "for messages and other programs"),
@@ -173,8 +173,8 @@ enum ProjectTables {
         .value("fadeOut", \.fadeOut, .time, "length of the fade at its end (default 0)"),
     ]
 
-    static let point = ProjectTable<SoundItem.VolumePoint>(
-        "a volume point", usual: SoundItem.VolumePoint(.zero, 1),
+    static let point = ProjectTable<AudioItem.VolumePoint>(
+        "a volume point", usual: AudioItem.VolumePoint(.zero, 1),
         [
             .value(
                 "time", \.time, .time, required: true, "from the item's beginning in the film"),

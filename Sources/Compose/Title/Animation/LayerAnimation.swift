@@ -56,7 +56,7 @@ public struct LayerAnimation: Sendable, Hashable {
         if interpolation == .discrete {
             return values[keyTimes.lastIndex { $0 <= progress } ?? 0]
         }
-        // a curve that overshoots goes on in the first and last way's direction
+        // a curve that overshoots continues in the first and last way's direction
         if progress < keyTimes[0], keyTimes[0] > 0 { return first }
         if progress > keyTimes[keyTimes.count - 1], keyTimes[keyTimes.count - 1] < 1 { return last }
         let next = keyTimes.indices.dropFirst().first { keyTimes[$0] > progress }

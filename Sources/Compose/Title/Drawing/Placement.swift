@@ -11,7 +11,7 @@ struct Placement {
         let height: Int
     }
 
-    /// Positions of letters between whole pixels (1/pixel): finer ones cannot be told apart.
+    /// Positions of letters between whole pixels (1/pixel): finer ones cannot be distinguished.
     private static let steps = 8.0
 
     /// Top left corner of the tile (pixels of the render area).

@@ -18,12 +18,12 @@ struct StillPicture {
         let (asset, track) = try Self.open(path)
         let sample = try Self.decode(asset, track)
         guard let picture = sample.pixelBuffer, let format = sample.format.video else {
-            throw Self.noPicture(path)
+            throw Self.noFrame(path)
         }
         do throws(MediaError) {
             image = try Self.drawable(picture, format, maximumPixels)
         } catch {
-            throw error.telling(subject: path)
+            throw error.describing(subject: path)
         }
         isDamaged = sample.attachments.isDamaged
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
@@ -37,7 +37,7 @@ struct StillPicture {
     ) throws(MediaError) -> (asset: Asset, track: AssetTrack) {
         let asset = try Asset.media(path)
         guard let track = asset.tracks.first(where: { $0.format?.video != nil }) else {
-            throw noPicture(path)
+            throw noFrame(path)
         }
         return (asset, track)
     }
@@ -45,13 +45,13 @@ struct StillPicture {
     private static func decode(
         _ asset: Asset, _ track: AssetTrack
     ) throws(MediaError) -> SampleBuffer {
-        let cursor = try PictureCursor(
+        let cursor = try FrameCursor(
             asset: asset, track: track, fitting: track.isStill ? .longest : nil)
         defer { cursor.close() }
         return try cursor.picture(at: .zero)
     }
 
-    /// Turned upright, of a size worth drawing, as premultiplied BGRA.
+    /// Upright, of a size worth drawing, as premultiplied BGRA.
     private static func drawable(
         _ picture: PixelBuffer, _ format: VideoFormat, _ maximumPixels: Int
     ) throws(MediaError) -> PixelBuffer {
@@ -98,7 +98,7 @@ struct StillPicture {
         }
     }
 
-    private static func noPicture(_ path: String) -> MediaError {
+    private static func noFrame(_ path: String) -> MediaError {
         MediaError(
             code: .unsupported, subject: path,
             message:

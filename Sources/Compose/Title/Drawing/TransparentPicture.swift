@@ -17,7 +17,7 @@ struct TransparentPicture {
     }
 
     /// Lays a tile over what is there.
-    mutating func lay(_ tile: OverlayTile) {
+    mutating func draw(_ tile: OverlayTile) {
         let rows = max(0, tile.y)..<max(0, min(picture.height, tile.y + tile.image.height))
         let columns = max(0, tile.x)..<max(0, min(picture.width, tile.x + tile.image.width))
         guard rows.lowerBound < rows.upperBound, columns.lowerBound < columns.upperBound else {
@@ -53,7 +53,7 @@ struct TransparentPicture {
         }
     }
 
-    /// Plain colours beside their opacity from now on, as picture files have them; nothing is laid after.
+    /// Plain colours beside their opacity from now on, as picture files have them; nothing is drawn after.
     mutating func separate() {
         guard let touched else { return }
         let width = picture.width

@@ -5,7 +5,7 @@ public import Media
 /// The model is that of a layer tree: every layer has a coordinate system of its own (`bounds`; x
 /// right, y down, in pixels), and lies in its parent's by its `position`, which is where its `anchor` goes.
 /// The outermost layer lies in the render area, whose origin is the top left corner. A layer is
-/// scaled and turned about its anchor, then flattened into its parent. An immutable description: what it
+/// scaled and rotated about its anchor, then flattened into its parent. An immutable description: what it
 /// looks like at an instant is a function of that instant alone. Reentrant.
 public struct Layer: Sendable, Hashable {
     /// What a layer shows besides its sublayers.
@@ -23,7 +23,7 @@ public struct Layer: Sendable, Hashable {
     public var contents: Contents
     /// Where the anchor lies (pixels of the parent's coordinates).
     public var position: Point
-    /// The point of the bounds that `position` places and that scale and turns leave alone (fractions of
+    /// The point of the bounds that `position` places and that scale and rotations leave alone (fractions of
     /// the bounds; 0, 0 = top left; default 0.5, 0.5).
     public var anchor: Point
     /// The layer's own coordinates: origin and size (pixels).
@@ -34,7 +34,7 @@ public struct Layer: Sendable, Hashable {
     public var scale: Point
     /// Turns about the anchor, after the scale (degrees): z first, clockwise as seen; then x, then y.
     public var rotation: Rotation3D
-    /// Applied after scale and turns, about the anchor: `Transform3D.perspective` belongs here.
+    /// Applied after scale and rotations, about the anchor: `Transform3D.perspective` belongs here.
     public var transform: Transform3D
     /// Drawn over the layer's own contents: by `zOrder`, equal ones in the order of the list.
     public var sublayers: [Layer]

@@ -133,7 +133,7 @@ extension TitleStage {
         ]
     }
 
-    /// Fades in and out; the image grows beyond its size and back while it turns once about y.
+    /// Fades in and out; the image grows beyond its size and back while it rotates once about y.
     func classic(_ text: String, _ image: String?) -> Layer {
         var layer = centered(text, image)
         layer.animations = fades(.milliseconds(800))

@@ -2,7 +2,7 @@
 /// letter does not depend on the machine's locale.
 enum TextLanguage {
     /// Han letters are shared by languages that write them differently: kana, hangul or bopomofo in the same
-    /// text tell which one it is; alone they are taken for simplified Chinese.
+    /// text say which one it is; alone they are taken for simplified Chinese.
     static func ofHan(in text: String) -> String {
         var hasBopomofo = false
         var hasHangul = false

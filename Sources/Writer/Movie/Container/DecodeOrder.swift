@@ -15,14 +15,14 @@ package struct DecodeOrder {
         let sample: SampleBuffer
         let shown: Int64
         /// What the file says.
-        let told: Int64?
+        let stated: Int64?
     }
 
     // immutable
     /// What decode times are apart at least (ticks): MPEG-TS has 90,000 a second.
     let unit: Int64
     private let timescale: Int32
-    private let isTold: Bool
+    private let isStated: Bool
 
     private var entries: [Entry] = []
     /// When pictures are shown whose time is not a decode time yet, in order.
@@ -30,7 +30,7 @@ package struct DecodeOrder {
     private var isEnded = false
     private var count = 0
     private var last: Int64?
-    /// How many pictures decoding is ahead, and by how much told times are too late (ticks).
+    /// How many pictures decoding is ahead, and by how much stated times are too late (ticks).
     private var depth = 0
     private var lag: Int64 = 0
     /// Decode times before the first instant.
@@ -38,10 +38,10 @@ package struct DecodeOrder {
 
     /// - Parameters:
     ///   - timescale: of the samples' times.
-    ///   - isTold: whether the samples' decode times are the file's, and not guessed.
-    package init(timescale: Int32, isTold: Bool) {
+    ///   - isStated: whether the samples' decode times are the file's, and not guessed.
+    package init(timescale: Int32, isStated: Bool) {
         self.timescale = timescale
-        self.isTold = isTold
+        self.isStated = isStated
         unit = Self.unit(timescale)
     }
 
@@ -49,14 +49,14 @@ package struct DecodeOrder {
         max(1, (Int64(timescale) + 89_999) / 90_000)
     }
 
-    /// Whether more samples must be pushed, or the end told, before `next` has one.
+    /// Whether more samples must be pushed, or the end declared, before `next` has one.
     package var needsMore: Bool { !isEnded && entries.count <= Self.room }
 
     package mutating func push(_ sample: SampleBuffer) {
         let shown = sample.presentationTime.value
-        let told = isTold ? sample.decodeTime?.value ?? shown : nil
-        entries.append(Entry(sample: sample, shown: shown, told: told))
-        if !isTold { instants.insert(shown, at: Self.place(of: shown, in: instants)) }
+        let stated = isStated ? sample.decodeTime?.value ?? shown : nil
+        entries.append(Entry(sample: sample, shown: shown, stated: stated))
+        if !isStated { instants.insert(shown, at: Self.place(of: shown, in: instants)) }
     }
 
     package mutating func end() { isEnded = true }
@@ -71,7 +71,7 @@ package struct DecodeOrder {
         for (place, later) in entries.enumerated() {
             decode = min(decode, later.shown - Int64(place) * unit)
         }
-        if isTold { lag += wanted - decode }
+        if isStated { lag += wanted - decode }
         decode = max(decode, (last ?? decode - unit) + unit)
         last = decode
         count += 1
@@ -83,7 +83,7 @@ package struct DecodeOrder {
     }
 
     private mutating func wish(for entry: Entry) -> Int64 {
-        if let told = entry.told { return told - lag }
+        if let stated = entry.stated { return stated - lag }
         guard count >= depth else { return lead.first - Int64(depth - count) * lead.step }
         return instants.removeFirst()
     }
@@ -93,8 +93,8 @@ package struct DecodeOrder {
     private mutating func settle() {
         let judged = isEnded ? entries.count : entries.count - Self.reach
         for (place, entry) in entries.prefix(judged).enumerated() {
-            if let told = entry.told {
-                lag = max(lag, told - entry.shown)
+            if let stated = entry.stated {
+                lag = max(lag, stated - entry.shown)
             } else {
                 depth = max(depth, place - Self.place(of: entry.shown, in: instants))
             }

@@ -21,14 +21,14 @@ package final class LibAVContainerWriter: ContainerWriter {
     private let container: MuxerContainer
     private let fragmentInterval: MediaTime
     /// Whether samples may wait in memory until it is known which picture is the last.
-    private let tellsLastLength: Bool
+    private let statesLastLength: Bool
 
     // owned by the writing thread
     private var tracks: [Track] = []
     private var annotations: [MovieAnnotation] = []
     /// How many of them are in the file.
     private var insertedAnnotations = 0
-    private var tail = PictureTail()
+    private var tail = FrameTail()
     private var clusterStart: MediaTime?
     private var clusters: Int64 = 0
     private var failure: MediaError?
@@ -43,16 +43,16 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     /// - Parameters:
     ///   - file: empty; closed by `finish` and `abandon`.
-    ///   - tellsLastLength: whether it finds out by itself which picture of each track is shown last, and tells
+    ///   - statesLastLength: whether it finds out by itself which picture of each track is shown last, and says
     ///     how long, where the container has a place for that. Up to 16 MiB then wait in memory, which a
     ///     crash would cost: for what is no take. Takes say by `appendLast` which it is.
     package init(
         file: DurableFile, container: MuxerContainer, fragmentInterval: MediaTime,
-        tellsLastLength: Bool = false
+        statesLastLength: Bool = false
     ) throws(MediaError) {
         self.file = file
         self.container = container
-        self.tellsLastLength = tellsLastLength && container != .mpegTS
+        self.statesLastLength = statesLastLength && container != .mpegTS
         self.fragmentInterval = fragmentInterval
         output = DurableMuxerOutput(file: file)
         do throws(MediaError) {
@@ -103,11 +103,11 @@ package final class LibAVContainerWriter: ContainerWriter {
         }
     }
 
-    /// Matroska and WebM are told how long a picture shows that is shown last.
+    /// Matroska and WebM are given how long a picture shows that is shown last.
     package func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         // what the tail holds may be shown later
         let shown = tracks[track].lastShown ?? .min
-        guard container.holdsChapters, !tellsLastLength, sample.format.mediaType == .video,
+        guard container.holdsChapters, !statesLastLength, sample.format.mediaType == .video,
             milliseconds(sample.presentationTime) > shown
         else { return try append(sample, track: track) }
         if let failure { throw failure }
@@ -189,7 +189,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     }
 
     private func admit(_ sample: SampleBuffer, _ track: Int) throws(MediaError) {
-        guard tellsLastLength else { return try write(sample, track) }
+        guard statesLastLength else { return try write(sample, track) }
         for entry in tail.push(sample, track: track) { try write(entry.sample, entry.track) }
     }
 

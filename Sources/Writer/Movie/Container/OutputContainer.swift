@@ -36,21 +36,21 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// rounding is done once.
     package var videoTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
 
-    /// Whether players can be told to turn the pictures.
+    /// Whether the file can make players rotate the pictures.
     public var holdsOrientation: Bool { self == .mp4 || self == .mov || self == .m4a }
 
     /// Whether it says what part of a stored picture is meant to be seen (Matroska would; libavformat 59 does not
     /// write it).
     package var holdsCleanAperture: Bool { libavContainer == nil }
 
-    /// Whether players can be told to show a part of what a track holds.
+    /// Whether the file can make players show a part of what a track holds.
     package var hasEditLists: Bool { libavContainer == nil }
 
     /// Whether it holds sound alone.
-    public var isSoundAlone: Bool { videoCodecs.isEmpty }
+    public var isAudioOnly: Bool { videoCodecs.isEmpty }
 
     /// Whether it holds one track of sound and nothing else, chapters neither.
-    package var isSoundFile: Bool { libavContainer?.isSoundFile ?? false }
+    package var isAudioFile: Bool { libavContainer?.isAudioFile ?? false }
 
     /// Who writes it; nil: we ourselves.
     package var libavContainer: MuxerContainer? {
@@ -72,10 +72,10 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         libavContainer?.takes(cover) ?? (cover.kind != nil)
     }
 
-    /// Whether it tells which tracks players take without being asked.
+    /// Whether it says which tracks players take without being asked.
     package var holdsDefaultTracks: Bool { libavContainer?.holdsTrackFlags ?? true }
 
-    /// Whether it tells of tracks of a kind that players are forced to show them.
+    /// Whether it says for tracks of a kind that players are forced to show them.
     package func holdsForcedTracks(of kind: MediaType) -> Bool {
         libavContainer?.holdsTrackFlags ?? (kind == .text)
     }
@@ -89,7 +89,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         switch format {
         case .video(let video): return video.codec.map(videoCodecs.contains) ?? false
         case .audio(let audio):
-            // AAC that tells of itself in every sample only has nothing to put into the header
+            // AAC that describes itself in every sample only has nothing to put into the header
             guard audio.codec != .aac || !audio.codecConfiguration.isEmpty else { return false }
             return audio.codec.map(audioCodecs.contains) ?? false
         // carried by what they say, not as the bytes of a file
@@ -192,7 +192,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         throw refusal(codec.rawValue, held: audioCodecs.map(\.rawValue))
     }
 
-    /// - Throws: `unsupported` when pictures that are copied would have to be turned and the container
+    /// - Throws: `unsupported` when pictures that are copied would have to be rotated and the container
     ///   has no place to say so.
     package func requireRoom(for orientation: VideoOrientation) throws(MediaError) {
         guard orientation != .upright, !holdsOrientation else { return }

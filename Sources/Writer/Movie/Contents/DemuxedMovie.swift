@@ -1,7 +1,7 @@
 package import LibAV
 package import Media
 
-/// A movie of another container than MP4 and QuickTime, through libavformat. What indexes there do not tell is
+/// A movie of another container than MP4 and QuickTime, through libavformat. What indexes there do not have is
 /// counted: every sample's header has been read.
 package struct DemuxedMovie {
     /// What our own reader knows of a Matroska file; nil for any other.
@@ -48,7 +48,7 @@ package struct DemuxedMovie {
 
     /// The stamp at which the movie begins: that of whatever is shown first.
     ///
-    /// Only some containers tell how much of a coder's first packet is priming; the others move the whole
+    /// Only some containers say how much of a coder's first packet is priming; the others move the whole
     /// movie behind it (libavformat does for Matroska and MPEG-TS). So sound that begins earlier than the
     /// pictures by no more than its coders' priming is that, and the movie begins with its pictures.
     private static func origin(of tracks: [DemuxedTrack], _ counts: [SampleCount]) -> MediaTime {
@@ -56,8 +56,8 @@ package struct DemuxedMovie {
             zip(tracks, counts).filter(\.0.format.mediaType.setsLength)
             .compactMap(\.1.firstShown).min() ?? .zero
         var origin = first
-        let pictures = zip(tracks, counts).filter { $0.0.format.mediaType == .video }
-        guard let shown = pictures.compactMap(\.1.firstShown).min() else { return first }
+        let frames = zip(tracks, counts).filter { $0.0.format.mediaType == .video }
+        guard let shown = frames.compactMap(\.1.firstShown).min() else { return first }
         for case let sound? in tracks.map(\.format.audio) where sound.primingFrames == 0 {
             guard let most = sound.codec.flatMap({ longestPriming[$0] }) else { continue }
             let priming = MediaTime(value: most, timescale: Int32(sound.sampleRate))

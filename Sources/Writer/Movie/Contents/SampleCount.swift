@@ -6,9 +6,9 @@ package struct SampleCount {
     package private(set) var syncSamples = 0
     package private(set) var bytes: Int64 = 0
     private(set) var end: MediaTime?
-    /// Sound whose stamps are coarser than its frames and whose packets tell how long they are: where the next
+    /// Sound whose stamps are coarser than its frames and whose packets say how long they are: where the next
     /// one begins (frames).
-    private var counted: (placement: SoundPlacement, end: Int64)?
+    private var counted: (placement: AudioPlacement, end: Int64)?
     /// The first instant that is shown, what decoders cut left out.
     package private(set) var firstShown: MediaTime?
     /// The shortest and the longest time from one sample shown to the next.
@@ -17,10 +17,10 @@ package struct SampleCount {
     private var last: MediaTime?
     private var lastStep: MediaTime?
     private var stepCounts = StepCounts()
-    /// The sample shown last, and whether it tells how long it lasts.
-    private var final: (start: MediaTime, isTold: Bool)?
+    /// The sample shown last, and whether it says how long it lasts.
+    private var final: (start: MediaTime, isStated: Bool)?
     /// Of sound that is coarser in its stamps than in its frames.
-    private var sound = SoundLength()
+    private var sound = AudioLength()
     /// When pictures are shown of which an earlier one may still come, in order.
     private var open: [MediaTime] = []
 
@@ -53,7 +53,7 @@ package struct SampleCount {
         let stamp = time.ticks(per: length.timescale, rounding: .nearest)
         let known =
             counted?.placement
-            ?? SoundPlacement(
+            ?? AudioPlacement(
                 rate: audio.sampleRate, ticks: time.timescale, coded: audio, first: sample,
                 firstFrames: 0, isCoarse: true)
         let place = counted.map { known.next(stamp: stamp, counted: $0.end) } ?? known.first
@@ -61,14 +61,14 @@ package struct SampleCount {
         return MediaTime(value: place + length.value, timescale: length.timescale)
     }
 
-    /// After the last sample. A picture shown last that does not tell how long it lasts is taken to last as long as the one
+    /// After the last sample. A picture shown last that does not say how long it lasts is taken to last as long as the one
     /// before: a container without lengths would lose it otherwise.
     mutating func finish() {
         if let firstShown, let end { self.end = sound.end(from: firstShown, near: end) }
         let isVideo = !open.isEmpty
         for time in open { note(time) }
         open = []
-        guard isVideo, let final, !final.isTold, let lastStep,
+        guard isVideo, let final, !final.isStated, let lastStep,
             let stop = try? final.start.adding(lastStep)
         else { return }
         end = max(end ?? stop, stop)

@@ -2,9 +2,9 @@ package import Media
 
 /// Counts the times between pictures, to know the commonest without keeping them all.
 package struct StepCounts {
-    /// Different times beyond these are no rate that could be told.
+    /// Different times beyond these are no rate that could be stated.
     private static let most = 4096
-    /// The finest ticks that a mean is told in (1/s): they hold usual rates and those of containers.
+    /// The finest ticks that a mean is stated in (1/s): they hold usual rates and those of containers.
     private static let fineness: Int64 = 705_600_000
 
     private var counts: [Int64: Int] = [:]

@@ -7,7 +7,7 @@ package final class CopyFeed: ContainerWriter {
     private static let movieScale: Int32 = 705_600_000
 
     /// A copied track and its next sample.
-    private struct Lane {
+    private struct Input {
         let samples: any CopiedSamples
         var next: CopiedSample?
         /// The container's number of the track.
@@ -16,7 +16,7 @@ package final class CopyFeed: ContainerWriter {
 
     // owned by the writing thread
     private let inner: any ContainerWriter
-    private var lanes: [Lane] = []
+    private var inputs: [Input] = []
     private let places: [Int]
     private var own: [ContainerTrack] = []
     /// The container's numbers of those tracks.
@@ -34,7 +34,7 @@ package final class CopyFeed: ContainerWriter {
             let samples = try track.samples(
                 movieScale: Self.movieScale, isEdited: container.hasEditLists)
             try container.requireRoom(forCopyOf: samples.format)
-            lanes.append(Lane(samples: samples))
+            inputs.append(Input(samples: samples))
         }
     }
 
@@ -45,13 +45,13 @@ package final class CopyFeed: ContainerWriter {
 
     package func begin(_ metadata: MovieMetadata) throws(MediaError) {
         var number = 0
-        for lane in lanes.indices {
-            while number < places[lane], ownIndexes.count < own.count {
+        for input in inputs.indices {
+            while number < places[input], ownIndexes.count < own.count {
                 ownIndexes.append(try inner.addTrack(own[ownIndexes.count]))
                 number += 1
             }
-            if let track = lanes[lane].samples.containerTrack {
-                lanes[lane].index = try inner.addTrack(track)
+            if let track = inputs[input].samples.containerTrack {
+                inputs[input].index = try inner.addTrack(track)
             }
             number += 1
         }
@@ -59,7 +59,7 @@ package final class CopyFeed: ContainerWriter {
             ownIndexes.append(try inner.addTrack(own[ownIndexes.count]))
         }
         try inner.begin(metadata)
-        for lane in lanes.indices { lanes[lane].next = try lanes[lane].samples.next() }
+        for input in inputs.indices { inputs[input].next = try inputs[input].samples.next() }
     }
 
     package func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
@@ -74,12 +74,12 @@ package final class CopyFeed: ContainerWriter {
     }
 
     private func feed(until time: Int64) throws(MediaError) {
-        while let lane = lanes.indices.filter({ lanes[$0].next != nil })
-            .min(by: { lanes[$0].next?.time ?? 0 < lanes[$1].next?.time ?? 0 }),
-            let placed = lanes[lane].next, placed.time <= time
+        while let input = inputs.indices.filter({ inputs[$0].next != nil })
+            .min(by: { inputs[$0].next?.time ?? 0 < inputs[$1].next?.time ?? 0 }),
+            let placed = inputs[input].next, placed.time <= time
         {
-            try inner.append(placed.sample, track: lanes[lane].index)
-            lanes[lane].next = try lanes[lane].samples.next()
+            try inner.append(placed.sample, track: inputs[input].index)
+            inputs[input].next = try inputs[input].samples.next()
         }
     }
 
@@ -99,8 +99,8 @@ package final class CopyFeed: ContainerWriter {
         guard !hasFailed else { return try inner.finish() }
         var failure: MediaError?
         do throws(MediaError) { try feed(until: .max) } catch { failure = error }
-        for lane in lanes where lane.samples.isEdited {
-            (inner as? MovieFileWriter)?.edit(lane.samples.edits, track: lane.index)
+        for input in inputs where input.samples.isEdited {
+            (inner as? MovieFileWriter)?.edit(input.samples.edits, track: input.index)
         }
         let summary = try inner.finish()
         if let failure { throw failure }

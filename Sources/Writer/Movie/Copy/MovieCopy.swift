@@ -57,7 +57,7 @@ package final class MovieCopy {
             movie = nil
             inner = try LibAVContainerWriter(
                 file: file, container: kind, fragmentInterval: .milliseconds(250),
-                tellsLastLength: true)
+                statesLastLength: true)
         } else {
             let movie = MovieFileWriter(file: file, container: container == .mov ? .mov : .mp4)
             self.movie = movie

@@ -33,7 +33,7 @@ package protocol ContainerWriter: AnyObject {
     /// the fragment interval, and at a pause.
     func flush() throws(MediaError)
 
-    /// Tells what a track's format is at its end, where encoders know more then (FLAC: counts and
+    /// States what a track's format is at its end, where encoders know more then (FLAC: counts and
     /// checksum). Before `finish`; of the same codec and size.
     func update(format: FormatDescription, ofTrack track: Int) throws(MediaError)
 
@@ -57,7 +57,7 @@ extension ContainerWriter {
     }
 }
 
-/// What a container is told about a track.
+/// What a container gets to know about a track.
 package struct ContainerTrack: Sendable, Hashable {
     /// The coded format of every sample.
     package var format: FormatDescription

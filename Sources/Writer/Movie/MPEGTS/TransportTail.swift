@@ -41,16 +41,16 @@ struct TransportTail: Sendable, Hashable {
             return
         }
         let torn = Packet(header: window[whole...])
-        let goesOn = garbage > 0 && torn.map { $0.stream == last && !$0.startsUnit } ?? true
+        let continues = garbage > 0 && torn.map { $0.stream == last && !$0.startsUnit } ?? true
         // one without a length that fills its last packet exactly may be complete: it is kept, unless
-        // the torn packet behind it belongs to it or nobody can tell
-        end = unit.isComplete ?? !goesOn ? whole : unit.start
+        // the torn packet behind it belongs to it or nobody can say
+        end = unit.isComplete ?? !continues ? whole : unit.start
     }
 
     /// One PES packet, over the transport packets seen of it.
     private struct Unit {
         let start: Int
-        /// Bytes with the header; nil when it does not tell.
+        /// Bytes with the header; nil when it does not state them.
         let length: Int?
         var bytes: Int
         var isPadded: Bool
@@ -67,7 +67,7 @@ struct TransportTail: Sendable, Hashable {
             isPadded = packet.isPadded
         }
 
-        /// Nil: cannot be told.
+        /// Nil: not known.
         var isComplete: Bool? {
             if let length { return bytes >= length }
             return isPadded ? true : nil

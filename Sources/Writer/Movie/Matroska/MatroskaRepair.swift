@@ -8,7 +8,7 @@ struct MatroskaRepair {
     let path: String
     private let scan: MatroskaScanner
 
-    /// - Parameter io: the file; whoever has it open keeps it from being written meanwhile.
+    /// - Parameter io: the file; the one who has it open keeps it from being written meanwhile.
     init(_ path: String, _ io: any FileIO) throws(MediaError) {
         self.path = path
         scan = try MatroskaScanner(io, name: path)
@@ -96,7 +96,7 @@ struct MatroskaRepair {
         }
     }
 
-    // MARK: telling
+    // MARK: Reports
 
     private func report(
         _ trace: SampleTrace, _ duration: MediaTime, _ isTake: Bool
@@ -140,7 +140,7 @@ struct MatroskaRepair {
         }
         // the new file's disk has a sentence of its own
         if error.errno > 0 { return error }
-        return error.telling(
+        return error.describing(
             code: error.code == .unsupported ? .unsupported : .damagedFile, subject: path,
             message: "Cannot repair \(path), which was left as it is: \(error.message)")
     }

@@ -134,7 +134,7 @@ package struct MatroskaScanner {
     private mutating func noteCluster(
         _ cluster: EBMLElement, _ end: Int64, checks: Bool
     ) throws(MediaError) {
-        guard checks, try !isSound(cluster, end) else {
+        guard checks, try !isAudio(cluster, end) else {
             clusters += 1
             return
         }
@@ -148,7 +148,7 @@ package struct MatroskaScanner {
     }
 
     /// Whether a cluster's children fill it, and its checksum, where it has one, is right.
-    private func isSound(_ cluster: EBMLElement, _ end: Int64) throws(MediaError) -> Bool {
+    private func isAudio(_ cluster: EBMLElement, _ end: Int64) throws(MediaError) -> Bool {
         let children = try children(of: cluster, to: end)
         guard let last = children.last, last.end == end,
             children.allSatisfy({ MatroskaID.inCluster.contains($0.id) })

@@ -1,6 +1,6 @@
 internal import Media
 
-/// What passed of each track: enough to tell whether two files hold the same samples at the same
+/// What passed of each track: enough to say whether two files hold the same samples at the same
 /// times. A pure value.
 struct SampleTrace: Sendable, Equatable {
     private(set) var counts: [Int]

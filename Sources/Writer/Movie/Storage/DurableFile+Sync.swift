@@ -18,14 +18,14 @@ extension DurableFile {
                 continue
             }
             begun = clock.now().nanoseconds()
-            try? synchronize()  // a failure has been told to the handler
+            try? synchronize()  // a failure has been reported to the handler
         }
     }
 
     private func runName() {
         guard policy != .never else { return }
         do throws(IOFailure) { try io.synchronizeName() } catch {
-            // folders of some network file systems cannot be synced (EINVAL); anything else is told
+            // folders of some network file systems cannot be synced (EINVAL); anything else is reported
             if error.errno != EINVAL && error.errno != EBADF {
                 _ = fail(error, attempt: "make the name of \(name) durable")
             }

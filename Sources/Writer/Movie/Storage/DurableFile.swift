@@ -8,7 +8,7 @@ package import Media
 /// On EIO they are written again in place; if that fails too, behind the end of the file, the old
 /// place becoming a gap that readers skip (`gapHeader`); failing that, the failure is reported once.
 ///
-/// Offsets that callers see are *logical*: as if nothing had ever moved. `physicalOffset` tells
+/// Offsets that callers see are *logical*: as if nothing had ever moved. `physicalOffset` says
 /// where a byte is in the end.
 package final class DurableFile: Sendable {
     package typealias FailureHandler = @Sendable (MediaError) -> Void
@@ -146,7 +146,7 @@ package final class DurableFile: Sendable {
         }
     }
 
-    /// Remembers the first failure and tells it.
+    /// Remembers the first failure and reports it.
     func fail(_ failure: IOFailure, attempt: String) -> MediaError {
         let error = MediaError(failure, attempt: attempt, subject: name)
         return fail(error)

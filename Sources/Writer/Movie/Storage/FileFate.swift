@@ -7,7 +7,7 @@ package enum FileFate: Sendable, Hashable {
     case moved(to: String)
     /// It has no name any more; its name is free.
     case deleted
-    /// The folder it lay in is gone too.
+    /// The folder it was in is gone too.
     case folderDeleted
     /// It has no name any more; its name is another file's.
     case replaced

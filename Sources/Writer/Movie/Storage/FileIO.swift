@@ -28,7 +28,7 @@ package protocol FileIO: AnyObject, Sendable {
     /// Closes the file; nothing may be called afterwards.
     func close()
 
-    /// The lock of whoever writes it, for longer than it is open; `nil` where there is none.
+    /// The writer's lock, for longer than it is open; `nil` where there is none.
     func keepLock() -> FileLock?
 }
 

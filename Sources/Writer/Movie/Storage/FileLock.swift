@@ -58,7 +58,7 @@ package final class FileLock: Sendable {
         return try SavedFile.save(io, of: path)
     }
 
-    /// Whether somebody writes the file of this name. Only for refusing early: whoever is to write takes
+    /// Whether somebody writes the file of this name. Only for refusing early: the writer takes
     /// the lock.
     /// - Throws: `EWOULDBLOCK` when somebody does.
     package static func requireFree(_ path: String) throws(IOFailure) {
@@ -82,7 +82,7 @@ package final class FileLock: Sendable {
         }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            // what may not even be read has no descriptor to lock: the kernel's list tells
+            // what may not even be read has no descriptor to lock: the kernel's list says
             if errno == EACCES, LockHolder.name(ofFileAt: path) != nil {
                 throw IOFailure(function: "flock", errno: EWOULDBLOCK)
             }

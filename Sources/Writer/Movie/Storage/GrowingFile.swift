@@ -26,7 +26,7 @@ package final class GrowingFile: Sendable {
     private let state: Lock<State>
 
     /// Creates the file.
-    /// - Returns: the file, and what whoever fills it writes to and closes.
+    /// - Returns: the file, and what its writer writes to and closes.
     /// - Throws: `EEXIST` where nothing may be replaced, `EWOULDBLOCK` when the old file is being written.
     package static func create(
         _ path: String, replaces: Bool
@@ -57,7 +57,7 @@ package final class GrowingFile: Sendable {
         state = Lock(State(name: name, old: old, io: try io.duplicate()))
     }
 
-    /// With its slash; empty where the system does not tell.
+    /// With its slash; empty where the system does not say.
     private static var workingFolder: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         guard let folder = getcwd(&buffer, buffer.count) else { return "" }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The process that has a file locked, for sentences that tell who writes it.
+/// The process that has a file locked, for sentences that say who writes it.
 package enum LockHolder {
     /// - Returns: such as "vcap (process 4711)"; `nil` when nobody is seen to hold a lock.
     package static func name(ofFileAt path: String) -> String? {
@@ -10,7 +10,7 @@ package enum LockHolder {
     }
 
     /// The lines of `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 4711 00:2f:1234 0 EOF`. The device there is
-    /// the file system's own, which `stat` does not tell on btrfs and overlays: then the inode and
+    /// the file system's own, which `stat` does not give on btrfs and overlays: then the inode and
     /// what the process has open decide.
     private static func process(holding file: FileIdentity) -> Int32? {
         var others: [Int32] = []

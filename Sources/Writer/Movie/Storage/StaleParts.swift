@@ -2,10 +2,10 @@ internal import Glibc
 
 /// What killed runs have left in a folder: files under the names of `TemporaryName` that nobody has locked.
 package enum StaleParts {
-    /// Movies with this value are gone on with by the export that made them.
+    /// Movies with this value are resumed by the export that made them.
     package static let resumableKey = "org.vcap.export-plan"
     /// How long such a part is kept (seconds).
-    private static let patience = 86_400
+    private static let longestAge = 86_400
 
     /// Removes them from the folder a file is to be written to. What cannot be removed stays: it hinders
     /// nobody.
@@ -32,7 +32,7 @@ package enum StaleParts {
             status.st_uid == geteuid()
         else { return }
         let age = time(nil) - status.st_mtim.tv_sec
-        if age < patience, role == .removed || role.isResumable && canBeResumed(path) { return }
+        if age < longestAge, role == .removed || role.isResumable && canBeResumed(path) { return }
         unlink(path)
     }
 

@@ -7,7 +7,7 @@ public enum SyncPolicy: Sendable, Hashable {
     /// After each fragment; slow disks may not keep up.
     case everyWrite
     /// Left to the system until the movie is finished, then once: until then a power cut may cost
-    /// everything. Nothing is held in memory, so that a disk's late error cannot be mended, only told.
+    /// everything. Nothing is held in memory, so that a disk's late error cannot be mended, only reported.
     /// Right for what can be made again, such as an export under a temporary name.
     case never
 

@@ -67,7 +67,7 @@ package final class SystemFileIO: FileIO {
     /// The open file under `/proc`, which names it though it may have no name.
     var processPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Where the file lies now, as the kernel tells; `nil`: it has no name any more, or none that is UTF-8.
+    /// Where the file lies now, as the kernel says; `nil`: it has no name any more, or none that is UTF-8.
     var place: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink(processPath, &buffer, buffer.count)

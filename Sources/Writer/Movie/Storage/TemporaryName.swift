@@ -2,13 +2,13 @@
 /// time, and as short as a file system takes them.
 package enum TemporaryName {
     package enum Role: String, Sendable, CaseIterable {
-        /// A film that an equal export goes on with.
+        /// A film that an equal export continues with.
         case part = "vcap-part"
         /// The same while a new run copies what is in it.
         case earlier = "vcap-earlier"
         /// A finished film with its index in front.
         case front = "vcap-front"
-        /// A file that nothing goes on with.
+        /// A file that nothing continues with.
         case new = "vcap-new"
         /// The first moments of a take that is to replace another.
         case take = "vcap-take"
@@ -21,7 +21,7 @@ package enum TemporaryName {
     /// The longest name that file systems take (bytes).
     package static let longest = 255
 
-    /// `.NAME.vcap-part.EXT` in the folder of `path`. A name that gets too long is cut, and told apart from
+    /// `.NAME.vcap-part.EXT` in the folder of `path`. A name that gets too long is cut, and distinguished from
     /// others that begin alike by a number made of it.
     package static func path(for path: String, _ role: Role) -> String {
         let (folder, name) = split(path)

@@ -7,7 +7,7 @@ package final class TimedFeed: ContainerWriter {
     private static let lead = MediaTime.milliseconds(250)
 
     /// A track and what of it is still to come.
-    private struct Lane {
+    private struct PendingTrack {
         let track: ContainerTrack
         var samples: ArraySlice<SampleBuffer>
         /// The container's number of the track.
@@ -16,7 +16,7 @@ package final class TimedFeed: ContainerWriter {
 
     // owned by the writing thread
     private let inner: any ContainerWriter
-    private var lanes: [Lane]
+    private var pending: [PendingTrack]
     private var hasFailed = false
 
     package init(
@@ -24,12 +24,14 @@ package final class TimedFeed: ContainerWriter {
         in container: OutputContainer
     ) {
         self.inner = inner
-        let textLanes = texts.enumerated().map { number, text in
-            Lane(
+        let textTracks = texts.enumerated().map { number, text in
+            PendingTrack(
                 track: text.containerTrack(in: container, isFirst: number == 0),
                 samples: text.samples(in: container)[...])
         }
-        lanes = textLanes + metadata.map { Lane(track: $0.containerTrack, samples: $0.placed[...]) }
+        pending =
+            textTracks
+            + metadata.map { PendingTrack(track: $0.containerTrack, samples: $0.placed[...]) }
     }
 
     package func addTrack(_ track: ContainerTrack) throws(MediaError) -> Int {
@@ -37,8 +39,8 @@ package final class TimedFeed: ContainerWriter {
     }
 
     package func begin(_ metadata: MovieMetadata) throws(MediaError) {
-        for number in lanes.indices {
-            lanes[number].index = try inner.addTrack(lanes[number].track)
+        for number in pending.indices {
+            pending[number].index = try inner.addTrack(pending[number].track)
         }
         try inner.begin(metadata)
     }
@@ -55,12 +57,12 @@ package final class TimedFeed: ContainerWriter {
 
     private func feed(until time: MediaTime?) throws(MediaError) {
         let most = time.map { $0.nanoseconds() + Self.lead.nanoseconds() } ?? .max
-        for number in lanes.indices {
-            while let next = lanes[number].samples.first,
+        for number in pending.indices {
+            while let next = pending[number].samples.first,
                 next.presentationTime.nanoseconds() <= most
             {
-                lanes[number].samples.removeFirst()
-                try inner.append(next, track: lanes[number].index)
+                pending[number].samples.removeFirst()
+                try inner.append(next, track: pending[number].index)
             }
         }
     }

@@ -12,7 +12,7 @@ extension Asset {
             AssetTrack(track.0, track.1, origin: origin, duration: durations[number])
         }.map { track in
             var track = track
-            // other containers do not tell
+            // other containers do not have it
             if outline == nil { track.isDefault = true }
             return track
         }

@@ -6,7 +6,7 @@ extension Asset {
     /// A picture file or an animation; nil for anything else.
     init?(images path: String, _ delays: DelayRule) throws(MediaError) {
         let kind: ImageFile.Kind?
-        // what cannot be opened is told by the reader of movies
+        // what cannot be opened is reported by the reader of movies
         do throws(MediaError) { kind = try ImageFile.kind(of: path) } catch { kind = nil }
         guard kind != nil else { return nil }
         let file = try ImageFile(path: path, delays: delays)
@@ -19,7 +19,7 @@ extension Asset {
 
     /// When each picture of a picture file or an animation is shown (movie time): in order, without holes; a
     /// still picture has one of no length. Nil for movies.
-    public var pictureTimes: [MediaTimeRange]? {
+    public var frameTimes: [MediaTimeRange]? {
         image.map { file in
             file.pictures.map {
                 MediaTimeRange(
@@ -38,7 +38,7 @@ extension Asset {
     package var hasMorePages: Bool { image?.hasMorePages ?? false }
 
     /// When a picture was taken, by its Exif data: since 1970-01-01T00:00:00 of the camera's place, of
-    /// universal time where it tells how far that is (seconds). Nil for what does not tell, and for movies.
+    /// universal time where it says how far that is (seconds). Nil for what does not say, and for movies.
     public var captureTime: MediaTime? { image?.captureTime?.instant }
 }
 

@@ -36,7 +36,7 @@ extension Asset {
         var found = Cues()
         var bytes = 0
         var previous: SampleBuffer?
-        // only the next sample tells how long one without a length lasts
+        // only the next sample says how long one without a length lasts
         func take(_ sample: SampleBuffer, until next: Int64) {
             let start = sample.presentationTime.value
             let length = sample.duration.map { $0.ticks(per: line.timescale, rounding: .nearest) }

@@ -57,7 +57,7 @@ public struct Asset: Sendable {
     }
 
     /// Reads the structure of a movie, a picture file or an animation; of movies other than MP4 and
-    /// QuickTime also every sample's header, because their indexes do not tell. Blocks; not for Swift's
+    /// QuickTime also every sample's header, because their indexes do not have it. Blocks; not for Swift's
     /// cooperative pool.
     /// - Parameters:
     ///   - path: the file.

@@ -18,14 +18,14 @@ extension AssetTrack {
         return (Double(format.width) * aspect, Double(format.height))
     }
 
-    /// How the stored picture must be turned to be upright (the preferred transform).
+    /// How the stored picture must be rotated to be upright (the preferred transform).
     public var orientation: VideoOrientation { format?.video?.orientation ?? .upright }
 
     /// Pictures per second as an exact fraction: what the file says, else the average where all
     /// pictures last equally long; `nil` for sound and for variable rates.
     public var nominalRate: FrameRate? {
         guard let format = format?.video else { return nil }
-        if let told = format.nominalRate { return told }
+        if let stated = format.nominalRate { return stated }
         guard let steps = frameDurations, steps.lowerBound == steps.upperBound else { return nil }
         let step = steps.lowerBound.reduced
         guard step.value > 0, let per = Int32(exactly: step.value) else { return nil }

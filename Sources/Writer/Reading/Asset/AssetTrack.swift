@@ -42,7 +42,7 @@ public struct AssetTrack: Sendable, Hashable {
     public let name: String?
     public let isEnabled: Bool
     /// Whether players take it without being asked, one of its kind (MP4 and QuickTime: it is enabled; Matroska and
-    /// WebM: its default flag; true where the container does not tell).
+    /// WebM: its default flag; true where the container has none).
     public package(set) var isDefault = true
     /// Whether players show it even where nobody asks for subtitles: those of what is spoken in a foreign language.
     public package(set) var isForced = false
@@ -58,8 +58,8 @@ public struct AssetTrack: Sendable, Hashable {
     public package(set) var commonestFrameDuration: MediaTime?
     /// How often an animation is to be shown (count; nil = for ever); 1 for everything else.
     public package(set) var loops: Int? = 1
-    /// Whether pictures may be transparent in part, by what the file tells before it is decoded (picture files,
-    /// animations, ProRes in QuickTime); nil where only decoding would tell (other movies).
+    /// Whether pictures may be transparent in part, by what the file states before it is decoded (picture files,
+    /// animations, ProRes in QuickTime); nil where only decoding would show (other movies).
     public package(set) var hasAlpha: Bool?
     /// Whether its pictures are transparent in part, which is not read (VP8 and VP9 in Matroska).
     package var hasUnreadOpacity = false

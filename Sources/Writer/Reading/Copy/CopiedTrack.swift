@@ -56,7 +56,7 @@ package struct CopiedTrack: CopySource {
 }
 
 extension FormatDescription {
-    /// Whether samples of the two can follow one another in a track: a decoder is told one format.
+    /// Whether samples of the two can follow one another in a track: a decoder is opened for one format.
     package func joins(_ other: FormatDescription) -> Bool { joint == other.joint }
 
     /// What a decoder must know.

@@ -11,8 +11,8 @@ final class CountedTrack: CodedTrack {
     let hasCoarseStamps = false
     let decodeTimes = DecodeTimes.inOrder
     private let source: any CodedTrack
-    private let placement: SoundPlacement
-    /// Frames of every packet; nil where each one tells its own.
+    private let placement: AudioPlacement
+    /// Frames of every packet; nil where each one states its own.
     private let packetFrames: Int64?
     private let rate: Int32
 
@@ -24,7 +24,7 @@ final class CountedTrack: CodedTrack {
     /// A packet read while looking for a place.
     private var waiting: SampleBuffer?
 
-    /// - Returns: nil where packets do not tell how long they are.
+    /// - Returns: nil where packets do not say how long they are.
     init?(_ source: any CodedTrack) throws(MediaError) {
         guard let audio = source.format.audio else { return nil }
         (source as? DemuxedFileTrack)?.keepsLengths = true
@@ -35,13 +35,13 @@ final class CountedTrack: CodedTrack {
         _ = try source.seek(to: .min / 4)
         let first = try source.next()
         _ = try source.seek(to: .min / 4)
-        let told = audio.framesPerPacket.flatMap { $0 > 0 ? Int64($0) : nil }
-        let isTold = first?.duration.map { $0.timescale == Int32(audio.sampleRate) } ?? false
-        guard told != nil || isTold else { return nil }
-        packetFrames = told
-        placement = SoundPlacement(
+        let stated = audio.framesPerPacket.flatMap { $0 > 0 ? Int64($0) : nil }
+        let isStated = first?.duration.map { $0.timescale == Int32(audio.sampleRate) } ?? false
+        guard stated != nil || isStated else { return nil }
+        packetFrames = stated
+        placement = AudioPlacement(
             rate: audio.sampleRate, ticks: source.line.timescale, coded: audio, first: first,
-            firstFrames: Int(told ?? 0), isCoarse: true)
+            firstFrames: Int(stated ?? 0), isCoarse: true)
     }
 
     func next() throws(MediaError) -> SampleBuffer? {
@@ -55,9 +55,9 @@ final class CountedTrack: CodedTrack {
         let place = end.map { placement.next(stamp: stamp, counted: $0) } ?? start
         var length =
             packetFrames ?? sample.duration?.ticks(per: rate, rounding: .nearest) ?? 0
-        // ALAC's last packet tells how short it is
-        if let told = sample.duration, told.timescale == rate {
-            length = min(length, max(1, told.value))
+        // ALAC's last packet says how short it is
+        if let stated = sample.duration, stated.timescale == rate {
+            length = min(length, max(1, stated.value))
         }
         end = place + length
         isAtBeginning = false
@@ -95,7 +95,7 @@ final class CountedTrack: CodedTrack {
 }
 
 extension Asset {
-    /// Whether a sound track's stamps do not tell its frames exactly.
+    /// Whether a sound track's stamps do not state its frames exactly.
     func hasCoarseStamps(_ track: AssetTrack) -> Bool {
         guard let audio = track.format?.audio else { return false }
         return container != "mp4" && container != "mov"

@@ -9,7 +9,7 @@ internal import Movie
 /// edit lists a whole track is copied, with the source's own times.
 final class SpanSamples: CopiedSamples {
     /// Decoded before the place wanted, so that sound comes out right (frames).
-    private static let soundLead: Int64 = 4096
+    private static let audioTrackLead: Int64 = 4096
 
     /// A part of a span that the source's own edit list shows without a break.
     private struct Stretch {
@@ -40,7 +40,7 @@ final class SpanSamples: CopiedSamples {
     /// Ticks per second of `edits` (1/s).
     let movieScale: Int32
     private let first: AssetTrack
-    private let isSound: Bool
+    private let isAudio: Bool
     /// Whether an edit list will cut what is not wanted.
     let isEdited: Bool
 
@@ -82,7 +82,7 @@ final class SpanSamples: CopiedSamples {
         self.movieScale = movieScale
         spans = track.spans[...]
         self.first = first.track
-        isSound = first.track.mediaType == .audio
+        isAudio = first.track.mediaType == .audio
         self.isEdited = isEdited
         lastDecode = isEdited ? -1 : .min / 4
         lastReady = lastDecode
@@ -124,13 +124,13 @@ final class SpanSamples: CopiedSamples {
     private func open(_ span: CopiedTrack.Span) throws(MediaError) {
         source?.close()
         var source = try span.asset.open(span.track)
-        if isSound, source.hasCoarseStamps {
+        if isAudio, source.hasCoarseStamps {
             guard let counted = try CountedTrack(source) else {
                 source.close()
                 throw span.asset.uncopyable(
                     span.track,
                     because: "its sound has times in whole milliseconds, and its packets do not "
-                        + "tell how long they are")
+                        + "say how long they are")
             }
             source = counted
         }
@@ -178,7 +178,7 @@ final class SpanSamples: CopiedSamples {
         let shown = stretches.filter { $0.media != nil }
         guard spans.count == 1, shown.count == 1, let stretch = shown.first else {
             throw span.asset.uncopyable(
-                span.track, because: "it shows parts, which only mp4 and mov can tell")
+                span.track, because: "it shows parts, which only mp4 and mov can say")
         }
         stretches = []
         try enter(stretch)
@@ -190,7 +190,7 @@ final class SpanSamples: CopiedSamples {
             guard stretch.media == 0 || audio.hasPriming(frames) else {
                 throw span.asset.uncopyable(
                     span.track,
-                    because: "sound before its beginning is hidden, which only mp4 and mov can tell"
+                    because: "sound before its beginning is hidden, which only mp4 and mov can say"
                 )
             }
             audio.primingFrames = Int(frames)
@@ -198,7 +198,7 @@ final class SpanSamples: CopiedSamples {
         } else if lead > 0 {
             throw span.asset.uncopyable(
                 span.track,
-                because: "pictures before its beginning are hidden, which only mp4 and mov can tell"
+                because: "pictures before its beginning are hidden, which only mp4 and mov can say"
             )
         }
     }
@@ -208,9 +208,9 @@ final class SpanSamples: CopiedSamples {
             return show(nil, until: stretch.end)
         }
         var lead: Int64 = 0
-        if isSound, let audio = source.format.audio, audio.codec?.needsLead ?? true {
+        if isAudio, let audio = source.format.audio, audio.codec?.needsLead ?? true {
             lead = source.line.ticks(
-                MediaTime(value: Self.soundLead, timescale: Int32(audio.sampleRate)))
+                MediaTime(value: Self.audioTrackLead, timescale: Int32(audio.sampleRate)))
         }
         _ = try source.seek(to: media - lead)
         guard let first = try source.next() else { return show(nil, until: stretch.end) }
@@ -220,7 +220,7 @@ final class SpanSamples: CopiedSamples {
                 code: .unsupported, subject: path,
                 message:
                     "Cannot copy \(path) from \(first.presentationTime.approximateSeconds) s on: its "
-                    + "HEVC pictures go on there from those before, which are others now; choose "
+                    + "HEVC pictures continue there from those before, which are others now; choose "
                     + "another preset.")
         }
         let decode = own(first.decodeTime ?? first.presentationTime)
@@ -259,9 +259,9 @@ final class SpanSamples: CopiedSamples {
         own(sample.decodeTime ?? sample.presentationTime) >= landing.to
     }
 
-    /// AAC of MPEG-TS that goes on in another form keeps the headers that say so.
+    /// AAC of MPEG-TS that continues in another form keeps the headers that say so.
     private func refuseOtherForm(_ sample: SampleBuffer) throws(MediaError) {
-        guard isSound, source?.format.audio?.codec == .aac, let block = sample.block,
+        guard isAudio, source?.format.audio?.codec == .aac, let block = sample.block,
             source?.format.audio?.codecConfiguration.isEmpty == false,
             block.withUnsafeBytes({ $0.count > 7 && $0[0] == 0xFF && $0[1] & 0xF6 == 0xF0 })
         else { return }
@@ -269,7 +269,7 @@ final class SpanSamples: CopiedSamples {
         throw MediaError(
             code: .unsupported, subject: path,
             message: "Cannot copy the sound of \(path) from "
-                + "\(sample.presentationTime.approximateSeconds) s on: it goes on with other rates or "
+                + "\(sample.presentationTime.approximateSeconds) s on: it continues with other rates or "
                 + "channels there; encode it, such as with --audio-codec aac.")
     }
 
@@ -278,7 +278,7 @@ final class SpanSamples: CopiedSamples {
         try refuseOtherForm(sample)
         let shown = own(sample.presentationTime)
         // shown before the sync sample: of the group before, which is not there
-        guard isSound || shown >= landing.firstShown else { return }
+        guard isAudio || shown >= landing.firstShown else { return }
         held.append(placed(sample, landing))
         guard shown < landing.to else { return }
         if shown + max(1, length(of: sample)) > landing.from { shownCount += 1 }
@@ -306,20 +306,20 @@ final class SpanSamples: CopiedSamples {
         // what only leads in to a span belongs to its beginning, but for a whole track, whose
         // pictures are decoded before the movie begins
         let into = MediaTime(
-            value: isEdited || isSound ? max(0, decode - landing.from) : decode - landing.from,
+            value: isEdited || isAudio ? max(0, decode - landing.from) : decode - landing.from,
             timescale: timescale)
         sample.presentationTime = moved(sample.presentationTime)
         sample.decodeTime =
             lastDecode == sample.presentationTime.value
             ? nil : MediaTime(value: lastDecode, timescale: timescale)
         sample.duration = sample.duration?.scaled(to: timescale, rounding: .nearest)
-        if !isSound, !isEdited, over > 0 {
+        if !isAudio, !isEdited, over > 0 {
             // no edit list will end the picture shown last where the source's does
             sample.duration = MediaTime(
                 value: max(1, length(of: sample) - over), timescale: timescale)
         }
         sample.attachments = SampleAttachments()
-        if isSound, !isEdited, over > 0, let rate = format?.audio?.sampleRate {
+        if isAudio, !isEdited, over > 0, let rate = format?.audio?.sampleRate {
             sample.attachments.trailingTrim = Int(
                 MediaTime(value: over, timescale: timescale).ticks(
                     per: Int32(rate), rounding: .nearest))
@@ -330,7 +330,7 @@ final class SpanSamples: CopiedSamples {
     /// How much a decoder makes of a sample (ticks of the new track): of a packet of sound all that it holds,
     /// though MP4 says of the last one how much of it is heard.
     private func decodedLength(of sample: SampleBuffer) -> Int64 {
-        guard isSound, !isEdited, let audio = format?.audio, let frames = audio.framesPerPacket,
+        guard isAudio, !isEdited, let audio = format?.audio, let frames = audio.framesPerPacket,
             audio.codec == .aac || audio.codec == .opus
         else { return length(of: sample) }
         let whole = MediaTime(value: Int64(frames), timescale: Int32(audio.sampleRate))

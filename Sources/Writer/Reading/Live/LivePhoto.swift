@@ -22,7 +22,7 @@ public struct LivePhoto: Sendable {
     let photoBytes: Range<Int64>
     /// The film: an asset like any other, wherever its bytes lie.
     public let movie: Asset
-    /// When in the movie the photo was taken (movie time; nil = not told).
+    /// When in the movie the photo was taken (movie time; nil = not stated).
     public let stillTime: MediaTime?
 
     init(

@@ -6,7 +6,7 @@ internal import Movie
 struct StillImageTime {
     private static let key = "com.apple.quicktime.still-image-time"
 
-    /// - Returns: movie time; nil where nothing is told.
+    /// - Returns: movie time; nil where nothing is stated.
     static func read(_ io: any FileIO, name: String) throws(MediaError) -> MediaTime? {
         let limits = MovieLimits()
         let scanner = try BoxScanner(io, file: name, limits: limits)

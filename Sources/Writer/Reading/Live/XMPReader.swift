@@ -7,7 +7,7 @@ struct XMPReader {
     struct Item: Sendable, Hashable {
         var mime = ""
         var semantic = ""
-        /// Bytes; 0 where it is not told.
+        /// Bytes; 0 where it is not stated.
         var length: Int64 = 0
         var padding: Int64 = 0
     }

@@ -8,7 +8,7 @@ extension AssetReader {
         Samples(reader: self, output: output)
     }
 
-    /// Samples of an output until its end. Each iteration goes on where the last one ended.
+    /// Samples of an output until its end. Each iteration continues where the last one ended.
     public struct Samples: AsyncSequence, Sendable {
         public typealias Element = SampleBuffer
         public typealias Failure = MediaError

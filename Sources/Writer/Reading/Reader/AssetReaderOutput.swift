@@ -2,7 +2,7 @@ public import Media
 
 /// Something an `AssetReader` reads: a track, or what others compose of several.
 ///
-/// Whoever makes one implements the first group and leaves the rest to the reader. Samples are taken
+/// A type of one's own implements the first group and leaves the rest to the reader. Samples are taken
 /// with `next`. Each output opens its files for itself, so that outputs are read at any pace, from any
 /// thread, and none waits for another. Thread-safe; an output gives one sample at a time.
 public protocol AssetReaderOutput: AnyObject, Sendable {

@@ -35,7 +35,7 @@ public final class AssetReaderSlot: Sendable {
         }
     }
 
-    /// Begins at once, so that what cannot be read is told at the start.
+    /// Begins at once, so that what cannot be read is reported at the start.
     func start(_ output: any AssetReaderOutput, _ range: MediaTimeRange) throws(MediaError) {
         try work.withLock { state throws(MediaError) in
             guard case .idle = state.phase else {

@@ -7,14 +7,14 @@ internal import Movie
 /// from when it is first shown to when the next one is, cut to the range. Decoded sound comes as exactly
 /// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
 /// from the sync sample that the range needs (so that some lie before it) to the last one that may be
-/// needed, once for each span of the edit list; what a decoder must cut is told by their trims. Text comes
+/// needed, once for each span of the edit list; what a decoder must cut is in their trims. Text comes
 /// as the cues that are shown in the range, cut to it, in order of their start; metadata as the samples that
 /// hold in it, likewise.
 public final class AssetReaderTrackOutput: AssetReaderOutput {
     /// What samples are wanted.
     public enum Settings: Sendable, Hashable {
         /// Decoded pictures of a pixel format; `nil` = as the decoder gives them. Orientation and pixel
-        /// aspect stay as they are, told by each sample's format.
+        /// aspect stay as they are, stated by each sample's format.
         case pictures(PixelFormat?)
         /// Decoded sound of a raw format; `nil` = float32 of the track's own rate and channels.
         case sound(AudioFormat?)
@@ -114,8 +114,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         switch settings {
         case nil: try CodedReading(asset, track)
         case .pictures(let format):
-            try PictureReading(asset, track, format: format, threads: threads)
-        case .sound(let format): try SoundReading(asset, track, format: format)
+            try FrameReading(asset, track, format: format, threads: threads)
+        case .sound(let format): try AudioReading(asset, track, format: format)
         case .text: try TimedReading(text: asset, track)
         case .metadata: try TimedReading(metadata: asset, track)
         }

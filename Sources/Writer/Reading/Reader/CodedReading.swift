@@ -4,7 +4,7 @@ internal import Media
 // because its owner serialises its calls
 final class CodedReading: TrackReading, @unchecked Sendable {
     /// Decoded before the place wanted, so that it comes out right (frames at the track's rate).
-    private static let soundLead: Int64 = 4096
+    private static let audioTrackLead: Int64 = 4096
 
     /// A stretch of the edit list to be read. Track times in ticks of the line.
     private struct Stretch {
@@ -15,7 +15,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
 
     // immutable
     private let source: any CodedTrack
-    private let isSound: Bool
+    private let isAudio: Bool
 
     // owned by the calling thread
     private var stretches: [Stretch] = []
@@ -24,7 +24,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
 
     init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
         source = OrderedTrack.over(try asset.open(track))
-        isSound = source.format.audio != nil
+        isAudio = source.format.audio != nil
     }
 
     func begin(_ range: MediaTimeRange) {
@@ -62,13 +62,13 @@ final class CodedReading: TrackReading, @unchecked Sendable {
     private func enter(_ stretch: Stretch) throws(MediaError) {
         isInside = true
         var place = stretch.from
-        if isSound, let rate = source.format.audio?.sampleRate {
-            let lead = MediaTime(value: Self.soundLead, timescale: Int32(rate))
+        if isAudio, let rate = source.format.audio?.sampleRate {
+            let lead = MediaTime(value: Self.audioTrackLead, timescale: Int32(rate))
             place -= source.line.ticks(lead)
         }
         _ = try source.seek(to: place)
         waiting = try following(stretch)
-        guard isSound, var first = waiting else { return }
+        guard isAudio, var first = waiting else { return }
         let missing = source.line.time(stretch.from - first.presentationTime.value)
         first.attachments.leadingTrim = max(0, frames(missing))
         waiting = first
@@ -83,7 +83,7 @@ final class CodedReading: TrackReading, @unchecked Sendable {
 
     private func placed(_ sample: SampleBuffer, _ stretch: Stretch) -> SampleBuffer {
         var sample = sample
-        if isSound, waiting == nil, let length = sample.duration {
+        if isAudio, waiting == nil, let length = sample.duration {
             let over = sample.presentationTime.value + length.value - stretch.to
             if over > 0 {
                 sample.attachments.trailingTrim = max(

@@ -19,7 +19,7 @@ protocol CodedTrack: AnyObject {
     /// - Returns: whether it is the track's beginning.
     func seek(to media: Int64) throws(MediaError) -> Bool
 
-    /// When the last sync sample at or before a time is shown; `nil` where only reading would tell.
+    /// When the last sync sample at or before a time is shown; `nil` where only reading would show.
     func syncTime(before media: Int64) -> Int64?
 
     /// When the last sync sample at or before a time is shown, and the first one after it; `nil`: there is none.

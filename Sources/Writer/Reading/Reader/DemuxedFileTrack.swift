@@ -4,7 +4,7 @@ internal import Media
 /// A track of any other container, through libavformat.
 ///
 /// Movie time zero is the first instant that any track shows, because MPEG-TS begins at any stamp,
-/// Matroska moves everything by what its sound's decoder cuts off, and MP3 tells its encoder's delay by
+/// Matroska moves everything by what its sound's decoder cuts off, and MP3 states its encoder's delay by
 /// samples to cut.
 // because its owner serialises its calls
 final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
@@ -23,7 +23,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     private let lostBytes: [Range<Int64>]
 
     // owned by the calling thread
-    /// Whether samples say how long they are in ticks finer than the line's, where the file tells.
+    /// Whether samples say how long they are in ticks finer than the line's, where the file states.
     var keepsLengths = false
     private var demuxer: Demuxer?
     /// A sample read while looking for a sync sample.
@@ -46,8 +46,8 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
                 described.format.audio?.isCoarse(inTicksOf: described.timescale) ?? false
             // Matroska has no decode times; libavformat guesses, and not at all at the beginning
             let isReordered = described.format.video?.codec?.isReordered ?? false
-            let tellsNone = demuxer.containerName.hasPrefix("matroska")
-            decodeTimes = isReordered ? (tellsNone ? .unknown : .told) : .inOrder
+            let statesNone = demuxer.containerName.hasPrefix("matroska")
+            decodeTimes = isReordered ? (statesNone ? .unknown : .stated) : .inOrder
             origin = asset.origin.ticks(per: described.timescale, rounding: .nearest)
             lostBytes = asset.lostBytes
             demuxer.readOnly(index)

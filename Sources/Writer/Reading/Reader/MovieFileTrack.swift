@@ -27,7 +27,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     private let isJSON: Bool
     /// By how much decode times are too late (ticks of the track): negative composition offsets show pictures before.
     private let lag: Int64
-    /// The picture shown last where decode times do not tell how long, and its length (ticks of the line).
+    /// The picture shown last where decode times do not say how long, and its length (ticks of the line).
     private let last: (place: Int, length: Int64)?
 
     // owned by the calling thread
@@ -63,9 +63,9 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
             scale = max(1, Int64(line.timescale / found.timescale))
             let all = samples
             lag = all.reduce(0) { max($0, $1.decodeTime - $1.presentationTime) }
-            last = MovieFileTrack.lastPicture(all, line, scale)
+            last = MovieFileTrack.lastFrame(all, line, scale)
             let isFit = format.video == nil || MovieFileTrack.areApart(all, found.timescale)
-            decodeTimes = isFit ? .inOrder : .told
+            decodeTimes = isFit ? .inOrder : .stated
             syncs = all.indices.filter { all[$0].isSync }
                 .sorted { all[$0].presentationTime < all[$1].presentationTime }
         } catch {
@@ -82,8 +82,8 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     }
 
     /// Of pictures in another order than shown the durations are distances of decode times: how long the one shown last lasts
-    /// only the edit list tells.
-    private static func lastPicture(
+    /// only the edit list states.
+    private static func lastFrame(
         _ samples: [MovieTrack.Sample], _ line: EditLine, _ scale: Int64
     ) -> (place: Int, length: Int64)? {
         guard let first = samples.first,
@@ -100,7 +100,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         return length > 0 ? (place, length) : nil
     }
 
-    /// Whether decode times increase by as much as other containers can tell.
+    /// Whether decode times increase by as much as other containers can say.
     private static func areApart(_ samples: [MovieTrack.Sample], _ timescale: Int32) -> Bool {
         let unit = DecodeOrder.unit(timescale)
         return zip(samples, samples.dropFirst()).allSatisfy {

@@ -28,7 +28,7 @@ final class OrderedTrack: CodedTrack {
     }
 
     private static func order(of source: any CodedTrack) -> DecodeOrder {
-        DecodeOrder(timescale: source.line.timescale, isTold: source.decodeTimes == .told)
+        DecodeOrder(timescale: source.line.timescale, isStated: source.decodeTimes == .stated)
     }
 
     func next() throws(MediaError) -> SampleBuffer? {
@@ -53,7 +53,7 @@ enum DecodeTimes: Sendable {
     /// Strictly increasing, and never after the presentation times.
     case inOrder
     /// As the file has them.
-    case told
+    case stated
     /// The file has none.
     case unknown
 }

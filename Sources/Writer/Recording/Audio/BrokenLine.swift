@@ -1,5 +1,5 @@
 /// A straight line in parts that share one slope and have heights of their own, by least squares: each
-/// part tells how fast the height changes, and a step from one to the next tells nothing.
+/// part says how fast the height changes, and a step from one to the next says nothing.
 ///
 /// A pure value.
 struct BrokenLine: Sendable {
@@ -15,7 +15,7 @@ struct BrokenLine: Sendable {
         var mean: Double { sumY / count }
     }
 
-    /// Change of height (per unit of *x*); 0 when the points do not tell.
+    /// Change of height (per unit of *x*); 0 when the points do not state.
     let slope: Double
     /// What the points of each part span, summed (units of *x*).
     let span: Double

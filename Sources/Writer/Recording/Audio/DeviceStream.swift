@@ -73,7 +73,7 @@ struct DeviceStream {
         estimator.add(frame: count, offset: Double(held.stamp - origin) / 1e9 - nominal)
     }
 
-    /// The device's clock jumped by so much; its count goes on.
+    /// The device's clock jumped by so much; its count runs on.
     mutating func rebase(by seconds: Double) {
         origin += Int64((seconds * 1e9).rounded())
         estimator.breakOff()
@@ -112,7 +112,7 @@ struct DeviceStream {
         return withoutRepeats(try resampler.finish())
     }
 
-    /// Goes on behind a hole.
+    /// Continues behind a hole.
     mutating func restartPath() throws(MediaError) {
         history.removeAll()
         repeated = 0

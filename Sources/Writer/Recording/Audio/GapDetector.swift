@@ -1,4 +1,4 @@
-/// Tells a real hole in a device's stream from a wild stamp.
+/// Distinguishes a real hole in a device's stream from a wild stamp.
 ///
 /// A pure value. A stamp more than 20 ms off is not believed alone: buffers are held back until the
 /// following ones agree on the distance (a hole, or time that comes twice) or are back in place (an
@@ -11,7 +11,7 @@ struct GapDetector: Sendable {
     /// Buffers that must agree (count).
     private static let quorum = 3
     /// Buffers held at most before the median decides (count).
-    private static let patience = 25
+    private static let attempts = 25
 
     enum Verdict: Sendable, Equatable {
         /// In place: what is held, and this buffer, follow without a break.
@@ -37,7 +37,7 @@ struct GapDetector: Sendable {
         let last = held.suffix(Self.quorum)
         let spread = (last.max() ?? 0) - (last.min() ?? 0)
         let agreed = last.count == Self.quorum && spread <= Self.agreement
-        guard agreed || held.count >= Self.patience else { return .suspect }
+        guard agreed || held.count >= Self.attempts else { return .suspect }
         return .displaced(decide())
     }
 

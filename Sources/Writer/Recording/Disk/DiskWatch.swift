@@ -15,7 +15,7 @@ struct DiskWatch: Sendable {
 
     private let reserve: Int64
     private let warnings: Set<DiskWarning>
-    private var told: Set<DiskWarning> = []
+    private var reported: Set<DiskWarning> = []
     private var looks: [Look] = []
     private static let window: Int64 = 15_000_000_000
     private static let shortest: Int64 = 2_000_000_000
@@ -62,10 +62,10 @@ struct DiskWatch: Sendable {
     }
 
     private mutating func warn(_ left: Double) -> [Finding] {
-        // told again only after the danger was clearly over
-        told = told.filter { left < Double($0.secondsLeft) * 2 }
-        let due = warnings.filter { left < Double($0.secondsLeft) && !told.contains($0) }
-        told.formUnion(due)
+        // reported again only after the danger was clearly over
+        reported = reported.filter { left < Double($0.secondsLeft) * 2 }
+        let due = warnings.filter { left < Double($0.secondsLeft) && !reported.contains($0) }
+        reported.formUnion(due)
         // the nearest warning says it all
         return due.max().map { [.low($0)] } ?? []
     }

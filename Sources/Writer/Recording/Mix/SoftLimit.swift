@@ -1,7 +1,7 @@
 /// Keeps the sum of several microphones inside full scale without a hard edge.
 ///
 /// Up to 0.8 of full scale (−1.9 dBFS) nothing is touched. Above, the excess *e* (in fifths of full
-/// scale) becomes *e / (1 + e)*: the curve goes on with the same slope, never falls and never passes
+/// scale) becomes *e / (1 + e)*: the curve continues with the same slope, never falls and never passes
 /// full scale, whatever is summed. It has no memory, so that a loud moment does not change what comes
 /// after it and the same sound always gives the same result.
 enum SoftLimit {

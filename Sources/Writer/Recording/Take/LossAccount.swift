@@ -1,7 +1,7 @@
 internal import Media
 internal import Writing
 
-/// What one source did not deliver, told apart by whether the movie lacks it: what was lost while the movie
+/// What one source did not deliver, distinguished by whether the movie lacks it: what was lost while the movie
 /// was paused is not missing from it. A span waits until the gate has decided on all of it.
 ///
 /// A pure value. Times are host nanoseconds unless said.
@@ -16,7 +16,7 @@ struct LossAccount: Sendable {
         var cause: String
     }
 
-    /// Frames of a cause, to be told.
+    /// Frames of a cause, to be reported.
     struct News: Sendable, Hashable {
         var cause: SampleDrop.Cause
         var count: Int
@@ -39,8 +39,8 @@ struct LossAccount: Sendable {
     }
 
     private var waiting: [Span] = []
-    private var untold: [SampleDrop.Cause: Int] = [:]
-    private var untoldInPauses: [SampleDrop.Cause: Int] = [:]
+    private var unstated: [SampleDrop.Cause: Int] = [:]
+    private var unreportedInPauses: [SampleDrop.Cause: Int] = [:]
     /// Frames that the movie lacks, by cause.
     private(set) var drops: [SampleDrop.Cause: Int] = [:]
     /// Frames lost while the movie was paused, by cause.
@@ -88,9 +88,9 @@ struct LossAccount: Sendable {
         case .drop(let cause, let count):
             guard span.length > 0 else {
                 if gate.keeps(span.start) {
-                    Self.add(count, cause, to: &drops, &untold)
+                    Self.add(count, cause, to: &drops, &unstated)
                 } else {
-                    Self.add(count, cause, to: &dropsInPauses, &untoldInPauses)
+                    Self.add(count, cause, to: &dropsInPauses, &unreportedInPauses)
                 }
                 return
             }
@@ -98,9 +98,9 @@ struct LossAccount: Sendable {
                 Int((Double(count) * Double(part) / Double(span.length)).rounded())
             }
             let missing = share(kept)
-            Self.add(missing, cause, to: &drops, &untold)
+            Self.add(missing, cause, to: &drops, &unstated)
             Self.add(
-                share(end - span.start) - missing, cause, to: &dropsInPauses, &untoldInPauses)
+                share(end - span.start) - missing, cause, to: &dropsInPauses, &unreportedInPauses)
         case .gap(let cause):
             if kept > 0 {
                 gaps.append(Gap(start: span.start, movieTime: from, length: kept, cause: cause))
@@ -113,18 +113,18 @@ struct LossAccount: Sendable {
 
     private static func add(
         _ count: Int, _ cause: SampleDrop.Cause, to totals: inout [SampleDrop.Cause: Int],
-        _ untold: inout [SampleDrop.Cause: Int]
+        _ unstated: inout [SampleDrop.Cause: Int]
     ) {
         guard count > 0 else { return }
         totals[cause, default: 0] += count
-        untold[cause, default: 0] += count
+        unstated[cause, default: 0] += count
     }
 
     /// What has been accounted for since the last call, in a fixed order.
     mutating func takeNews() -> [News] {
-        defer { (untold, untoldInPauses) = ([:], [:]) }
-        return Self.sorted(untold, isInPause: false)
-            + Self.sorted(untoldInPauses, isInPause: true)
+        defer { (unstated, unreportedInPauses) = ([:], [:]) }
+        return Self.sorted(unstated, isInPause: false)
+            + Self.sorted(unreportedInPauses, isInPause: true)
     }
 
     private static func sorted(_ counts: [SampleDrop.Cause: Int], isInPause: Bool) -> [News] {

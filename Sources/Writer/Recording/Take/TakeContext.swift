@@ -28,7 +28,7 @@ protocol TakeContext: AnyObject, Sendable {
     func repeated(_ track: Int, at time: Int64)
     /// A source showed or played nothing but this from `since` to `time`; `nil` for neither (host ns).
     func saw(_ track: Int, _ condition: TrackCondition?, since: Int64, at time: Int64)
-    func tell(_ event: RecorderEvent)
+    func emit(_ event: RecorderEvent)
     func fail(_ error: MediaError)
 }
 

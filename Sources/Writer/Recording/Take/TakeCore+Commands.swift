@@ -58,7 +58,7 @@ extension TakeCore {
         wake.raise()
     }
 
-    // MARK: What the writer tells
+    // MARK: What the writer reports
 
     func take(_ event: AssetWriterEvent) {
         switch event {
@@ -67,10 +67,10 @@ extension TakeCore {
                 plan.source(ofTrack: track), drop.cause, drop.count, at: drop.time.nanoseconds())
         case .paused(let pause):
             notes.withLock { $0.isReportDirty = true }
-            tell(.paused(at: pause.movieTime))
+            emit(.paused(at: pause.movieTime))
         case .resumed(let pause):
             notes.withLock { $0.isReportDirty = true }
-            tell(.resumed(at: pause.movieTime))
+            emit(.resumed(at: pause.movieTime))
         case .reachedMaximum(let time): stop(at: time.nanoseconds(), drains: true)
         case .marked(let marker):
             notes.withLock { notes in
@@ -81,7 +81,7 @@ extension TakeCore {
                         hostTime: TakeTime(nanoseconds: asked), text: marker.text))
                 notes.isReportDirty = true
             }
-            tell(.marked(text: marker.text, at: marker.movieTime))
+            emit(.marked(text: marker.text, at: marker.movieTime))
         case .presetChanged(let track, let preset, let time):
             changedPreset(ofTrack: track, preset, at: time)
         case .misused(let track, let message):

@@ -16,7 +16,7 @@ extension TakeCore: PressureFollower {
     }
 
     func pressureChanged(to state: PressureState, at time: MediaTime) {
-        if life == .running { tell(.pressure(state)) }
+        if life == .running { emit(.pressure(state)) }
     }
 
     func follow(_ step: PressureStep) {
@@ -25,7 +25,7 @@ extension TakeCore: PressureFollower {
             notes.steps.append(step)
             notes.isReportDirty = true
         }
-        tell(.pressureStep(step))
+        emit(.pressureStep(step))
         if case .encodingSpeed = step.measure { writer?.setEncodingSpeed(step.relief.speed) }
     }
 
@@ -37,7 +37,7 @@ extension TakeCore: PressureFollower {
                 TakeReport.PresetChange(movieTime: TakeTime(time), preset: preset))
             notes.isReportDirty = true
         }
-        tell(.presetChanged(track: source, preset, at: time))
+        emit(.presetChanged(track: source, preset, at: time))
     }
 }
 

@@ -6,7 +6,7 @@ internal import Writing
 /// the life cycle, the writer, and what has happened. Thread-safe.
 ///
 /// Locks, in the order they may nest: a feed's, then the mixer's, then `control`, then `notes`. The writer is called
-/// under `control`; what it tells comes on a thread of its own and takes `notes` alone, or `control`
+/// under `control`; what it reports comes on a thread of its own and takes `notes` alone, or `control`
 /// afresh.
 final class TakeCore: TakeContext {
     // immutable
@@ -15,7 +15,7 @@ final class TakeCore: TakeContext {
     let clock: any MediaClock
     /// Raised when the recorder's thread has something to do at once.
     let wake = WakeSignal()
-    private let mixer: SoundMixer?
+    private let mixer: MicrophoneMixer?
     private let pressure: PressureMonitor?
     private let events: AsyncStream<RecorderEvent>.Continuation
 
@@ -61,7 +61,7 @@ final class TakeCore: TakeContext {
         self.pressure = pressure
         self.settings = settings
         self.plan = plan
-        mixer = plan.mix.map { SoundMixer($0) }
+        mixer = plan.mix.map { MicrophoneMixer($0) }
         let plans = plan.sources
         self.clock = clock
         self.events = events
@@ -87,7 +87,7 @@ final class TakeCore: TakeContext {
     /// Where the movie stands, as the writer says; `nil` before it begins.
     var timeline: PauseGate? { writer?.timeline }
 
-    func tell(_ event: RecorderEvent) { events.yield(event) }
+    func emit(_ event: RecorderEvent) { events.yield(event) }
 
     func finishEvents() { events.finish() }
 
@@ -176,7 +176,7 @@ final class TakeCore: TakeContext {
         }
     }
 
-    /// What has happened so far, losses told apart by what the writer has decided.
+    /// What has happened so far, losses distinguished by what the writer has decided.
     func settledNotes(by timeline: PauseGate?) -> Notes {
         notes.withLock { notes in
             if let timeline {
@@ -199,7 +199,7 @@ final class TakeCore: TakeContext {
             return true
         }
         if isFirst {
-            tell(.failed(error))
+            emit(.failed(error))
             wake.raise()
         }
     }
@@ -217,7 +217,7 @@ final class TakeCore: TakeContext {
             control.drain = DrainTime(0, from: start)
             _ = control.machine.handle(.fail)
             end(at: start)
-            tell(.failed(error))
+            emit(.failed(error))
             return wake.raise()
         }
         // another recording may have been pressed before
@@ -231,7 +231,7 @@ final class TakeCore: TakeContext {
                 wallAnchorText: CivilTime.text(nanosecondsSinceEpoch: wall))
             notes.isReportDirty = true
         }
-        tell(.started(at: .nanoseconds(start)))
+        emit(.started(at: .nanoseconds(start)))
         wake.raise()
     }
 }

@@ -12,7 +12,7 @@ extension TakeReport {
         public var origin: SourceOrigin
         /// What the source delivered.
         public var granted: GrantedFormat
-        /// What was chosen of what the device has, and why, as whoever opened it says.
+        /// What was chosen of what the device has, and why, in the words of the one who opened it.
         public var explanation: String?
         /// The codec in the movie.
         public var codec: String

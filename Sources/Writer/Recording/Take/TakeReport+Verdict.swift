@@ -126,7 +126,7 @@ extension TakeReport.Track {
         frames >= 10 * Int64(granted.sampleRate ?? 0)
     }
 
-    /// Pictures that were taken for each that arrived: drops are told by themselves.
+    /// Pictures that were taken for each that arrived: drops are reported by themselves.
     private var droppedShare: Double {
         let arrived = Double(max(1, frames - filledFrames))
         return (arrived + Double(drops.values.reduce(0, +))) / arrived

@@ -36,7 +36,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
 
     public enum State: String, Sendable, Hashable, Codable {
         case recording, finished, failed
-        /// Cut off by a crash; what is told of the movie was read from what the crash left of it.
+        /// Cut off by a crash; what it says of the movie was read from what the crash left of it.
         case recovered
     }
 

@@ -2,10 +2,10 @@ internal import Media
 internal import Movie
 internal import Writing
 
-/// What a recording needs of whoever makes the movie: the seam to `AssetWriter`.
+/// What a recording needs of the maker of the movie: the seam to `AssetWriter`.
 ///
 /// Times are on the host clock. Called from the sources' threads, the recorder's own thread and
-/// whoever gives commands; nothing here blocks but `append` with waiting allowed.
+/// those who give commands; nothing here blocks but `append` with waiting allowed.
 protocol TakeWriting: AnyObject, Sendable {
     /// Before the session: the movie is made without a track, and its samples are no longer given.
     func leaveOut(track: Int)

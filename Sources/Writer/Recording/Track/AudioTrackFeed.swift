@@ -36,7 +36,7 @@ final class AudioTrackFeed: TrackFeed {
     }
 
     /// How far silence stays behind the present while the microphone is gone (ns).
-    private static let patience: Int64 = 500_000_000
+    private static let timeout: Int64 = 500_000_000
     /// Sound kept while other sources are waited for (ns).
     private static let earlyLength: Int64 = 3_000_000_000
 
@@ -90,7 +90,7 @@ final class AudioTrackFeed: TrackFeed {
                         message: "\(plan.origin.name) has stopped delivering sound."),
                     &state, cause: "stalled")
             }
-            run(&state) { aligner in aligner.fill(until: now - Self.patience) }
+            run(&state) { aligner in aligner.fill(until: now - Self.timeout) }
         }
     }
 
@@ -102,10 +102,10 @@ final class AudioTrackFeed: TrackFeed {
             state.isFinishing = true
             openAligner(&state)
             run(&state) { aligner throws(MediaError) in
-                // silent so shortly before the end that it was not told as stalled
+                // silent so shortly before the end that it was not reported as stalled
                 guard aligner.isStreaming, aligner.reach < end else { return .init() }
                 // where the movie fails nobody waits for what is on its way: that is its end
-                let isOnItsWay = context.isFailing && end - aligner.reach < Self.patience
+                let isOnItsWay = context.isFailing && end - aligner.reach < Self.timeout
                 return try aligner.interrupt(cause: isOnItsWay ? "ended" : "stalled")
             }
             run(&state) { aligner in aligner.fill(until: end) }
@@ -140,7 +140,7 @@ final class AudioTrackFeed: TrackFeed {
             context.saw(plan.index, isSilent ? .silent : nil, since: stamp, at: stamp)
         }
         // a mix is made of floats; without this the aligner would resample for the width alone
-        if format.sampleFormat == .float32 { block = FloatSound.widened(block, &device) }
+        if format.sampleFormat == .float32 { block = FloatAudio.widened(block, &device) }
         context.delivered(plan.index, at: stamp)
         state.early.append(Early(block: block, format: device, stamp: stamp, lost: lost))
         openAligner(&state)
@@ -189,7 +189,7 @@ final class AudioTrackFeed: TrackFeed {
             write(output, &state)
         } catch {
             context.fail(
-                error.telling(
+                error.describing(
                     code: .encoderFailed, subject: plan.origin.name,
                     message: "Cannot align the sound of \(plan.origin.name): \(error.message)"))
         }
@@ -204,7 +204,7 @@ final class AudioTrackFeed: TrackFeed {
             context.filled(plan.index, from: start, length: end - start, cause: gap.cause)
             if state.silentSince != nil, !state.isFinishing {
                 state.silentSince = nil
-                context.tell(.back(track: plan.index, gap: .nanoseconds(end - start)))
+                context.emit(.back(track: plan.index, gap: .nanoseconds(end - start)))
             }
         }
     }
@@ -234,7 +234,7 @@ final class AudioTrackFeed: TrackFeed {
         _ interruption: SourceInterruption, _ state: inout State, cause: String? = nil
     ) {
         if state.silentSince == nil {
-            context.tell(.interrupted(track: plan.index, interruption))
+            context.emit(.interrupted(track: plan.index, interruption))
             state.silentSince = interruption.time.nanoseconds()
         }
         state.lost = 0
@@ -249,6 +249,6 @@ final class AudioTrackFeed: TrackFeed {
     private func endInterruption(_ state: inout State) {
         guard state.silentSince != nil, state.aligner?.isStreaming == true else { return }
         state.silentSince = nil
-        context.tell(.back(track: plan.index, gap: .zero))
+        context.emit(.back(track: plan.index, gap: .zero))
     }
 }

@@ -5,7 +5,7 @@
 /// place.
 struct FrameHold: Sendable {
     let interval: Int64
-    private static let patience: Int64 = 500_000_000
+    private static let timeout: Int64 = 500_000_000
     /// Stamp of the last picture that was written, repeats included.
     private(set) var last: Int64?
 
@@ -20,7 +20,7 @@ struct FrameHold: Sendable {
 
     /// The stamp of the repeat that is due now, if one is.
     func due(at now: Int64) -> Int64? {
-        guard let last, now - Self.patience >= last + interval else { return nil }
+        guard let last, now - Self.timeout >= last + interval else { return nil }
         return last + interval
     }
 

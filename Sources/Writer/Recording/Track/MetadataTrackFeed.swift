@@ -40,7 +40,7 @@ final class MetadataTrackFeed: TrackFeed {
                         plan.index, drop.cause, drop.count, at: drop.time.nanoseconds())
                 }
             case .interrupted(let interruption):
-                context.tell(.interrupted(track: plan.index, interruption))
+                context.emit(.interrupted(track: plan.index, interruption))
             case .resumed: state.isEnded = false
             case .ended: state.isEnded = true
             }

@@ -11,19 +11,19 @@ final class VideoTrackFeed: TrackFeed {
     /// How long the last picture before a gap lasts by itself (ns).
     private let frameDuration: Int64
     private unowned let context: any TakeContext
-    private let watch: PictureWatch?
+    private let watch: FrameWatch?
     private let state: Lock<State>
 
     private struct State {
         var hold: FrameHold
         var meter: RateMeter
-        var conformer: PictureConformer
+        var conformer: FrameConformer
         /// Samples from before the session's start was known.
         var early: [SampleBuffer] = []
         var last: SampleBuffer?
         var lastReal: Int64?
         var needsSync = false
-        var interruption: (cause: String, since: Int64, isTold: Bool)?
+        var interruption: (cause: String, since: Int64, isStated: Bool)?
         var isEnded = false
         /// Whether the recording began without it.
         var isMissed = false
@@ -32,11 +32,11 @@ final class VideoTrackFeed: TrackFeed {
 
     private static let earlyLimit = 4
     /// How long before the end a slow camera may have given its last picture (ns).
-    private static let patience: Int64 = 500_000_000
+    private static let timeout: Int64 = 500_000_000
 
     init(
         plan: TrackPlan, format: VideoFormat, settings: RecordingSettings,
-        context: any TakeContext, watch: PictureWatch?
+        context: any TakeContext, watch: FrameWatch?
     ) {
         self.watch = watch
         self.plan = plan
@@ -50,7 +50,7 @@ final class VideoTrackFeed: TrackFeed {
                 hold: FrameHold(
                     interval: settings.holdInterval.nanoseconds(), frameDuration: duration),
                 meter: RateMeter(frameDuration: duration),
-                conformer: PictureConformer(format: format)))
+                conformer: FrameConformer(format: format)))
     }
 
     func handle(_ event: SourceEvent) {
@@ -120,8 +120,8 @@ final class VideoTrackFeed: TrackFeed {
             guard let start = gapStart(state), context.sessionStart != nil, end > start else {
                 return
             }
-            // silent so shortly before the end that it was not told as stalled
-            let unseen = end - start > Self.patience ? "stalled" : nil
+            // silent so shortly before the end that it was not reported as stalled
+            let unseen = end - start > Self.timeout ? "stalled" : nil
             guard let cause = state.interruption?.cause ?? unseen, cause != "ended" else { return }
             context.filled(plan.index, from: start, length: end - start, cause: cause)
         }
@@ -192,8 +192,8 @@ final class VideoTrackFeed: TrackFeed {
         _ interruption: SourceInterruption, _ state: inout State, cause: String? = nil
     ) {
         keepLast(&state)
-        if state.interruption?.isTold != true {
-            context.tell(.interrupted(track: plan.index, interruption))
+        if state.interruption?.isStated != true {
+            context.emit(.interrupted(track: plan.index, interruption))
         }
         let since = state.interruption?.since ?? interruption.time.nanoseconds()
         state.interruption = (cause ?? interruption.reason.rawValue, since, true)
@@ -209,7 +209,7 @@ final class VideoTrackFeed: TrackFeed {
             context.filled(
                 plan.index, from: start, length: stamp - start, cause: interruption.cause)
         }
-        context.tell(.back(track: plan.index, gap: .nanoseconds(stamp - start)))
+        context.emit(.back(track: plan.index, gap: .nanoseconds(stamp - start)))
     }
 
     /// From where a picture is missing when none comes: of a camera that the recording began without, all.

@@ -21,7 +21,7 @@ struct ConditionAccount: Sendable {
         var spans: [Span] = []
     }
 
-    /// What is to be told.
+    /// What is to be reported.
     struct News: Sendable, Hashable {
         var condition: TrackCondition
         var span: Span
@@ -32,7 +32,7 @@ struct ConditionAccount: Sendable {
         let condition: TrackCondition
         let start: Int64
         var end: Int64
-        var isTold = false
+        var isStated = false
     }
 
     /// Spans that are kept one by one.
@@ -74,7 +74,7 @@ struct ConditionAccount: Sendable {
         guard !isFinished else { return }
         isFinished = true
         // nothing is over but the movie
-        open?.isTold = false
+        open?.isStated = false
         close(at: end)
     }
 
@@ -94,7 +94,9 @@ struct ConditionAccount: Sendable {
             let span = Self.span(of: run, by: gate)
             guard span.length >= run.condition.limit else { continue }
             totals[run.condition, default: Total()].add(span)
-            if run.isTold { news.append(News(condition: run.condition, span: span, isOver: true)) }
+            if run.isStated {
+                news.append(News(condition: run.condition, span: span, isOver: true))
+            }
         }
         closed.removeAll { $0.end < horizon }
         current = nil
@@ -102,9 +104,9 @@ struct ConditionAccount: Sendable {
         let span = Self.span(of: run, by: gate)
         guard span.length >= run.condition.limit else { return }
         current = News(condition: run.condition, span: span, isOver: false)
-        if !run.isTold, let current {
+        if !run.isStated, let current {
             news.append(current)
-            open?.isTold = true
+            open?.isStated = true
         }
     }
 

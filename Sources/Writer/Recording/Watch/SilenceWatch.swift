@@ -8,17 +8,17 @@ struct SilenceWatch: Sendable {
     private static let interval: Int64 = 250_000_000
 
     private var isSilent: Bool?
-    private var told = Int64.min / 2
+    private var reported = Int64.min / 2
 
     /// - Parameter peak: of a block (1 is full scale).
     /// - Returns: whether the block is silent; `nil` where nothing new is to be said.
     mutating func news(peak: Float, at time: Int64) -> Bool? {
         let isSilent = peak <= Self.threshold
-        guard isSilent != self.isSilent || (isSilent && time - told >= Self.interval) else {
+        guard isSilent != self.isSilent || (isSilent && time - reported >= Self.interval) else {
             return nil
         }
         self.isSilent = isSilent
-        told = time
+        reported = time
         return isSilent
     }
 }

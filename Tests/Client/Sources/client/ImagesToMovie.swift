@@ -9,14 +9,14 @@ func imagesToMovie(_ images: [[UInt8]], width: Int, height: Int, _ path: String)
         sourceFormat: VideoFormat(coding: .raw(.rgba), width: width, height: height))
     try writer.startSession(atSourceTime: .zero)
     for (index, image) in images.enumerated() {
-        var picture = await receiver.pool.nextBuffer()
-        picture.withMutablePlanes { planes in
+        var frame = await receiver.pool.nextBuffer()
+        frame.withMutablePlanes { planes in
             for row in 0..<height {
                 let pixels = image[row * width * 4..<(row + 1) * width * 4]
                 planes[0].row(row).update(from: Array(pixels), count: width * 4)
             }
         }
-        try await receiver.append(picture, at: MediaTime(value: Int64(index), timescale: 25))
+        try await receiver.append(frame, at: MediaTime(value: Int64(index), timescale: 25))
     }
     receiver.finish()
     try writer.endSession(atSourceTime: MediaTime(value: Int64(images.count), timescale: 25))

@@ -3,7 +3,7 @@ import Media
 import Reading
 
 /// A voice over music: the music fades in, goes 12 dB down under the voice, the whole at −16 LUFS.
-func mixedSound(voice: String, music: String, _ path: String) async throws {
+func mixedAudio(voice: String, music: String, _ path: String) async throws {
     let sounds = [try await Asset(loading: voice), try await Asset(loading: music)]
     let length = min(sounds[0].duration, sounds[1].duration)
     var composition = Composition()

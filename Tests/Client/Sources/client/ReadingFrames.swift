@@ -12,12 +12,12 @@ func brightness(of movie: String) async throws {
     reader.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(1))
     try reader.add(output)
     for try await sample in reader.samples(of: output) {
-        guard let picture = sample.pixelBuffer else { continue }
-        let sum = picture.withPlane(0) { luma in
-            (0..<picture.height).reduce(0) { sum, row in
-                (0..<picture.width).reduce(sum) { $0 + Int(luma.row(row)[$1]) }
+        guard let frame = sample.pixelBuffer else { continue }
+        let sum = frame.withPlane(0) { luma in
+            (0..<frame.height).reduce(0) { sum, row in
+                (0..<frame.width).reduce(sum) { $0 + Int(luma.row(row)[$1]) }
             }
         }
-        print(sample.presentationTime.approximateSeconds, sum / (picture.width * picture.height))
+        print(sample.presentationTime.approximateSeconds, sum / (frame.width * frame.height))
     }
 }

@@ -6,16 +6,16 @@ import Writing
 func remux(_ source: String, _ path: String) async throws {
     let (asset, reader) = (try await Asset(loading: source), AssetReader())
     let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
-    var lanes: [(AssetReaderTrackOutput, SampleBufferReceiver)] = []
+    var copies: [(AssetReaderTrackOutput, SampleBufferReceiver)] = []
     for track in asset.tracks where track.mediaType != .text {
         let output = try AssetReaderTrackOutput(asset: asset, track: track)
         guard let format = output.format else { continue }
         try reader.add(output)
-        lanes.append((output, try writer.inputReceiver(passingThrough: format)))
+        copies.append((output, try writer.inputReceiver(passingThrough: format)))
     }
     try writer.startSession(atSourceTime: .zero)
     try await withThrowingTaskGroup { group in
-        for (output, receiver) in lanes {
+        for (output, receiver) in copies {
             group.addTask {
                 for try await sample in reader.samples(of: output) {
                     try await receiver.append(sample)

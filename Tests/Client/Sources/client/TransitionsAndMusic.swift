@@ -8,7 +8,7 @@ func timeline(_ first: String, _ second: String, music: String, _ path: String) 
         VideoItem(first),
         VideoItem(second, transition: .wipe(.left, softness: 0.1, .milliseconds(500))),
     ]
-    timeline.music = [SoundItem(music, volume: 0.6, fadeOut: .seconds(1), loops: true)]
+    timeline.music = [AudioItem(music, volume: 0.6, fadeOut: .seconds(1), loops: true)]
     timeline.ducking = MusicDucking(under: .clips)
     let film = try await Film(loading: timeline)
     for note in film.notes + film.warnings { print(note) }

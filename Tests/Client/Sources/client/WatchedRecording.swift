@@ -3,7 +3,7 @@ import Media
 import Recording
 import Writing
 
-/// A recording that tells what happens while it runs and how it stands, and sets a marker.
+/// A recording that says what happens while it runs and how it stands, and sets a marker.
 func watchedRecording(_ path: String) async throws {
     let (pictures, session) = (VideoDataOutput(wantedFormat: .yuv420p), CaptureSession())
     try await session.configure { configuration in

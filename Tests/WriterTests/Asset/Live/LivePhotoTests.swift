@@ -19,7 +19,7 @@ struct LivePhotoTests {
         let movie = live.movie
         #expect(movie.duration == MediaTime(value: 2, timescale: 5), sourceLocation: place)
         let track = try #require(movie.tracks.first { $0.mediaType == .video })
-        let cursor = try PictureCursor(asset: movie, track: track)
+        let cursor = try FrameCursor(asset: movie, track: track)
         defer { cursor.close() }
         for frame in [0, 5, 11, 2] {
             let sample = try cursor.picture(at: MediaTime(value: Int64(frame), timescale: 30))
@@ -67,7 +67,7 @@ struct LivePhotoTests {
         try expectPhoto(live, alone)
     }
 
-    @Test("properties as elements, other prefixes and no told moment")
+    @Test("properties as elements, other prefixes and no stated moment")
     func elements() throws {
         let movie = try builder.movie()
         let photo = LivePhotoBuilder.photo(
@@ -165,7 +165,7 @@ struct LivePhotoTests {
         try expectFilm(live)
         // nothing of the photo is cut
         #expect(try live.photo().starts(with: photo))
-        // the film itself is taken out: that is told, and the photo is still to be had
+        // the film itself is taken out: that is reported, and the photo is still to be had
         let film = try #require(whole.firstRange(of: Array("MotionPhoto_Data".utf8))).lowerBound - 8
         var filmless = whole
         filmless.removeSubrange(film..<(film + 24 + movie.count))

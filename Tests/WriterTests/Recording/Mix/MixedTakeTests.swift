@@ -45,9 +45,9 @@ struct MixedTakeTests {
         let report = await rig.stop()
         let start = try #require(rig.writer.state.withLock { $0.start })
         let first = (start * 48_000 + 500_000_000) / 1_000_000_000
-        let sound = rig.writer.floats(0)
-        #expect(sound.count > 130_000)
-        #expect(sound.indices.allSatisfy { sound[$0] == expected(first + Int64($0), heardBy: 2) })
+        let audio = rig.writer.floats(0)
+        #expect(audio.count > 130_000)
+        #expect(audio.indices.allSatisfy { audio[$0] == expected(first + Int64($0), heardBy: 2) })
         #expect(rig.writer.state.withLock { $0.samples.count } == 2)
         #expect(rig.writer.stamps(1).first == start)
         #expect(report.verdict == .good, "\(report.reasons)")
@@ -57,7 +57,7 @@ struct MixedTakeTests {
         #expect(abs(report.tracks[0].frames - report.tracks[2].frames) <= 480)
     }
 
-    @Test("an unplugged microphone is silent in the mix and in the report, the other goes on")
+    @Test("an unplugged microphone is silent in the mix and in the report, the other continues")
     func unplugged() async throws {
         let (rig, _, second) = try rig()
         try rig.recorder.start()
@@ -71,12 +71,12 @@ struct MixedTakeTests {
         let report = await rig.stop()
         let start = try #require(rig.writer.state.withLock { $0.start })
         let first = (start * 48_000 + 500_000_000) / 1_000_000_000
-        let sound = rig.writer.floats(0)
+        let audio = rig.writer.floats(0)
         func frame(_ time: Int64) -> Int { Int((time - start) * 48_000 / 1_000_000_000) }
         let alone = frame(gone + 20 * ms)..<frame(back - 20 * ms)
-        #expect(alone.allSatisfy { sound[$0] == expected(first + Int64($0), heardBy: 1) })
+        #expect(alone.allSatisfy { audio[$0] == expected(first + Int64($0), heardBy: 1) })
         let both = frame(back + 40 * ms)..<frame(back + 1_500 * ms)
-        #expect(both.allSatisfy { sound[$0] == expected(first + Int64($0), heardBy: 2) })
+        #expect(both.allSatisfy { audio[$0] == expected(first + Int64($0), heardBy: 2) })
         #expect(report.tracks[0].gaps.isEmpty)
         #expect(report.tracks[2].gaps.map(\.cause) == ["device-gone"])
         #expect(abs(report.tracks[2].gaps[0].length.nanoseconds - 3_000 * ms) <= 20 * ms)

@@ -4,7 +4,7 @@ package import Media
 package struct ColorBox: Box {
     package static let type: FourCC = "colr"
     package var color: ColorDescription
-    /// QuickTime's form has no range: the stream tells.
+    /// QuickTime's form has no range: the stream states.
     package var isQuickTime: Bool
 
     package init(color: ColorDescription, isQuickTime: Bool) {

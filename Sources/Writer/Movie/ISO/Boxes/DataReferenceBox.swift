@@ -3,7 +3,7 @@ internal import Media
 /// `dref`: where samples may lie (ISO/IEC 14496-12, 8.7.2).
 struct DataReferenceBox: Sendable {
     static let type: FourCC = "dref"
-    /// The name of each other file, as far as it is told; nil: this very file.
+    /// The name of each other file, as far as it is stated; nil: this very file.
     let places: [String?]
 
     init(places: [String?]) { self.places = places }

@@ -6,7 +6,7 @@ package struct TrackFragmentHeaderBox: Box {
     package var trackID: UInt32
     /// Where data offsets count from; `nil`: from the fragment's own `moof`.
     package var baseDataOffset: UInt64?
-    /// False in old files: offsets then go on from the track part before.
+    /// False in old files: offsets then count on from the track part before.
     package var baseIsFragment: Bool
     package var descriptionIndex: UInt32?
     package var duration: UInt32?

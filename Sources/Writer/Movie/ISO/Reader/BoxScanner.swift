@@ -2,7 +2,7 @@ package import Media
 
 /// Finds the boxes at the top of a file, around whatever is damaged.
 package struct BoxScanner {
-    /// One box, as its header tells.
+    /// One box, as its header states.
     package struct Entry: Sendable, Hashable {
         package let type: FourCC
         /// Where the box begins (byte).

@@ -18,7 +18,7 @@ struct FragmentReader {
     let defaults: [UInt32: SampleDefaults]
     let fileSize: Int64
     private(set) var fragments: [Fragment] = []
-    /// Where the data of the fragment that is being read begins and ends, where its boxes tell.
+    /// Where the data of the fragment that is being read begins and ends, where its boxes say.
     private var bounds: Range<Int64>?
     /// Where the next sample of a track is, unless its fragment says so.
     private var nextTimes: [UInt32: Int64] = [:]
@@ -31,7 +31,7 @@ struct FragmentReader {
     /// Reads one `moof`. A number that is not above the last one is a copy that was made when the
     /// disk failed: it is skipped.
     /// - Parameters:
-    ///   - dataEnd: where its data ends; samples that go on behind it are not there.
+    ///   - dataEnd: where its data ends; samples that continue behind it are not there.
     ///   - isCut: whether the end of the file cuts its data.
     /// - Returns: nil where it is skipped.
     @discardableResult
@@ -92,7 +92,7 @@ struct FragmentReader {
         var time = start.map { Int64($0) } ?? nextTimes[header.trackID] ?? 0
         if let last = tracks[index].samples.indices.last {
             let known = time - tracks[index].samples[last].decodeTime
-            // the next sample tells how long one lasts
+            // the next sample says how long one lasts
             if known > 0, let duration = UInt32(exactly: known) {
                 tracks[index].samples[last].duration = duration
             }

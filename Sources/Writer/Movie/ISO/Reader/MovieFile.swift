@@ -36,7 +36,7 @@ package struct MovieFile: Sendable {
 
     /// A track that cannot be read.
     package struct DamagedTrack: Sendable, Hashable {
-        /// Nil where not even that can be told.
+        /// Nil where not even that can be stated.
         package let mediaType: MediaType?
         /// Why, as a whole sentence.
         package let reason: String
@@ -78,7 +78,7 @@ package struct MovieFile: Sendable {
         var body = try scanner.body(of: movie, limit: limits.movieBox)
         let defaults = try readMovie(&body, limits, &budget)
         if let defaults { try readFragments(scanner, defaults, limits, ignored, &budget) }
-        for place in tracks.indices { tracks[place].settleLastPicture(movieTimescale: timescale) }
+        for place in tracks.indices { tracks[place].settleLastFrame(movieTimescale: timescale) }
         if layout != .ordinary { settleOpenMetadata() }
     }
 
@@ -182,7 +182,7 @@ package struct MovieFile: Sendable {
         if chapters.isEmpty { chapters = MetadataWriter.chapters(of: annotations) }
     }
 
-    /// Where the data of a fragment ends, by the boxes behind it; nil: they do not tell.
+    /// Where the data of a fragment ends, by the boxes behind it; nil: they do not state.
     private static func dataEnd(_ entries: ArraySlice<BoxScanner.Entry>) -> Int64? {
         entries.prefix { $0.type == "mdat" }.last?.end
     }

@@ -45,7 +45,7 @@ package struct MovieTrack: Sendable {
     /// The box with Dolby Vision's configuration; empty: there is none.
     package var dolbyVision: [UInt8] = []
     /// How long its header says that the samples last (ticks; 0: it does not).
-    package var toldDuration: Int64 = 0
+    package var statedDuration: Int64 = 0
     /// Text tracks that hold this one's chapters.
     package var chapterTracks: Set<UInt32> = []
 
@@ -67,23 +67,23 @@ package struct MovieTrack: Sendable {
         }
         var total: UInt64 = 0
         for edit in edits { total = total.addingReportingOverflow(edit.duration).partialValue }
-        let told = MediaTime(value: Int64(clamping: total), timescale: movieTimescale)
-        return endOfSamples(near: told) ?? told
+        let stated = MediaTime(value: Int64(clamping: total), timescale: movieTimescale)
+        return endOfSamples(near: stated) ?? stated
     }
 
-    /// Where the last picture or sound ends, if that is less than a tick of the movie from `told`: edits are
+    /// Where the last picture or sound ends, if that is less than a tick of the movie from `stated`: edits are
     /// rounded to those, and what is a thousandth too long would show the last picture once more, and
     /// end the sound with silence that the file does not have.
-    private func endOfSamples(near told: MediaTime) -> MediaTime? {
+    private func endOfSamples(near stated: MediaTime) -> MediaTime? {
         guard format?.video != nil || format?.audio != nil, let edit = edits.last, edit.rate != 0,
             let media = edit.mediaTime,
-            let begin = try? told.adding(
-                MediaTime(value: -Int64(clamping: edit.duration), timescale: told.timescale)),
+            let begin = try? stated.adding(
+                MediaTime(value: -Int64(clamping: edit.duration), timescale: stated.timescale)),
             let end = try? MediaTime(value: mediaEnd - media, timescale: timescale)
                 .adding(begin.reduced),
-            let difference = try? end.adding(-told)
+            let difference = try? end.adding(-stated)
         else { return nil }
-        let tick = MediaTime(value: 1, timescale: told.timescale)
+        let tick = MediaTime(value: 1, timescale: stated.timescale)
         return -tick < difference && difference < tick ? end : nil
     }
 }

@@ -152,7 +152,7 @@ struct TrackReader {
         track.obstacle = obstacle
         track.dolbyVision = entry.dolbyVision
         track.isEnabled = trackHeader.isEnabled
-        track.toldDuration = Int64(clamping: mediaHeader.duration)
+        track.statedDuration = Int64(clamping: mediaHeader.duration)
         track.chapterTracks = chapterTracks
         track.samples = try tables.expand(place, fileSize: fileSize, budget: &budget)
         return track

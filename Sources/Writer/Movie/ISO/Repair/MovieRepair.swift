@@ -52,12 +52,12 @@ public enum MovieRepair {
             try putInForce(index: index, movie, io)
             return report(movie, .indexPutInForce, torn: [])
         }
-        let sound =
+        let audio =
             torn.isEmpty
             ? movie
             : try MovieFile(io: io, name: name, ignoring: Set(torn.map(\.offset)))
-        try rebuild(sound, io)
-        return report(sound, .indexRebuilt, torn: torn)
+        try rebuild(audio, io)
+        return report(audio, .indexRebuilt, torn: torn)
     }
 
     // MARK: looking
@@ -189,7 +189,7 @@ public enum MovieRepair {
         return index
     }
 
-    // MARK: telling
+    // MARK: Reports
 
     private static func report(
         _ movie: MovieFile, _ outcome: RepairReport.Outcome, torn: [FragmentReader.Fragment]

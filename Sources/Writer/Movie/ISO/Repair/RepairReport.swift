@@ -35,7 +35,7 @@ public struct RepairReport: Sendable, Hashable {
     public let sampleCounts: [Int]
     public let losses: [Loss]
     /// Whether the movie is a take of vcap, of which it is known how much was on its way; nil: the file does not
-    /// tell (MPEG-TS).
+    /// state (MPEG-TS).
     public let isTake: Bool?
 
     /// What never reached the disk of a take that was cut, at most; docs/design/recording.md, "Loss budget".
@@ -52,9 +52,9 @@ public struct RepairReport: Sendable, Hashable {
                 isTake ?? true
                 ? "nothing that had reached the disk was lost" : "nothing in it was left out"
             let lost = losses.isEmpty ? none : losses.map(\.text).joined(separator: ", ")
-            let told = "\(path) is an ordinary movie of \(length) now; \(lost)."
-            guard isTake ?? true else { return told }
-            return told + (isTake == nil ? " If it is a take of vcap, what" : " What")
+            let sentence = "\(path) is an ordinary movie of \(length) now; \(lost)."
+            guard isTake ?? true else { return sentence }
+            return sentence + (isTake == nil ? " If it is a take of vcap, what" : " What")
                 + " was on its way when the take was cut (\(Self.onItsWay)) is not in it."
         }
     }

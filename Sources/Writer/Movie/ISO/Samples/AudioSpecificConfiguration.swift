@@ -1,6 +1,6 @@
 /// The first fields of an AAC decoder's configuration (ISO/IEC 14496-3, 1.6.2.1).
 struct AudioSpecificConfiguration {
-    /// As the decoder puts them out; nil where a program configuration element or an extension tells.
+    /// As the decoder puts them out; nil where a program configuration element or an extension states.
     let channels: Int?
 
     init(_ bytes: [UInt8]) {

@@ -255,7 +255,7 @@ package struct SampleEntry {
             builder.u16(bits)
             builder.u16(UInt16(bitPattern: compression))
             builder.u16(0)
-            // 16.16: a higher rate is told by the codec's configuration and the timescale
+            // 16.16: a higher rate is stated by the codec's configuration and the timescale
             builder.u32(format.sampleRate <= 0xFFFF ? UInt32(format.sampleRate) << 16 : 0)
             more(&builder)
         }

@@ -96,9 +96,9 @@ package enum SampleEntryReader {
     /// What the container leaves open, such as QuickTime's `nclc` the range, is as the stream says. Where the two
     /// disagree the container is right: it is what editors change.
     private static func complete(_ format: inout VideoFormat, _ aspect: PixelAspect?) {
-        let told = StreamPicture(format.codec, format.codecConfiguration)
-        format.pixelAspect = aspect ?? told?.pixelAspect ?? .square
-        if let told { format.color = format.color.filled(from: told.color) }
+        let stated = StreamVideoFormat(format.codec, format.codecConfiguration)
+        format.pixelAspect = aspect ?? stated?.pixelAspect ?? .square
+        if let stated { format.color = format.color.filled(from: stated.color) }
         // JFIF knows no other
         if format.codec == .mjpeg, format.color.range == .unspecified { format.color.range = .full }
     }

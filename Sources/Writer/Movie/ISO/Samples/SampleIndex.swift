@@ -98,7 +98,7 @@ package struct SampleIndex: Sendable {
     }
 
     /// Says when the last picture shown ends, where pictures are not decoded in the order they are shown: the
-    /// distance of decode times does not tell. All samples together then last as long as what is shown, so that
+    /// distance of decode times does not state. All samples together then last as long as what is shown, so that
     /// pictures by time is the true rate.
     mutating func settle(presentationEnd end: Int64) {
         guard hasCompositionOffsets, count > 0 else { return }
@@ -142,7 +142,7 @@ extension SampleIndex {
     }
 
     /// Adds the sample tables but `stsd`.
-    /// - Parameter place: turns a stored offset into a physical one, and keeps their order.
+    /// - Parameter place: converts a stored offset into a physical one, and keeps their order.
     func writeTables(to builder: inout BoxBuilder, place: (Int64) -> Int64) {
         writeDurations(to: &builder)
         if hasCompositionOffsets {

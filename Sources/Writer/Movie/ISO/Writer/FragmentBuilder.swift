@@ -36,7 +36,7 @@ struct FragmentBuilder {
             return
         }
         let start = builder.bytes.count
-        // the offsets' fields have a fixed size: one dry run tells how long the header is
+        // the offsets' fields have a fixed size: one dry run says how long the header is
         let header = try FragmentBuilder.header(
             sequenceNumber, parts, headerSize: 0, checksum: 0, subject
         ).count

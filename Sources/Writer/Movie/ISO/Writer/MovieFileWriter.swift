@@ -10,7 +10,7 @@ package final class MovieFileWriter: ContainerWriter {
         /// Most sample data in a fragment (bytes; 8 MiB).
         package var fragmentBytes: Int
         /// Whether the index is made durable before the header is overwritten. Only a test that
-        /// shows what goes wrong without it turns it off.
+        /// shows what goes wrong without it switches it off.
         package var barrier: Bool
 
         package init(
@@ -219,7 +219,7 @@ extension MovieFileWriter {
         }
     }
 
-    /// The first `moov` waits for the first samples, which tell where movie time zero is.
+    /// The first `moov` waits for the first samples, which say where movie time zero is.
     private func writeHeader() throws(MediaError) {
         guard stage == .begun else { return }
         for position in tracks.indices { tracks[position].shift = tracks[position].initialShift }

@@ -46,7 +46,7 @@ struct MovieHeader {
     func growing(shifts: [Int64]) -> [UInt8] {
         movie(duration: 0) { builder in
             for (track, shift) in zip(tracks, shifts) {
-                // a duration of 0 means: as long as the fragments go on
+                // a duration of 0 means: as long as the fragments
                 let edits = shift == 0 ? [] : [EditListBox.Entry(duration: 0, mediaTime: shift)]
                 write(track, edits: edits, duration: 0, index: SampleIndex(), to: &builder) { $0 }
             }
@@ -59,7 +59,7 @@ struct MovieHeader {
         }
     }
 
-    /// The `moov` of an ordinary movie. `place` turns an index's offset into a physical one.
+    /// The `moov` of an ordinary movie. `place` converts an index's offset into a physical one.
     /// - Parameter chapters: with where in the file their texts are.
     func complete(
         indexes: [SampleIndex], edits: [TrackEdits], annotations: [MovieAnnotation],

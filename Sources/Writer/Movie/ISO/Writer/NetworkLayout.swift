@@ -54,7 +54,7 @@ package enum NetworkLayout {
                 code: .unsupported, subject: path,
                 message: "Cannot put the index of \(path) in front: it is no finished movie.")
         }
-        // the type first, then the index, then everything else as it lay
+        // the type first, then the index, then everything else as it was
         let rest = roots.filter { $0.type != "ftyp" && $0.type != "moov" }
         let head = roots.filter { $0.type == "ftyp" }
         let start = head.reduce(Int64(0)) { $0 + $1.size }

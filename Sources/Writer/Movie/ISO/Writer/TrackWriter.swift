@@ -56,7 +56,7 @@ struct TrackWriter {
         return last.decodeTime + (needsNext ? 0 : Int64(last.duration)) - first.decodeTime
     }
 
-    /// Whether only the next sample tells how long one lasts: pictures come when they come.
+    /// Whether only the next sample says how long one lasts: pictures come when they come.
     private var needsNext: Bool {
         // what holds until the next sample, minutes later maybe, must reach the disk at once
         if track.format.mediaType == .metadata { return false }
@@ -153,9 +153,9 @@ struct TrackWriter {
                 + "coded and in decode order.")
     }
 
-    /// Takes what the next fragment is to hold, with each duration told by the next sample.
+    /// Takes what the next fragment is to hold, with each duration stated by the next sample.
     ///
-    /// The last sample of a track whose next one tells its duration waits for one fragment, and no
+    /// The last sample of a track whose next one states its duration waits for one fragment, and no
     /// longer: a stalled camera's last picture must reach the disk too.
     mutating func takeFragment(
         everything: Bool

@@ -1,0 +1,15 @@
+package import Media
+
+/// Decoded sound of one track of one source at the film's rate. Thread-bound.
+package protocol AudioSource: AnyObject {
+    /// Channels it delivers, in the default order of the count (count; 1…64).
+    var channels: Int { get }
+
+    /// `count` frames of interleaved float32 from `frame` on; frame 0 is at movie time zero. What lies
+    /// before the first or after the last frame of the source is silence.
+    func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer
+}
+
+/// Opens the sound of a source at a sample rate (Hz), in as many channels as it has.
+package typealias AudioOpener = (MediaSource, _ sampleRate: Int) throws(MediaError) ->
+    any AudioSource

@@ -1,0 +1,50 @@
+internal import Media
+internal import Reading
+internal import Writing
+
+/// The sound of one source for the mixer. Thread-bound.
+final class CursorAudio: AudioSource {
+    let channels: Int
+    private let cursor: AudioCursor
+    private let path: String
+    private let shelf: SourceShelf
+    /// Of the cursor's damaged samples, those the shelf knows of (count).
+    private var noted = 0
+
+    init(
+        _ source: MediaSource, sampleRate: Int, shelf: SourceShelf
+    ) throws(MediaError) {
+        let (asset, track) = try shelf.track(source)
+        path = source.path
+        self.shelf = shelf
+        channels = min(64, max(1, track.format?.audio?.channels ?? 2))
+        cursor = try AudioCursor(
+            asset: asset, track: track,
+            format: AudioFormat(
+                coding: .raw(.float32), sampleRate: sampleRate, channels: channels))
+    }
+
+    deinit { cursor.close() }
+
+    func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer {
+        defer {
+            shelf.note(SourceDamage(sound: cursor.damagedSamples - noted), in: path)
+            noted = cursor.damagedSamples
+        }
+        return try cursor.read(at: frame, count: count)
+    }
+}
+
+extension Film {
+    /// The mixer of the film's sound: two channels.
+    func sound(
+        sampleRate: Int, codedAs coding: AudioOutputSettings? = nil, shelf: SourceShelf
+    ) throws(MediaError) -> MixRenderer {
+        try MixRenderer(
+            composition: composition, mix: audioMix, sampleRate: sampleRate, channels: 2,
+            codedAs: coding
+        ) { source, rate throws(MediaError) in
+            try CursorAudio(source, sampleRate: rate, shelf: shelf)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Media
+internal import Reading
+
+/// The open sources of a film's picture tracks: one a track at most, opened when its segment comes into
+/// view and closed when it is out of it, so that memory does not grow with the number of clips.
+/// Thread-bound.
+final class FrameCursors {
+    private struct Open {
+        let source: MediaSource
+        let cursor: FrameCursor
+        /// Of the cursor's damaged samples, those the shelf knows of (count).
+        var noted = 0
+    }
+
+    private let composition: Composition
+    private let shelf: SourceShelf
+    private let threads: Int
+    private var open: [Int: Open] = [:]
+
+    /// - Parameter threads: decoding threads of each source (count).
+    init(_ composition: Composition, shelf: SourceShelf, threads: Int) {
+        self.composition = composition
+        self.shelf = shelf
+        self.threads = threads
+    }
+
+    /// The picture of a track at an instant of the timeline; nil in an empty segment.
+    func picture(track id: Int, at time: MediaTime) throws(MediaError) -> SampleBuffer? {
+        guard let segment = composition.track(id)?.segment(at: time), let source = segment.source
+        else {
+            close(id)
+            return nil
+        }
+        let (asset, track) = try shelf.track(source)
+        guard
+            let instant = segment.mapping.frameTime(
+                at: time, timescale: track.timescale, lateness: track.lateness)
+        else { return nil }
+        let open = try cursor(asset, track, for: source, in: id, from: instant)
+        defer {
+            let damaged = open.cursor.damagedSamples
+            shelf.note(
+                SourceDamage(pictures: damaged - open.noted, isStill: track.isStill),
+                in: source.path)
+            self.open[id]?.noted = damaged
+        }
+        return try open.cursor.picture(at: instant)
+    }
+
+    /// Closes what is not of these tracks.
+    func keepOnly(_ tracks: some Sequence<Int>) {
+        let kept = Set(tracks)
+        for id in open.keys where !kept.contains(id) { close(id) }
+    }
+
+    private func cursor(
+        _ asset: Asset, _ track: AssetTrack, for source: MediaSource, in id: Int,
+        from start: MediaTime
+    ) throws(MediaError) -> Open {
+        if let known = open[id], known.source == source { return known }
+        close(id)
+        let opened = Open(
+            source: source,
+            cursor: try FrameCursor(
+                asset: asset, track: track, startingAt: start, threads: threads,
+                fitting: track.isStill ? .longest : nil))
+        open[id] = opened
+        return opened
+    }
+
+    private func close(_ id: Int) { open.removeValue(forKey: id)?.cursor.close() }
+}
+
+extension MediaTimeMapping {
+    /// The source instant of a timeline's, in ticks of the source track.
+    ///
+    /// Files hold pictures' times rounded to their ticks, sometimes after all of them were moved: a picture
+    /// that begins at 66⅔ ms has 66 or 67 in Matroska. So an instant between two ticks counts as the later
+    /// one, else pictures that begin at it would be missed. Where ticks are coarse they count pictures, and
+    /// their times are exact.
+    ///
+    /// Pictures that begin part of a frame after the movie are shown so much earlier (`AssetTrack.lateness`).
+    func frameTime(at time: MediaTime, timescale: Int32, lateness: Int64) -> MediaTime? {
+        let isFine = timescale >= 600
+        guard
+            let exact = sourceTime(
+                atTarget: time, timescale: timescale, rounding: isFine ? .up : .down)
+        else { return nil }
+        guard isFine else { return exact }
+        // what begins where the span ends does not belong to it
+        let first = source.start.ticks(per: timescale, rounding: .up)
+        let last = max(first, source.end.ticks(per: timescale, rounding: .down) - 1)
+        return MediaTime(
+            value: min(exact.value + lateness, last), timescale: timescale)
+    }
+}

@@ -1,0 +1,46 @@
+internal import Image
+internal import Media
+
+/// The decoded pictures of a track by track time, in ticks of `line`. Thread-bound.
+///
+/// Two kinds: `FrameStream` decodes the samples of a movie, `ImageFrames` the pictures of a picture
+/// file or an animation.
+protocol TrackFrames: AnyObject {
+    var line: EditLine { get }
+    /// Coded pictures that could not be decoded whole so far (count).
+    var damagedSamples: Int { get }
+
+    /// The last picture at or before a time, and when the next one comes.
+    func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?)
+
+    /// As `CodedTrack.syncTimes`.
+    func syncTimes(
+        around media: Int64, within limits: SyncLimits
+    ) throws(MediaError) -> (before: Int64?, after: Int64?)
+
+    func close()
+}
+
+extension Asset {
+    /// Opens a track of pictures for decoding.
+    func openFrames(
+        _ track: AssetTrack, threads: Int, fitting box: FrameBounds?
+    ) throws(MediaError) -> any TrackFrames {
+        if let image { return try ImageFrames(image, fitting: box) }
+        return try FrameStream(self, track, threads: threads)
+    }
+}
+
+/// A frame that a picture will be made smaller to (pixels, of the picture as it is stored).
+package struct FrameBounds: Sendable, Hashable {
+    package let width: Int
+    package let height: Int
+
+    /// As large as a picture can be shown: longer sides are made smaller, nothing else.
+    package static let longest = FrameBounds(width: 16_384, height: 16_384)
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
