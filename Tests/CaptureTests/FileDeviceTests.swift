@@ -92,10 +92,7 @@ struct FileDeviceTests {
         stream.stop()
         let format = try #require(stream.format.video)
         let conversion = try FrameConversion(
-            from: format,
-            to: FrameConversion.Wish(
-                format: .yuv420p,
-                rotation: FrameRotation(connection: CaptureConnection(), rotatesPixels: false)))
+            from: format, to: FrameTarget(pixelFormat: .yuv420p), by: CaptureConnection())
         var decoded: [Int] = []
         for (index, sample) in coded.samples.prefix(30).enumerated() where index != 12 {
             if index == 13 { conversion.noteLoss() }

@@ -1,3 +1,4 @@
+import LibAV
 import Media
 import TestSupport
 import Testing
@@ -169,11 +170,8 @@ struct SessionPressureTests {
         stream.stop()
         let format = try #require(stream.format.video)
         var path = try FramePath(
-            from: format,
-            to: FrameConversion.Wish(
-                format: .yuv420p, size: nil,
-                rotation: FrameRotation(connection: CaptureConnection(), rotatesPixels: true)),
-            rate: nil, subject: "clip")
+            from: format, to: FrameTarget(pixelFormat: .yuv420p, orientation: .upright),
+            by: CaptureConnection(), subject: "clip")
         var passed: [Int] = []
         for (number, sample) in samples.samples.prefix(50).enumerated() {
             if number == 10 { path.thin(by: 2) }

@@ -197,6 +197,27 @@ struct VideoDataOutputTests {
         #expect(drain(queue, 3) == ["1", "-1@2", "end"])
     }
 
+    @Test("a picture that has the wanted format reaches the listener in the camera's own memory")
+    func untouched() throws {
+        let output = VideoDataOutput(wantedFormat: .yuv420p)
+        let format = VideoFormat(coding: .raw(.yuv420p), width: 64, height: 48, color: .bt601)
+        try output.connect(to: origin, .video(format), by: CaptureConnection())
+        let seen = BlockingLock<[PixelBuffer]>([])
+        output.setHandler { event in
+            guard case .sample(let sample) = event, let frame = sample.pixelBuffer else { return }
+            seen.withLock { $0.append(frame) }
+        }
+        output.begin { _ in }
+        let frame = PixelBuffer(width: 64, height: 48, format: .yuv420p)
+        output.receive(
+            .sample(
+                SampleBuffer(
+                    payload: .pixels(frame), format: .video(format), presentationTime: .zero)))
+        let first = try #require(seen.wait(nanoseconds: 10_000_000_000) { $0.first })
+        output.end()
+        #expect(first.sharesPixels(with: frame))
+    }
+
     @Test("samples nobody can decode are dropped as undecodable")
     func undecodable() throws {
         let output = VideoDataOutput(wantedFormat: .yuv420p)

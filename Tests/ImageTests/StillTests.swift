@@ -40,7 +40,7 @@ struct StillTests {
         target.coding = .raw(.rgba)
         target.color = .unspecified
         let straight = try PixelConverter(from: source, to: target).convert(picture)
-        let rotated = try PixelRotation(file.orientation).apply(straight)
+        let rotated = try straight.rotated(by: file.orientation)
         let alpha = picture.format.hasAlpha
         return (file, rgba(rotated).enumerated().map { $0 % 4 == 3 && !alpha ? 255 : $1 })
     }

@@ -42,8 +42,8 @@ struct RecordInputs: Sendable {
             (
                 device: $0,
                 output: VideoDataOutput(
-                    wantedFormat: plan.wantedPixels, rotationPolicy: .format, queueLimit: queueLimit
-                )
+                    wantedFormat: plan.wantedPixels, rotationPolicy: plan.rotationPolicy,
+                    queueLimit: queueLimit)
             )
         }
         let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }

@@ -205,6 +205,17 @@ struct RecordPlan: Sendable {
         return settings.codec == .mjpeg ? .yuv422p : .yuv420p
     }
 
+    /// Where frames that are not upright are rotated. Containers that cannot say how frames lie get them upright,
+    /// from the output, which rotates them as it converts them; 4:2:2, which cannot be rotated by a quarter, the
+    /// encoder makes 4:2:0 first.
+    var rotationPolicy: VideoDataOutput.RotationPolicy {
+        guard wantedPixels == .yuv420p,
+            let container = output.flatMap(OutputContainer.init(path:)),
+            !container.holdsOrientation
+        else { return .format }
+        return .pixels
+    }
+
     /// What the recorder is asked for.
     func settings(outputPath: String) -> RecordingSettings {
         var settings = RecordingSettings(outputPath: outputPath)

@@ -4,27 +4,29 @@ internal import Media
 /// What happens to a camera's pictures on the way to one listener, through changes of the camera's format.
 /// Used by one thread at a time.
 struct FramePath {
-    private let wish: FrameConversion.Wish
+    /// Raw pictures; `nil`: the camera's own samples.
+    private let target: FrameTarget?
+    private let connection: CaptureConnection
     private var conversion: FrameConversion
-    private let rate: FrameRate?
     private var divisor = 1
     /// Thins pictures that cannot be left out before they are decoded.
     private var thinner: FrameThinner?
 
     init(
-        from input: VideoFormat, to wish: FrameConversion.Wish, rate: FrameRate?, subject: String
+        from input: VideoFormat, to target: FrameTarget?, by connection: CaptureConnection,
+        subject: String
     ) throws(MediaError) {
-        self.wish = wish
-        self.rate = rate
+        self.target = target
+        self.connection = connection
         do throws(MediaError) {
-            conversion = try FrameConversion(from: input, to: wish)
+            conversion = try FrameConversion(from: input, to: target, by: connection)
         } catch {
             throw error.describing(
                 code: .unsupportedFormat, subject: subject,
                 message: "Cannot convert the pictures of \(subject): \(error.message)")
         }
-        guard let rate, conversion.isPredicted else { return }
-        guard wish.format != nil else {
+        guard let rate = connection.maximumRate, conversion.isPredicted else { return }
+        guard target != nil else {
             throw MediaError(
                 code: .invalidSetting, subject: subject,
                 message: "\(subject)'s own pictures build on each other and cannot be thinned "
@@ -35,9 +37,10 @@ struct FramePath {
 
     /// From now on one of so many pictures passes, of those that pass otherwise.
     mutating func thin(by divisor: Int) {
-        guard conversion.isPredicted, wish.format != nil, divisor != self.divisor else { return }
+        guard conversion.isPredicted, target != nil, divisor != self.divisor else { return }
         self.divisor = divisor
-        thinner = FrameThinner(rate, of: conversion.input.nominalRate, divisor: divisor)
+        thinner = FrameThinner(
+            connection.maximumRate, of: conversion.input.nominalRate, divisor: divisor)
     }
 
     /// What pictures are behind it.
@@ -52,7 +55,7 @@ struct FramePath {
         case .resumed(let time, let format):
             guard let video = format.video else { return [event] }
             if video != conversion.input,
-                let fresh = try? FrameConversion(from: video, to: wish)
+                let fresh = try? FrameConversion(from: video, to: target, by: connection)
             {
                 conversion = fresh
             }

@@ -95,14 +95,17 @@ public final class VideoDataOutput: CaptureOutput {
         guard let video = format.video else {
             preconditionFailure("a video output got the format of a sound")
         }
-        let wish = FrameConversion.Wish(
-            format: wantedFormat, size: wantedSize,
-            rotation: FrameRotation(
-                connection: connection, rotatesPixels: rotationPolicy == .pixels))
+        // a camera's own samples stay as they are
+        let target = wantedFormat.map {
+            FrameTarget(
+                pixelFormat: $0, size: wantedSize,
+                orientation: rotationPolicy == .pixels ? .upright : nil)
+        }
         let rate = connection.maximumRate
         let divisor = state.withLock { $0.divisor }
         let (delivered, isPredicted) = try path.withLock { path throws(MediaError) in
-            var fresh = try FramePath(from: video, to: wish, rate: rate, subject: origin.name)
+            var fresh = try FramePath(
+                from: video, to: target, by: connection, subject: origin.name)
             fresh.thin(by: divisor)
             path = fresh
             return (fresh.format, fresh.isPredicted)

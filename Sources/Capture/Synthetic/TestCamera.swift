@@ -11,7 +11,7 @@ final class TestCamera: CaptureStream {
     private let schedule: DeviceSchedule
     private let pattern: TestPattern
     /// Places upright pictures as a rotated sensor sees them; `nil` for one that is not rotated.
-    private let mounting: PixelRotation?
+    private let mounting: PixelRearrangement?
     private let frameFormat: VideoFormat
     private let pool: PixelBufferPool
     private let coder: TestFrameCoder?
@@ -38,7 +38,10 @@ final class TestCamera: CaptureStream {
             color: plan.format.color, orientation: plan.orientation, nominalRate: plan.rate)
         let rotation = plan.orientation.rotation.rawValue
         mounting = VideoOrientation.Rotation(rawValue: (360 - rotation) % 360).flatMap {
-            $0 == .none ? nil : PixelRotation(VideoOrientation(rotation: $0))
+            $0 == .none
+                ? nil
+                : PixelRearrangement(
+                    from: raw, to: raw, orientation: VideoOrientation(rotation: $0))
         }
         coder = plan.format == .mjpeg ? try TestFrameCoder(frameFormat) : nil
         format = .video(coder?.format ?? frameFormat)
@@ -99,7 +102,7 @@ final class TestCamera: CaptureStream {
         var upright = PixelBuffer(
             width: pattern.size.width, height: pattern.size.height, format: pattern.format)
         pattern.draw(number: number, isFlash: isFlash, into: &upright)
-        try mounting.apply(upright, into: &picture)
+        mounting.convert(upright, into: &picture)
         return picture
     }
 

@@ -62,24 +62,15 @@ final class TransparentFitter: FrameFitting {
         _ picture: PixelBuffer, _ format: VideoFormat
     ) throws(MediaError) -> (PixelBuffer, VideoFormat) {
         guard format.orientation != .upright else { return (picture, format) }
-        let rotation = PixelRotation(format.orientation)
-        var source = picture
         var own = format
-        if !rotation.supports(picture.format) {
+        if !picture.format.canRotate(by: format.orientation) {
             own.coding = .raw(.rgb24)
             own.color = ColorDescription(
                 primaries: format.color.primaries, transfer: format.color.transfer, matrix: 2,
                 range: .full)
-            source = try PixelConverter(from: format, to: own).convert(picture)
         }
-        let upright = try rotation.apply(source)
-        if format.orientation.swapsAxes {
-            (own.width, own.height) = (format.height, format.width)
-            own.pixelAspect = PixelAspect(
-                format.pixelAspect.vertical, format.pixelAspect.horizontal)
-        }
-        own.orientation = .upright
-        return (upright, own)
+        own.rotate(to: .upright)
+        return (try PixelConverter(from: format, to: own).convert(picture), own)
     }
 
     private func made(

@@ -44,9 +44,9 @@ final class ConformStore {
         let conformer: FrameConformer
         /// What it made, opaque; kept only where it saves work.
         var results = SteadyResults()
-        /// Brings 4:4:4 to the target's grid after turning, where the grid cannot be rotated.
+        /// Brings 4:4:4 to the target's grid after rotation, where the grid cannot be rotated.
         var second: FrameConformer?
-        var turn: PixelRotation?
+        var turn: VideoOrientation?
         /// Whether the frame shows something of it.
         var isUsed = true
 
@@ -118,9 +118,9 @@ final class ConformStore {
         var result = try run(machine.conformer, source, &results)
         machine.results = results
         if let turn = machine.turn {
-            result.picture = try turn.apply(result.picture)
+            result.picture = try result.picture.rotated(by: turn)
             result.alpha = try result.alpha.map { alpha throws(MediaError) in
-                try turn.apply(alpha)
+                try alpha.rotated(by: turn)
             }
         }
         if let second = machine.second {
@@ -199,7 +199,7 @@ final class ConformStore {
             siting: siting ?? grid.siting)
         let machine = Machine(request, conformer)
         guard orientation != .upright else { return machine }
-        machine.turn = PixelRotation(orientation)
+        machine.turn = orientation
         if siting == nil {
             var rotated = output
             (rotated.width, rotated.height) = (request.width, request.height)

@@ -1,38 +1,44 @@
 internal import CFFmpeg
 package import Media
 
-/// The format libswscale sees: nv16 goes through yuv422p.
-private func scaled(_ format: PixelFormat) -> PixelFormat { format == .nv16 ? .yuv422p : format }
-
-/// Raw pictures of one format into another: size, pixel format, matrix and range. Thread-bound.
+/// Raw pictures of one format into another: size, pixel format, matrix, range, and how they lie: where the
+/// orientations differ, pixels are mirrored and rotated. Thread-bound.
 ///
 /// Colours keep their meaning: where the matrix or range differs the codes are computed anew, where a
 /// side does not state it, it is taken to be like the other one (both silent: BT.601 below 720 lines, else
-/// BT.709, limited range). Primaries and transfer are not converted.
+/// BT.709, limited range). Primaries and transfer are not converted. What only lies elsewhere is moved
+/// (`PixelRearrangement`), in one pass with its rotation.
 ///
 /// Source: libswscale; bicubic where the size changes.
 package final class PixelConverter: @unchecked Sendable {  // because its owner serialises its calls
+    private enum Work {
+        case copy
+        case move(PixelRearrangement)
+        /// Moved to what swscale reads, computed, moved from what it writes.
+        case compute(before: PixelRearrangement?, SwsBox, VideoFormat, after: PixelRearrangement?)
+        /// By way of 4:4:4, rotated there: half the columns of chroma cannot become half the rows.
+        indirect case twice(PixelConverter, PixelConverter)
+    }
+
     // immutable
     package let input: VideoFormat
     /// The wanted format with its colour filled in.
     package let output: VideoFormat
     private let inputPixels: PixelFormat
     private let outputPixels: PixelFormat
-    /// `nil` where pictures are only copied.
-    private let box: SwsBox?
+    private let work: Work
 
+    /// - Throws: `.unsupported` for formats that are not raw, and sizes of more than 16384 a side that change (65535
+    ///   where they do not).
     package init(from input: VideoFormat, to output: VideoFormat) throws(MediaError) {
-        // larger ones are not scaled, but may be brought into another layout
-        let isOneSize = input.width == output.width && input.height == output.height
-        let sides = 1...(isOneSize ? 65_535 : 16_384)
-        guard let source = input.pixelFormat, let target = output.pixelFormat,
-            sides.contains(input.width), sides.contains(input.height),
-            sides.contains(output.width), sides.contains(output.height)
+        guard Self.converts(input, to: output), let source = input.pixelFormat,
+            let target = output.pixelFormat
         else {
             throw .refused(
                 .unsupported, "the picture converter",
                 "Cannot convert between these pictures; give raw ones of 1…16384 pixels a side.")
         }
+        let rotation = input.orientation.rotation(to: output.orientation)
         let colors = Self.resolve(input, source, output, target)
         self.input = input
         var result = output
@@ -40,20 +46,64 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         self.output = result
         inputPixels = source
         outputPixels = target
-        let isSame =
-            source == target && input.width == output.width && input.height == output.height
-            && colors.source.matrix == colors.target.matrix
+        let keepsCodes =
+            Self.keepsSize(input, output)
+            && colors.source.matrix.isSameMatrix(as: colors.target.matrix)
             && colors.source.range == colors.target.range
-        box =
-            isSame
-            ? nil
-            : try SwsBox(
-                from: SwsBox.Side(
-                    format: scaled(source).libav, width: input.width, height: input.height,
-                    matrix: colors.source.matrix, isFullRange: colors.source.range == .full),
-                to: SwsBox.Side(
-                    format: scaled(target).libav, width: output.width, height: output.height,
-                    matrix: colors.target.matrix, isFullRange: colors.target.range == .full))
+        if keepsCodes,
+            let move = PixelRearrangement(from: source, to: target, orientation: rotation)
+        {
+            work = move.changesNothing ? .copy : .move(move)
+        } else {
+            work = try Self.computing(input, source, result, target, colors, rotation)
+        }
+    }
+
+    /// Whether there is a converter between raw pictures of these sizes.
+    package static func converts(_ input: VideoFormat, to output: VideoFormat) -> Bool {
+        // larger ones are not scaled, but may be brought into another layout
+        let sides = 1...(keepsSize(input, output) ? 65_535 : 16_384)
+        return input.pixelFormat != nil && output.pixelFormat != nil
+            && [input.width, input.height, output.width, output.height]
+                .allSatisfy(sides.contains)
+    }
+
+    private static func keepsSize(_ input: VideoFormat, _ output: VideoFormat) -> Bool {
+        var rotated = input
+        rotated.rotate(to: output.orientation)
+        return rotated.width == output.width && rotated.height == output.height
+    }
+
+    /// Whether pictures are as they are to be, codes and memory.
+    package var changesNothing: Bool { if case .copy = work { true } else { false } }
+
+    private static func computing(
+        _ input: VideoFormat, _ source: PixelFormat, _ output: VideoFormat, _ target: PixelFormat,
+        _ colors: (source: ColorDescription, target: ColorDescription), _ rotation: VideoOrientation
+    ) throws(MediaError) -> Work {
+        // nv16 is the one camera format that libswscale 6.7 neither reads nor writes
+        let readable = source == .nv16 ? .yuv422p : source
+        let made = target == .nv16 ? .yuv422p : target
+        let after = PixelRearrangement(from: made, to: target, orientation: rotation)
+        var middle = output
+        guard let after else {
+            middle.coding = .raw(target.bitDepth > 8 ? .yuv444p10le : .yuv444p)
+            return .twice(
+                try PixelConverter(from: input, to: middle),
+                try PixelConverter(from: middle, to: output))
+        }
+        middle.coding = .raw(made)
+        if rotation.swapsAxes { swap(&middle.width, &middle.height) }
+        let box = try SwsBox(
+            from: SwsBox.Side(
+                format: readable.libav, width: input.width, height: input.height,
+                matrix: colors.source.matrix, isFullRange: colors.source.range == .full),
+            to: SwsBox.Side(
+                format: made.libav, width: middle.width, height: middle.height,
+                matrix: colors.target.matrix, isFullRange: colors.target.range == .full))
+        return .compute(
+            before: readable == source ? nil : PixelRearrangement(from: source, to: readable), box,
+            middle, after: after.changesNothing ? nil : after)
     }
 
     /// Converts a picture into one that the caller holds alone.
@@ -66,17 +116,22 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
                 .unsupported, "the picture converter",
                 "Cannot convert a picture of another size or format than agreed.")
         }
-        guard let box else {
-            return target.copyPixels(from: frame)
+        switch work {
+        case .copy: target.copyPixels(from: frame)
+        case .move(let move): move.convert(frame, into: &target)
+        case .twice(let first, let second):
+            try second.convert(first.convert(frame), into: &target)
+        case .compute(let before, let box, let middle, let after):
+            let readable = before?.convert(frame) ?? frame
+            guard let after else { return try compute(box, readable, &target) }
+            var made = PixelBuffer(
+                width: middle.width, height: middle.height, format: after.source)
+            try compute(box, readable, &made)
+            after.convert(made, into: &target)
         }
-        let readable = inputPixels == .nv16 ? SemiPlanar422.split(frame) : frame
-        guard outputPixels == .nv16 else { return try scale(box, readable, &target) }
-        var planar = PixelBuffer(width: output.width, height: output.height, format: .yuv422p)
-        try scale(box, readable, &planar)
-        target.withMutablePlanes { SemiPlanar422.join(planar, into: $0) }
     }
 
-    private func scale(
+    private func compute(
         _ box: SwsBox, _ frame: PixelBuffer, _ target: inout PixelBuffer
     ) throws(MediaError) {
         let source = frame.withPlanes { $0 }
@@ -122,5 +177,12 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         if source.isRGB { first.range = .full }
         if target.isRGB { second.range = .full }
         return (first, second)
+    }
+}
+
+extension UInt8 {
+    /// Whether two numbers mean one matrix: BT.601's has two.
+    fileprivate func isSameMatrix(as other: UInt8) -> Bool {
+        self == other || (self == 5 || self == 6) && (other == 5 || other == 6)
     }
 }

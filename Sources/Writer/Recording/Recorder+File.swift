@@ -50,8 +50,8 @@ extension Recorder {
             return .left
         }
         do throws(MediaError) {
-            try writer.endSession(at: end)
-            return .written(try await writer.finish())
+            try writer.endSession(atSourceTime: end)
+            return .written(try await writer.close())
         } catch {
             return .refused(error)
         }

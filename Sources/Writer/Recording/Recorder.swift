@@ -45,7 +45,7 @@ public final class Recorder: Sendable {
     ) throws(MediaError) {
         try self.init(
             sources: sources, settings: settings, clock: clock, space: FileSystemSpace(),
-            makeWriter: AssetTakeWriter.make, ownsThread: true, pressure: pressure)
+            makeWriter: AssetWriter.makeForTake, ownsThread: true, pressure: pressure)
     }
 
     /// - Parameters:
@@ -128,6 +128,8 @@ public final class Recorder: Sendable {
             let now = core.now()
             core.control.withLock { control in
                 control.writer = writer
+                control.load = writer.load(
+                    rates: core.plan.tracks.map { $0.format.video?.nominalRate })
                 control.startDeadline = now + settings.startTimeout.nanoseconds()
                 _ = control.machine.handle(.start)
             }

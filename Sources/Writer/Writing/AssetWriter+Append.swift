@@ -1,5 +1,5 @@
 internal import LibAV
-internal import Media
+package import Media
 internal import Movie
 
 extension AssetWriter {
@@ -10,6 +10,17 @@ extension AssetWriter {
         }
         await queue.waitForRoom(sample.byteCount)
         _ = try take(sample, track)
+    }
+
+    /// Takes a sample of a track on a thread of the caller's own.
+    /// - Parameter waits: whether to wait for room instead of answering `false`.
+    /// - Returns: as `SampleBufferReceiver.appendImmediately`.
+    package func append(
+        _ sample: SampleBuffer, track: Int, waits: Bool
+    ) throws(MediaError) -> Bool {
+        guard waits else { return try appendImmediately(sample, track: track) }
+        try appendBlocking(sample, track: track)
+        return true
     }
 
     func appendBlocking(_ sample: SampleBuffer, track: Int) throws(MediaError) {
@@ -205,6 +216,20 @@ extension AssetWriter {
         }
         state.tracks[track].counts.kept += Int64(piece.frames.count)
         queue.push(sample, bytes: bytes)
+    }
+
+    /// An encoder had to leave out a frame that was kept.
+    /// - Parameter time: where it would be (movie time).
+    func lost(_ track: Int, at time: MediaTime) {
+        state.withLock { state in
+            state.tracks[track].noteLost()
+            let gate = state.gate?.gate
+            let source = gate?.sourceTime(of: time.nanoseconds()) ?? time.nanoseconds()
+            post.post(
+                .dropped(
+                    track: track,
+                    SampleDrop(cause: .undecodable, count: 1, time: .nanoseconds(source))))
+        }
     }
 
     private func drop(

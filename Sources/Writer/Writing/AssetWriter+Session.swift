@@ -48,8 +48,8 @@ extension AssetWriter {
         }
         return WritingPipeline(
             tracks: tracks, disk: disk, metadata: metadata, post: post,
-            container: container
-        ) { [weak self] outcome in self?.ended(outcome) }
+            container: container, onLoss: { [weak self] in self?.lost($0, at: $1) },
+            onEnd: { [weak self] in self?.ended($0) })
     }
 
     /// Makes `time` the movie's zero: what is before it is left out. Starts the writer if need be.
@@ -81,7 +81,7 @@ extension AssetWriter {
 
     /// Leaves a track out of the movie, before the session: its source will not say what players need to know
     /// of it. Its samples are refused from then on.
-    func leaveOut(track: Int) {
+    package func leaveOut(track: Int) {
         let queue = state.withLock { state -> SampleQueue? in
             guard state.phase == .started, !state.tracks[track].isFinished else { return nil }
             state.tracks[track].finish()

@@ -7,15 +7,18 @@ final class EventPost: Sendable {
         var deliveries: [@Sendable () -> Void] = []
         var isClosed = false
         var isRunning = false
+        /// None once all is said: a listener may hold the writer.
+        var handler: (@Sendable (AssetWriterEvent) -> Void)?
     }
 
-    private let state = BlockingLock(State())
-    private let handler: @Sendable (AssetWriterEvent) -> Void
+    private let state: BlockingLock<State>
 
-    init(_ handler: @escaping @Sendable (AssetWriterEvent) -> Void) { self.handler = handler }
+    init(_ handler: @escaping @Sendable (AssetWriterEvent) -> Void) {
+        state = BlockingLock(State(handler: handler))
+    }
 
     func post(_ event: AssetWriterEvent) {
-        let handler = handler
+        guard let handler = state.read({ $0.handler }) else { return }
         put { handler(event) }
     }
 
@@ -29,6 +32,7 @@ final class EventPost: Sendable {
             guard !state.isClosed else { return false }
             state.deliveries.append(delivery)
             state.isClosed = closing
+            if closing { state.handler = nil }
             defer { state.isRunning = true }
             return !state.isRunning
         }

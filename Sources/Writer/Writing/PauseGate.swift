@@ -130,6 +130,13 @@ package struct PauseGate: Sendable {
         return cut.movieTime + time - resumed
     }
 
+    /// The instant that is at a place of the movie; at a cut the one after it.
+    func sourceTime(of movieTime: Int64) -> Int64 {
+        let cut = cuts.last { $0.end != nil && $0.movieTime <= movieTime }
+        guard let cut, let resumed = cut.end else { return start + movieTime }
+        return resumed + movieTime - cut.movieTime
+    }
+
     /// Length of the movie at an instant (movie time, ns): what is not decided yet does not count.
     package func length(at time: Int64) -> Int64 {
         movieTime(of: min(time, horizon, end ?? .max))

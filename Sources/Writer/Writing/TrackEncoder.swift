@@ -17,6 +17,10 @@ protocol TrackEncoder: AnyObject, Sendable {
     func hurry(_ speed: EncodingSpeed)
     /// What has become of that since the last call.
     func takePresetChange() -> PresetChange?
+    /// The frame given last, where it could not be converted and the movie is without it (movie time).
+    func takeLostFrame() -> MediaTime?
+    /// No sample follows: gives back threads and memory, even while its format is still asked for.
+    func close()
 }
 
 /// From one picture on a track is encoded with another preset.
@@ -31,6 +35,8 @@ extension TrackEncoder {
     func drain() throws(MediaError) -> [SampleBuffer] { [] }
     func hurry(_ speed: EncodingSpeed) {}
     func takePresetChange() -> PresetChange? { nil }
+    func takeLostFrame() -> MediaTime? { nil }
+    func close() {}
 }
 
 /// Passes coded samples on as they are.

@@ -207,6 +207,12 @@ struct TrackInput: Sendable {
         awaitsSync = false
     }
 
+    /// A frame that was kept could not be converted.
+    mutating func noteLost() {
+        counts.kept -= 1
+        counts.dropped[.undecodable, default: 0] += 1
+    }
+
     mutating func noteDropped(_ sample: SampleBuffer, cause: SampleDrop.Cause) {
         owesSync = owesSync || sample.attachments.forcesSync
         if case .video(true) = queueKind(of: SampleBuffer.self) { awaitsSync = true }

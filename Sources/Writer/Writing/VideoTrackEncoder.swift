@@ -1,8 +1,8 @@
 internal import LibAV
 package import Media
 
-/// Encodes raw pictures through LibAV, rotated and converted first where the codec or container needs
-/// it. Thread-bound: the track's encoder thread.
+/// Encodes raw pictures through LibAV, converted and rotated first where the codec or container needs it, or where
+/// they are not what was agreed. Thread-bound: the track's encoder thread.
 // because only the track's encoder thread calls it after init
 final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     /// Most converted pictures in use at once; past it they are allocated one by one.
@@ -14,9 +14,13 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private let coding: VideoEncoderSettings
     /// What the encoder takes.
     private let input: VideoFormat
-    private let rotation: PixelRotation?
-    /// Where pictures may have to be scaled or get other colours.
+    private let converter: FrameConverter
+    /// Where frames may have to be scaled between bars or get other primaries, before they are rotated.
     private let transfer: PixelTransferSession?
+    /// What it makes of them.
+    private let placed: VideoFormat
+    /// What frames are as long as their sample does not say otherwise.
+    private let source: VideoFormat
 
     // guarded by itself
     private let wantedSpeed = Lock(EncodingSpeed.asSet)
@@ -24,15 +28,16 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     // owned by the encoder thread
     /// Nil since a pause, until the next picture.
     private var encoder: VideoEncoder?
-    private var converter: PixelConverter?
-    private var pool: PixelBufferPool?
-    private var rotatedPool: PixelBufferPool?
     private var hasEncoded = false
     /// Of the encoder that is open, or was open last.
     private var speed = EncodingSpeed.asSet
     /// Speeds that need other parameter sets.
     private var refused: Set<EncodingSpeed> = []
     private var change: PresetChange?
+    /// A frame that could not be converted, until it is asked for (movie time).
+    private var lost: MediaTime?
+    /// A frame was lost that was to be a sync sample: the next one is.
+    private var owesSync = false
 
     /// - Parameters:
     ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
@@ -41,36 +46,41 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     init(
         _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, rotatesPixels: Bool
     ) throws(MediaError) {
-        var input = try settings.trackFormat(for: source)
-        let mustRotate = rotatesPixels && source.orientation != .upright
-        rotation = mustRotate ? PixelRotation(source.orientation) : nil
-        if let format = source.pixelFormat {
-            let encodable = settings.encodableFormat(for: format)
-            let canRotate = rotation?.supports(encodable) ?? true
-            input.coding = .raw(
-                canRotate ? encodable : settings.codec.rotatableFormat(for: encodable))
-        }
+        let track = try settings.trackFormat(for: source)
+        let input = try Self.target(settings, track, rotatesPixels: rotatesPixels).format(of: track)
+        var made = track
+        (made.coding, made.color) = (input.coding, input.color)
+        placed = made
         transfer =
             settings.isTransferring
             ? try PixelTransferSession(
-                to: input,
+                to: made,
                 scalingMode: settings.scalingMode == .fit ? .resize : settings.scalingMode)
             : nil
-        if mustRotate {
-            if source.orientation.swapsAxes {
-                swap(&input.width, &input.height)
-                let aspect = input.pixelAspect
-                input.pixelAspect = PixelAspect(aspect.vertical, aspect.horizontal)
-            }
-            input.orientation = .upright
-        }
         var coding = VideoEncoderSettings(settings, lowLatency: lowLatency)
         coding.ignoresOpacity = source.pixelFormat.map { !$0.hasAlpha } ?? false
         let encoder = try VideoEncoder(settings: coding, input: input)
         (format, fingerprint) = (.video(encoder.format), encoder.fingerprint)
         self.encoder = encoder
         self.input = input
+        self.source = source
         self.coding = coding
+        converter = FrameConverter(to: input, limit: Self.poolLimit, exhaustion: .allocates)
+    }
+
+    /// What the codec takes of a source's pictures.
+    private static func target(
+        _ settings: VideoOutputSettings, _ source: VideoFormat, rotatesPixels: Bool
+    ) -> FrameTarget {
+        var target = FrameTarget(orientation: rotatesPixels ? .upright : nil)
+        if settings.color != nil { target.color = source.color }
+        guard let format = source.pixelFormat else { return target }
+        let encodable = settings.encodableFormat(for: format)
+        let rotation = source.orientation.rotation(to: target.orientation ?? source.orientation)
+        target.pixelFormat =
+            encodable.canRotate(by: rotation)
+            ? encodable : settings.codec.rotatableFormat(for: encodable)
+        return target
     }
 
     func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
@@ -78,9 +88,35 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         hasEncoded = true
         guard let frame = sample.pixelBuffer else { return [] }
         var prepared = sample
-        prepared.payload = .pixels(try prepare(frame, sample.format.video))
+        do throws(FrameConverter.Failure) {
+            prepared.payload = .pixels(try prepare(frame, sample.format.video ?? source))
+        } catch {
+            // it is missing in the movie, and ends nothing
+            owesSync = owesSync || sample.attachments.forcesSync
+            lost = sample.presentationTime
+            return []
+        }
+        prepared.attachments.forcesSync = sample.attachments.forcesSync || owesSync
+        owesSync = false
         let rest = try changeSpeed(before: prepared)
         return try rest + openedEncoder().encode(prepared)
+    }
+
+    /// As the encoder takes it.
+    private func prepare(
+        _ frame: PixelBuffer, _ format: VideoFormat
+    ) throws(FrameConverter.Failure) -> PixelBuffer {
+        guard let transfer else { return try converter.convert(frame, format) }
+        let scaled: PixelBuffer
+        do throws(MediaError) { scaled = try transfer.transfer(frame, of: format) } catch {
+            throw .unconvertible(error)
+        }
+        return try converter.convert(scaled, placed)
+    }
+
+    func takeLostFrame() -> MediaTime? {
+        defer { lost = nil }
+        return lost
     }
 
     private func openedEncoder() throws(MediaError) -> VideoEncoder {
@@ -142,6 +178,11 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         return try encoder?.finish() ?? []
     }
 
+    func close() { encoder = nil }
+
+    /// Whether an encoder of libavcodec, its memory and threads are there.
+    var isOpen: Bool { encoder != nil }
+
     /// No encoder of libavcodec can be emptied and used on: the next picture opens an equal one. With B-pictures
     /// its first decode times would lie before the last ones of this, so those are left inside.
     func drain() throws(MediaError) -> [SampleBuffer] {
@@ -163,63 +204,6 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         var admitted = sample
         admitted.format = format
         return admitted
-    }
-
-    /// Converts, then rotates.
-    private func prepare(
-        _ frame: PixelBuffer, _ format: VideoFormat?
-    ) throws(MediaError) -> PixelBuffer {
-        if let transfer {
-            return try turn(try transfer.transfer(frame, of: format))
-        }
-        var wanted = input
-        if rotation?.orientation.swapsAxes == true { swap(&wanted.width, &wanted.height) }
-        let isSame =
-            frame.format == wanted.pixelFormat && frame.width == wanted.width
-            && frame.height == wanted.height
-        return try turn(isSame ? frame : try convert(frame, format, to: wanted))
-    }
-
-    private func turn(_ converted: PixelBuffer) throws(MediaError) -> PixelBuffer {
-        guard let rotation else { return converted }
-        guard var rotated = Self.freshFrame(from: &rotatedPool, input) else {
-            return try rotation.apply(converted)
-        }
-        try rotation.apply(converted, into: &rotated)
-        return rotated
-    }
-
-    private func convert(
-        _ frame: PixelBuffer, _ format: VideoFormat?, to wanted: VideoFormat
-    ) throws(MediaError) -> PixelBuffer {
-        var source = format ?? wanted
-        source.coding = .raw(frame.format)
-        source.width = frame.width
-        source.height = frame.height
-        let converter: PixelConverter
-        if let known = self.converter, known.input == source {
-            converter = known
-        } else {
-            converter = try PixelConverter(from: source, to: wanted)
-            self.converter = converter
-        }
-        guard var target = Self.freshFrame(from: &pool, wanted) else {
-            return try converter.convert(frame)
-        }
-        try converter.convert(frame, into: &target)
-        return target
-    }
-
-    private static func freshFrame(
-        from pool: inout PixelBufferPool?, _ format: VideoFormat
-    ) -> PixelBuffer? {
-        guard let pixels = format.pixelFormat else { return nil }
-        let source =
-            pool
-            ?? PixelBufferPool(
-                width: format.width, height: format.height, format: pixels, limit: poolLimit)
-        pool = source
-        do { return try source.makeBuffer() } catch { return nil }
     }
 }
 

@@ -47,22 +47,28 @@ final class WritingPipeline: Sendable {
     private let metadata: MovieMetadata
     private let post: EventPost
     private let choice: ContainerChoice
+    private let onLoss: @Sendable (Int, MediaTime) -> Void
     private let onEnd: @Sendable (Outcome) -> Void
     // guarded by itself
     private let state: Lock<State>
     private let isLeaving = Atomic(false)
     private let startup = BlockingLock<Result<Void, MediaError>?>(nil)
 
-    /// - Parameter onEnd: runs once, after every event, when the file is closed.
+    /// - Parameters:
+    ///   - onLoss: runs for each frame that an encoder had to leave out (a track's number, movie time), on the
+    ///     encoder's thread.
+    ///   - onEnd: runs once, after every event, when the file is closed.
     init(
         tracks: [Track], disk: DiskQueue, metadata: MovieMetadata, post: EventPost,
-        container choice: ContainerChoice, onEnd: @escaping @Sendable (Outcome) -> Void
+        container choice: ContainerChoice, onLoss: @escaping @Sendable (Int, MediaTime) -> Void,
+        onEnd: @escaping @Sendable (Outcome) -> Void
     ) {
         self.tracks = tracks
         self.disk = disk
         self.metadata = metadata
         self.post = post
         self.choice = choice
+        self.onLoss = onLoss
         self.onEnd = onEnd
         state = Lock(State(written: tracks.map { _ in 0 }))
     }
@@ -122,6 +128,7 @@ final class WritingPipeline: Sendable {
                 case .pause: try track.encoder.drain()
                 }
             }
+            if let time = track.encoder.takeLostFrame() { onLoss(index, time) }
             if let change = track.encoder.takePresetChange() {
                 post.post(.presetChanged(track: index, change.preset, at: change.time))
             }
@@ -133,6 +140,7 @@ final class WritingPipeline: Sendable {
         if !isBroken {
             _ = encode(index) { () throws(MediaError) in try track.encoder.finish() }
         }
+        track.encoder.close()
         disk.end(track: index, at: track.isVideo ? state.withLock { $0.movieEnd } : nil)
     }
 

@@ -60,7 +60,7 @@ struct FrameIdentityTests {
         let picture = RenderFrames.waves(format)
         let frame = try RenderFrames.compositor(target).compose(
             Scene(layers: [SceneLayer(picture: picture, format: format)]))
-        let rotated = try PixelRotation(orientation).apply(picture)
+        let rotated = try picture.rotated(by: orientation)
         #expect(RenderFrames.codes(frame, 0) == RenderFrames.codes(rotated, 0))
     }
 

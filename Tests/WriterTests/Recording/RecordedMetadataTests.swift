@@ -24,7 +24,7 @@ private final class MetadataTake: Sendable {
         settings.video = .encoded(VideoOutputSettings(codec: .h264, preset: "ultrafast"))
         recorder = try Recorder(
             sources: [camera, codes], settings: settings, clock: clock, space: FileSystemSpace(),
-            makeWriter: AssetTakeWriter.make, ownsThread: false)
+            makeWriter: AssetWriter.makeForTake, ownsThread: false)
     }
 
     /// - Parameter events: by when they are sent (ms); frames are 1/30 s apart from 100 ms on.

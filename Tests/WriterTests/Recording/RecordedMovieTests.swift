@@ -32,7 +32,7 @@ private final class MovieTake: Sendable {
         change(&settings)
         recorder = try Recorder(
             sources: [camera, microphone], settings: settings, clock: clock,
-            space: FileSystemSpace(), makeWriter: slow?.make ?? AssetTakeWriter.make,
+            space: FileSystemSpace(), makeWriter: slow?.make ?? AssetWriter.makeForTake,
             ownsThread: false)
     }
 
@@ -134,7 +134,7 @@ private final class SlowReports: Sendable {
         { settings, plans, handler throws(MediaError) in
             var settings = settings
             if !self.limitsWriter { settings.duration = nil }
-            return try AssetTakeWriter.make(settings, plans) { event in
+            return try AssetWriter.makeForTake(settings, plans) { event in
                 switch event {
                 case .paused, .resumed:
                     self.unstated.withLock { $0.append { handler(event) } }
@@ -319,7 +319,7 @@ private func recordRamp(to path: String, seconds: Int, ppm: Double) async throws
     let source = ScriptedSource("microphone", .audio(device.format))
     let recorder = try Recorder(
         sources: [source], settings: settings, clock: clock, space: FileSystemSpace(),
-        makeWriter: AssetTakeWriter.make, ownsThread: false)
+        makeWriter: AssetWriter.makeForTake, ownsThread: false)
     try recorder.start()
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
         NamedThread(name: "ramp") {

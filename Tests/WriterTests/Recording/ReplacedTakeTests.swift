@@ -89,7 +89,7 @@ struct ReplacedTakeTests {
         let disk = ScriptedDisk()
         let recorder = try Recorder(
             sources: [camera], settings: settings, clock: clock, space: disk,
-            makeWriter: AssetTakeWriter.make, ownsThread: false)
+            makeWriter: AssetWriter.makeForTake, ownsThread: false)
         try recorder.start()
         // others fill it behind the look before the start
         disk.free.withLock { $0 = 20 << 20 }
@@ -118,7 +118,7 @@ struct ReplacedTakeTests {
         let recorder = try Recorder(
             sources: [ScriptedSource("camera", .video(take.videoFormat))], settings: settings,
             clock: ManualClock(at: .nanoseconds(SyntheticTake.start)), space: ScriptedDisk(),
-            makeWriter: AssetTakeWriter.make, ownsThread: false)
+            makeWriter: AssetWriter.makeForTake, ownsThread: false)
         #expect { try recorder.start() } throws: { ($0 as? MediaError)?.code == .inUse }
         try writerEnds(first)
         _ = try await first.finish()

@@ -48,7 +48,7 @@ final class ScriptedWriter: TakeWriting {
         handler(.presetChanged(track: 0, "\(speed)", at: .nanoseconds(end ?? 0)))
     }
 
-    func startSession(at time: MediaTime) throws(MediaError) {
+    func startSession(atSourceTime time: MediaTime) throws(MediaError) {
         state.withLock { state in
             state.start = time.nanoseconds()
             state.gate = PauseGate(
@@ -110,7 +110,7 @@ final class ScriptedWriter: TakeWriting {
         handler(.marked(marker))
     }
 
-    func endSession(at time: MediaTime) {
+    func endSession(atSourceTime time: MediaTime) {
         state.withLock { state in
             state.end = time.nanoseconds()
             state.gate?.endSession(at: time.nanoseconds())
@@ -119,7 +119,7 @@ final class ScriptedWriter: TakeWriting {
         reportCuts()
     }
 
-    func finish() async throws(MediaError) -> AssetWriterResult {
+    func close() async throws(MediaError) -> AssetWriterResult {
         state.withLock { state in
             AssetWriterResult(
                 path: "take.mp4",

@@ -61,13 +61,8 @@ struct StillPicture {
             coding: .raw(.bgra), width: max(1, Int((Double(format.width) * factor).rounded())),
             height: max(1, Int((Double(format.height) * factor).rounded())))
         wanted.color = ColorDescription(primaries: 1, transfer: 13, matrix: 0, range: .full)
-        var source = format
-        source.orientation = .upright
-        let converter = try PixelConverter(from: source, to: wanted)
-        var image = try converter.convert(picture)
-        if format.orientation != .upright {
-            image = try PixelRotation(format.orientation).apply(image)
-        }
+        if format.orientation.swapsAxes { swap(&wanted.width, &wanted.height) }
+        var image = try PixelConverter(from: format, to: wanted).convert(picture)
         if picture.format.hasAlpha { premultiply(&image) } else { makeOpaque(&image) }
         return image
     }

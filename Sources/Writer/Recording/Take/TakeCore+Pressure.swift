@@ -5,8 +5,10 @@ internal import Writing
 /// A recording gives way to pressure: pictures are encoded faster, sound is never touched.
 extension TakeCore: PressureFollower {
     func measure(into reading: inout PressureReading) {
-        guard life == .running else { return }
-        writer?.measure(into: &reading)
+        control.withLock { control in
+            guard control.machine.life == .running, let writer = control.writer else { return }
+            control.load?.look(writer.status, into: &reading)
+        }
     }
 
     func canFollow(_ measure: PressureMeasure) -> Bool {

@@ -27,6 +27,8 @@ final class TakeCore: TakeContext {
         var machine = RecorderMachine()
         var gate: StartGate
         var writer: (any TakeWriting)?
+        /// How far the writer is behind.
+        var load: WriterLoad?
         var startDeadline: Int64 = .max
         /// Of a stop.
         var drain = DrainTime(.max, from: 0)
@@ -211,7 +213,7 @@ final class TakeCore: TakeContext {
         guard let writer = control.writer, control.machine.handle(.ready) == .startSession
         else { return }
         do throws(MediaError) {
-            try writer.startSession(at: .nanoseconds(start))
+            try writer.startSession(atSourceTime: .nanoseconds(start))
         } catch {
             control.failure = error
             control.drain = DrainTime(0, from: start)

@@ -2,7 +2,7 @@ internal import Media
 internal import Movie
 internal import Writing
 
-/// What a recording needs of the maker of the movie: the seam to `AssetWriter`.
+/// What a recording needs of the maker of the movie: what it calls of `AssetWriter`, by the same names.
 ///
 /// Times are on the host clock. Called from the sources' threads, the recorder's own thread and
 /// those who give commands; nothing here blocks but `append` with waiting allowed.
@@ -10,7 +10,7 @@ protocol TakeWriting: AnyObject, Sendable {
     /// Before the session: the movie is made without a track, and its samples are no longer given.
     func leaveOut(track: Int)
     /// The movie's first instant.
-    func startSession(at time: MediaTime) throws(MediaError)
+    func startSession(atSourceTime time: MediaTime) throws(MediaError)
     /// - Parameter waits: whether to wait for room instead of answering `false`.
     /// - Returns: whether there was room; a refused sample has been counted by the writer.
     func append(_ sample: SampleBuffer, track: Int, waits: Bool) throws(MediaError) -> Bool
@@ -20,9 +20,9 @@ protocol TakeWriting: AnyObject, Sendable {
     func resume(at time: MediaTime) throws(MediaError) -> Bool
     func mark(_ text: String, at time: MediaTime) throws(MediaError)
     /// The movie's last instant.
-    func endSession(at time: MediaTime) throws(MediaError)
+    func endSession(atSourceTime time: MediaTime) throws(MediaError)
     /// Writes what is held and closes the file.
-    func finish() async throws(MediaError) -> AssetWriterResult
+    func close() async throws(MediaError) -> AssetWriterResult
     /// Gives up before the session's start and removes the file.
     func cancel() async
     /// Where the movie stands on the host clock: the one owner of pauses and movie time; `nil` before the
@@ -33,8 +33,9 @@ protocol TakeWriting: AnyObject, Sendable {
     func leave() async
     /// Asks for another speed from the next sync samples on.
     func setEncodingSpeed(_ speed: EncodingSpeed)
-    /// Says how full its queues are.
-    func measure(into reading: inout PressureReading)
+    /// What follows how full its queues are; `nil` where it is never behind.
+    /// - Parameter rates: of each track; `nil` for sound and where it is not known.
+    func load(rates: [FrameRate?]) -> WriterLoad?
     /// The movie's file; `nil` where there is none to look at.
     var file: GrowingFile? { get }
 }
@@ -43,7 +44,7 @@ extension TakeWriting {
     func leaveOut(track: Int) {}
     func leave() async { await cancel() }
     func setEncodingSpeed(_ speed: EncodingSpeed) {}
-    func measure(into reading: inout PressureReading) {}
+    func load(rates: [FrameRate?]) -> WriterLoad? { nil }
     var file: GrowingFile? { nil }
 }
 

@@ -1,8 +1,9 @@
 internal import LibAV
 internal import Media
 
-/// A camera's way into the movie: conforms pictures of another format, holds the last picture while
-/// the camera is gone, and asks for a sync sample when it is back. Thread-safe.
+/// A camera's way into the movie: holds the last picture while the camera is gone, and asks for a sync sample when
+/// it is back. Pictures go on as they come: those that are not what the track was made for (a camera came back with
+/// another size) the writer converts, on its encoder's thread. Thread-safe.
 final class VideoTrackFeed: TrackFeed {
     // immutable
     private let plan: TrackPlan
@@ -17,7 +18,6 @@ final class VideoTrackFeed: TrackFeed {
     private struct State {
         var hold: FrameHold
         var meter: RateMeter
-        var conformer: FrameConformer
         /// Samples from before the session's start was known.
         var early: [SampleBuffer] = []
         var last: SampleBuffer?
@@ -49,8 +49,7 @@ final class VideoTrackFeed: TrackFeed {
             State(
                 hold: FrameHold(
                     interval: settings.holdInterval.nanoseconds(), frameDuration: duration),
-                meter: RateMeter(frameDuration: duration),
-                conformer: FrameConformer(format: format)))
+                meter: RateMeter(frameDuration: duration)))
     }
 
     func handle(_ event: SourceEvent) {
@@ -169,19 +168,33 @@ final class VideoTrackFeed: TrackFeed {
         if state.needsSync, isInterCoded, !sample.isSync {
             return context.dropped(plan.index, .undecodable, 1, at: stamp)
         }
-        guard var conformed = state.conformer.conform(sample) else {
+        guard fits(sample) else {
             return context.dropped(plan.index, .undecodable, 1, at: stamp)
         }
-        if state.needsSync { conformed.attachments.forcesSync = true }
+        var sample = sample
+        if state.needsSync { sample.attachments.forcesSync = true }
         endInterruption(at: stamp, &state)
         state.meter.add(stamp)
         state.lastReal = stamp
-        guard context.write(conformed, track: plan.index) else { return }
+        guard context.write(sample, track: plan.index) else { return }
         state.needsSync = false
         state.hold.wrote(at: stamp)
-        watch?.offer(conformed, of: plan.index)
-        conformed.attachments = SampleAttachments()
-        state.last = conformed
+        watch?.offer(sample, of: plan.index)
+        sample.attachments = SampleAttachments()
+        state.last = sample
+    }
+
+    /// Whether the track can take it: raw pictures of any kind, or samples of the same coded format.
+    private func fits(_ sample: SampleBuffer) -> Bool {
+        guard let given = sample.format.video else { return false }
+        if format.pixelFormat != nil {
+            return sample.pixelBuffer != nil && PixelConverter.converts(given, to: format)
+        }
+        // a track without a configuration has it in its samples
+        return given.coding == format.coding && given.width == format.width
+            && given.height == format.height
+            && (format.codecConfiguration.isEmpty
+                || given.codecConfiguration == format.codecConfiguration)
     }
 
     private var isInterCoded: Bool { format.codec == .h264 || format.codec == .hevc }

@@ -1,0 +1,173 @@
+internal import Media
+
+/// Moves one component of a frame to where another format has it.
+struct ComponentMove: Sendable {
+    /// Nil for the opacity of what has none.
+    let source: ComponentReading?
+    let target: ComponentReading
+    /// Pixels that a sample of the source covers.
+    let across: Int
+    /// Rows of pixels that a sample covers where it is moved to, as the source lies.
+    let down: Int
+    /// Whether two rows of the source become one.
+    let joinsRows: Bool
+    /// Greatest code.
+    let most: Int
+
+    /// Nil where codes must be computed or samples have no place.
+    static func moves(
+        from source: PixelFormat, to target: PixelFormat, swapsAxes: Bool
+    ) -> [ComponentMove]? {
+        guard source.isRGB == target.isRGB, source.bitDepth == target.bitDepth,
+            let own = ComponentReading.colors(of: source),
+            let wanted = ComponentReading.colors(of: target), own.count == wanted.count
+        else { return nil }
+        let most = 1 << target.bitDepth - 1
+        var moves: [ComponentMove] = []
+        for index in own.indices {
+            let from = source.samples(ofComponent: index)
+            var to = target.samples(ofComponent: index)
+            if swapsAxes { swap(&to.across, &to.down) }
+            guard from.across == to.across, from.down == to.down || (from.down, to.down) == (1, 2)
+            else { return nil }
+            moves.append(
+                ComponentMove(
+                    source: own[index], target: wanted[index], across: from.across, down: to.down,
+                    joinsRows: from.down != to.down, most: most))
+        }
+        if let opacity = ComponentReading.alpha(of: target) {
+            moves.append(
+                ComponentMove(
+                    source: ComponentReading.alpha(of: source), target: opacity, across: 1, down: 1,
+                    joinsRows: false, most: most))
+        }
+        return moves
+    }
+
+    /// Moves what lies in a band of rows.
+    /// - Parameters:
+    ///   - band: rows of the source's pixels; it begins at an even one.
+    ///   - spare: room for the band's samples.
+    func run<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ sources: [PixelPlane], _ targets: [MutablePixelPlane], _ size: PixelSize,
+        _ band: Range<Int>, _ rotation: SampleRotation, _ spare: UnsafeMutablePointer<Sample>
+    ) {
+        let columns = (size.width + across - 1) / across
+        let rows = (size.height + down - 1) / down
+        let part = band.lowerBound / down..<(band.upperBound + down - 1) / down
+        let plane = targets[target.plane]
+        let isStraight =
+            !rotation.swapsAxes && !rotation.flipsColumns
+            && target.step == MemoryLayout<Sample>.size
+            && target.shift == 0
+        for row in part {
+            let line =
+                isStraight
+                ? (plane.base + (rotation.flipsRows ? rows - 1 - row : row) * plane.bytesPerRow
+                    + target.offset).assumingMemoryBound(to: Sample.self)
+                : spare + (row - part.lowerBound) * columns
+            gather(sources, row, of: size.height, columns, into: line)
+        }
+        if !isStraight { place(spare, part, columns: columns, of: rows, plane, rotation) }
+    }
+
+    /// One row of what is moved.
+    private func gather<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ sources: [PixelPlane], _ row: Int, of height: Int, _ columns: Int,
+        into line: UnsafeMutablePointer<Sample>
+    ) {
+        guard let source else {
+            return line.update(repeating: Sample(truncatingIfNeeded: most), count: columns)
+        }
+        let plane = sources[source.plane]
+        let bytes = plane.bytesPerRow
+        let upper = plane.base + (joinsRows ? 2 * row : row) * bytes
+        guard joinsRows else { return source.copyRow(upper, columns, into: line) }
+        let lower = plane.base + min(2 * row + 1, height - 1) * bytes
+        source.copyMean(upper, lower, columns, into: line)
+    }
+
+    private func place<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ lines: UnsafeMutablePointer<Sample>, _ part: Range<Int>, columns: Int, of rows: Int,
+        _ plane: MutablePixelPlane, _ rotation: SampleRotation
+    ) {
+        let size = MemoryLayout<Sample>.size
+        let shift = Sample(truncatingIfNeeded: target.shift)
+        rotation.place(
+            UnsafeRawPointer(lines), columns * size, part.lowerBound, part.count, columns: columns,
+            of: rows, in: plane, target.offset, target.step, size: size
+        ) { from, to in
+            to.storeBytes(
+                of: from.loadUnaligned(as: Sample.self) &<< shift, as: Sample.self)
+        }
+    }
+}
+
+extension PixelFormat {
+    /// Columns and rows of pixels that a sample of a component covers.
+    fileprivate func samples(ofComponent index: Int) -> (across: Int, down: Int) {
+        guard !isRGB, index > 0 else { return (1, 1) }
+        let planes = layout.planes
+        let chroma = planes.count > 1 ? planes[1] : planes[0]
+        return (chroma.pixelsPerGroup, chroma.rowsPerRow)
+    }
+}
+
+extension ComponentReading {
+    /// Samples of a row side by side.
+    /// - Parameter row: the plane's row.
+    func copyRow<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ row: UnsafeRawPointer, _ columns: Int, into line: UnsafeMutablePointer<Sample>
+    ) {
+        let bytes = MemoryLayout<Sample>.size
+        if step == bytes, shift == 0 {
+            UnsafeMutableRawPointer(line).copyMemory(from: row + offset, byteCount: columns * bytes)
+        } else if bytes == 1, step == 2 {
+            // whole words, several of which the machine takes at once
+            let down = UInt16(8 * (offset & 1))
+            let start = row + (offset & ~1)
+            for x in 0..<columns {
+                let word = start.loadUnaligned(fromByteOffset: 2 &* x, as: UInt16.self)
+                line[x] = Sample(truncatingIfNeeded: UInt16(littleEndian: word) &>> down)
+            }
+        } else if bytes == 1, step == 4 {
+            let down = UInt32(8 * offset)
+            for x in 0..<columns {
+                let word = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+                line[x] = Sample(truncatingIfNeeded: UInt32(littleEndian: word) &>> down)
+            }
+        } else {
+            let (start, down) = (row + offset, Sample(truncatingIfNeeded: shift))
+            for x in 0..<columns {
+                line[x] =
+                    start.loadUnaligned(fromByteOffset: x &* step, as: Sample.self) &>> down
+            }
+        }
+    }
+
+    /// Means of two rows, halves rounded up.
+    func copyMean<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, _ columns: Int,
+        into line: UnsafeMutablePointer<Sample>
+    ) {
+        if MemoryLayout<Sample>.size == 1, step == 4 {
+            let down = UInt32(8 * offset)
+            for x in 0..<columns {
+                let a = upper.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+                let b = lower.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+                let sum =
+                    (UInt32(littleEndian: a) &>> down & 255)
+                    &+ (UInt32(littleEndian: b) &>> down & 255)
+                line[x] = Sample(truncatingIfNeeded: (sum &+ 1) &>> 1)
+            }
+            return
+        }
+        let down = UInt32(shift)
+        for x in 0..<columns {
+            let place = offset &+ x &* step
+            let a = UInt32(upper.loadUnaligned(fromByteOffset: place, as: Sample.self)) &>> down
+            let b = UInt32(lower.loadUnaligned(fromByteOffset: place, as: Sample.self)) &>> down
+            line[x] = Sample(truncatingIfNeeded: (a &+ b &+ 1) &>> 1)
+        }
+    }
+}

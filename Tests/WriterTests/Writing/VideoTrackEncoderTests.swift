@@ -1,0 +1,113 @@
+import LibAV
+import Media
+import Testing
+
+@testable import Writing
+
+struct VideoTrackEncoderTests {
+    private func format(
+        _ pixels: PixelFormat, _ width: Int, _ height: Int,
+        rotation: VideoOrientation.Rotation = .none
+    ) -> VideoFormat {
+        VideoFormat(
+            coding: .raw(pixels), width: width, height: height, color: .bt709,
+            orientation: VideoOrientation(rotation: rotation), nominalRate: FrameRate(25))
+    }
+
+    /// A flat picture with a bright left half.
+    private func picture(_ format: VideoFormat) throws -> PixelBuffer {
+        let pixels = try #require(format.pixelFormat)
+        var picture = PixelBuffer(width: format.width, height: format.height, format: pixels)
+        picture.withMutablePlanes { planes in
+            for plane in planes {
+                plane.base.initializeMemory(
+                    as: UInt8.self, repeating: 128, count: plane.bytesPerRow * plane.rows)
+            }
+            for y in 0..<format.height {
+                planes[0].row(y).update(repeating: 40, count: format.width)
+                planes[0].row(y).update(repeating: 200, count: format.width / 2)
+            }
+        }
+        return picture
+    }
+
+    /// Encodes pictures of these formats, and decodes them.
+    private func roundTrip(
+        _ formats: [VideoFormat], track: VideoFormat, rotatesPixels: Bool = false
+    ) throws -> [PixelBuffer] {
+        let encoder = try VideoTrackEncoder(
+            VideoOutputSettings(codec: .ffv1), source: track, lowLatency: true,
+            rotatesPixels: rotatesPixels)
+        var coded: [SampleBuffer] = []
+        for (number, format) in formats.enumerated() {
+            coded += try encoder.encode(
+                SampleBuffer(
+                    payload: .pixels(try picture(format)), format: .video(format),
+                    presentationTime: .milliseconds(Int64(40 * number))))
+        }
+        coded += try encoder.finish()
+        let decoder = try VideoDecoder(format: try #require(encoder.format.video))
+        var decoded: [PixelBuffer] = []
+        for sample in coded { decoded += try decoder.decode(sample).compactMap(\.pixelBuffer) }
+        decoded += try decoder.finish().compactMap(\.pixelBuffer)
+        return decoded
+    }
+
+    @Test(
+        "a camera that comes back with another size, format or rotation is encoded at its track's")
+    func otherFormats() throws {
+        let track = format(.yuv420p, 64, 48)
+        let frames = try roundTrip(
+            [
+                track, format(.yuv420p, 128, 96), format(.yuyv422, 64, 48),
+                format(.yuv420p, 64, 48, rotation: .half), track,
+            ], track: track)
+        #expect(frames.count == 5)
+        for (number, picture) in frames.enumerated() {
+            #expect((picture.width, picture.height) == (64, 48))
+            // upside down the bright half is on the right; packed chroma lies between the luma
+            let ends = picture.withPlane(0) { (Int($0.row(24)[3]), Int($0.row(24)[60])) }
+            if number == 3 { #expect(ends == (40, 200)) }
+            if number == 0 || number == 1 || number == 4 {
+                #expect(abs(ends.0 - 200) <= 1 && abs(ends.1 - 40) <= 1)
+            }
+        }
+    }
+
+    @Test(
+        "a frame that cannot be converted is left out and named, and the next one is the sync sample it was to be"
+    )
+    func unconvertible() throws {
+        let track = format(.yuv420p, 64, 48)
+        let encoder = try VideoTrackEncoder(
+            VideoOutputSettings(codec: .h264), source: track, lowLatency: true, rotatesPixels: false
+        )
+        var coded: [SampleBuffer] = []
+        for (number, format) in [track, track, format(.gray, 16_400, 2), track, track].enumerated()
+        {
+            var sample = SampleBuffer(
+                payload: .pixels(try picture(format)), format: .video(format),
+                presentationTime: .milliseconds(Int64(40 * number)))
+            sample.attachments.forcesSync = number == 2
+            coded += try encoder.encode(sample)
+            #expect(encoder.takeLostFrame() == (number == 2 ? .milliseconds(80) : nil))
+        }
+        coded += try encoder.finish()
+        #expect(coded.map(\.isSync) == [true, false, true, false])
+        #expect(coded.map(\.presentationTime) == [0, 40, 120, 160].map { .milliseconds($0) })
+        #expect(encoder.isOpen)
+        encoder.close()
+        #expect(!encoder.isOpen)
+        #expect(encoder.format.video?.codec == .h264)
+    }
+
+    @Test(
+        "where the container cannot say how pictures lie, packed ones are rotated as they are converted"
+    )
+    func rotates() throws {
+        let track = format(.yuyv422, 64, 48, rotation: .clockwise90)
+        let frames = try roundTrip([track, track], track: track, rotatesPixels: true)
+        #expect(frames.count == 2)
+        #expect(frames.allSatisfy { ($0.width, $0.height) == (48, 64) })
+    }
+}
