@@ -2,6 +2,11 @@ import Media
 import TestSupport
 import Testing
 
+extension Tag {
+    /// Of the faults, which are all in real time, what takes a quarter of one processor at most.
+    @Tag static var mostlyWaits: Tag
+}
+
 /// One take that was ended by force, and what is left of it.
 struct KilledTake {
     let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 
 /// Another program takes the movie away while it is recorded.
 @Suite(
-    "A movie that is taken away", .serialized,
+    "A movie that is taken away", .serialized, .tags(.mostlyWaits),
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct LostFileTests {
     enum Deed: String, CaseIterable, Sendable {

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// A kill in a long pause: nothing is on its way then.
-@Suite("A take that is killed in a pause", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
+@Suite(
+    "A take that is killed in a pause", .tags(.mostlyWaits),
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct PausedKillTests {
     @Test(
         "what was recorded before the pause is in the movie, in every container",

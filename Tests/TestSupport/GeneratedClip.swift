@@ -57,14 +57,18 @@ package struct GeneratedClip: Sendable {
         return Double(frames) * (parts.count > 1 ? parts[1] : 1) / (parts.first ?? 30)
     }
 
+    /// The strip above the colour. An expression for each pixel costs as much as coding it many times over,
+    /// so only the strip is drawn by one.
     private var drawing: String {
-        let bit = "mod(floor((N+\(firstNumber))/pow(2,23-floor(X*24/W))),2)"
-        return "color=c=gray:s=\(width)x\(height):r=\(rate),"
+        func source(_ height: Int) -> String {
             // a limit on the output's frames would end the sound with them
-            + "trim=end_frame=\(frames),format=yuv444p,"
-            + "geq=lum='if(lt(Y,floor(H/12)),16+219*\(bit),\(color.luma))'"
-            + ":cb='if(lt(Y,floor(H/12)),128,\(color.blue))'"
-            + ":cr='if(lt(Y,floor(H/12)),128,\(color.red))',format=\(pixelFormat),\(filter)"
+            "color=c=gray:s=\(width)x\(height):r=\(rate),trim=end_frame=\(frames),format=yuv444p"
+        }
+        let bit = "mod(floor((N+\(firstNumber))/pow(2,23-floor(X*24/W))),2)"
+        let strip = height / 12
+        return "\(source(strip)),geq=lum='16+219*\(bit)':cb=128:cr=128[strip];"
+            + "\(source(height - strip)),lutyuv=y=\(color.luma):u=\(color.blue):v=\(color.red)[rest];"
+            + "[strip][rest]vstack,format=\(pixelFormat),\(filter)"
     }
 
     /// Writes it; the ending of the name states the container.

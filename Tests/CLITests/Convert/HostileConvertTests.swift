@@ -52,7 +52,8 @@ struct HostileConvertTests {
     func cutOff(_ kind: SmallFiles.Kind) throws {
         let bytes = try files.bytes(of: kind)
         // behind its last picture a GIF lacks nothing that is seen
-        for count in places(in: bytes.count) where kind != .gif || count != bytes.count - 1 {
+        for count in Sweep.part(10, of: places(in: bytes.count))
+        where kind != .gif || count != bytes.count - 1 {
             try expectRefusal(Array(bytes[..<count]), kind.name, "\(count) of \(bytes.count)")
         }
     }

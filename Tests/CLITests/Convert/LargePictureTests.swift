@@ -36,19 +36,18 @@ struct LargePictureTests {
         return sum.outputText
     }
 
+    private static let large: [(String, String, [String], String)] = [
+        ("a.jpg", "6000x4000", [], "1620,1080"), ("b.jpg", "9248x6936", [], "1440,1080"),
+        ("c.jpg", "9248x6936", ["-interlace", "Plane"], "1440,1080"),
+        ("d.png", "8000x8000", ["-depth", "8", "-alpha", "off", "-quality", "1"], "1080,1080"),
+        ("e.png", "8000x8000", ["-depth", "8", "-alpha", "on", "-quality", "1"], "1080,1080"),
+        ("f.png", "8000x8000", ["-depth", "16", "-alpha", "off", "-quality", "1"], "1080,1080"),
+        ("g.png", "8000x8000", ["-depth", "16", "-alpha", "on", "-quality", "1"], "1080,1080"),
+    ]
+
     @Test(
         "photographs of 24 and 64 megapixels become clips for less than 600 MB",
-        arguments: [
-            ("a.jpg", "6000x4000", [], "1620,1080"), ("b.jpg", "9248x6936", [], "1440,1080"),
-            ("c.jpg", "9248x6936", ["-interlace", "Plane"], "1440,1080"),
-            ("d.png", "8000x8000", ["-depth", "8", "-alpha", "off", "-quality", "1"], "1080,1080"),
-            ("e.png", "8000x8000", ["-depth", "8", "-alpha", "on", "-quality", "1"], "1080,1080"),
-            (
-                "f.png", "8000x8000", ["-depth", "16", "-alpha", "off", "-quality", "1"],
-                "1080,1080"
-            ),
-            ("g.png", "8000x8000", ["-depth", "16", "-alpha", "on", "-quality", "1"], "1080,1080"),
-        ])
+        arguments: Sweep.part(4, of: large))
     func photographs(_ name: String, _ pixels: String, _ options: [String], _ frame: String) throws
     {
         let words = ["-size", pixels, "gradient:red-blue"]

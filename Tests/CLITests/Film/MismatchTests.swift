@@ -61,7 +61,7 @@ struct MismatchTests {
                 try MovieOracle(folder.file(kind.file)).frameLength()
                     .ticks(per: 705_600_000, rounding: .down))
         }
-        for (one, other) in Self.pairs {
+        for (one, other) in Sweep.part(Self.pairs.count / 3, of: Self.pairs) {
             let film = Film(
                 first: kinds[one], second: kinds[other], lengths: [lengths[one], lengths[other]])
             try check(film)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import vcap
 
-@Suite("Cameras that lie on their side", .serialized, .tags(.realTime))
+@Suite("Cameras that lie on their side", .serialized, .tags(.realTime, .mostlyWaits))
 struct OrientationTests {
     let folder: TemporaryFolder
 
