@@ -11,19 +11,14 @@ struct RescuedMovie: Sendable {
 /// The movie's file is looked after: another program may delete, move, replace, cut or
 /// overwrite it.
 extension Recorder {
-    var file: GrowingFile? { core.control.withLock { $0.writer }?.file }
+    var file: GrowingFile? { core.writer?.file }
 
     /// Whether the movie has its name: one that was to replace another is none before it has begun to exist.
     var movieHasName: Bool { file?.hasName ?? true }
 
     /// Ends the recording when the movie's file is not what was written.
     func checkFile() {
-        guard let fate = file?.look(), fate != .intact else { return }
-        let isFirst = work.withLock { work in
-            defer { work.fate = work.fate ?? fate }
-            return work.fate == nil
-        }
-        guard isFirst else { return }
+        guard let fate = file?.look(), fate != .intact, work.found(fate) else { return }
         let error = loss(fate)
         core.emit(.fileLost(error))
         core.fail(error)
@@ -38,13 +33,12 @@ extension Recorder {
 
     /// Ends the writer of a movie that has begun.
     func finish(_ writer: any TakeWriting, at end: MediaTime) async -> RecorderEnding.Outcome {
-        let hasFailed = core.control.withLock { $0.failure != nil }
-        if hasFailed, let file = writer.file, !file.hasName {
+        if core.failure != nil, let file = writer.file, !file.hasName {
             // what has not begun to exist replaces nothing
             await writer.cancel()
             return .abandoned
         }
-        if let fate = work.withLock({ $0.fate }), fate.isDamage {
+        if let fate = work.fate, fate.isDamage {
             writer.file?.restore(isOverwritten: fate == .overwritten)
             await writer.leave()
             return .left
@@ -62,9 +56,9 @@ extension Recorder {
     func rescueFile() -> RescuedMovie? {
         guard let file else { return nil }
         defer { file.close() }
-        if case .abandoned = ending.withLock({ $0.outcome }) { return nil }
+        if case .abandoned = ending.outcome { return nil }
         checkFile()
-        guard let fate = work.withLock({ $0.fate }) else { return nil }
+        guard let fate = work.fate else { return nil }
         do throws(MediaError) {
             var saved = RescuedMovie(path: settings.outputPath)
             if fate.isDamage {

@@ -3,18 +3,15 @@ internal import Movie
 internal import Writing
 
 extension Recorder {
-    /// Longest age of the report on disk (ns).
-    private static let reportInterval: Int64 = 5_000_000_000
-
     /// The recording at this moment. Asking changes nothing, so anybody may.
     public func status() -> RecorderStatus {
         let now = core.now()
-        let (life, writer) = core.control.withLock { ($0.machine.life, $0.writer) }
+        let (life, writer) = core.standing
         let timeline = writer?.timeline
-        let notes = core.settledNotes(by: timeline)
+        let notes = core.notes.settled(by: timeline)
         let written = writer?.status
-        let (free, left) = work.withLock { ($0.disk.freeBytes, $0.disk.secondsLeft) }
-        let report = ending.withLock { $0.report }
+        let (free, left) = work.room
+        let report = ending.report
         let length = timeline?.length(at: min(now, core.sessionEnd ?? .max)) ?? 0
         var status = RecorderStatus()
         status.state = RecorderState(life, timeline?.phase)
@@ -30,7 +27,7 @@ extension Recorder {
     }
 
     private func track(
-        _ plan: TrackPlan, _ now: Int64, _ notes: TakeCore.Notes, _ written: AssetWriterStatus?
+        _ plan: TrackPlan, _ now: Int64, _ notes: TakeNotes.Account, _ written: AssetWriterStatus?
     ) -> RecorderStatus.Track {
         let losses = notes.losses[plan.index]
         let snapshot = feeds[plan.index].snapshot(at: now)
@@ -58,17 +55,7 @@ extension Recorder {
     /// Writes the report as it stands, when something has happened and every few seconds.
     func saveReport(_ now: Int64) {
         guard movieHasName else { return }
-        let isDirty = core.notes.withLock { notes in
-            defer { notes.isReportDirty = false }
-            return notes.isReportDirty
-        }
-        let isDue = work.withLock { work in
-            guard isDirty || now - (work.lastReport ?? .min / 2) >= Self.reportInterval else {
-                return false
-            }
-            work.lastReport = now
-            return true
-        }
+        let isDue = work.isDue(.report, at: now, atOnce: core.notes.takeDirty())
         if isDue, settings.writesReport { reports.save(currentReport(now)) }
     }
 
@@ -114,7 +101,7 @@ extension Recorder {
         let timeline = writer?.timeline
         let written = writer?.status
         report.bytes = written?.bytesWritten ?? 0
-        let notes = core.settledNotes(by: timeline)
+        let notes = core.notes.settled(by: timeline)
         report.duration = TakeTime(nanoseconds: timeline?.length(at: now) ?? 0)
         report.clocks = notes.clocks
         report.pauses = timeline?.cuts.map { TakeReport.Pause(MoviePause($0)) } ?? []
@@ -138,7 +125,7 @@ extension Recorder {
     }
 
     private func track(
-        _ plan: TrackPlan, _ now: Int64, _ notes: TakeCore.Notes, kept: Int64
+        _ plan: TrackPlan, _ now: Int64, _ notes: TakeNotes.Account, kept: Int64
     ) -> TakeReport.Track {
         let snapshot = feeds[plan.index].snapshot(at: now)
         var track = TakeReport.Track(

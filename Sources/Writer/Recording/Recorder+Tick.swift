@@ -4,13 +4,6 @@ internal import Writing
 extension Recorder {
     /// Distance of ticks (ns).
     private static let interval: Int64 = 100_000_000
-    private static let second: Int64 = 1_000_000_000
-    /// A tick this late (ns) was held up by the machine, and so were the sources.
-    private static let lateTick: Int64 = 1_000_000_000
-    /// How long sources then have to deliver what waits for them (ns).
-    private static let grace: Int64 = 1_000_000_000
-    /// Distance of looks at the disk (ns): it is reported as full within a second.
-    private static let lookInterval: Int64 = 500_000_000
 
     /// The recorder's thread: ticks until the recording is over.
     func run() {
@@ -25,7 +18,7 @@ extension Recorder {
     /// Does what time asks for. Called by one thread at a time.
     func tick() {
         let now = core.now()
-        let isHeldUp = noteTick(now)
+        let isHeldUp = work.noteTick(now)
         switch core.life {
         case .idle, .finished, .failed: break
         case .starting: checkStart(now)
@@ -33,7 +26,7 @@ extension Recorder {
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
             checkEnd(now)
             checkDisk(now)
-            reportLosses(now)
+            if work.isDue(.losses, at: now) { reportLosses() }
             saveReport(now)
         case .finishing:
             if !isHeldUp { for feed in feeds { feed.tick(now) } }
@@ -42,27 +35,14 @@ extension Recorder {
         }
     }
 
-    /// Whether this process stood still a moment ago: what sources delivered meanwhile waits in drivers
-    /// and queues, and must not find its place filled.
-    private func noteTick(_ now: Int64) -> Bool {
-        work.withLock { work in
-            if let last = work.lastTick, now - last > Self.lateTick {
-                work.graceEnd = now + Self.grace
-            }
-            work.lastTick = now
-            return now < work.graceEnd
-        }
-    }
-
     private func checkStart(_ now: Int64) {
-        let (missing, deadline) = core.control.withLock { ($0.gate.missing, $0.startDeadline) }
+        let (missing, lead, deadline) = core.awaited
         let snapshots = feeds.map { $0.snapshot(at: now) }
         let ended = missing.filter { snapshots[$0].isEnded }
         let gone = missing.filter { snapshots[$0].isEnded || snapshots[$0].silentSince != nil }
         guard now >= deadline || !gone.isEmpty else { return }
         // when every source has delivered, the lead has not since
-        let lead = core.control.withLock { $0.gate.lead } ?? 0
-        let late = missing.isEmpty ? [lead] : missing
+        let late = missing.isEmpty ? [lead ?? 0] : missing
         if begin(without: now >= deadline ? late : gone, at: now) { return }
         // who is gone may come back in time
         guard now >= deadline || !ended.isEmpty else { return }
@@ -95,7 +75,7 @@ extension Recorder {
     }
 
     private func checkEnd(_ now: Int64) {
-        let isReached = core.control.withLock { !$0.reached.isEmpty }
+        let isReached = !core.reached.isEmpty
         if let end = core.sessionEnd, isReached || now >= end {
             return core.stop(at: end, drains: true)
         }
@@ -105,24 +85,15 @@ extension Recorder {
     }
 
     private func checkDisk(_ now: Int64) {
-        let isDue = work.withLock { work in
-            guard now - (work.lastLook ?? .min / 2) >= Self.lookInterval else { return false }
-            work.lastLook = now
-            return true
-        }
-        guard isDue else { return }
+        guard work.isDue(.diskLook, at: now) else { return }
         checkFile()
         let free = space.freeBytes(forFileAt: settings.outputPath)
-        // a disk that is slow to answer holds up this thread, not the sources
-        work.withLock { $0.lastTick = core.now() }
+        work.noteDelay(until: core.now())
         guard let free else { return }
         let writer = core.writer
         let written = writer?.status.bytesWritten ?? 0
         let movieTime = writer?.timeline?.length(at: now) ?? 0
-        let findings = work.withLock { work in
-            work.disk.look(free: free, written: written, movieTime: movieTime)
-        }
-        for finding in findings {
+        for finding in work.look(free: free, written: written, movieTime: movieTime) {
             switch finding {
             case .low(let warning): core.emit(.diskLow(warning))
             case .full:
@@ -140,25 +111,16 @@ extension Recorder {
         }
     }
 
-    private func reportLosses(_ now: Int64) {
-        let isDue = work.withLock { work in
-            guard now - (work.lastDrops ?? .min / 2) >= Self.second else { return false }
-            work.lastDrops = now
-            return true
-        }
-        if isDue { reportLosses() }
-    }
-
     private func reportLosses() {
-        _ = core.settledNotes(by: core.timeline)
+        _ = core.notes.settled(by: core.timeline)
         for index in core.plans.indices {
-            for news in core.notes.withLock({ $0.losses[index].takeNews() }) {
+            for news in core.notes.takeLosses(ofSource: index) {
                 core.emit(
                     .drop(
                         track: index, cause: news.cause, count: news.count,
                         isInPause: news.isInPause))
             }
-            for news in core.notes.withLock({ $0.conditions[index].takeNews() }) {
+            for news in core.notes.takeConditions(ofSource: index) {
                 core.emit(
                     .condition(
                         track: index, news.condition, at: .nanoseconds(news.span.start),
@@ -175,8 +137,8 @@ extension Recorder {
     }
 
     private func isDrained(_ now: Int64) -> Bool {
-        let (reached, isOver) = core.control.withLock { ($0.reached, $0.drain.isOver(at: now)) }
-        if isOver { return true }
+        let reached = core.reached
+        if core.isDrainOver(at: now) { return true }
         return shownFeeds.allSatisfy { index in
             let snapshot = feeds[index].snapshot(at: now)
             return reached.contains(index) || snapshot.silentSince != nil || snapshot.isEnded
@@ -184,16 +146,12 @@ extension Recorder {
     }
 
     private func close() {
-        let isFirst = work.withLock { work in
-            defer { work.isClosing = true }
-            return !work.isClosing
-        }
-        guard isFirst else { return }
+        guard work.beginClosing() else { return }
         for source in sources { source.setHandler(nil) }
         let end = core.sessionEnd ?? core.now()
         for feed in feeds { feed.finish(at: end) }
         watch?.finish()
-        core.finishConditions(at: end)
+        core.notes.finishConditions(at: end)
         core.finishMix()
         checkFile()
         let writer = core.writer
@@ -206,31 +164,18 @@ extension Recorder {
                 await writer?.cancel()
                 outcome = .abandoned
             }
-            ending.withLock { $0.outcome = outcome }
+            ending.closed(outcome)
             core.wake.raise()
         }
     }
 
     private func conclude(_ now: Int64) {
-        guard let outcome = ending.withLock({ $0.outcome }) else { return }
+        guard let outcome = ending.outcome else { return }
         let rescued = rescueFile()
         reportLosses()
-        let failure = core.control.withLock { control in
-            if control.failure == nil, let failure = outcome.failure {
-                control.failure = failure
-                _ = control.machine.handle(.fail)
-            }
-            return control.failure
-        }
+        let failure = core.ended(outcome.failure)
         let report = finalReport(outcome, failure: failure, rescued: rescued)
-        core.control.withLock { _ = $0.machine.handle(.closed) }
-        core.emit(.finished(report))
-        core.finishEvents()
-        let waiters = ending.withLock { ending in
-            ending.report = report
-            defer { ending.waiters = [] }
-            return ending.waiters
-        }
-        for waiter in waiters { waiter.resume(returning: report) }
+        core.finish(with: report)
+        ending.finish(with: report)
     }
 }

@@ -24,8 +24,10 @@ public final class Recorder: Sendable {
     private let claimsReport: Bool
     /// One command at a time: its instant, the held picture and the writer's cut belong together.
     private let commands = Lock(0)
-    let work: Lock<RecorderWork>
-    let ending = Lock(RecorderEnding())
+    /// The report's file that was made before the movie began; `nil` where one was there.
+    private let claim = Lock<FileIdentity?>(nil)
+    let work: RecorderWork
+    let ending = RecorderEnding()
     let reports: ReportKeeper
     /// `nil` where nothing is looked for.
     let watch: FrameWatch?
@@ -98,9 +100,8 @@ public final class Recorder: Sendable {
             case .text: preconditionFailure("a plan refuses text")
             }
         }
-        work = Lock(
-            RecorderWork(
-                disk: DiskWatch(reserve: settings.diskReserve, warnings: settings.diskWarnings)))
+        work = RecorderWork(
+            DiskWatch(reserve: settings.diskReserve, warnings: settings.diskWarnings))
     }
 
     deinit { core.finishEvents() }
@@ -125,14 +126,7 @@ public final class Recorder: Sendable {
                 Self.remove(writer)
                 throw error
             }
-            let now = core.now()
-            core.control.withLock { control in
-                control.writer = writer
-                control.load = writer.load(
-                    rates: core.plan.tracks.map { $0.format.video?.nominalRate })
-                control.startDeadline = now + settings.startTimeout.nanoseconds()
-                _ = control.machine.handle(.start)
-            }
+            core.start(writer)
             for (index, source) in sources.enumerated() {
                 source.setHandler { [weak self] event in self?.feeds[index].handle(event) }
             }
@@ -156,14 +150,14 @@ public final class Recorder: Sendable {
     private func claimReport() throws(MediaError) {
         let (path, movie) = (settings.reportPath, settings.movieName)
         guard claimsReport, TakeReportFile.movie(ofReportAt: path) != movie else { return }
-        let claim = try TakeReportFile(path: path)
+        let made = try TakeReportFile(path: path)
             .claim(for: movie, container: settings.container.rawValue)
-        work.withLock { $0.claim = claim }
+        claim.withLock { $0 = made }
     }
 
     /// Nothing was recorded.
     func giveBackReport() {
-        guard let claim = work.withLock({ $0.claim }) else { return }
+        guard let claim = claim.withLock({ $0 }) else { return }
         NameChange.remove(settings.reportPath, of: claim)
     }
 
@@ -214,15 +208,7 @@ public final class Recorder: Sendable {
     }
 
     /// Waits until the file is closed, whatever ended the recording.
-    public func finished() async -> TakeReport {
-        await withCheckedContinuation { waiter in
-            let report = ending.withLock { ending -> TakeReport? in
-                if ending.report == nil { ending.waiters.append(waiter) }
-                return ending.report
-            }
-            if let report { waiter.resume(returning: report) }
-        }
-    }
+    public func finished() async -> TakeReport { await ending.wait() }
 
     /// The thread keeps the recorder until the recording is over.
     private func startThread() {

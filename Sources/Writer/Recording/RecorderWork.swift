@@ -1,56 +1,97 @@
 internal import Media
 internal import Movie
-internal import Writing
 
-/// What the recorder's own thread remembers between ticks.
-struct RecorderWork: Sendable {
-    var disk: DiskWatch
-    /// When the recorder's thread last ran (host ns).
-    var lastTick: Int64?
-    /// Until when sources that say nothing are not held to it (host ns).
-    var graceEnd: Int64 = .min
-    /// When the disk was looked at (host ns).
-    var lastLook: Int64?
-    /// When the report was last given to the disk (host ns).
-    var lastReport: Int64?
-    /// When drops were reported (host ns).
-    var lastDrops: Int64?
-    /// What another program has done to the movie's file.
-    var fate: FileFate?
-    /// The report's file that was made before the movie began; `nil` where one was there.
-    var claim: FileIdentity?
-    /// Whether the sources are let go and the file is being closed.
-    var isClosing = false
-}
+/// What the recorder's own thread remembers between ticks. Thread-safe, because anybody may ask for the status.
+final class RecorderWork: Sendable {
+    /// What is done every so often.
+    enum Duty: Sendable {
+        case diskLook, report, losses
 
-/// How a recording ends.
-struct RecorderEnding {
-    enum Outcome: Sendable {
-        case written(AssetWriterResult)
-        /// The movie never began; its file is gone.
-        case abandoned
-        /// The movie was cut by another program; its file is as it is.
-        case left
-        /// The writer could not even be asked.
-        case refused(MediaError)
-
-        var failure: MediaError? {
+        /// (ns)
+        fileprivate var interval: Int64 {
             switch self {
-            case .written(let result): result.failure
-            case .abandoned, .left: nil
-            case .refused(let error): error
+            case .diskLook: 500_000_000  // a full disk is reported within a second
+            case .report: 5_000_000_000
+            case .losses: 1_000_000_000
             }
         }
     }
 
-    /// What the writer answered.
-    var outcome: Outcome?
-    var report: TakeReport?
-    var waiters: [CheckedContinuation<TakeReport, Never>] = []
-}
+    private struct State: Sendable {
+        var disk: DiskWatch
+        /// When the recorder's thread last ran (host ns).
+        var lastTick: Int64?
+        /// Until when sources that say nothing are not held to it (host ns).
+        var graceEnd: Int64 = .min
+        /// When each duty was last done (host ns).
+        var done: [Duty: Int64] = [:]
+        var fate: FileFate?
+        var isClosing = false
+    }
 
-/// Makes the writer of a take; the handler gets what it reports.
-typealias TakeWriterMaker =
-    @Sendable (
-        RecordingSettings, [TrackPlan], @escaping @Sendable (AssetWriterEvent) -> Void
-    ) throws(MediaError) -> any TakeWriting
+    /// A tick this late (ns) was held up by the machine, and so were the sources.
+    private static let lateTick: Int64 = 1_000_000_000
+    /// How long sources then have to deliver what waits for them (ns).
+    private static let grace: Int64 = 1_000_000_000
+
+    private let state: Lock<State>
+
+    init(_ disk: DiskWatch) { state = Lock(State(disk: disk)) }
+
+    /// The recorder's thread runs.
+    /// - Returns: whether this process stood still a moment ago: what sources delivered meanwhile waits in drivers and
+    ///   queues, and must not find its place filled.
+    func noteTick(_ now: Int64) -> Bool {
+        state.withLock { state in
+            if let last = state.lastTick, now - last > Self.lateTick {
+                state.graceEnd = now + Self.grace
+            }
+            state.lastTick = now
+            return now < state.graceEnd
+        }
+    }
+
+    /// The thread ran until now: a disk that is slow to answer holds up this thread, not the sources.
+    func noteDelay(until now: Int64) { state.withLock { $0.lastTick = now } }
+
+    /// Whether a duty is due, which is then done.
+    func isDue(_ duty: Duty, at now: Int64, atOnce: Bool = false) -> Bool {
+        state.withLock { state in
+            let last = state.done[duty] ?? .min / 2
+            guard atOnce || now - last >= duty.interval else { return false }
+            state.done[duty] = now
+            return true
+        }
+    }
+
+    func look(free: Int64, written: Int64, movieTime: Int64) -> [DiskWatch.Finding] {
+        state.withLock { $0.disk.look(free: free, written: written, movieTime: movieTime) }
+    }
+
+    /// Space on the disk (bytes), and recording time left on it (seconds), as far as known.
+    var room: (free: Int64?, secondsLeft: Int64?) {
+        state.withLock { ($0.disk.freeBytes, $0.disk.secondsLeft) }
+    }
+
+    /// What another program has done to the movie's file.
+    var fate: FileFate? { state.withLock { $0.fate } }
+
+    /// - Returns: whether it is the first that another program has done; later ones change nothing.
+    func found(_ fate: FileFate) -> Bool {
+        state.withLock { state in
+            defer { state.fate = state.fate ?? fate }
+            return state.fate == nil
+        }
+    }
+
+    /// Whether the sources are let go and the file is being closed.
+    var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    /// - Returns: whether closing begins now, and has not before.
+    func beginClosing() -> Bool {
+        state.withLock { state in
+            defer { state.isClosing = true }
+            return !state.isClosing
+        }
+    }
+}

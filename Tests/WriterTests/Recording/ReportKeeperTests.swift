@@ -66,11 +66,11 @@ struct ReportKeeperTests {
         let recorder = rig.recorder
         let early = BlockingLock<Int?>(nil)
         NamedThread(name: "test-disk") {
-            while !recorder.work.withLock({ $0.isClosing }) { usleep(1_000) }
+            while !recorder.work.isClosing { usleep(1_000) }
             early.withLock { $0 = disk.stored.count }
             disk.open()
         }.detach()
-        while !recorder.work.withLock({ $0.isClosing }) { rig.run(100) }
+        while !recorder.work.isClosing { rig.run(100) }
         #expect(early.wait { $0 } == 0)
         #expect(rig.now - origin < 3_000_000_000)
         let report = await rig.finished()

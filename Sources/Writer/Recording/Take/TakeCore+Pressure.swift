@@ -4,13 +4,6 @@ internal import Writing
 
 /// A recording gives way to pressure: pictures are encoded faster, sound is never touched.
 extension TakeCore: PressureFollower {
-    func measure(into reading: inout PressureReading) {
-        control.withLock { control in
-            guard control.machine.life == .running, let writer = control.writer else { return }
-            control.load?.look(writer.status, into: &reading)
-        }
-    }
-
     func canFollow(_ measure: PressureMeasure) -> Bool {
         guard case .encodingSpeed(let speed) = measure, life == .running else { return false }
         // a writer that waits is never behind
@@ -23,10 +16,7 @@ extension TakeCore: PressureFollower {
 
     func follow(_ step: PressureStep) {
         guard life == .running else { return }
-        notes.withLock { notes in
-            notes.steps.append(step)
-            notes.isReportDirty = true
-        }
+        notes.followed(step)
         emit(.pressureStep(step))
         if case .encodingSpeed = step.measure { writer?.setEncodingSpeed(step.relief.speed) }
     }
@@ -34,11 +24,7 @@ extension TakeCore: PressureFollower {
     /// The writer has gone over to another preset.
     func changedPreset(ofTrack track: Int, _ preset: String, at time: MediaTime) {
         let source = plan.source(ofTrack: track)
-        notes.withLock { notes in
-            notes.presets[source, default: []].append(
-                TakeReport.PresetChange(movieTime: TakeTime(time), preset: preset))
-            notes.isReportDirty = true
-        }
+        notes.changedPreset(ofSource: source, preset, at: time)
         emit(.presetChanged(track: source, preset, at: time))
     }
 }

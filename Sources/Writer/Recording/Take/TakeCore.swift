@@ -20,41 +20,8 @@ final class TakeCore: TakeContext {
     private let events: AsyncStream<RecorderEvent>.Continuation
 
     // guarded
-    let control: Lock<Control>
-    let notes: Lock<Notes>
-
-    struct Control: Sendable {
-        var machine = RecorderMachine()
-        var gate: StartGate
-        var writer: (any TakeWriting)?
-        /// How far the writer is behind.
-        var load: WriterLoad?
-        var startDeadline: Int64 = .max
-        /// Of a stop.
-        var drain = DrainTime(.max, from: 0)
-        var reached: Set<Int> = []
-        /// Sources that the movie has no track for.
-        var leftOut: Set<Int> = []
-        var failure: MediaError?
-    }
-
-    struct Notes: Sendable {
-        /// The end that a stop has set (host ns).
-        var end: Int64?
-        /// One entry a source.
-        var losses: [LossAccount]
-        /// One entry a source.
-        var conditions: [ConditionAccount]
-        var markers: [TakeReport.Marker] = []
-        /// When markers were asked for that the writer has not placed yet (host ns).
-        var pendingMarks: [Int64] = []
-        var clocks: TakeReport.Clocks?
-        /// What was given up under pressure, and taken back.
-        var steps: [PressureStep] = []
-        /// Presets that sources went over to, by source.
-        var presets: [Int: [TakeReport.PresetChange]] = [:]
-        var isReportDirty = false
-    }
+    private let control: Lock<TakeControl>
+    let notes: TakeNotes
 
     init(
         settings: RecordingSettings, plan: TakePlan, clock: any MediaClock,
@@ -70,11 +37,8 @@ final class TakeCore: TakeContext {
         let cameras = plans.filter { $0.format.mediaType == .video }.map(\.index)
         let optional = Set(plans.filter { $0.format.mediaType == .metadata }.map(\.index))
         control = Lock(
-            Control(gate: StartGate(sources: plans.count, cameras: cameras, optional: optional)))
-        notes = Lock(
-            Notes(
-                losses: Array(repeating: LossAccount(), count: plans.count),
-                conditions: Array(repeating: ConditionAccount(), count: plans.count)))
+            TakeControl(StartGate(sources: plans.count, cameras: cameras, optional: optional)))
+        notes = TakeNotes(sources: plans.count)
     }
 
     /// One entry a source.
@@ -82,9 +46,27 @@ final class TakeCore: TakeContext {
 
     func now() -> Int64 { clock.now().nanoseconds() }
 
-    var life: RecorderMachine.Life { control.withLock { $0.machine.life } }
+    /// The take's life and its writer at one moment.
+    var standing: (life: RecorderMachine.Life, writer: (any TakeWriting)?) {
+        control.withLock { ($0.life, $0.writer) }
+    }
+
+    var life: RecorderMachine.Life { control.withLock { $0.life } }
+
+    func measure(into reading: inout PressureReading) {
+        control.withLock { $0.measure(into: &reading) }
+    }
 
     var writer: (any TakeWriting)? { control.withLock { $0.writer } }
+
+    /// Why the recording ends before its time.
+    var failure: MediaError? { control.withLock { $0.failure } }
+
+    /// Sources that the movie has no track for.
+    var leftOut: Set<Int> { control.withLock { $0.leftOut } }
+
+    /// Sources of which everything up to the end is written.
+    var reached: Set<Int> { control.withLock { $0.reached } }
 
     /// Where the movie stands, as the writer says; `nil` before it begins.
     var timeline: PauseGate? { writer?.timeline }
@@ -99,34 +81,32 @@ final class TakeCore: TakeContext {
 
     var sessionEnd: Int64? {
         let wanted = timeline?.expectedEnd
-        guard let end = notes.withLock({ $0.end }) else { return wanted }
+        guard let end = notes.end else { return wanted }
         return min(end, wanted ?? .max)
     }
 
-    var isFailing: Bool { control.withLock { $0.machine.isFailing } }
+    var isFailing: Bool { control.withLock { $0.isFailing } }
 
     func delivered(_ track: Int, at stamp: Int64) {
         guard sessionStart == nil else { return }
         control.withLock { control in
-            guard control.machine.life == .starting, !control.leftOut.contains(track),
-                let start = control.gate.delivered(track, at: stamp)
-            else { return }
-            begin(at: start, &control)
+            guard let (start, writer) = control.delivered(track, at: stamp) else { return }
+            begin(writer, at: start, &control)
         }
     }
 
     func lost(_ track: Int) {
-        control.withLock { $0.gate.lost(track) }
-        notes.withLock { $0.conditions[track].interrupt() }
+        control.withLock { $0.lost(track) }
+        notes.interrupted(track)
     }
 
     func saw(_ track: Int, _ condition: TrackCondition?, since: Int64, at time: Int64) {
         guard let start = sessionStart else { return }
-        notes.withLock { $0.conditions[track].saw(condition, since: max(since, start), at: time) }
+        notes.saw(track, condition, since: max(since, start), at: time)
     }
 
     func write(_ sample: SampleBuffer, track source: Int) -> Bool {
-        guard !control.withLock({ $0.leftOut.contains(source) }) else { return true }
+        guard !leftOut.contains(source) else { return true }
         let track = plan.trackOfSource[source]
         guard let mixer, let input = mixer.input(ofSource: source), let start = sessionStart else {
             return writeToMovie(sample, track: track)
@@ -151,74 +131,72 @@ final class TakeCore: TakeContext {
     }
 
     func reachedEnd(_ track: Int) {
-        let isNew = control.withLock { $0.reached.insert(track).inserted }
-        if isNew { wake.raise() }
+        if control.withLock({ $0.reachedEnd(track) }) { wake.raise() }
     }
 
     func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64) {
         let length = plans[track].format.length(ofFrames: count)
-        notes.withLock { $0.losses[track].dropped(cause, count, at: time, length: length) }
+        notes.dropped(track, cause, count, at: time, length: length)
     }
 
     func filled(_ track: Int, from start: Int64, length: Int64, cause: String) {
-        notes.withLock { notes in
-            notes.losses[track].filled(from: start, length: length, cause: cause)
-            notes.isReportDirty = true
-        }
+        notes.filled(track, from: start, length: length, cause: cause)
     }
 
-    func repeated(_ track: Int, at time: Int64) {
-        notes.withLock { $0.losses[track].repeated(at: time) }
-    }
-
-    /// The movie ends: what lasts until then ends with it.
-    func finishConditions(at end: Int64) {
-        notes.withLock { notes in
-            for index in notes.conditions.indices { notes.conditions[index].finish(at: end) }
-        }
-    }
-
-    /// What has happened so far, losses distinguished by what the writer has decided.
-    func settledNotes(by timeline: PauseGate?) -> Notes {
-        notes.withLock { notes in
-            if let timeline {
-                for index in notes.losses.indices {
-                    notes.losses[index].settle(by: timeline)
-                    notes.conditions[index].settle(by: timeline)
-                }
-            }
-            return notes
-        }
-    }
+    func repeated(_ track: Int, at time: Int64) { notes.repeated(track, at: time) }
 
     func fail(_ error: MediaError) {
         let now = now()
-        let isFirst = control.withLock { control in
-            guard !control.machine.isFailing, !control.machine.life.isOver else { return false }
-            control.failure = error
-            control.drain = DrainTime(0, from: now)
-            if control.machine.handle(.fail) != .none { end(at: now) }
-            return true
-        }
-        if isFirst {
+        if control.withLock({ fail(error, at: now, &$0) }) {
             emit(.failed(error))
             wake.raise()
         }
     }
 
-    /// Sets the last instant of the movie, unless an earlier one is set.
-    func end(at time: Int64) { notes.withLock { $0.end = min($0.end ?? .max, time) } }
+    /// - Returns: whether this changed anything.
+    private func fail(_ error: MediaError, at time: Int64, _ control: inout TakeControl) -> Bool {
+        guard let isEnd = control.fail(error, at: time) else { return false }
+        if isEnd { notes.end(at: time) }
+        return true
+    }
 
-    private func begin(at start: Int64, _ control: inout Control) {
-        guard let writer = control.writer, control.machine.handle(.ready) == .startSession
-        else { return }
+    // MARK: The start
+
+    func start(_ writer: any TakeWriting) {
+        let deadline = now() + settings.startTimeout.nanoseconds()
+        let load = writer.load(rates: plan.tracks.map { $0.format.video?.nominalRate })
+        control.withLock { $0.start(writer, load: load, until: deadline) }
+    }
+
+    /// What the start waits for: the sources that have not delivered, the camera that leads, and until when.
+    var awaited: (missing: [Int], lead: Int?, deadline: Int64) {
+        control.withLock { ($0.missing, $0.lead, $0.startDeadline) }
+    }
+
+    /// The recording begins without sources that died or say nothing, if others are there. A source that
+    /// delivers later is recorded from then on, but for a copied stream that the movie's header cannot tell of
+    /// without its first sample: it has no track.
+    /// - Returns: whether it can; the others' next samples then begin it.
+    func excuse(_ sources: [Int], at now: Int64) -> Bool {
+        guard !sources.isEmpty else { return false }
+        let useless = sources.filter { plans[$0].needsFirstSample }
+        let deadline = now + settings.startTimeout.nanoseconds()
+        return control.withLock { control in
+            guard let gone = control.excuse(sources, leavingOut: useless, until: deadline) else {
+                return false
+            }
+            for source in gone { control.writer?.leaveOut(track: plan.trackOfSource[source]) }
+            return true
+        }
+    }
+
+    private func begin(
+        _ writer: any TakeWriting, at start: Int64, _ control: inout TakeControl
+    ) {
         do throws(MediaError) {
             try writer.startSession(atSourceTime: .nanoseconds(start))
         } catch {
-            control.failure = error
-            control.drain = DrainTime(0, from: start)
-            _ = control.machine.handle(.fail)
-            end(at: start)
+            _ = fail(error, at: start, &control)
             emit(.failed(error))
             return wake.raise()
         }
@@ -226,15 +204,55 @@ final class TakeCore: TakeContext {
         if let speed = pressure?.relief.speed, speed != .asSet { writer.setEncodingSpeed(speed) }
         let host = now()
         let wall = WallClock.nanosecondsSinceEpoch() / 1000 * 1000
-        notes.withLock { notes in
-            notes.clocks = TakeReport.Clocks(
+        notes.began(
+            TakeReport.Clocks(
                 start: TakeTime(nanoseconds: start), end: nil,
                 hostAnchor: TakeTime(nanoseconds: host), wallAnchor: TakeTime(nanoseconds: wall),
-                wallAnchorText: CivilTime.text(nanosecondsSinceEpoch: wall))
-            notes.isReportDirty = true
-        }
+                wallAnchorText: CivilTime.text(nanosecondsSinceEpoch: wall)))
         emit(.started(at: .nanoseconds(start)))
         wake.raise()
+    }
+
+    // MARK: Commands
+
+    /// Asks the writer while the movie runs or is paused; a writer that refuses has failed.
+    func command(_ body: (any TakeWriting) throws(MediaError) -> Bool) -> Bool {
+        do throws(MediaError) {
+            return try control.withLock { control throws(MediaError) in
+                guard let writer = control.runningWriter else { return false }
+                return try body(writer)
+            }
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Asks for the end.
+    /// - Parameters:
+    ///   - time: the movie's last instant (host ns).
+    ///   - drains: whether samples of moments before it are waited for.
+    func stop(at time: Int64, drains: Bool) {
+        let now = now()
+        let limit = drains ? settings.drainLimit.nanoseconds() : 0
+        control.withLock { control in
+            if control.stop(at: now, drainLimit: limit) { notes.end(at: time) }
+        }
+        wake.raise()
+    }
+
+    /// One look of a stop that waits for what is on its way: whether it waits no longer.
+    func isDrainOver(at now: Int64) -> Bool { control.withLock { $0.isDrainOver(at: now) } }
+
+    /// The writer has ended.
+    /// - Returns: why the recording fails.
+    func ended(_ failure: MediaError?) -> MediaError? { control.withLock { $0.ended(failure) } }
+
+    /// Nothing changes any more.
+    func finish(with report: TakeReport) {
+        control.withLock { $0.closed() }
+        emit(.finished(report))
+        finishEvents()
     }
 }
 

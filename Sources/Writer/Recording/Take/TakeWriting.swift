@@ -48,6 +48,12 @@ extension TakeWriting {
     var file: GrowingFile? { nil }
 }
 
+/// Makes the writer of a take; the handler gets what it reports.
+typealias TakeWriterMaker =
+    @Sendable (
+        RecordingSettings, [TrackPlan], @escaping @Sendable (AssetWriterEvent) -> Void
+    ) throws(MediaError) -> any TakeWriting
+
 /// What one track of a take is made of.
 struct TrackPlan: Sendable {
     enum Output: Sendable {

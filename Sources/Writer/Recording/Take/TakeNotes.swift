@@ -1,0 +1,140 @@
+internal import Media
+internal import Writing
+
+/// What has happened in a take, for its report and its status. Thread-safe; takes no other lock.
+final class TakeNotes: Sendable {
+    /// All of it at one moment.
+    struct Account: Sendable {
+        /// The end that a stop has set (host ns).
+        fileprivate(set) var end: Int64?
+        /// One entry a source.
+        fileprivate(set) var losses: [LossAccount]
+        /// One entry a source.
+        fileprivate(set) var conditions: [ConditionAccount]
+        fileprivate(set) var markers: [TakeReport.Marker] = []
+        /// When markers were asked for that the writer has not placed yet (host ns).
+        fileprivate var pendingMarks: [Int64] = []
+        fileprivate(set) var clocks: TakeReport.Clocks?
+        /// What was given up under pressure, and taken back.
+        fileprivate(set) var steps: [PressureStep] = []
+        /// Presets that sources were changed to, by source.
+        fileprivate(set) var presets: [Int: [TakeReport.PresetChange]] = [:]
+        fileprivate var isReportDirty = false
+    }
+
+    private let account: Lock<Account>
+
+    init(sources: Int) {
+        account = Lock(
+            Account(
+                losses: Array(repeating: LossAccount(), count: sources),
+                conditions: Array(repeating: ConditionAccount(), count: sources)))
+    }
+
+    // MARK: The movie
+
+    var end: Int64? { account.withLock { $0.end } }
+
+    /// Sets the last instant of the movie, unless an earlier one is set (host ns).
+    func end(at time: Int64) { account.withLock { $0.end = min($0.end ?? .max, time) } }
+
+    func began(_ clocks: TakeReport.Clocks) { note { $0.clocks = clocks } }
+
+    /// It holds or continues.
+    func pausedOrResumed() { note { _ in } }
+
+    /// - Returns: the number of a marker that is asked for now (host ns).
+    func askedMark(at time: Int64) -> Int {
+        account.withLock { account in
+            account.pendingMarks.append(time)
+            return account.markers.count + account.pendingMarks.count
+        }
+    }
+
+    /// The writer has placed the next of the markers that were asked for.
+    func marked(_ text: String, at movieTime: MediaTime) {
+        note { account in
+            let asked = account.pendingMarks.isEmpty ? 0 : account.pendingMarks.removeFirst()
+            account.markers.append(
+                TakeReport.Marker(
+                    movieTime: TakeTime(movieTime), hostTime: TakeTime(nanoseconds: asked),
+                    text: text))
+        }
+    }
+
+    func followed(_ step: PressureStep) { note { $0.steps.append(step) } }
+
+    func changedPreset(ofSource source: Int, _ preset: String, at time: MediaTime) {
+        let change = TakeReport.PresetChange(movieTime: TakeTime(time), preset: preset)
+        note { $0.presets[source, default: []].append(change) }
+    }
+
+    // MARK: Losses and conditions
+
+    func dropped(
+        _ source: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64, length: Int64
+    ) {
+        account.withLock { $0.losses[source].dropped(cause, count, at: time, length: length) }
+    }
+
+    func filled(_ source: Int, from start: Int64, length: Int64, cause: String) {
+        note { $0.losses[source].filled(from: start, length: length, cause: cause) }
+    }
+
+    func repeated(_ source: Int, at time: Int64) {
+        account.withLock { $0.losses[source].repeated(at: time) }
+    }
+
+    func interrupted(_ source: Int) { account.withLock { $0.conditions[source].interrupt() } }
+
+    func saw(_ source: Int, _ condition: TrackCondition?, since: Int64, at time: Int64) {
+        account.withLock { $0.conditions[source].saw(condition, since: since, at: time) }
+    }
+
+    /// The movie ends: what lasts until then ends with it.
+    func finishConditions(at end: Int64) {
+        account.withLock { account in
+            for index in account.conditions.indices { account.conditions[index].finish(at: end) }
+        }
+    }
+
+    // MARK: Reading
+
+    /// What has happened so far, losses told apart by what the writer has decided.
+    func settled(by timeline: PauseGate?) -> Account {
+        account.withLock { account in
+            if let timeline {
+                for index in account.losses.indices {
+                    account.losses[index].settle(by: timeline)
+                    account.conditions[index].settle(by: timeline)
+                }
+            }
+            return account
+        }
+    }
+
+    /// Losses that nobody has been told of.
+    func takeLosses(ofSource source: Int) -> [LossAccount.News] {
+        account.withLock { $0.losses[source].takeNews() }
+    }
+
+    /// Conditions that nobody has been told of.
+    func takeConditions(ofSource source: Int) -> [ConditionAccount.News] {
+        account.withLock { $0.conditions[source].takeNews() }
+    }
+
+    /// Whether something has happened since the last call that the report on disk does not have.
+    func takeDirty() -> Bool {
+        account.withLock { account in
+            defer { account.isReportDirty = false }
+            return account.isReportDirty
+        }
+    }
+
+    private func note(_ change: (inout Account) -> Void) {
+        account.withLock { account in
+            change(&account)
+            account.isReportDirty = true
+        }
+    }
+}
