@@ -10,48 +10,24 @@ internal import Movie
 /// Memory: at most `videoQueueBytes` or `audioQueueBytes` a track, twice `diskQueueBytes`, and what
 /// encoders hold; while a pause waits for its frame at most 64 MiB more.
 public final class AssetWriter: Sendable {
-    /// Most bytes held back while a pause or resume waits for the lead's frame (bytes).
-    static let heldLimit = 64 << 20
+    private struct State: Sendable {
+        var life = WriterLife()
+        var router: TrackRouter
+
+        func requireSession(_ track: Int) throws(MediaError) {
+            try life.require(
+                .session, to: "append a sample", else: "no session is running; start one before.")
+            try router.requireOpen(track)
+        }
+    }
 
     // immutable
     public let configuration: AssetWriterConfiguration
     let post: EventPost
     let container: ContainerChoice
+    private let copier: SampleCopier
     // guarded by itself
-    let state = Lock(State())
-
-    struct State: Sendable {
-        enum Phase: Sendable {
-            case configuring
-            case started
-            case session
-            case finishing
-            case ended
-        }
-
-        enum EarlyCommand: Sendable {
-            case pause(Int64)
-            case resume(Int64)
-        }
-
-        var phase = Phase.configuring
-        var tracks: [TrackInput] = []
-        var pools: [PixelBufferPool?] = []
-        var gate: SessionGate<SampleBuffer>?
-        var early: [EarlyCommand] = []
-        var pauses: [MoviePause] = []
-        var markers: [MovieMarker] = []
-        var pipeline: WritingPipeline?
-        var outcome: WritingPipeline.Outcome?
-        var movieEnd: Int64 = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
-
-        /// Where the last sample ends (movie time, ns), of metadata only where there is nothing else.
-        var lastEnd: Int64 {
-            let shown = tracks.filter(\.coding.source.mediaType.setsLength)
-            return (shown.isEmpty ? tracks : shown).map(\.end).max() ?? 0
-        }
-    }
+    private let state: Lock<State>
 
     /// - Parameters:
     ///   - configuration: the file, and what does not belong to one track.
@@ -76,142 +52,197 @@ public final class AssetWriter: Sendable {
         self.configuration = configuration
         self.container = container
         post = EventPost(onEvent)
+        copier = SampleCopier(queueBytes: configuration.videoQueueBytes)
+        state = Lock(State(router: TrackRouter(configuration, post)))
     }
 
     deinit {
         let pipeline = state.withLock { state in
-            state.phase == .ended || state.phase == .finishing ? nil : state.pipeline
+            [.ended, .finishing].contains(state.life.phase) ? nil : state.router.pipeline
         }
         pipeline?.cancel()
     }
 
-    // MARK: Inputs
+    // MARK: Life
 
-    /// A track of raw pictures, encoded.
-    /// - Parameters:
-    ///   - settings: how they are coded.
-    ///   - sourceFormat: what will be appended; pictures of other formats are converted.
-    ///   - name: what a player shows (default none).
-    ///   - language: BCP 47 (default undetermined).
-    /// - Throws: `invalidSetting` or `unsupported`, naming what is wrong; `invalidState` after `start`.
-    public func inputReceiver(
-        for settings: VideoOutputSettings, sourceFormat: VideoFormat, name: String? = nil,
-        language: String? = nil
-    ) throws(MediaError) -> SampleBufferReceiver {
-        try settings.validate()
-        try configuration.container.requireRoom(for: settings.codec)
-        guard sourceFormat.pixelFormat != nil else {
-            throw .setting("source format", "it is coded already; pass it through or decode it.")
-        }
-        if settings.cleanAperture != nil, !configuration.container.holdsCleanAperture {
-            throw .setting(
-                "clean aperture",
-                "vcap writes none into a .\(configuration.container.rawValue) file; write .mp4 or "
-                    + ".mov, or crop the pictures.")
-        }
-        var source = sourceFormat
-        if let rate = settings.expectedFrameRate { source.nominalRate = rate }
-        _ = try settings.trackFormat(for: source)
-        return try addInput(.video(settings, source), name, language)
-    }
-
-    /// A track of raw audio, encoded.
-    public func inputReceiver(
-        for settings: AudioOutputSettings, sourceFormat: AudioFormat, name: String? = nil,
-        language: String? = nil
-    ) throws(MediaError) -> SampleBufferReceiver {
-        try settings.validate()
-        try configuration.container.requireRoom(for: settings.codec)
-        guard sourceFormat.sampleFormat != nil, sourceFormat.sampleRate > 0 else {
-            throw .setting("source format", "it is coded already; pass it through or decode it.")
-        }
-        return try addInput(.audio(settings, sourceFormat), name, language)
-    }
-
-    /// A track of metadata, such as codes that a detector finds: samples made by
-    /// `SampleBuffer(_:format:)`, of any distance from each other.
-    ///
-    /// A sample holds for its duration, or until the next one where it has none; what it holds for is cut by
-    /// pauses and by the movie's end, and what begins in a pause is left out. Where nothing holds, an empty sample
-    /// says so.
-    /// - Parameters:
-    ///   - format: the keys that samples may have values for.
-    ///   - name: what other programs show (default none).
-    ///   - language: of its texts (BCP 47; default undetermined).
-    /// - Throws: `unsupported` in containers other than MP4 and QuickTime, `invalidSetting` for keys that no track
-    ///   can have, `invalidState` after `start`.
-    public func inputReceiver(
-        for format: MetadataFormat, name: String? = nil, language: String? = nil
-    ) throws(MediaError) -> SampleBufferReceiver {
-        try configuration.container.requireRoom(for: format)
-        return try addInput(.passThrough(.metadata(format)), name, language)
-    }
-
-    /// A track of coded samples, written as they are.
-    ///
-    /// Cuts keep to what can be decoded: pictures that need others begin at a sync sample, so a resume
-    /// is at the lead's first sync sample from then on; coded audio is cut between packets.
-    public func inputReceiver(
-        passingThrough sourceFormat: FormatDescription, name: String? = nil
-    ) throws(MediaError) -> SampleBufferReceiver {
-        switch sourceFormat {
-        case .video(let format):
-            guard let codec = format.codec else {
-                throw .setting("source format", "raw pictures must be encoded to be written.")
-            }
-            try configuration.container.requireRoom(for: codec)
-            try configuration.container.requireRoom(for: format.orientation)
-        case .audio(let format):
-            guard let codec = format.codec else {
-                throw .setting("source format", "raw audio must be encoded (or be PCM).")
-            }
-            try configuration.container.requireRoom(for: codec)
-        case .text:
-            throw .setting(
-                "source format", "text is given whole, as the configuration's text tracks.")
-        case .metadata(let format): try configuration.container.requireRoom(for: format)
-        }
-        return try addInput(.passThrough(sourceFormat), name, nil)
-    }
-
-    /// A track of pictures drawn by the caller, with a pool to draw them in.
-    /// - Parameters:
-    ///   - settings: how they are coded.
-    ///   - sourceFormat: what the pool's pictures are.
-    ///   - poolLimit: most pictures out at once (pictures; positive; default 8).
-    ///   - name: what a player shows (default none).
-    public func pixelBufferReceiver(
-        for settings: VideoOutputSettings, sourceFormat: VideoFormat, poolLimit: Int = 8,
-        name: String? = nil
-    ) throws(MediaError) -> PixelBufferReceiver {
-        guard poolLimit > 0, let format = sourceFormat.pixelFormat, sourceFormat.width > 0,
-            sourceFormat.height > 0
-        else {
-            throw .setting("pool", "it needs raw pictures of a positive size and a positive limit.")
-        }
-        let receiver = try inputReceiver(for: settings, sourceFormat: sourceFormat, name: name)
-        let pool = PixelBufferPool(
-            width: sourceFormat.width, height: sourceFormat.height, format: format,
-            limit: poolLimit)
-        return PixelBufferReceiver(receiver: receiver, format: sourceFormat, pool: pool)
-    }
-
-    private func addInput(
+    func addInput(
         _ coding: TrackInput.Coding, _ name: String?, _ language: String?
     ) throws(MediaError) -> SampleBufferReceiver {
         let isVideo = coding.source.mediaType == .video
         let bytes = isVideo ? configuration.videoQueueBytes : configuration.audioQueueBytes
+        let input = TrackInput(
+            coding: coding, name: name, language: language, queueBytes: bytes,
+            videoTimescale: configuration.container.videoTimescale)
         let track = try state.withLock { state throws(MediaError) in
-            guard state.phase == .configuring else {
-                throw .state("add an input", "the writer has started; make inputs before.")
-            }
-            state.tracks.append(
-                TrackInput(
-                    coding: coding, name: name, language: language, queueBytes: bytes,
-                    videoTimescale: configuration.container.videoTimescale))
-            state.pools.append(nil)
-            return state.tracks.count - 1
+            try state.life.require(
+                .configuring, to: "add an input",
+                else: "the writer has started; make inputs before.")
+            return state.router.add(input)
         }
         return SampleBufferReceiver(track: track, writer: self)
+    }
+
+    /// Opens the encoders and creates the file. Blocks for as long as that takes.
+    /// - Throws: `invalidSetting` from an encoder, `cannotCreate`, `alreadyExists`, `notPermitted`, ….
+    public func start() throws(MediaError) {
+        let inputs = try state.withLock { state throws(MediaError) in
+            try state.life.start(hasInputs: !state.router.tracks.isEmpty)
+            return state.router.tracks
+        }
+        do throws(MediaError) {
+            let pipeline = try makePipeline(inputs)
+            try pipeline.start()
+            state.withLock { $0.router.open(pipeline) }
+        } catch {
+            state.withLock { $0.life.giveUp() }
+            throw error
+        }
+    }
+
+    /// Makes `time` the movie's zero: what is before it is left out. Starts the writer if need be.
+    public func startSession(atSourceTime time: MediaTime) throws(MediaError) {
+        if state.withLock({ $0.life.phase == .configuring }) { try start() }
+        try state.withLock { state throws(MediaError) in
+            let early = try state.life.beginSession(isOpen: state.router.pipeline != nil)
+            state.router.begin(at: time.nanoseconds(), after: early)
+        }
+    }
+
+    /// Leaves a track out of the movie, before the session: its source will not say what players need to know
+    /// of it. Its samples are refused from then on.
+    package func leaveOut(track: Int) {
+        let queue = state.withLock { state -> SampleQueue? in
+            guard state.life.phase == .started, !state.router.tracks[track].isFinished else {
+                return nil
+            }
+            state.router.finishTrack(track)
+            return state.router.tracks[track].queue
+        }
+        queue?.finish(discarding: true)
+    }
+
+    func command(_ command: WriterLife.Command) throws(MediaError) -> Bool {
+        try state.withLock { state throws(MediaError) in
+            try state.life.command(command) ?? state.router.command(command)
+        }
+    }
+
+    /// Changes a session that runs.
+    /// - Throws: `invalidState` outside one, with what was attempted.
+    func inSession(
+        _ attempt: String, _ change: (inout TrackRouter) -> Void
+    ) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in
+            try state.life.require(.session, to: attempt, else: "no session is running.")
+            change(&state.router)
+        }
+    }
+
+    var pipeline: WritingPipeline? { state.withLock { $0.router.pipeline } }
+
+    /// Where the movie stands on the sources' clock: the cuts as they are decided, what is asked for, the
+    /// end as far as it is known; `nil` before the session's start.
+    package var timeline: PauseGate? { state.withLock { $0.router.timeline } }
+
+    /// What is going on now. Cheap; for a status line.
+    public var status: AssetWriterStatus {
+        state.withLock { state in
+            let (life, router) = (state.life, state.router)
+            return AssetWriterStatus(
+                state: life.state(
+                    hasFailed: router.pipeline?.failure != nil, router.timeline?.phase),
+                movieTime: .nanoseconds(router.length),
+                bytesWritten: router.pipeline?.progress.bytes ?? 0,
+                bytesWaiting: router.pipeline?.disk.bytes ?? 0, tracks: router.counts)
+        }
+    }
+
+    // MARK: Samples
+
+    /// The queue of a track that takes samples.
+    func openQueue(_ track: Int) throws(MediaError) -> SampleQueue {
+        try state.withLock { state throws(MediaError) in
+            try state.requireSession(track)
+            return state.router.tracks[track].queue
+        }
+    }
+
+    /// The track's queue and what the next sample may need in it; nil when none is taken.
+    func nextRoom(_ track: Int) -> (SampleQueue, Int)? {
+        state.withLock { state in
+            guard state.life.phase == .session, (try? state.router.requireOpen(track)) != nil
+            else { return nil }
+            return (state.router.tracks[track].queue, state.router.nextWeight(track))
+        }
+    }
+
+    /// Through the gate and into the queues.
+    /// - Returns: whether nothing of the track was dropped.
+    func take(_ appended: SampleBuffer, _ track: Int) throws(MediaError) -> Bool {
+        guard var sample = copier.keepable(appended, track: track) else {
+            state.withLock { $0.router.drop(appended, track: track, .encoderBehind) }
+            return false
+        }
+        sample.findSync()
+        return try state.withLock { state throws(MediaError) in
+            try state.requireSession(track)
+            return try state.router.append(sample, track: track)
+        }
+    }
+
+    /// An encoder had to leave out a frame that was kept.
+    /// - Parameter time: where it would be (movie time).
+    func lost(_ track: Int, at time: MediaTime) {
+        state.withLock { $0.router.lost(track, at: time.nanoseconds()) }
+    }
+
+    func finishTrack(_ track: Int) { state.withLock { $0.router.finishTrack(track) } }
+
+    // MARK: The end
+
+    /// - Returns: what closes the movie, and where it ends (movie time, ns).
+    func beginFinishing() throws(MediaError) -> (WritingPipeline?, Int64) {
+        try state.withLock { state throws(MediaError) in
+            try state.life.finish()
+            state.router.finish()
+            return (state.router.pipeline, state.router.end)
+        }
+    }
+
+    /// - Returns: what there is to end; `nil` where nothing is written, or not any more.
+    func abandon() -> WritingPipeline? {
+        state.withLock { $0.life.abandon() ? $0.router.pipeline : nil }
+    }
+
+    func giveUp() { state.withLock { $0.life.giveUp() } }
+
+    func waitForEnd() async {
+        await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
+            if !state.withLock({ $0.life.wait(next) }) { next.resume() }
+        }
+    }
+
+    /// The file is closed (on the events' thread, after every event).
+    func ended(_ outcome: WritingPipeline.Outcome) {
+        if !configuration.keepsFile { file?.close() }
+        for next in state.withLock({ $0.life.end(outcome) }) { next.resume() }
+    }
+
+    /// What has become of the movie; the writer has ended.
+    func result(_ pipeline: WritingPipeline) -> AssetWriterResult {
+        let status = status
+        return state.withLock { state in
+            var bytes = status.bytesWritten
+            if case .finished(let summary) = state.life.outcome { bytes = summary.fileBytes }
+            let tracks = pipeline.tracks.enumerated().map { index, track in
+                AssetWriterResult.Track(
+                    format: track.encoder.format, encoderFingerprint: track.encoder.fingerprint,
+                    counts: status.tracks[index])
+            }
+            return AssetWriterResult(
+                path: configuration.outputPath, duration: .nanoseconds(state.router.end),
+                byteCount: bytes, tracks: tracks, pauses: state.router.pauses,
+                markers: state.router.markers, failure: pipeline.failure)
+        }
     }
 }

@@ -61,17 +61,4 @@ extension AssetWriter {
         }
         return false
     }
-
-    /// The track's queue and what the next sample may need in it, with what waits in front of it for a pause to be
-    /// decided; nil when none is taken.
-    private func nextRoom(_ track: Int) -> (SampleQueue, Int)? {
-        state.withLock { state in
-            guard state.phase == .session, !state.tracks[track].isFinished,
-                state.pipeline?.failure == nil
-            else { return nil }
-            let input = state.tracks[track]
-            let held = state.gate?.heldWeight(ofTrack: track) ?? 0
-            return (input.queue, input.largestSample + held)
-        }
-    }
 }
