@@ -174,7 +174,7 @@ final class TakeCore: TakeContext {
     }
 
     /// The recording begins without sources that died or say nothing, if others are there. A source that
-    /// delivers later is recorded from then on, but for a copied stream that the movie's header cannot tell of
+    /// delivers later is recorded from then on, but for a copied stream that the movie's header cannot describe
     /// without its first sample: it has no track.
     /// - Returns: whether it can; the others' next samples then begin it.
     func excuse(_ sources: [Int], at now: Int64) -> Bool {

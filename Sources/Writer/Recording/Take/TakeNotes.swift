@@ -100,7 +100,7 @@ final class TakeNotes: Sendable {
 
     // MARK: Reading
 
-    /// What has happened so far, losses told apart by what the writer has decided.
+    /// What has happened so far, losses distinguished by what the writer has decided.
     func settled(by timeline: PauseGate?) -> Account {
         account.withLock { account in
             if let timeline {
@@ -113,12 +113,12 @@ final class TakeNotes: Sendable {
         }
     }
 
-    /// Losses that nobody has been told of.
+    /// Losses that are not reported yet.
     func takeLosses(ofSource source: Int) -> [LossAccount.News] {
         account.withLock { $0.losses[source].takeNews() }
     }
 
-    /// Conditions that nobody has been told of.
+    /// Conditions that are not reported yet.
     func takeConditions(ofSource source: Int) -> [ConditionAccount.News] {
         account.withLock { $0.conditions[source].takeNews() }
     }
