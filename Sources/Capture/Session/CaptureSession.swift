@@ -13,6 +13,7 @@ public actor CaptureSession {
     // immutable
     private let executor = SessionExecutor()
     private let board: SessionBoard
+    private let machine = Lock(SessionStateMachine())
     /// Interruptions and their ends, from one listener's view; the newest 256 are kept.
     public nonisolated let events: AsyncStream<CaptureSessionEvent>
 
@@ -35,14 +36,14 @@ public actor CaptureSession {
         let (events, announce) = AsyncStream<CaptureSessionEvent>.makeStream(
             bufferingPolicy: .bufferingNewest(256))
         self.events = events
-        let board = SessionBoard(announce, pressure)
+        let board = SessionBoard(announce, pressure, machine)
         self.board = board
         inputs = OpenInputs(discovery: discovery, clock: clock) { [weak board] key, event in
             board?.report(event, from: key)
         }
     }
 
-    public var state: State { board.machine.withLock { $0.state } }
+    public var state: State { machine.withLock { $0.state } }
 
     /// What the session runs.
     public var configuration: CaptureConfiguration { inputs.configuration }
@@ -66,31 +67,31 @@ public actor CaptureSession {
         var wanted = inputs.configuration
         try body(&wanted)
         let coming = Set(wanted.inputs.map(\.key))
-        let isRunning = board.machine.withLock { machine in
+        let isRunning = machine.withLock { machine in
             machine.expect(coming)
             return machine.isRunning
         }
         let outcome = Result { try inputs.change(to: wanted, isRunning: isRunning) }
         board.spare(inputs.configuration.spareOutputs)
         let present = inputs.keys
-        board.machine.withLock { $0.configured(present) }
+        machine.withLock { $0.configured(present) }
         try outcome.get()
     }
 
     /// Starts every input; when one fails, none runs.
     public func start() throws(MediaError) {
-        try board.machine.withLock { machine throws(MediaError) in try machine.start() }
+        try machine.withLock { machine throws(MediaError) in try machine.start() }
         do throws(MediaError) {
             try inputs.start()
         } catch {
-            try board.machine.withLock { machine throws(MediaError) in try machine.stop() }
+            try machine.withLock { machine throws(MediaError) in try machine.stop() }
             throw error
         }
     }
 
     /// Stops every input and closes the devices. Outputs deliver nothing after it returned.
     public func stop() throws(MediaError) {
-        try board.machine.withLock { machine throws(MediaError) in try machine.stop() }
+        try machine.withLock { machine throws(MediaError) in try machine.stop() }
         inputs.stop()
     }
 }

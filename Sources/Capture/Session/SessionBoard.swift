@@ -2,15 +2,18 @@ internal import Media
 
 /// Where the inputs report, each on its own thread, and the monitor of the machine's pressure on its.
 final class SessionBoard: Sendable {
-    let machine = Lock(SessionStateMachine())
+    private let machine: Lock<SessionStateMachine>
     private let announce: AsyncStream<CaptureSessionEvent>.Continuation
     private let pressure: PressureMonitor?
     /// Outputs that are no movie's.
     private let spares = Lock<[VideoDataOutput]>([])
 
+    /// - Parameter machine: the session's, which is changed by what inputs report.
     init(
-        _ announce: AsyncStream<CaptureSessionEvent>.Continuation, _ pressure: PressureMonitor?
+        _ announce: AsyncStream<CaptureSessionEvent>.Continuation, _ pressure: PressureMonitor?,
+        _ machine: Lock<SessionStateMachine>
     ) {
+        self.machine = machine
         self.announce = announce
         self.pressure = pressure
         pressure?.add(self)

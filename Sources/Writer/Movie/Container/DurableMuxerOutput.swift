@@ -5,13 +5,14 @@ internal import Media
 /// Thread-bound: the writing thread.
 final class DurableMuxerOutput: MuxerOutput {
     private let file: DurableFile
-    /// Whether the room reserved for finishing may be used.
-    var isFinishing = false
-
+    private var isFinishing = false
     /// What is kept from the file for now, and where it begins.
     private var kept: (offset: Int64, bytes: [UInt8])?
 
     init(file: DurableFile) { self.file = file }
+
+    /// From now on the room reserved for finishing may be used.
+    func finish() { isFinishing = true }
 
     /// Keeps what is appended from here on, instead of writing it.
     func beginKeeping() { kept = (file.logicalEnd, []) }

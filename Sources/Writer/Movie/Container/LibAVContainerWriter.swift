@@ -158,7 +158,7 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     package func finish() throws(MediaError) -> ContainerSummary {
         defer { close() }
-        output.isFinishing = true
+        output.finish()
         for track in tracks.indices {
             if let rest = tracks[track].joiner?.finish() { try admit(rest, track) }
         }

@@ -27,7 +27,7 @@ final class CountedTrack: CodedTrack {
     /// - Returns: nil where packets do not say how long they are.
     init?(_ source: any CodedTrack) throws(MediaError) {
         guard let audio = source.format.audio else { return nil }
-        (source as? DemuxedFileTrack)?.keepsLengths = true
+        (source as? DemuxedFileTrack)?.keepLengths()
         self.source = source
         format = source.format
         rate = Int32(audio.sampleRate)

@@ -23,8 +23,7 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
     private let lostBytes: [Range<Int64>]
 
     // owned by the calling thread
-    /// Whether samples say how long they are in ticks finer than the line's, where the file states.
-    var keepsLengths = false
+    private var keepsLengths = false
     private var demuxer: Demuxer?
     /// A sample read while looking for a sync sample.
     private var waiting: SampleBuffer?
@@ -56,6 +55,9 @@ final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {
             throw error.of(asset.path)
         }
     }
+
+    /// Samples say how long they are in ticks finer than the line's, where the file does.
+    func keepLengths() { keepsLengths = true }
 
     func close() {
         demuxer = nil
