@@ -2,8 +2,9 @@ internal import Media
 
 /// Makes samples of filled driver buffers: raw pictures lent or copied, coded ones copied.
 struct DriverFrame: Sendable {
-    /// Buffers that must stay with the driver; below that, pictures are copied out.
-    static let leastQueued = 2
+    /// Buffers that must stay with the driver; below that, pictures are copied out. Half of them: a listener that sleeps
+    /// leaves the driver no more than these, and a thread that takes them late must find the rest of them filled.
+    static func leastQueued(of count: Int) -> Int { max(2, count / 2) }
 
     let granted: V4L2GrantedFormat
     let pixelFormat: V4L2PixelFormat
@@ -23,7 +24,8 @@ struct DriverFrame: Sendable {
         let lent = PixelBuffer(
             width: granted.size.width, height: granted.size.height, format: format,
             storage: storage)
-        return buffers.queuedCount > Self.leastQueued ? lent : lent.copy()
+        let least = Self.leastQueued(of: buffers.count)
+        return buffers.queuedCount > least ? lent : lent.copy()
     }
 
     /// Where the picture's planes lie: V4L2 puts them one after another in one memory plane, or

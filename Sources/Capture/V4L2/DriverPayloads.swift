@@ -24,9 +24,9 @@ final class DriverPayloads: Sendable {
         coding = known.coding
         if case .raw = known.coding {
             let duration = (rate ?? FrameRate(30)).frameDuration
+            let lent = bufferCount - DriverFrame.leastQueued(of: bufferCount)
             picture = DriverFrame(
-                granted: granted, pixelFormat: known,
-                holdLimit: duration * Int64(max(bufferCount - DriverFrame.leastQueued, 1)))
+                granted: granted, pixelFormat: known, holdLimit: duration * Int64(max(lent, 1)))
         } else {
             picture = nil
         }
