@@ -41,13 +41,16 @@ struct FrameQueue<Element: Sendable>: Sendable {
     }
 
     /// Passes on what the gate has decided.
+    /// - Parameter limit: the first instant of which nothing is passed on yet (source time, ns).
     /// - Returns: how many elements were left out by intent.
-    mutating func release(by gate: PauseGate, into output: inout [Released]) -> Int {
+    mutating func release(
+        by gate: PauseGate, before limit: Int64 = .max, into output: inout [Released]
+    ) -> Int {
         var leftOut = 0
         var count = 0
         for entry in held {
             let fate = gate.fate(of: entry.time + judgedAfter)
-            if fate == .undecided { break }
+            if fate == .undecided || entry.time >= limit { break }
             count += 1
             heldWeight -= entry.weight
             undecidedFrom = max(undecidedFrom, entry.time + judgedAfter + 1)

@@ -94,7 +94,10 @@ struct SessionGate<Element: Sendable>: Sendable {
     // MARK: Samples
 
     /// What of a track waits until a cut is decided (the unit of the weights).
-    func heldWeight(ofTrack track: Int) -> Int { queues[track].heldWeight }
+    func heldWeight(ofTrack track: Int) -> Int {
+        // what waits for other tracks must not be waited for by its own
+        silent.contains(track) ? 0 : queues[track].heldWeight
+    }
 
     /// A picture or coded packet.
     mutating func append(
@@ -183,10 +186,11 @@ struct SessionGate<Element: Sendable>: Sendable {
 
     // MARK: Inside
 
-    /// The first instant no track has passed.
+    /// The first instant no track has passed, silent ones aside: a stamp of theirs moves no cut and no end.
     private func earliest(_ audio: KeyPath<AudioQueue<Element>, Int64>) -> Int64 {
-        queues.reduce(Int64.min) { latest, queue in
-            switch queue {
+        queues.indices.reduce(Int64.min) { latest, index in
+            if silent.contains(index) { return latest }
+            return switch queues[index] {
             case .pictures(let queue): max(latest, queue.undecidedFrom)
             case .audio(let queue): max(latest, queue[keyPath: audio])
             }
@@ -194,9 +198,15 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     private mutating func release() {
-        if queues.reduce(0, { $0 + $1.heldWeight }) > heldLimit { gate.decideNow() }
+        let isFull = queues.reduce(0, { $0 + $1.heldWeight }) > heldLimit
+        if isFull { gate.decideNow() }
         reportCuts()
-        for index in queues.indices { releaseQueue(index) }
+        for index in queues.indices where !silent.contains(index) { releaseQueue(index) }
+        // a silent track's sample ahead of the others waits for them: a pause or the end can still lie before it
+        let passed = min(earliest(\.pausableFrom), earliest(\.resumableFrom))
+        for index in queues.indices where silent.contains(index) {
+            releaseQueue(index, before: isFull || isFinished ? .max : passed)
+        }
         releaseMarkers()
         if !hasReportedLimit, let end = gate.reachedLimit {
             hasReportedLimit = true
@@ -204,11 +214,11 @@ struct SessionGate<Element: Sendable>: Sendable {
         }
     }
 
-    private mutating func releaseQueue(_ index: Int) {
+    private mutating func releaseQueue(_ index: Int, before limit: Int64 = .max) {
         switch queues[index] {
         case .pictures(var queue):
             var released: [FrameQueue<Element>.Released] = []
-            let leftOut = queue.release(by: gate, into: &released)
+            let leftOut = queue.release(by: gate, before: limit, into: &released)
             queues[index] = .pictures(queue)
             if leftOut > 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
             outputs.append(contentsOf: released.map { .picture(track: index, $0) })
