@@ -35,13 +35,14 @@ public struct VideoLevel: Sendable, Hashable, CustomStringConvertible {
 
     /// - Returns: nil for a level that the codec does not have.
     package func limits(of codec: VideoCodec) -> Limits? {
-        switch codec {
+        guard (1...9).contains(major), (0...9).contains(minor) else { return nil }
+        let level = major * 10 + minor
+        return switch codec {
         case .h264:
-            Self.h264[major * 10 + minor].map {
+            Self.h264[level].map {
                 Limits(picture: $0.picture * 256, second: $0.second * 256)
             }
-        case .hevc:
-            Self.hevc[major * 10 + minor].map { Limits(picture: $0.picture, second: $0.second) }
+        case .hevc: Self.hevc[level].map { Limits(picture: $0.picture, second: $0.second) }
         default: nil
         }
     }

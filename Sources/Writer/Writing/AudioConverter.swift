@@ -61,8 +61,9 @@ public final class AudioConverter: Sendable {
     /// - Returns: nil where nothing is left.
     public func finish() throws(MediaError) -> SampleBuffer? {
         try state.withLock { state throws(MediaError) in
-            guard !state.isFinished, state.start != nil else { return nil }
+            guard !state.isFinished else { return nil }
             state.isFinished = true
+            guard state.start != nil else { return nil }
             return stamped(try state.resampler.finish(), &state)
         }
     }
