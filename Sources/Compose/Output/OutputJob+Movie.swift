@@ -49,6 +49,7 @@ extension AssetWriterConfiguration {
             mode: .offline)
         syncPolicy = .never
         fragmentInterval = .milliseconds(500)
+        rescuesFile = false  // the job does
         audioQueueBytes = 4 << 20
         self.metadata = metadata
         textTracks = texts

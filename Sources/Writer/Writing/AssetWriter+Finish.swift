@@ -3,8 +3,9 @@ package import Movie
 
 extension AssetWriter {
     /// Encodes and writes what waits, and closes the movie.
-    /// - Throws: the failure that ended writing (what was written before it is playable), or
-    ///   `invalidState` when there was no session.
+    /// - Throws: the failure that ended writing (what was written before it is playable), `ioError` when another
+    ///   program deleted, moved or changed the file (the movie is saved where the message says), or `invalidState`
+    ///   when there was no session.
     public func finish() async throws(MediaError) -> AssetWriterResult {
         let result = try await close()
         if let failure = result.failure { throw failure }
@@ -34,6 +35,28 @@ extension AssetWriter {
         guard let pipeline = abandon() else { return }
         pipeline.leave()
         await waitForEnd()
+    }
+
+    /// Gives the file's lock back. A movie whose name another program took is given one first.
+    /// - Returns: what happened to the file; `nil` where it is as it was written.
+    func settleFile(_ outcome: WritingPipeline.Outcome) -> MediaError? {
+        guard !configuration.keepsFile, let file else { return nil }
+        defer { file.close() }
+        guard configuration.rescuesFile, case .finished = outcome else { return nil }
+        let fate = file.look()
+        guard fate != .intact else { return nil }
+        let path = configuration.outputPath
+        var words = "Another program \(fate.deed(to: path)) while it was written: "
+        if fate.isDamage {
+            words += "a part of the movie is lost; vcap repair saves the rest."
+        } else {
+            do throws(MediaError) {
+                words += "the movie is saved as \(try file.rescue(withRoomFor: ""))."
+            } catch {
+                words += "the movie is lost. \(error.message)"
+            }
+        }
+        return MediaError(code: .ioError, subject: path, message: words)
     }
 
     /// The movie's file, once the writer has started.

@@ -13,6 +13,8 @@ public final class AssetWriter: Sendable {
     private struct State: Sendable {
         var life = WriterLife()
         var router: TrackRouter
+        /// What another program did to the closed file.
+        var fileLoss: MediaError?
 
         func requireSession(_ track: Int) throws(MediaError) {
             try life.require(
@@ -224,8 +226,12 @@ public final class AssetWriter: Sendable {
 
     /// The file is closed (on the events' thread, after every event).
     func ended(_ outcome: WritingPipeline.Outcome) {
-        if !configuration.keepsFile { file?.close() }
-        for next in state.withLock({ $0.life.end(outcome) }) { next.resume() }
+        let loss = settleFile(outcome)
+        let waiting = state.withLock { state in
+            state.fileLoss = loss
+            return state.life.end(outcome)
+        }
+        for next in waiting { next.resume() }
     }
 
     /// What has become of the movie; the writer has ended.
@@ -242,7 +248,7 @@ public final class AssetWriter: Sendable {
             return AssetWriterResult(
                 path: configuration.outputPath, duration: .nanoseconds(state.router.end),
                 byteCount: bytes, tracks: tracks, pauses: state.router.pauses,
-                markers: state.router.markers, failure: pipeline.failure)
+                markers: state.router.markers, failure: pipeline.failure ?? state.fileLoss)
         }
     }
 }

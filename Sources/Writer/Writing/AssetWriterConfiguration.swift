@@ -51,6 +51,10 @@ public struct AssetWriterConfiguration: Sendable {
     /// it (`AssetWriter.file`; default no).
     package var keepsFile = false
 
+    /// Whether a finished movie that another program took the name of is given one (default yes; no where an
+    /// output job looks after the file).
+    package var rescuesFile = true
+
     public enum Mode: Sendable, Hashable {
         /// Appending never waits; a full queue drops whole pictures, counted.
         case realTime

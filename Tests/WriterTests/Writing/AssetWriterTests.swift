@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TestSupport
 import Testing
@@ -64,6 +65,37 @@ func offlineWaits() async throws {
     ) { $0.videoQueueBytes = 1 << 20 }
     #expect(result.tracks[0].counts.written == 30)
     #expect(result.tracks[0].counts.dropped.isEmpty)
+}
+
+@Test("a movie deleted or replaced while it is written is saved under another name, and reported")
+func lostName() async throws {
+    for isReplaced in [false, true] {
+        let folder = try TemporaryFolder()
+        let take = SyntheticTake(width: 320, height: 180, seconds: 1)
+        let path = folder.file("a.mp4")
+        let writer = try AssetWriter(try AssetWriterConfiguration(outputPath: path))
+        let video = try writer.inputReceiver(
+            for: VideoOutputSettings(codec: .h264, preset: "ultrafast"),
+            sourceFormat: take.videoFormat)
+        try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
+        for frame in 0..<take.frameCount {
+            if frame == take.frameCount / 2 {
+                try FileManager.default.removeItem(atPath: path)
+                if isReplaced { try Data("mine".utf8).write(to: URL(fileURLWithPath: path)) }
+            }
+            _ = try video.appendImmediately(take.frameSample(frame))
+        }
+        try writer.endSession(atSourceTime: .nanoseconds(SyntheticTake.start + 1_000_000_000))
+        let result = try await writer.close()
+        let failure = try #require(result.failure)
+        #expect(failure.code == .ioError)
+        let names = folder.contents
+        let saved = try #require(names.first { $0 != "a.mp4" })
+        #expect(failure.message.contains(saved), "\(failure.message)")
+        #expect(names.contains("a.mp4") == isReplaced)
+        let movie = try MovieFile(path: folder.file(saved))
+        #expect(movie.duration == .seconds(1))
+    }
 }
 
 @Test("cancelling leaves nothing behind")
