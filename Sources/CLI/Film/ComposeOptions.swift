@@ -48,7 +48,7 @@ enum ComposeOptions {
     static let watermarkOpacity = Option<Double>(
         nil, "watermark-opacity", .share(0...1), "how opaque it is", default: .described("0.6"))
     static let watermarkStart = Option<MediaTime>(
-        nil, "watermark-start", .duration, "when it comes", default: .described("the beginning"))
+        nil, "watermark-start", .instant, "when it comes", default: .described("the beginning"))
     static let watermarkLength = Option<MediaTime>(
         nil, "watermark-duration", .duration, "how long it shows",
         default: .described("to the end"))

@@ -37,6 +37,12 @@ struct WatermarkWords {
                     "--watermark-margin is for a place at an edge or in a corner, and the "
                         + "watermark's is exact: leave it out")
             }
+            guard mark.anchor != .center else {
+                throw CommandFailure(
+                    .usage,
+                    "--watermark-margin is for a place at an edge or in a corner, and the "
+                        + "watermark is in the middle: leave it out")
+            }
             (mark.horizontalMargin, mark.verticalMargin) = (margin, margin)
         }
         mark.size = try arguments(ComposeOptions.watermarkSize) ?? mark.size

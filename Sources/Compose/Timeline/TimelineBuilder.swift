@@ -24,6 +24,7 @@ public struct TimelineBuilder: Sendable {
         let voices = try placedVoices()
         let end = try filmEnd(clips, voices)
         try checkChapters(until: end)
+        try checkWatermark(until: end)
         let music = try placedMusic(until: end)
         var desk = MixDesk()
         var composition = Composition()
@@ -68,6 +69,16 @@ public struct TimelineBuilder: Sendable {
                 "\(name) begins at \(chapter.time.spoken), but the film ends at "
                     + MediaTime.timeline(end).spoken)
         }
+    }
+
+    private func checkWatermark(until end: Int64) throws(MediaError) {
+        guard let range = timeline.watermark?.timeRange, range.start.timelineTicks >= end else {
+            return
+        }
+        throw .setting(
+            "watermark",
+            "the watermark comes at \(range.start.spoken), but the film ends at "
+                + MediaTime.timeline(end).spoken)
     }
 
     func asset(_ path: String, _ name: String) throws(MediaError) -> Asset {

@@ -58,6 +58,22 @@ struct WatermarkOptionTests {
         #expect(try luma("z.mp4", 2, 60, at: "0.5") > 220)
     }
 
+    @Test("a watermark that would never be seen is refused or reported")
+    func unseen() throws {
+        let late = try compose(["--watermark", "W", "--watermark-start", "10", "-o", "l.mp4"])
+        #expect(late.status != 0 && late.errorText.contains("the watermark comes at"))
+        for (words, part) in [
+            (["--watermark-opacity", "0"], "opacity is 0"),
+            (["--watermark-at", "5000,20"], "5000,20, is outside"),
+        ] {
+            let result = try compose(["--watermark", "W", "-o", "u.mp4", "-y"] + words)
+            #expect(result.status == 0, "\(words): \(result.errorText)")
+            #expect(result.errorText.contains(part), "\(result.errorText)")
+        }
+        let first = try compose(["--watermark", "W", "--watermark-start", "0", "-o", "f.mp4"])
+        #expect(first.status == 0 && !first.errorText.contains("watermark"), "\(first.errorText)")
+    }
+
     @Test("an option about a watermark that is not there, and a place that is none, are refused")
     func refusals() throws {
         for (words, part) in [
@@ -66,6 +82,10 @@ struct WatermarkOptionTests {
             (["--watermark", "W", "--watermark-size", "2"], "--watermark-size"),
             (
                 ["--watermark", "W", "--watermark-at", "1,2", "--watermark-margin", "0.1"],
+                "--watermark-margin"
+            ),
+            (
+                ["--watermark", "W", "--watermark-at", "center", "--watermark-margin", "0.1"],
                 "--watermark-margin"
             ),
         ] {
