@@ -39,10 +39,10 @@ public final class PixelTransferSession: Sendable {
             width: format.width, height: format.height, format: pixels, limit: Self.poolLimit)
     }
 
-    /// A picture in the session's format; the same one where nothing has to change.
+    /// A frame in the session's format; the same one where nothing has to change.
     /// - Parameters:
-    ///   - picture: of any raw format and size.
-    ///   - source: its colours and the shape of its pixels; size and pixel format are the picture's own (nil: colours
+    ///   - frame: of any raw format and size.
+    ///   - source: its colours and the shape of its pixels; size and pixel format are the frame's own (nil: colours
     ///     as the session's, square pixels).
     /// - Throws: `unsupported` for what cannot be converted.
     public func transfer(
