@@ -3,7 +3,7 @@ import Media
 extension CommandFailure {
     /// What was being done when it failed.
     enum Use: CaseIterable {
-        /// A movie, picture or project is read, or a device is opened.
+        /// A movie, frame or project is read, or a device is opened.
         case reading
         /// A movie is recorded, or a file written besides one.
         case writing

@@ -1,6 +1,6 @@
 /// A failure: of a device, a file, a setting, a codec or a film. Every room throws this one.
 ///
-/// The rooms do not wrap each other's errors: what a picture reader found out is what the reader of a film
+/// The rooms do not wrap each other's errors: what a frame reader found out is what the reader of a film
 /// throws. A caller that knows more on the way says so with a better sentence (`describing`) and leaves the rest.
 public struct MediaError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is; more may be added.
@@ -85,7 +85,7 @@ extension MediaError.Code {
     public static let overLimit = Self("over-limit")
     /// A decoder could not be opened or used.
     public static let decoderFailed = Self("decoder-failed")
-    /// Pictures or sound could not be brought to another format.
+    /// Frames or audio could not be brought to another format.
     public static let conversionFailed = Self("conversion-failed")
     /// What was read asks for more memory than there is or may be used.
     public static let outOfMemory = Self("out-of-memory")
@@ -135,7 +135,7 @@ extension MediaError.Code {
     public static let invalidProject = Self("invalid-project")
     /// No font has the characters of a title.
     public static let missingGlyphs = Self("missing-glyphs")
-    /// A custom compositor threw, or gave a picture of another kind.
+    /// A custom compositor threw, or gave a frame of another kind.
     public static let compositorFailed = Self("compositor-failed")
     /// The user ended it.
     public static let cancelled = Self("cancelled")

@@ -52,7 +52,7 @@ struct CaptureConnectionTests {
         #expect(SensorRotation.orientation(among: []) == .upright)
     }
 
-    @Test("the grant says how a rotated camera's pictures are treated")
+    @Test("the grant says how a rotated camera's frames are treated")
     func grant() async throws {
         let discovery = DeviceDiscovery(providers: [TestProvider()])
         let camera = try discovery.find("test:rotate=270", kind: .video)

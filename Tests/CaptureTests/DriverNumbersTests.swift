@@ -137,7 +137,7 @@ struct StampReaderTests {
                 read(number, arrival: start + Int64(number + 1) * frame) == start + Int64(number)
                     * frame)
         }
-        // twelve seconds later: eight buffers are full, 352 pictures found none
+        // twelve seconds later: eight buffers are full, 352 frames found none
         let woken = start + 12 * second
         for number in 30..<38 {
             #expect(read(number, arrival: woken) == start + Int64(number) * frame)
@@ -218,7 +218,7 @@ struct DriverMemoryTests {
         #expect(try offsets("YV12", [6], bytes: 36) == [[0, 6, 4], [30, 3, 2], [24, 3, 2]])
     }
 
-    @Test("a buffer that holds less than a picture is none")
+    @Test("a buffer that holds less than a frame is none")
     func tooSmall() throws {
         #expect(try offsets("NV12", [8], bytes: 45) == nil)
         #expect(try offsets("YUYV", [12], bytes: 0) == nil)

@@ -1,6 +1,6 @@
 import Media
 
-/// Keeps what a stream or output says, for a test to look at; pictures only when asked to, because
+/// Keeps what a stream or output says, for a test to look at; frames only when asked to, because
 /// they belong to a small pool. Thread-safe.
 final class EventCollector: Sendable {
     private let events = BlockingLock<[SourceEvent]>([])

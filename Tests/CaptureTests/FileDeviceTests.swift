@@ -7,7 +7,7 @@ import Testing
 
 @Suite("a movie as camera and microphone")
 struct FileDeviceTests {
-    /// Two seconds of 25 pictures a second and a tone, as ffmpeg makes them.
+    /// Two seconds of 25 frames a second and a tone, as ffmpeg makes them.
     private func clip(_ folder: TemporaryFolder, _ codec: [String]) throws -> String {
         let path = folder.file("clip.mkv")
         let made = try #require(Program.tool("ffmpeg")).run(
@@ -24,7 +24,7 @@ struct FileDeviceTests {
         try #require(try provider.device(named: path, kind: kind))
     }
 
-    @Test("MJPEG pictures pass as they are coded, round after round, each at its time")
+    @Test("MJPEG frames pass as they are coded, round after round, each at its time")
     func loops() throws {
         let folder = try TemporaryFolder()
         let provider = FileProvider()
@@ -45,7 +45,7 @@ struct FileDeviceTests {
         #expect(events.samples[0].block?.bytes == events.samples[50].block?.bytes)
     }
 
-    @Test("sound is an unbroken run, filled with silence where it is shorter than the movie")
+    @Test("audio is an unbroken run, filled with silence where it is shorter than the movie")
     func sound() throws {
         let folder = try TemporaryFolder()
         let provider = FileProvider()
@@ -77,7 +77,7 @@ struct FileDeviceTests {
         #expect(Array(wave[0..<1000]) == Array(wave[96_000..<97_000]))
     }
 
-    @Test("H.264 pictures decode in an output, and after a loss from the next sync sample on")
+    @Test("H.264 frames decode in an output, and after a loss from the next sync sample on")
     func predicted() throws {
         let folder = try TemporaryFolder()
         let provider = FileProvider()
@@ -120,7 +120,7 @@ struct FileDeviceTests {
         let noAudio = #expect(throws: MediaError.self) {
             try provider.device(named: silent, kind: .audio)
         }
-        #expect(noAudio?.message.contains("holds no sound") == true)
+        #expect(noAudio?.message.contains("holds no audio") == true)
         let camera = try device(silent, .video, provider)
         #expect(throws: MediaError.self) {
             try provider.openVideo(

@@ -13,7 +13,7 @@ struct ManyListenersTests {
         CaptureDeviceInput(camera: try discovery.find("test:" + selector, kind: .video))
     }
 
-    /// The numbers in the pictures that come.
+    /// The numbers in the frames that come.
     private final class Reader: Sendable {
         private let numbers = BlockingLock<[Int]>([])
 
@@ -39,12 +39,12 @@ struct ManyListenersTests {
         }
     }
 
-    /// Lets the camera give pictures up to a number, no faster than the movie's listener takes them.
+    /// Lets the camera give frames up to a number, no faster than the movie's listener takes them.
     private func run(upTo last: Int, of reader: Reader) {
         var now = reader.all.last ?? -1
         while now < last {
             now = min(now + 40, last)
-            // a thousand pictures a second, the first at once
+            // a thousand frames a second, the first at once
             clock.advance(by: .seconds(50) + .milliseconds(Int64(now)) - clock.now())
             guard reader.wait(for: now) else {
                 Issue.record("picture \(now) did not come")
@@ -54,7 +54,7 @@ struct ManyListenersTests {
     }
 
     @Test(
-        "a movie, a preview, a photo and two detectors, one of which sleeps: the movie has each of 10,000 pictures"
+        "a movie, a preview, a photo and two detectors, one of which sleeps: the movie has each of 10,000 frames"
     )
     func five() async throws {
         let session = CaptureSession(discovery: discovery, clock: clock)

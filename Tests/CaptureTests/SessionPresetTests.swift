@@ -62,7 +62,7 @@ struct SessionPresetTests {
         try configuration.add(webcam, VideoDataOutput())
         let refusal = try #require(configuration.refusal(of: .uhd3840x2160))
         #expect(refusal.code == .unsupportedFormat)
-        #expect(refusal.message.contains("Webcam has no pictures of 3840x2160"))
+        #expect(refusal.message.contains("Webcam has no frames of 3840x2160"))
         #expect(refusal.message.contains("1280x720"))
         #expect(throws: MediaError.self) { try configuration.setPreset(.hd1920x1080) }
         #expect(configuration.preset == .inputPriority)

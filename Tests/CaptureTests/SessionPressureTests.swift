@@ -21,7 +21,7 @@ struct SessionPressureTests {
     private static let policy = PressurePolicy(
         steps: PressurePolicy.standard.steps, calm: .seconds(4))
 
-    /// Lets seconds pass, a hundred pictures each, with a look at the machine after each. Waits for everybody, so
+    /// Lets seconds pass, a hundred frames each, with a look at the machine after each. Waits for everybody, so
     /// that nothing is dropped on a busy machine.
     private func run(
         _ seconds: Int, _ monitor: PressureMonitor, _ movie: EventCollector,
@@ -32,7 +32,7 @@ struct SessionPressureTests {
                 clock.advance(by: .milliseconds(100))
                 let frames = (clock.now() - .seconds(50)).nanoseconds() / 10_000_000
                 #expect(movie.wait(samples: Int(frames) + 1))
-                // one of twenty pictures is the least that anybody gets
+                // one of twenty frames is the least that anybody gets
                 let due = clock.now() - .milliseconds(400)
                 #expect(
                     waitUntil {
@@ -43,7 +43,7 @@ struct SessionPressureTests {
         }
     }
 
-    /// Pictures that came between two instants (seconds since the start).
+    /// Frames that came between two instants (seconds since the start).
     private func count(_ events: EventCollector, _ from: Int64, _ to: Int64) -> Int {
         events.samples.count { sample in
             let time = sample.presentationTime
@@ -52,7 +52,7 @@ struct SessionPressureTests {
     }
 
     @Test(
-        "previews and detectors get half, then a quarter of their pictures, and all again; the movie has each",
+        "previews and detectors get half, then a quarter of their frames, and all again; the movie has each",
         arguments: ["yuv420p", "mjpeg"])
     func thinned(format: String) async throws {
         let monitor = PressureMonitor(Self.policy, machine, clock)
@@ -85,7 +85,7 @@ struct SessionPressureTests {
         try await session.stop()
 
         #expect(movies.drops.isEmpty)
-        #expect(movies.samples.count >= 2_400, "the movie has each picture")
+        #expect(movies.samples.count >= 2_400, "the movie has each frame")
         // 0…3 s all, 3…5 s a half, 5…8 s a quarter
         #expect((195...201).contains(count(previews, 0, 2)), "\(count(previews, 0, 2))")
         #expect((48...53).contains(count(previews, 3, 4)), "\(count(previews, 3, 4))")
@@ -106,8 +106,8 @@ struct SessionPressureTests {
         }
         #expect(
             words == [
-                "serious", "+spare-pictures/2", "+spare-pictures/4", "fair", "nominal",
-                "-spare-pictures/4", "-spare-pictures/2",
+                "serious", "+spare-frames/2", "+spare-frames/4", "fair", "nominal",
+                "-spare-frames/4", "-spare-frames/2",
             ])
     }
 
@@ -150,7 +150,7 @@ struct SessionPressureTests {
     }
 
     @Test(
-        "pictures that build on each other are all decoded, and then left out",
+        "frames that build on each other are all decoded, and then left out",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func predicted() throws {
         let folder = try TemporaryFolder()
@@ -183,7 +183,7 @@ struct SessionPressureTests {
             }
         }
         let expected = Array(0..<10) + Array(stride(from: 10, to: 30, by: 2)) + Array(30..<50)
-        // decoders hold a picture or two back
+        // decoders hold a frame or two back
         #expect(passed == Array(expected.prefix(passed.count)) && passed.count >= 36, "\(passed)")
     }
 

@@ -33,7 +33,7 @@ struct TestDeviceRun {
     }
 }
 
-/// Reads number and flash at once, so that pictures return to their pool.
+/// Reads number and flash at once, so that frames return to their pool.
 private final class StripReader: Sendable {
     struct Seen: Equatable {
         let number: Int
@@ -64,7 +64,7 @@ private final class StripReader: Sendable {
 @Suite("the test camera")
 struct TestCameraTests {
     @Test(
-        "every picture shows its number at every size and format",
+        "every frame shows its number at every size and format",
         arguments: [
             "size=320x180,format=yuv420p", "size=50x26,format=nv12",
             "size=642x362,format=yuyv422,fps=25", "size=1280x720,fps=30000/1001",
@@ -81,7 +81,7 @@ struct TestCameraTests {
         #expect(seen.count >= 50)
     }
 
-    @Test("the first picture at or after each whole second is white, at a fractional rate too")
+    @Test("the first frame at or after each whole second is white, at a fractional rate too")
     func flashesEachSecond() throws {
         let run = TestDeviceRun()
         let reader = StripReader()
@@ -90,7 +90,7 @@ struct TestCameraTests {
         run.clock.advance(by: .seconds(4))
         let seen = reader.wait(119)
         camera.stop()
-        // second k begins at picture ceil(k * 30000 / 1001)
+        // second k begins at frame ceil(k * 30000 / 1001)
         #expect(seen.filter(\.isFlash).map(\.number) == [0, 30, 60, 90])
         #expect(seen[30].time == 100_000_000_000 + 1_001_000_000)
     }
@@ -109,7 +109,7 @@ struct TestCameraTests {
         #expect(run.events.samples.first?.presentationTime == .milliseconds(110_500))
     }
 
-    @Test("scripted drops are missing from the pictures and reported before the next one")
+    @Test("scripted drops are missing from the frames and reported before the next one")
     func dropsAreReported() throws {
         let run = TestDeviceRun()
         try run.run(
@@ -169,7 +169,7 @@ struct TestCameraTests {
         #expect(try run.provider.device(named: "unplug=1+2", kind: .video) != nil)
     }
 
-    @Test("a camera running fast by 100,000 ppm stamps its pictures closer together")
+    @Test("a camera running fast by 100,000 ppm stamps its frames closer together")
     func fastClock() throws {
         let run = TestDeviceRun()
         try run.run(try run.camera("size=64x48,fps=10,ppm=100000"), until: 1, samples: 11)
@@ -189,7 +189,7 @@ struct TestCameraTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("a listener that keeps every picture costs nobody the next ones")
+    @Test("a listener that keeps every frame costs nobody the next ones")
     func heldFrames() throws {
         let run = TestDeviceRun()
         let camera = try run.camera("size=64x48,fps=100")

@@ -7,7 +7,7 @@ import Testing
 @Suite("the test microphone")
 struct TestMicrophoneTests {
     @Test(
-        "a beep begins at the audio frame of each white picture",
+        "a beep begins at the audio frame of each white frame",
         arguments: [
             (camera: "size=64x48", microphone: ""),
             (camera: "size=64x48,fps=30000/1001", microphone: "rate=44100,channels=1"),

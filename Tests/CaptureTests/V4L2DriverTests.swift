@@ -82,7 +82,7 @@ struct V4L2DriverTests {
         #expect((80...105).contains(shown.samples.count), "\(shown.samples.count)")
     }
 
-    @Test("every listed format delivers pictures, in one memory plane or several")
+    @Test("every listed format delivers frames, in one memory plane or several")
     func everyFormat() throws {
         var seen = 0
         for device in try cameras() {
@@ -196,7 +196,7 @@ struct V4L2DriverTests {
         _ = try run(try open(try camera(), small()), samples: 1)
     }
 
-    @Test("a picture still held does not keep a stopped camera busy")
+    @Test("a frame still held does not keep a stopped camera busy")
     func heldFrame() throws {
         let holder = EventCollector(keepsFrames: true)
         let stream = try open(try camera(), small())

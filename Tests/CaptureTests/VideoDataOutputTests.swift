@@ -8,7 +8,7 @@ import Testing
 struct VideoDataOutputTests {
     private let origin = SourceOrigin(identifier: "test:", name: "Test camera", driver: "test")
 
-    /// Runs a test camera through an output; answers what the listener saw of the pictures.
+    /// Runs a test camera through an output; answers what the listener saw of the frames.
     private func record(
         _ selector: String, as wanted: PixelFormat?, pictures: Int,
         connection: CaptureConnection = CaptureConnection(),
@@ -38,7 +38,7 @@ struct VideoDataOutputTests {
     }
 
     @Test(
-        "pictures arrive in the wanted format with their number",
+        "frames arrive in the wanted format with their number",
         arguments: ["yuv420p", "nv12", "yuyv422", "mjpeg"], [PixelFormat.yuv420p, .nv12])
     func converts(format: String, wanted: PixelFormat) throws {
         let (numbers, granted) = try record(
@@ -71,7 +71,7 @@ struct VideoDataOutputTests {
     }
 
     @Test(
-        "a listener that wants raw pictures gets them rotated upright, their sides changed places",
+        "a listener that wants raw frames gets them rotated upright, their sides changed places",
         arguments: [90, 180, 270], ["yuv420p", "nv12", "mjpeg"])
     func rotatesPixels(degrees: Int, format: String) throws {
         let isQuarter = degrees != 180
@@ -115,7 +115,7 @@ struct VideoDataOutputTests {
         #expect(Array(numbers.prefix(2)) == [0, 1 << 23])
     }
 
-    @Test("pictures whose chroma cannot be rotated are refused before the camera runs")
+    @Test("frames whose chroma cannot be rotated are refused before the camera runs")
     func refusesQuarterRotations() throws {
         let camera = try TestDeviceRun().camera("size=320x180")
         let output = VideoDataOutput(wantedFormat: .yuyv422)
@@ -271,7 +271,7 @@ struct VideoDataOutputTests {
     }
 
     @Test(
-        "pictures arrive in the wanted size, and the format keeps what a person sees",
+        "frames arrive in the wanted size, and the format keeps what a person sees",
         arguments: ["yuv420p", "mjpeg"])
     func scales(format: String) throws {
         let run = TestDeviceRun()
@@ -295,7 +295,7 @@ struct VideoDataOutputTests {
         #expect(FrameStrip.number(in: frame) == 0)
     }
 
-    @Test("a connection's rate thins pictures evenly, whatever their stamps' jitter")
+    @Test("a connection's rate thins frames evenly, whatever their stamps' jitter")
     func thins() {
         var thinner = FrameThinner(FrameRate(5))
         // 30 a second for ten seconds, each up to 2 ms early or late
@@ -311,7 +311,7 @@ struct VideoDataOutputTests {
         #expect(later.map { thinner.passes(.milliseconds($0)) } == [true, true, false])
     }
 
-    @Test("a coded camera's own pictures that build on each other cannot be thinned, and say so")
+    @Test("a coded camera's own frames that build on each other cannot be thinned, and say so")
     func refusesThinning() throws {
         let format = VideoFormat(coding: .coded(.h264), width: 64, height: 48)
         let output = VideoDataOutput()

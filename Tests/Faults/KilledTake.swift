@@ -14,7 +14,7 @@ struct KilledTake {
     /// When the kill was sent (host clock); `nil` when a system call was the trigger.
     let killTime: MediaTime?
 
-    /// A small picture, so that several takes run at once in real time on a small machine.
+    /// A small frame, so that several takes run at once in real time on a small machine.
     static func arguments(output: String, seconds: String = "60") -> [String] {
         [
             "record", "-c", "test:", "-a", "test:", "-s", "320x180", "-r", "30", "-t", seconds,
@@ -23,7 +23,7 @@ struct KilledTake {
     }
 
     /// Everything a file that was left by a crash must be.
-    /// - Parameter lostAtMost: seconds of sound and picture that may be missing before the kill.
+    /// - Parameter lostAtMost: seconds of audio and video that may be missing before the kill.
     func check(lostAtMost: Double?, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let before = try playable(movie, sourceLocation)
         if let lostAtMost, let killTime {

@@ -35,7 +35,7 @@ struct PausedKillTests {
         #expect(try Program.vcap.run(["repair", movie]).status == 0)
         let kept = try MovieOracle(movie).frameNumbers()
         #expect(zip(kept, kept.dropFirst()).allSatisfy { $1 == $0 + 1 })
-        // a packet of sound that is not full, and the pictures that wait for it: at most 0.15 s
+        // a packet of audio that is not full, and the frames that wait for it: at most 0.15 s
         #expect(recorded - kept.count <= 4, "\(kept.count) of \(recorded)")
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 /// What a test reads from a take's report without the program's own types.
 struct ReportOnDisk {
-    /// When the movie's first picture was taken (host clock).
+    /// When the movie's first frame was taken (host clock).
     let sessionStart: MediaTime
     let state: String
     let verdict: String?

@@ -2,7 +2,7 @@ import TestSupport
 
 /// A kind of file that is read, of which small ones are damaged.
 enum FuzzKind: String, CaseIterable, Sendable {
-    // pictures and animations
+    // frames and animations
     case gif = "anim.gif"
     case animatedWebP = "anim.webp"
     case apng = "anim.png"
@@ -30,7 +30,7 @@ enum FuzzKind: String, CaseIterable, Sendable {
     case motionJPEG = "mjpeg.avi"
     case subtitled = "subtitled.mp4"
     case take = "take.mp4"
-    // sound
+    // audio
     case wav = "sound.wav"
     case mp3 = "sound.mp3"
     case aac = "sound.aac"
@@ -56,7 +56,7 @@ enum FuzzKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it shows one picture and has no length.
+    /// Whether it shows one frame and has no length.
     var isStill: Bool {
         switch self {
         case .webp, .lossyWebP, .png, .palettePNG, .jpeg, .progressiveJPEG, .tiff, .packedTIFF,

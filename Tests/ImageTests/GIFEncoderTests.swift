@@ -99,7 +99,7 @@ struct GIFEncoderTests {
         "a last picture of which less than 2/100 s is left begins earlier, or is left out: the whole is as long as the source"
     )
     func shortLast() throws {
-        // 15 pictures a second of 3.337 s: the last one begins at 3.333 s
+        // 15 frames a second of 3.337 s: the last one begins at 3.333 s
         let times = (0..<51).map { MediaTime(value: Int64($0), timescale: 15) }
         let end = MediaTime(value: 3337, timescale: 1000)
         let (path, leftOut) = try write(

@@ -4,7 +4,7 @@ extension Lab {
     /// A sound card whose clock runs fast or slow.
     @Suite struct AudioClockTests {
         @Test(
-            "a sound clock 400 ppm off keeps sound and picture within 20 ms over the whole run",
+            "audio clock 400 ppm off keeps audio and video within 20 ms over the whole run",
             arguments: [("fast", 0, 1.0), ("slow", 1, -1.0)])
         func drift(name: String, subdevice: Int, sign: Double) async throws {
             let guest = try await Scenario.clock.guest()
@@ -14,7 +14,7 @@ extension Lab {
                 parsing: guest.text("\(subdevice).clock"), offset: try guest.number("offset"))
             #expect(clock.ppm * sign > 350 && clock.ppm * sign < 500, "\(clock.ppm) ppm")
 
-            // both tracks against the same monotonic clock: pictures by the driver's stamps, beeps
+            // both tracks against the same monotonic clock: frames by the driver's stamps, beeps
             // by when the card played them
             let account = try take.account(camera: subdevice)
             #expect(account.unexplained == 0)
@@ -32,7 +32,7 @@ extension Lab {
             let measured = try #require(take.audio?.driftPPM)
             #expect(abs(measured - clock.ppm) < 60, "reported \(measured), real \(clock.ppm) ppm")
 
-            // the control: counted at its nominal rate, as it came, the sound would be off by more
+            // the control: counted at its nominal rate, as it came, the audio would be off by more
             let run = (beeps.last ?? 0) - (beeps.first ?? 0)
             #expect(abs(run * clock.ppm * 1e-6) > 0.020)
         }

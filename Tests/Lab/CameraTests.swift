@@ -76,7 +76,7 @@ extension Lab {
         }
 
         @Test(
-            "a fatal streaming error restarts the stream; the gap is reported, the sound unbroken")
+            "a fatal streaming error restarts the stream; the gap is reported, the audio unbroken")
         func fatalError() async throws {
             let take = try await Scenario.camera.take("fatal")
             #expect(take.status == 0, "\(take.said)")

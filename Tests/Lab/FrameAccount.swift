@@ -1,19 +1,19 @@
-/// Which buffer of the driver became which picture of the movie, and what became of the others.
+/// Which buffer of the driver became which frame of the movie, and what became of the others.
 struct FrameAccount {
-    /// Pictures that no buffer explains.
+    /// Frames that no buffer explains.
     private(set) var unexplained = 0
-    /// Buffers between the first and last picture's that are in no picture.
+    /// Buffers between the first and last frame's that are in no frame.
     private(set) var absent: [DriverBuffers.Buffer] = []
-    /// Sequence numbers the driver skipped between the first and last picture's buffer …
+    /// Sequence numbers the driver skipped between the first and last frame's buffer …
     private(set) var missing = 0
     /// … and right before the first or after the last, which belong to the take or not.
     private(set) var missingAtEdges = 0
     private(set) var pictures = 0
-    /// Largest distance between a picture's time and its buffer's stamp (s).
+    /// Largest distance between a frame's time and its buffer's stamp (s).
     private(set) var largestError = 0.0
 
     /// - Parameters:
-    ///   - times: of the movie's pictures on the monotonic clock (s), in order.
+    ///   - times: of the movie's frames on the monotonic clock (s), in order.
     ///   - buffers: as the kernel lists them, in order, stamped on the same clock.
     init(times: [Double], buffers: [DriverBuffers.Buffer]) {
         pictures = times.count

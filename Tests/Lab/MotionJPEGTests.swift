@@ -7,13 +7,13 @@ extension Lab {
             Movie(url: try await Scenario.motionJPEG.guest().share.appending(path: "footage.mkv"))
         }
 
-        /// How many pictures of the footage were passed over, when each of the movie's is the one at
+        /// How many frames of the footage were passed over, when each of the movie's is the one at
         /// a position of the footage, which runs in a loop.
         private func skipped(_ positions: [Int], of count: Int) -> Int {
             zip(positions, positions.dropFirst()).map { ($1 - $0 - 1 + count) % count }.sum
         }
 
-        @Test("a Motion-JPEG camera is recorded without touching a byte of its pictures")
+        @Test("a Motion-JPEG camera is recorded without touching a byte of its frames")
         func copied() async throws {
             let take = try await Scenario.motionJPEG.take("copied")
             #expect(take.status == 0, "\(take.said)")
@@ -22,7 +22,7 @@ extension Lab {
             var samples = try take.movie.codedSamples()
             #expect(samples.count >= 25)
             // before any other, v4l2loopback may hand out a whole buffer that its writer has not
-            // filled yet; how many pictures lie between it and the next is then nobody's knowledge
+            // filled yet; how many frames lie between it and the next is then nobody's knowledge
             let isUnfilled = samples.first.map { !original.contains($0) } ?? false
             if isUnfilled { samples.removeFirst() }
             let positions = samples.compactMap { original.firstIndex(of: $0) }
@@ -32,7 +32,7 @@ extension Lab {
             #expect(isUnfilled ? passed <= drops : passed == drops, "\(positions)")
         }
 
-        @Test("a Motion-JPEG camera re-encoded keeps its pictures, colours and order")
+        @Test("a Motion-JPEG camera re-encoded keeps its frames, colours and order")
         func encoded() async throws {
             let take = try await Scenario.motionJPEG.take("encoded")
             #expect(take.status == 0, "\(take.said)")
@@ -58,7 +58,7 @@ extension Lab {
 }
 
 extension [UInt8] {
-    /// How different two small pictures are: the sum of the differences of their pixels.
+    /// How different two small frames are: the sum of the differences of their pixels.
     fileprivate func distance(to other: [UInt8]) -> Int {
         zip(self, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
     }

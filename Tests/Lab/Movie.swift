@@ -20,7 +20,7 @@ struct Movie {
     struct Frame {
         /// Presentation time (s).
         let time: Double
-        /// Of the decoded picture.
+        /// Of the decoded frame.
         let hash: String
     }
 
@@ -33,7 +33,7 @@ struct Movie {
         return try decoder.decode(Answer.self, from: Data(answer.output)).streams
     }
 
-    /// Every picture of a video track, decoded without an error, in presentation order.
+    /// Every frame of a video track, decoded without an error, in presentation order.
     func frames(track: Int = 0) throws -> [Frame] {
         let options = ["-fps_mode", "passthrough", "-enc_time_base", "1:90000"]
         return try lines(track, ["-xerror"], options).map { fields in
@@ -70,7 +70,7 @@ struct Movie {
             .filter { $0.count == 6 }
     }
 
-    /// Every picture, 80 by 45 pixels in grey.
+    /// Every frame, 80 by 45 pixels in grey.
     func thumbnails() throws -> [[UInt8]] {
         let size = 80 * 45
         let pictures = try Installation.tool(
@@ -84,7 +84,7 @@ struct Movie {
             .map { Array(pictures[$0..<$0 + size]) }
     }
 
-    /// The colour in the middle of the first picture: red, green, blue.
+    /// The colour in the middle of the first frame: red, green, blue.
     func middleColour() throws -> [Int] {
         let pixel = try Installation.tool(
             "ffmpeg",

@@ -4,7 +4,7 @@ extension Lab {
     /// What happens at the input of a capture card while it is recorded.
     @Suite struct SignalTests {
         @Test(
-            "a signal that is lost and comes back leaves a gap reported as such; the sound continues",
+            "a signal that is lost and comes back leaves a gap reported as such; the audio continues",
             arguments: ["lost", "antenna"])
         func lost(take name: String) async throws {
             let take = try await Scenario.signal.take(name)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A movie's sound, decoded to one channel at 48 kHz.
+/// A movie's audio, decoded to one channel at 48 kHz.
 struct Sound {
     static let rate = 48_000.0
     let samples: [Float]

@@ -38,16 +38,16 @@ struct Take {
         }
     }
 
-    /// Pictures the driver gave that were lost later, by the report.
+    /// Frames the driver gave that were lost later, by the report.
     var otherDrops: Int {
         (video?.drops ?? [:]).filter { $0.key != "driver-gap" }.map(\.value).reduce(0, +)
     }
 
-    /// When a buffer's picture was taken (s, monotonic clock), as the guide says: a driver that
+    /// When a buffer's frame was taken (s, monotonic clock), as the guide says: a driver that
     /// stamps a frame's end has begun it one frame, at most a thirtieth of a second, before.
     static func moment(of buffer: DriverBuffers.Buffer) -> Double { buffer.time - 1.0 / 30 }
 
-    /// Every picture of a track set against every buffer the kernel handed out.
+    /// Every frame of a track set against every buffer the kernel handed out.
     /// - Parameter camera: which of the guest's cameras, in the order of their nodes.
     func account(track: Int = 0, camera: Int = 0) throws -> FrameAccount {
         let minors = buffers.minors

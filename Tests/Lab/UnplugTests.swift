@@ -4,7 +4,7 @@ extension Lab {
     /// Cables pulled while recording.
     @Suite struct UnplugTests {
         @Test(
-            "a camera that goes away comes back in the same track; the sound continues meanwhile",
+            "a camera that goes away comes back in the same track; the audio continues meanwhile",
             arguments: ["disconnect", "unbind"])
         func camera(take name: String) async throws {
             let take = try await Scenario.unplug.take(name)
@@ -28,7 +28,7 @@ extension Lab {
             let resumed = gap.hostTime + gap.length
             let after = try #require(moments.firstIndex { abs($0 - resumed) < 0.001 })
             let (before, back) = (moments[max(after - 1, 0)], moments[after])
-            // from the end of the last picture before, which stood for one frame, to the first after
+            // from the end of the last frame before, which stood for one frame, to the first after
             let end = before + 1.0 / 15
             #expect(abs(gap.hostTime - end) < 0.001)
             #expect(abs(gap.length - (back - end)) < 0.001)

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Pictures made in strips, and only what changed of them")
+@Suite("Frames made in strips, and only what changed of them")
 struct ConformerStripTests {
     private func format(_ pixels: PixelFormat, _ width: Int, _ height: Int) -> VideoFormat {
         VideoFormat(
@@ -15,7 +15,7 @@ struct ConformerStripTests {
         pixels.layout.planes[0].bytesPerGroup / pixels.layout.planes[0].pixelsPerGroup
     }
 
-    /// A copy (of nothing, or of a picture) with pixels of no order in an area, so that whatever is filtered wrongly
+    /// A copy (of nothing, or of a frame) with pixels of no order in an area, so that whatever is filtered wrongly
     /// shows. Opaque, but for `opacity`.
     private func noise(
         _ format: VideoFormat, rows: Range<Int>, columns: Range<Int>,
@@ -95,7 +95,7 @@ struct ConformerStripTests {
         let conformer = try FrameConformer(from: source(600), to: format(to, width, 600))
         #expect(try conformer.prepare(frame).strips == [0..<304, 304..<600])
         let result = bytes(try conformer.convert(frame).picture)
-        // the rows where they meet, of a picture of a single strip
+        // the rows where they meet, of a frame of a single strip
         let (first, height) = (260, 100)
         var part = PixelBuffer(width: width, height: height, format: from)
         part.withMutablePlanes { targets in
@@ -150,7 +150,7 @@ struct ConformerStripTests {
         }
     }
 
-    /// What a conformer makes of pictures, one after the other.
+    /// What a conformer makes of frames, one after the other.
     private struct Maker {
         let conformer: FrameConformer
         var results = SteadyResults()
@@ -190,7 +190,7 @@ struct ConformerStripTests {
         (.rgba64le, .yuv420p, 480, 66), (.bgra, .yuv420p, 854, 40), (.rgba, .yuv420p, 640, 400),
     ]
 
-    @Test("a picture of which only a part changed looks as it does alone", arguments: kinds)
+    @Test("a frame of which only a part changed looks as it does alone", arguments: kinds)
     func parts(from: PixelFormat, to: PixelFormat, width: Int, height: Int) throws {
         var random = SplitMix(seed: UInt64(width))
         let (source, target) = (format(from, width, height), format(to, width, height))
@@ -222,7 +222,7 @@ struct ConformerStripTests {
         }
     }
 
-    /// Which pixels are made anew, where a conformer is given that before there was a black picture: rows and columns of
+    /// Which pixels are made anew, where a conformer is given that before there was a black frame: rows and columns of
     /// luma, and the same of chroma.
     private func made(
         _ maker: inout Maker, _ frame: PixelBuffer
@@ -282,7 +282,7 @@ struct ConformerStripTests {
     }
 
     @Test(
-        "where the source says what changed nothing else is looked at, unless pictures are missing"
+        "where the source says what changed nothing else is looked at, unless frames are missing"
     )
     func reported() throws {
         var random = SplitMix(seed: 4)
@@ -301,7 +301,7 @@ struct ConformerStripTests {
         let next = start.next(spans)
         both.change = next
         #expect(try made(&maker, both).luma[0] == [5])
-        // after a picture of another number, or of another source, all is compared
+        // after a frame of another number, or of another source, all is compared
         let other = PixelChange.first(width: 64, height: 128)
         for change in [start, other, next.next(RowSpans(rows: 128)).next(spans)] {
             _ = try maker.make(first)

@@ -65,7 +65,7 @@ func playlists() throws {
     #expect(refusal(path)?.code == .unsupported)
 }
 
-@Test("43 bytes that claim a picture of 4 gigapixels are refused before it is allocated")
+@Test("43 bytes that claim a frame of 4 gigapixels are refused before it is allocated")
 func gifBomb() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("bomb.gif")
@@ -99,7 +99,7 @@ func truncated() throws {
     }
 }
 
-@Test("more tracks than the limit, and pictures above it, are refused")
+@Test("more tracks than the limit, and frames above it, are refused")
 func limits() throws {
     let folder = try TemporaryFolder()
     let output = MemoryOutput()

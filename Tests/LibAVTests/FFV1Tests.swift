@@ -2,7 +2,7 @@ import LibAV
 import Media
 import Testing
 
-/// Pictures in which no two neighbours are alike.
+/// Frames in which no two neighbours are alike.
 private func picture(_ width: Int, _ height: Int, _ format: PixelFormat) -> PixelBuffer {
     var picture = PixelBuffer(width: width, height: height, format: format)
     var state: UInt32 = 7
@@ -20,7 +20,7 @@ private func picture(_ width: Int, _ height: Int, _ format: PixelFormat) -> Pixe
 }
 
 @Test(
-    "FFV1 takes pictures of any shape, and returns every sample",
+    "FFV1 takes frames of any shape, and returns every sample",
     arguments: [
         (1, 1), (2, 1), (1, 2), (3, 5), (1, 300), (300, 1), (1, 4096), (4096, 1), (353, 2),
         (2, 289), (353, 3), (3, 289), (400, 4), (400, 300), (4096, 4096), (8192, 64), (64, 8192),
@@ -60,7 +60,7 @@ func anyShape(width: Int, height: Int) throws {
     }
 }
 
-@Test("large pictures are coded in more slices, so that threads share them")
+@Test("large frames are coded in more slices, so that threads share them")
 func slices() throws {
     func fingerprint(
         _ width: Int, _ height: Int, _ pixels: PixelFormat = .yuv420p

@@ -17,7 +17,7 @@ private let sound = ["-f", "lavfi", "-i", "sine=1000:sample_rate=48000:duration=
 
 @Suite(.enabled(if: ffmpeg != nil, "ffmpeg is missing: scripts/install-deps test"))
 struct ForeignMovieTests {
-    @Test("every container in the list gives its pictures and its sound")
+    @Test("every container in the list gives its frames and its audio")
     func containers() throws {
         let folder = try TemporaryFolder()
         for (name, codecs) in [
@@ -41,12 +41,12 @@ struct ForeignMovieTests {
             let heard = try Movies.decode(format, samples[0])
             #expect(heard.reduce(0) { $0 + $1.audioFrameCount } == 96_000, "\(name)")
         }
-        // pictures are another room's
+        // frames are another room's
         try make(picture + ["-frames:v", "1"], folder.file("a.png"))
         #expect(throws: MediaError.self) { try Demuxer(path: folder.file("a.png")) }
     }
 
-    @Test("an MP4's edit list makes its sound begin at zero, to the frame")
+    @Test("an MP4's edit list makes its audio begin at zero, to the frame")
     func editList() throws {
         let folder = try TemporaryFolder()
         try make(sound + ["-c:a", "aac"], folder.file("a.mp4"))
@@ -75,7 +75,7 @@ struct ForeignMovieTests {
                 == VideoOrientation(rotation: .clockwise90))
     }
 
-    @Test("B-pictures and Annex B streams come as length-prefixed samples in decode order")
+    @Test("B-frames and Annex B streams come as length-prefixed samples in decode order")
     func annexB() throws {
         let folder = try TemporaryFolder()
         for codec in ["libx264", "libx265"] {

@@ -2,7 +2,7 @@ import LibAV
 import Media
 import Testing
 
-@Suite("Pictures brought to another format")
+@Suite("Frames brought to another format")
 struct FrameConformerTests {
     private func format(
         _ pixels: PixelFormat, _ width: Int = 64, _ height: Int = 48,
@@ -11,7 +11,7 @@ struct FrameConformerTests {
         VideoFormat(coding: .raw(pixels), width: width, height: height, color: color)
     }
 
-    /// A picture all of whose bytes are set by component.
+    /// A frame all of whose bytes are set by component.
     private func flat(_ pixels: PixelFormat, _ groups: [[UInt8]], _ size: (Int, Int)) -> PixelBuffer
     {
         var frame = PixelBuffer(width: size.0, height: size.1, format: pixels)
@@ -107,7 +107,7 @@ struct FrameConformerTests {
         }
     }
 
-    @Test("curves of the same display are one, so that a webcam's picture is not darkened")
+    @Test("curves of the same display are one, so that a webcam's frame is not darkened")
     func transfer() throws {
         let conformer = try FrameConformer(
             from: format(.yuv420p, 64, 48, .jpeg), to: format(.yuv420p, 64, 48))
@@ -129,7 +129,7 @@ struct FrameConformerTests {
         #expect(code(result, 2, 4, 4) < 105)
     }
 
-    @Test("a part of a picture fills the result, whole and between pixels")
+    @Test("a part of a frame fills the result, whole and between pixels")
     func region() throws {
         var frame = PixelBuffer(width: 64, height: 48, format: .yuv444p)
         frame.withMutablePlanes { planes in
@@ -149,7 +149,7 @@ struct FrameConformerTests {
     }
 
     @Test(
-        "every row of a picture that is made many times larger comes from its own place, in colour, too",
+        "every row of a frame that is made many times larger comes from its own place, in colour, too",
         arguments: [(20.0, PixelFormat.yuv420p), (32, .yuv420p), (48, .yuv420p), (32, .yuv444p)])
     func enlarged(times: Double, pixels: PixelFormat) throws {
         let (rows, down) = (92, pixels == .yuv420p ? 2 : 1)

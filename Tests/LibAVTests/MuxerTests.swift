@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Test(
-    "a Matroska file holds every picture and the sound at its place",
+    "a Matroska file holds every frame and the audio at its place",
     arguments: [
         (VideoCodec.h264, AudioCodec.aac), (.hevc, .opus), (.mjpeg, .pcm16), (.ffv1, .flac),
     ])
@@ -27,7 +27,7 @@ func matroska(video: VideoCodec, audio: AudioCodec) throws {
     #expect(pictures.compactMap(\.pixelBuffer).map(TestFrames.number) == Array(0..<60))
     let heard = try Movies.decode(try #require(demuxer.tracks[1].format.audio), samples[1])
     let values = AudioSignals.values(heard)
-    // AAC's priming is heard as silence, and the pictures wait for it
+    // AAC's priming is heard as silence, and the frames wait for it
     let priming = audio == .aac ? 1024 : 0
     #expect(values.count == 96_000 + priming)
     #expect(AudioSignals.shift(sound, values, within: -50...1050) == priming)
@@ -56,7 +56,7 @@ func transportStream() throws {
     let values = AudioSignals.values(heard)
     let at = AudioSignals.shift(sound, values, within: 0...3000)
     let first = try #require(heard.first?.presentationTime).approximateSeconds
-    // where the burst is heard, against the first picture
+    // where the burst is heard, against the first frame
     let burst = first + Double(24_000 + at) / 48_000 - origin.approximateSeconds
     #expect((burst - 0.5).magnitude < 0.000_1)
 }
@@ -140,7 +140,7 @@ func refusedTracks() throws {
     #expect(output.bytes.isEmpty)
 }
 
-@Test("two pictures in one tick are refused and the next one is taken")
+@Test("two frames in one tick are refused and the next one is taken")
 func sameTick() throws {
     let (format, samples) = try Movies.picture(count: 3)
     let muxer = try Muxer(container: .matroska, output: MemoryOutput())

@@ -67,7 +67,7 @@ struct OfflineEncoderTests {
         }
     }
 
-    @Test("a forced sync sample comes with B-pictures and look-ahead too")
+    @Test("a forced sync sample comes with B-frames and look-ahead too")
     func forced() throws {
         let encoder = try VideoEncoder(settings: settings(), input: TestFrames.format())
         let samples = (0..<28).map { number in

@@ -92,7 +92,7 @@ func rgbBars() throws {
     }
 }
 
-@Test("a camera's packed pictures become planar with the same codes")
+@Test("a camera's packed frames become planar with the same codes")
 func packed() throws {
     let converter = try PixelConverter(
         from: format(.yuyv422, .bt601), to: format(.yuv420p, .bt601))
@@ -128,7 +128,7 @@ func everyFormat(pixels: PixelFormat) throws {
     #expect((center(result, 1) - 128).magnitude <= tolerance)
 }
 
-@Test("equal formats are copied, other sizes are scaled, foreign pictures are refused")
+@Test("equal formats are copied, other sizes are scaled, foreign frames are refused")
 func sizes() throws {
     let source = format(.nv12, .bt709)
     let same = try PixelConverter(from: source, to: source)

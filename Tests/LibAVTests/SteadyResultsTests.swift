@@ -26,7 +26,7 @@ struct SteadyResultsTests {
         return spans
     }
 
-    /// What is copied into the memory for the next picture: for each plane the rows, and the columns of any of them.
+    /// What is copied into the memory for the next frame: for each plane the rows, and the columns of any of them.
     private func copied(
         _ results: inout SteadyResults, rows: Range<Int> = 0..<16,
         but changed: RowSpans = RowSpans(rows: 16)

@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Pictures as files")
+@Suite("Frames as files")
 struct StillEncoderTests {
     /// Left half one grey, right half another.
     private func picture(_ left: UInt8, _ right: UInt8) -> (PixelBuffer, VideoFormat) {
@@ -27,7 +27,7 @@ struct StillEncoderTests {
     }
 
     @Test(
-        "a picture reads back with its greys, black and white of limited range at their ends",
+        "a frame reads back with its greys, black and white of limited range at their ends",
         arguments: StillEncoder.Form.allCases)
     func readBack(form: StillEncoder.Form) throws {
         let folder = try TemporaryFolder()

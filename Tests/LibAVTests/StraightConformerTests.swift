@@ -2,9 +2,9 @@ import LibAV
 import Media
 import Testing
 
-@Suite("Pictures brought to straight opacity")
+@Suite("Frames brought to straight opacity")
 struct StraightConformerTests {
-    /// A picture of one plane of four bytes a pixel.
+    /// A frame of one plane of four bytes a pixel.
     private func picture(
         _ format: PixelFormat, _ width: Int, _ height: Int, _ pixel: (Int, Int) -> [UInt8]
     ) -> PixelBuffer {
@@ -70,7 +70,7 @@ struct StraightConformerTests {
     }
 
     @Test(
-        "a picture made smaller or larger takes in no colour of what is invisible",
+        "a frame made smaller or larger takes in no colour of what is invisible",
         arguments: [PixelFormat.bgra, .yuva444p10le], [(20, 10), (150, 77)])
     func scaled(_ target: PixelFormat, _ size: (Int, Int)) throws {
         // red on black that is not to be seen

@@ -2,7 +2,7 @@ import Glibc
 import LibAV
 import Media
 
-/// Pictures and sounds the tests of this room feed in.
+/// Frames and sounds the tests of this room feed in.
 enum TestFrames {
     static let size = (width: 160, height: 96)
 
@@ -15,7 +15,7 @@ enum TestFrames {
             nominalRate: rate)
     }
 
-    /// A planar 8-bit picture: `number` as eight black or white columns on top, a moving ramp below.
+    /// A planar 8-bit frame: `number` as eight black or white columns on top, a moving ramp below.
     static func numbered(_ number: Int, _ format: PixelFormat = .yuv420p) -> PixelBuffer {
         var frame = PixelBuffer(width: size.width, height: size.height, format: format)
         frame.withMutablePlanes { planes in
@@ -42,7 +42,7 @@ enum TestFrames {
         return UInt8(40 + (x + y + number * 3) % 160)
     }
 
-    /// The number in a picture's top cells.
+    /// The number in a frame's top cells.
     static func number(in picture: PixelBuffer) -> Int {
         picture.withPlane(0) { plane in
             (0..<8).reduce(0) { result, cell in

@@ -15,7 +15,7 @@ private func roundTrip(
 }
 
 @Test(
-    "every picture comes back at its time, with its number and close to what went in",
+    "every frame comes back at its time, with its number and close to what went in",
     arguments: [VideoCodec.h264, .hevc, .mjpeg, .ffv1])
 func frameRoundTrip(codec: VideoCodec) throws {
     var settings = VideoEncoderSettings(codec: codec)
@@ -32,7 +32,7 @@ func frameRoundTrip(codec: VideoCodec) throws {
     #expect(decoded[0].format.video?.color.range == .limited)
 }
 
-@Test("without the low-latency rule B-pictures are allowed and decode times keep their order")
+@Test("without the low-latency rule B-frames are allowed and decode times keep their order")
 func reordering() throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "medium"
@@ -71,7 +71,7 @@ func closedGroups() throws {
     }
 }
 
-@Test("semi-planar and 10-bit pictures go in without a conversion")
+@Test("semi-planar and 10-bit frames go in without a conversion")
 func otherFormats() throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "ultrafast"
@@ -114,7 +114,7 @@ func damaged() throws {
     #expect(try decoder.decode(coded[1]).count == 1)
 }
 
-@Test("pictures the decoder still predicts from cannot be written to")
+@Test("frames the decoder still predicts from cannot be written to")
 func sharedReference() throws {
     var settings = VideoEncoderSettings(codec: .h264)
     settings.preset = "veryfast"
@@ -129,7 +129,7 @@ func sharedReference() throws {
     #expect(isOwnWritable)
 }
 
-@Test("pictures above the limit are refused before anything is allocated")
+@Test("frames above the limit are refused before anything is allocated")
 func sizeLimit() {
     let huge = VideoFormat(coding: .coded(.h264), width: 65_535, height: 65_535)
     do {
@@ -141,7 +141,7 @@ func sizeLimit() {
 }
 
 @Test(
-    "one damaged picture among good ones costs itself only, on one thread and on several",
+    "one damaged frame among good ones costs itself only, on one thread and on several",
     arguments: [1, 3])
 func damagedAmongGood(threads: Int) throws {
     let encoder = try VideoEncoder(
@@ -166,7 +166,7 @@ func damagedAmongGood(threads: Int) throws {
 }
 
 @Test(
-    "pictures that are filled in where they cannot be decoded are marked, and no others",
+    "frames that are filled in where they cannot be decoded are marked, and no others",
     arguments: [1, 3])
 func filledIn(threads: Int) throws {
     var settings = VideoEncoderSettings(codec: .h264)

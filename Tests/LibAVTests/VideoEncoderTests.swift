@@ -57,7 +57,7 @@ func sceneChange() throws {
 }
 
 @Test(
-    "the picture after a resume is a sync sample because it asks to be",
+    "the frame after a resume is a sync sample because it asks to be",
     arguments: [VideoCodec.h264, .hevc])
 func forcedSync(codec: VideoCodec) throws {
     let encoder = try VideoEncoder(settings: settings(codec), input: TestFrames.format())
@@ -70,7 +70,7 @@ func forcedSync(codec: VideoCodec) throws {
 }
 
 @Test(
-    "a coded picture comes out at most 200 ms after it went in",
+    "a coded frame comes out at most 200 ms after it went in",
     arguments: [VideoCodec.h264, .hevc])
 func delay(codec: VideoCodec) throws {
     var settings = VideoEncoderSettings(codec: codec)
@@ -87,7 +87,7 @@ func delay(codec: VideoCodec) throws {
 }
 
 @Test(
-    "parameter sets depend on the settings and not on the pictures",
+    "parameter sets depend on the settings and not on the frames",
     arguments: [VideoCodec.h264, .hevc])
 func parameterSets(codec: VideoCodec) throws {
     let first = try VideoEncoder(settings: settings(codec), input: TestFrames.format())
@@ -120,7 +120,7 @@ func parameterSetNumber() throws {
     #expect(second.format.codecConfiguration[at] & 0xE0 == 0x40)
 }
 
-@Test("a picture that is not after the one before is refused and the next one is taken")
+@Test("a frame that is not after the one before is refused and the next one is taken")
 func backwardFrame() throws {
     let encoder = try VideoEncoder(settings: settings(.h264), input: TestFrames.format())
     _ = try encoder.encode(TestFrames.sample(0, at: .milliseconds(100)))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A queue between two threads")
 struct BoundedQueueTests {
-    /// Stands for a picture: it can be used again when nobody holds it.
+    /// Stands for a frame: it can be used again when nobody holds it.
     private final class Held: Sendable {}
 
     @Test("what was taken is held by nobody else, however much still waits")

@@ -18,7 +18,7 @@ struct PixelBufferTests {
         #expect(planes.map { $0.rows(height: 121) } == expected.map(\.1))
     }
 
-    @Test("rows of a fresh picture start on 64-byte boundaries", arguments: PixelFormat.allCases)
+    @Test("rows of a fresh frame start on 64-byte boundaries", arguments: PixelFormat.allCases)
     func alignment(format: PixelFormat) {
         let buffer = PixelBuffer(width: 161, height: 7, format: format)
         buffer.withPlanes { planes in
@@ -29,7 +29,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test("a picture is writable while uniquely held and not once it is shared")
+    @Test("a frame is writable while uniquely held and not once it is shared")
     func uniqueness() {
         var buffer = PixelBuffer(width: 4, height: 4, format: .gray)
         let isUniqueAlone = buffer.isUniquelyHeld()
@@ -42,7 +42,7 @@ struct PixelBufferTests {
         #expect(isUniqueAgain)
     }
 
-    @Test("writing to a shared picture traps at once")
+    @Test("writing to a shared frame traps at once")
     func sharedWriteTraps() async {
         await #expect(processExitsWith: .failure) {
             var buffer = PixelBuffer(width: 4, height: 4, format: .gray)
@@ -52,7 +52,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test("a pool never makes more pictures than its limit and says so")
+    @Test("a pool never makes more frames than its limit and says so")
     func poolIsBounded() throws {
         let pool = PixelBufferPool(width: 16, height: 16, format: .yuv420p, limit: 2)
         let first = try pool.makeBuffer()
@@ -67,7 +67,7 @@ struct PixelBufferTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("a pool whose pictures are all out hands out the next one when one comes back")
+    @Test("a pool whose frames are all out hands out the next one when one comes back")
     func poolWaits() async throws {
         let pool = PixelBufferPool(width: 16, height: 16, format: .gray, limit: 1)
         let holder = Holder(await pool.nextBuffer())
@@ -79,7 +79,7 @@ struct PixelBufferTests {
         #expect(pool.highWater == 1)
     }
 
-    @Test("every task that waits for a picture of a pool gets one, and none too many are out")
+    @Test("every task that waits for a frame of a pool gets one, and none too many are out")
     func poolServesAll() async {
         let pool = PixelBufferPool(width: 16, height: 16, format: .gray, limit: 3)
         let served = await withTaskGroup(of: Int.self) { group in
@@ -96,7 +96,7 @@ struct PixelBufferTests {
         #expect(pool.highWater <= 3)
     }
 
-    @Test("a returned picture's memory is handed out again")
+    @Test("a returned frame's memory is handed out again")
     func poolReuses() throws {
         let pool = PixelBufferPool(width: 64, height: 64, format: .gray, limit: 1)
         func address() throws -> UInt {
@@ -106,7 +106,7 @@ struct PixelBufferTests {
         #expect(try address() == first)
     }
 
-    @Test("a picture outlives its pool")
+    @Test("a frame outlives its pool")
     func frameOutlivesPool() throws {
         var pool: PixelBufferPool? = PixelBufferPool(width: 8, height: 8, format: .gray, limit: 1)
         var frame = try #require(pool).makeBuffer()
@@ -135,7 +135,7 @@ struct PixelBufferTests {
     }
 }
 
-/// Holds a picture where the optimiser cannot see that nobody looks at it.
+/// Holds a frame where the optimiser cannot see that nobody looks at it.
 private final class Holder {
     var buffer: PixelBuffer?
     @inline(never)

@@ -1,11 +1,11 @@
 import Media
 import Testing
 
-@Suite("Memory of pictures")
+@Suite("Memory of frames")
 struct PixelHeapTests {
     private static let picture = 640 * 360 * 3 / 2
 
-    @Test("memory that one pool gave back is the next one's, whatever pads the picture")
+    @Test("memory that one pool gave back is the next one's, whatever pads the frame")
     func isReused() {
         let heap = PixelHeap(idleLimit: 8 << 20)
         let first = heap.take(Self.picture)
@@ -18,7 +18,7 @@ struct PixelHeapTests {
         heap.giveBack(second)
     }
 
-    @Test("what is kept for the next picture is bounded")
+    @Test("what is kept for the next frame is bounded")
     func idle() {
         let heap = PixelHeap(idleLimit: 4 << 20)
         let blocks = (0..<40).map { _ in heap.take(Self.picture) }
@@ -31,7 +31,7 @@ struct PixelHeapTests {
         #expect(heap.load.idle > 0)
     }
 
-    @Test("of pictures above the bound a few are kept all the same")
+    @Test("of frames above the bound a few are kept all the same")
     func large() {
         let heap = PixelHeap(idleLimit: 1 << 20)
         let blocks = (0..<6).map { _ in heap.take(3 << 20) }
@@ -39,7 +39,7 @@ struct PixelHeapTests {
         #expect(heap.load.idle == 2 * 3 << 20)
     }
 
-    @Test("small pictures are the allocator's")
+    @Test("small frames are the allocator's")
     func small() {
         let heap = PixelHeap(idleLimit: 4 << 20)
         let block = heap.take(64 * 36)

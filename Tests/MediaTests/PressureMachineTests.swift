@@ -118,7 +118,7 @@ struct PressureLadderTests {
         let taken = steps(&ladder, Array(repeating: state(.critical), count: 30))
         #expect(
             taken == [
-                "0+spare-pictures/2", "2+spare-pictures/4", "4+encoding-faster",
+                "0+spare-frames/2", "2+spare-frames/4", "4+encoding-faster",
                 "10+encoding-fastest",
             ])
         #expect(ladder.relief.frameDivisor == 4 && ladder.relief.speed == .fastest)
@@ -131,8 +131,8 @@ struct PressureLadderTests {
         let back = steps(&ladder, Array(repeating: PressureState(), count: 100), from: 12)
         #expect(
             back == [
-                "27-encoding-fastest", "42-encoding-faster", "57-spare-pictures/4",
-                "72-spare-pictures/2",
+                "27-encoding-fastest", "42-encoding-faster", "57-spare-frames/4",
+                "72-spare-frames/2",
             ])
         #expect(ladder.relief == PressureRelief())
     }
@@ -162,7 +162,7 @@ struct PressureLadderTests {
     func wrongCause(cause: PressureCause) {
         var ladder = PressureLadder(.standard)
         let taken = steps(&ladder, Array(repeating: state(.critical, cause), count: 60))
-        #expect(taken == ["0+spare-pictures/2", "2+spare-pictures/4"])
+        #expect(taken == ["0+spare-frames/2", "2+spare-frames/4"])
     }
 
     @Test("a machine that is simply too slow does not swing: each relapse doubles the calm")
@@ -189,9 +189,9 @@ struct PressureLadderTests {
         var ladder = PressureLadder(.standard)
         _ = steps(&ladder, [state(.fair)])
         _ = steps(&ladder, Array(repeating: PressureState(), count: 100), from: 1)
-        #expect(steps(&ladder, [state(.fair)], from: 101) == ["101+spare-pictures/2"])
+        #expect(steps(&ladder, [state(.fair)], from: 101) == ["101+spare-frames/2"])
         let back = steps(&ladder, Array(repeating: PressureState(), count: 30), from: 102)
-        #expect(back == ["117-spare-pictures/2"])
+        #expect(back == ["117-spare-frames/2"])
     }
 }
 

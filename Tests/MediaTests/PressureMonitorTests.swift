@@ -40,7 +40,7 @@ struct PressureMonitorTests {
             clock.advance(by: .seconds(1))
         }
         let expected = [
-            "critical", "spare-pictures/2", "spare-pictures/4", "encoding-faster",
+            "critical", "spare-frames/2", "spare-frames/4", "encoding-faster",
         ]
         #expect(recorder.reported.withLock { $0 } == expected)
         #expect(session.reported.withLock { $0 } == expected)

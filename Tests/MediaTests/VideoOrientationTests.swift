@@ -7,7 +7,7 @@ struct VideoOrientationTests {
         [false, true].map { VideoOrientation(rotation: rotation, isMirrored: $0) }
     }
 
-    /// Where the point (1, 2) of a picture with its centre at 0 goes (y down, rotation clockwise).
+    /// Where the point (1, 2) of a frame with its centre at 0 goes (y down, rotation clockwise).
     private func moved(_ orientation: VideoOrientation, _ point: (Int, Int)) -> (Int, Int) {
         var (x, y) = point
         if orientation.isMirrored { x = -x }

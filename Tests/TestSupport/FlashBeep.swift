@@ -12,7 +12,7 @@ package enum FlashBeep {
         package var offset: Double { beep.approximateSeconds - flash.approximateSeconds }
     }
 
-    /// Presentation times of the pictures that are white below the strip.
+    /// Presentation times of the frames that are white below the strip.
     package static func flashes(in pictures: [SampleBuffer]) -> [MediaTime] {
         pictures.compactMap { sample in
             guard let frame = sample.pixelBuffer, FrameStrip.isFlash(frame) else { return nil }
@@ -58,7 +58,7 @@ package enum FlashBeep {
         }
     }
 
-    /// Each flash with the nearest beep; `start` is the time of the sound's frame 0.
+    /// Each flash with the nearest beep; `start` is the time of the audio's frame 0.
     package static func pairs(
         flashes: [MediaTime], beeps: [Int], sampleRate: Int, audioStart: MediaTime = .zero
     ) -> [Pair] {

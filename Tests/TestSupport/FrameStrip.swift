@@ -1,11 +1,11 @@
 package import Media
 
-/// Reads the test camera's frame number out of a picture: 24 cells across the top twelfth, most
+/// Reads the test camera's frame number out of a frame: 24 cells across the top twelfth, most
 /// significant first, white for 1 and black for 0.
 package enum FrameStrip {
     package static let cells = 24
 
-    /// The number in a raw YUV, grey or RGBA picture of any size.
+    /// The number in a raw YUV, grey or RGBA frame of any size.
     package static func number(in picture: PixelBuffer) -> Int {
         (0..<cells).reduce(0) { number, cell in
             number << 1 | (mean(of: cell, in: picture) >= 128 ? 1 : 0)

@@ -37,7 +37,7 @@ package struct GeneratedClip: Sendable {
     package var frames = 12
     package var firstNumber = 0
     package var color = Codes(120, 128, 128)
-    /// Nil: no sound.
+    /// Nil: no audio.
     package var tone: Tone? = Tone()
     package var pixelFormat = "yuv420p"
     /// Applied after drawing, such as an irregular `setpts`.
@@ -46,12 +46,12 @@ package struct GeneratedClip: Sendable {
     /// Further options of the output.
     package var options: [String] = []
 
-    /// Close to the picture, quickly made.
+    /// Close to the frame, quickly made.
     package static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "8"]
 
     package init() {}
 
-    /// How long the pictures are at their rate (seconds).
+    /// How long the frames are at their rate (seconds).
     private var seconds: Double {
         let parts = rate.split(separator: "/").compactMap { Double($0) }
         return Double(frames) * (parts.count > 1 ? parts[1] : 1) / (parts.first ?? 30)

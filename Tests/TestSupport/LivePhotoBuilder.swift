@@ -22,7 +22,7 @@ package struct LivePhotoBuilder {
         return try bytes(of: path)
     }
 
-    /// A picture without any notes.
+    /// A frame without any notes.
     package func jpeg() throws -> [UInt8] {
         let path = folder.file("plain.jpg")
         guard let ffmpeg = Program.tool("ffmpeg") else { throw Missing() }

@@ -3,7 +3,7 @@ package import Media
 
 /// A movie as text, the same on every machine: tracks, edit lists, each sample's times and flags,
 /// and what the decoded content is. Lossless codecs are identified by a hash of the decoded bytes, others
-/// by the number that the test camera drew into each picture; encoded bytes are never looked at.
+/// by the number that the test camera drew into each frame; encoded bytes are never looked at.
 package struct MovieDump {
     /// One span of an edit list, as the reader under test gives it.
     package struct Edit {
@@ -65,7 +65,7 @@ package struct MovieDump {
         }
     }
 
-    // MARK: pictures
+    // MARK: frames
 
     private static func pictures(
         _ track: DemuxedTrack, _ samples: [SampleBuffer]
@@ -107,7 +107,7 @@ package struct MovieDump {
         return state.text
     }
 
-    // MARK: sound
+    // MARK: audio
 
     /// One line for each unbroken run: how PCM is cut into chunks depends on the machine's pace.
     private static func sound(

@@ -70,7 +70,7 @@ package struct MovieOracle: Sendable {
             .compactMap { Double($0.split(separator: ",").first ?? "") }.sorted()
     }
 
-    /// All decoded samples of a sound track, mixed to one channel (−1…1).
+    /// All decoded samples of an audio track, mixed to one channel (−1…1).
     package func sound(audioTrack: Int = 0, sampleRate: Int = 48_000) throws -> [Float] {
         let result = try tool(
             "ffmpeg",

@@ -1,11 +1,11 @@
-/// An animation of plain pictures, made byte by byte.
+/// An animation of plain frames, made byte by byte.
 package enum PlainGIF {
     /// Of the palette; index 0 is what is transparent.
     package static let levels: [UInt8] = [0, 40, 70, 100, 130, 160, 190, 220]
 
     /// A GIF of plain pictures: gray levels of `levels`, one after the other.
     /// - Parameters:
-    ///   - delays: of each picture, as written (hundredths of a second).
+    ///   - delays: of each frame, as written (hundredths of a second).
     ///   - isHalfClear: whether the right half is transparent.
     package static func bytes(
         delays: [Int], width: Int = 16, height: Int = 16, isHalfClear: Bool = false

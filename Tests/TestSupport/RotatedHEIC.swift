@@ -3,7 +3,7 @@
 /// Source: ISO/IEC 23008-12, 6.5.10 (`irot`) and 6.5.12 (`imir`); ISO/IEC 14496-12, 8.11.3 (`iloc`).
 package enum RotatedHEIC {
     /// - Parameters:
-    ///   - heic: of one picture, its properties counted by seven bits.
+    ///   - heic: of one frame, its properties counted by seven bits.
     ///   - quarters: counterclockwise.
     ///   - mirror: after that; 0: top for bottom, 1: left for right.
     /// - Returns: nil for a file of another structure.
@@ -22,7 +22,7 @@ package enum RotatedHEIC {
             count += 1
             child += number(bytes, child)
         }
-        // the main picture's links: an item, how many, and their numbers
+        // the main frame's links: an item, how many, and their numbers
         var link = links + 16
         while link < links + number(bytes, links),
             bytes[link..<(link + 2)] != bytes[(main + 12)..<(main + 14)]

@@ -58,7 +58,7 @@ package struct SubtitledClip: Sendable {
     package var tracks: [Track]
     /// ffmpeg's name of the subtitles' coding.
     package var coding = "mov_text"
-    /// Codings of pictures and sound.
+    /// Codings of frames and audio.
     package var others = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac"]
     package var seconds = 4
 

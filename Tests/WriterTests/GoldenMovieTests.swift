@@ -125,7 +125,7 @@ struct GoldenMovieTests {
         try check(path, "repaired.mov.txt")
     }
 
-    @Test("control: one picture a tick later, or one sound sample off by one, is reported")
+    @Test("control: one frame a tick later, or one audio sample off by one, is reported")
     func control() throws {
         let golden = GoldenText("variable.mov.txt")
         let take = try CodedTake(

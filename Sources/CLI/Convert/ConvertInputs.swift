@@ -30,7 +30,7 @@ enum ConvertInputs {
             let found = try files(in: operand)
             guard !found.isEmpty else {
                 throw CommandFailure(
-                    .noInput, "the folder \(operand) holds no movie, animation, picture or sound")
+                    .noInput, "the folder \(operand) holds no movie, animation, picture or audio")
             }
             inputs += found
         }

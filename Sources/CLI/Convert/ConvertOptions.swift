@@ -6,7 +6,7 @@ import Writing
 enum ConvertOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "what to make; its ending chooses the kind (mp4, mov, mkv, webm, ts; sound alone: m4a, mka, wav, flac, "
+        "what to make; its ending chooses the kind (mp4, mov, mkv, webm, ts; audio only: m4a, mka, wav, flac, "
             + "ogg, opus, mp3; gif, or png and jpg numbered by %06d); %n is the input's name without its ending, %v a counter, strftime "
             + "patterns are replaced, folders made")
     static let overwrite = Switch("y", "overwrite", "replace existing files")
@@ -21,7 +21,7 @@ enum ConvertOptions {
         nil, "still", "write the photo of a live photo instead of its film (.jpg, .heic)")
 
     static let size = Option<PictureSize>(
-        "s", "size", .size, "of the pictures (pixels)", default: .described("the input's"))
+        "s", "size", .size, "of the frames (pixels)", default: .described("the input's"))
     static let fit = Option<String>(
         nil, "fit", .choice(ComposeOptions.fits.map(\.name)),
         "how a picture of another shape comes into that size", default: .value("contain"))
@@ -31,7 +31,7 @@ enum ConvertOptions {
             + "in mov, ffv1 in mkv)",
         default: .described("none where prores or ffv1 is asked for, else black"))
     static let rate = Option<WantedRate>(
-        "r", "fps", .rate, "pictures on an even grid (frames per second)",
+        "r", "fps", .rate, "frames on an even grid (frames per second)",
         default: .described("the input's own times, however uneven"))
     static let motion = Option<PictureMotion>(
         nil, "motion", .motion,
@@ -42,7 +42,7 @@ enum ConvertOptions {
         nil, "loops", .loopCount, "how often an animation is shown; file is as often as it says",
         default: .value("1"))
     static let leastDelay = Option<MediaTime>(
-        nil, "min-delay", .duration, "an animation's pictures show for at least this long",
+        nil, "min-delay", .duration, "an animation's frames show for at least this long",
         default: .described("10 ms or less count as 100 ms, as in browsers"))
     static let gaps = Option<String>(
         nil, "gaps", .choice(SequenceGaps.allCases.map(\.rawValue)),
@@ -54,17 +54,17 @@ enum ConvertOptions {
         "how long each picture of a sequence shows: exif, until the next one was taken; or a text "
             + "file with a name and a length a line",
         default: .described("--fps or -t"))
-    static let noVideo = Switch(nil, "no-video", "leave the pictures out")
-    static let noAudio = Switch(nil, "no-audio", "leave the sound out")
+    static let noVideo = Switch(nil, "no-video", "leave the video out")
+    static let noAudio = Switch(nil, "no-audio", "leave the audio out")
 
     static let codec = Option<String>(
         nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "prores", "copy"]),
-        "coding of the pictures (prores and ffv1 keep transparency, in mov and mkv); copy refuses whatever "
-            + "would have to be encoded, sound too",
+        "coding of the video (prores and ffv1 keep transparency, in mov and mkv); copy refuses whatever "
+            + "would have to be encoded, audio too",
         default: .described("as they are where the container takes it, else h264"))
     static let audioCodec = Option<String>(
         nil, "audio-codec", .choice(["aac", "opus", "mp3", "flac", "alac", "pcm"]),
-        "coding of the sound",
+        "coding of the audio",
         default: .described(
             "as it is where the container takes it, else aac; opus in webm and ogg, pcm in wav"))
     static let networkReady = ExportOptions.networkReady
@@ -74,7 +74,7 @@ enum ConvertOptions {
             title: "Input and output",
             options: [output.spec, overwrite.spec, range.spec, duration.spec, still.spec]),
         Command.Group(
-            title: "Pictures",
+            title: "Video",
             options: [
                 size.spec, fit.spec, background.spec, motion.spec, rate.spec, timing.spec,
                 gaps.spec, loops.spec,
@@ -155,7 +155,7 @@ extension ConversionSettings {
     private func refuseIdle(_ arguments: Arguments) throws(CommandFailure) {
         var (idle, left): ([OptionSpec], String) = ([], "")
         if video == .leaveOut {
-            left = "--no-video leaves the pictures out"
+            left = "--no-video leaves the video out"
             idle = [
                 ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, RecordOptions.bitrate.spec,
@@ -165,7 +165,7 @@ extension ConversionSettings {
             // copying is asked of the sound, too
             if audio != .copy { idle.append(ConvertOptions.codec.spec) }
         } else if audio == .leaveOut {
-            left = "--no-audio leaves the sound out"
+            left = "--no-audio leaves the audio out"
             idle = [ConvertOptions.audioCodec.spec]
         }
         guard let option = idle.first(where: arguments.isTyped) else { return }

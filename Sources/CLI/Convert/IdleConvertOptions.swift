@@ -30,7 +30,7 @@ struct IdleConvertOptions {
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
                 ConvertOptions.keyFrames.spec, RecordOptions.preset.spec,
             ]
-            idle += ofFrames.map { ($0, "\(name) holds sound alone") }
+            idle += ofFrames.map { ($0, "\(name) holds audio only") }
         }
         if case .single = PictureOutput(path: name) {
             idle += [ConvertOptions.rate.spec, ConvertOptions.duration.spec].map {
@@ -49,7 +49,7 @@ struct IdleConvertOptions {
             }
         }
         if !asset.tracks.contains(where: { $0.mediaType == .audio }) {
-            idle.append((ConvertOptions.audioCodec.spec, "\(asset.path) has no sound"))
+            idle.append((ConvertOptions.audioCodec.spec, "\(asset.path) has no audio"))
         }
         let isOpaque = asset.tracks.allSatisfy { track in
             track.mediaType != .video || track.hasAlpha == false

@@ -62,10 +62,10 @@ enum ComposeOptions {
     static let duck = Switch(
         nil, "duck", "turn the music down while a voice-over, or without one a clip, is heard")
     static let voiceOver = Option<PlacedFile>(
-        nil, "voice-over", .placedFile, "a spoken sound and when it comes in",
+        nil, "voice-over", .placedFile, "spoken audio and when it comes in",
         isRepeatable: true)
     static let volume = Option<Double>(
-        nil, "volume", .volume, "gain of the clips' own sound", default: .value("1"))
+        nil, "volume", .volume, "gain of the clips' own audio", default: .value("1"))
 
     static let template = Option<String>(
         nil, "template", .path("PROJECT"),
@@ -75,7 +75,7 @@ enum ComposeOptions {
     static let groups = [
         Command.Group(title: "Project", options: [template.spec]),
         Command.Group(
-            title: "Pictures",
+            title: "Video",
             options: [
                 transition.spec, fit.spec, stillLength.spec, size.spec, rate.spec,
             ]),
@@ -87,7 +87,7 @@ enum ComposeOptions {
                 watermarkOpacity.spec, watermarkStart.spec, watermarkLength.spec, chapter.spec,
             ]),
         Command.Group(
-            title: "Sound",
+            title: "Audio",
             options: [music.spec, musicVolume.spec, duck.spec, voiceOver.spec, volume.spec]),
     ]
 

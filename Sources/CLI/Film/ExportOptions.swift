@@ -12,7 +12,7 @@ enum ExportOptions {
     static let preset = Option<String>(
         nil, "preset", .choice(ExportPreset.all.map(\.name)),
         "greatest size, and codecs: smaller films are not made larger (-s does); highest keeps the film's "
-            + "size, audio makes sound alone, passthrough copies without encoding",
+            + "size, audio writes audio only, passthrough copies without encoding",
         default: .value(ExportPreset.highest.name))
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the film", default: .described("all of it"))

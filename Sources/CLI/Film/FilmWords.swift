@@ -36,7 +36,7 @@ struct FilmWords {
         if preset == .audioOnly, !mayHaveAudio {
             throw CommandFailure(
                 .usage,
-                "--preset audio leaves nothing of the film after --then, whose take has no sound: "
+                "--preset audio leaves nothing of the film after --then, whose take has no audio: "
                     + "choose another preset")
         }
     }
@@ -104,11 +104,11 @@ struct FilmWords {
                 (transition.kind != .cut, ComposeOptions.transition.spec.name),
                 (
                     shows && isOther(settings.frameRate),
-                    called(ComposeOptions.rate.spec, "picture rate")
+                    called(ComposeOptions.rate.spec, "frame rate")
                 ),
                 (
                     shows && isOther(settings.renderSize),
-                    called(ComposeOptions.size.spec, "picture size")
+                    called(ComposeOptions.size.spec, "frame size")
                 ),
             ]
         }

@@ -34,7 +34,7 @@ struct IdleOptions {
             ]
             idle += others.map { ($0, "--still writes one frame of the whole film") }
         } else if let preset = wantedPreset, preset.isPassthrough {
-            idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the pictures"))
+            idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the video"))
         } else if let preset = wantedPreset, preset.video == nil {
             // --contact-sheet and the film's title are for this one, too
             let ofFrames = [
@@ -45,14 +45,14 @@ struct IdleOptions {
                 ComposeOptions.watermarkSize.spec, ComposeOptions.watermarkOpacity.spec,
                 ComposeOptions.watermarkStart.spec, ComposeOptions.watermarkLength.spec,
             ]
-            idle += ofFrames.map { ($0, "--preset \(preset.name) writes sound alone") }
+            idle += ofFrames.map { ($0, "--preset \(preset.name) writes audio only") }
         }
         if arguments.isOn(ExportOptions.plan) {
             idle.append((ExportOptions.progress.spec, "--plan makes nothing"))
         }
         if film.composition.tracks(of: .audio).isEmpty {
             idle += [ExportOptions.loudness.spec, ComposeOptions.volume.spec].map {
-                ($0, "the film has no sound")
+                ($0, "the film has no audio")
             }
         }
         if !film.assets.contains(where: { $0.tracks.contains(where: \.isStill) }) {

@@ -11,10 +11,10 @@ enum PlanListing {
         if let size = plan.size {
             let rate = plan.frameDuration > .zero ? ", \(rateText(plan.frameDuration))" : ""
             let count = plan.isCopied ? "copied" : "\(plan.frameCount) frames\(rate)"
-            lines.append("pictures  \(size.width)x\(size.height), \(count)")
+            lines.append("video     \(size.width)x\(size.height), \(count)")
         }
         if plan.audioFrameCount > 0 {
-            lines.append("sound     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
+            lines.append("audio     \(plan.audioFrameCount) frames at \(plan.sampleRate) Hz")
         }
         lines.append("size      about \(Amounts.bytes(plan.estimatedBytes))")
         for span in plan.spans + plan.audioSpans {

@@ -7,11 +7,11 @@ import Reading
 struct TakeFilm {
     let take: Asset
 
-    /// The take's spans, in movie time: pauses lie at pictures, so their times are those of the
-    /// picture track's grid.
+    /// The take's spans, in movie time: pauses lie at frames, so their times are those of the
+    /// video track's grid.
     var spans: [MediaTimeRange] {
         let grid = take.tracks.first { $0.mediaType == .video } ?? take.tracks.first
-        // in some containers sound ends with its last packet, which is after the last picture
+        // in some containers audio ends with its last packet, which is after the last frame
         let end = grid.map { min($0.reach, take.duration) } ?? take.duration
         let borders = ([.zero] + take.pauses.map(\.time) + [end]).map {
             $0.scaled(to: grid?.timescale ?? 90_000, rounding: .nearest)

@@ -8,7 +8,7 @@ struct IdleRecordOptions {
     var warnings: [String] {
         var idle: [(OptionSpec, String)] = []
         if isNone(RecordOptions.camera) {
-            idle += Self.ofFrames.map { ($0, "-c none leaves the pictures out") }
+            idle += Self.ofFrames.map { ($0, "-c none leaves the video out") }
         }
         if !isNone(RecordOptions.camera), let codec = try? arguments(RecordOptions.codec),
             codec != "h264", codec != "hevc"
@@ -24,7 +24,7 @@ struct IdleRecordOptions {
             idle.append((RecordOptions.mix.spec, "no two microphones are recorded"))
         }
         if isNone(RecordOptions.microphone) {
-            idle.append((RecordOptions.audioCodec.spec, "-a none leaves the sound out"))
+            idle.append((RecordOptions.audioCodec.spec, "-a none leaves the audio out"))
         }
         if (try? arguments(RecordOptions.keys)) == "none" {
             idle += [RecordOptions.pauseKey.spec, RecordOptions.stopKey.spec].map {

@@ -12,14 +12,14 @@ enum PressureWords {
             switch step.measure {
             case .spareFrames:
                 step.relief.frameDivisor > 1
-                    ? "previews and detectors get one of \(step.relief.frameDivisor) pictures"
-                    : "previews and detectors get every picture"
+                    ? "previews and detectors get one of \(step.relief.frameDivisor) frames"
+                    : "previews and detectors get every frame"
             case .encodingSpeed:
                 switch step.relief.speed {
-                case .asSet: "pictures are encoded as asked for"
-                case .faster: "pictures are encoded faster, which makes the movie larger"
+                case .asSet: "frames are encoded as asked for"
+                case .faster: "frames are encoded faster, which makes the movie larger"
                 case .fastest:
-                    "pictures are encoded as fast as can be, which makes the movie larger"
+                    "frames are encoded as fast as can be, which makes the movie larger"
                 }
             }
         guard !step.isTaken else { return "\(causes(step.state)): \(what)" }

@@ -15,7 +15,7 @@ struct RecordInputs: Sendable {
     /// What session and recorder follow; `nil` where they shall not.
     let pressure: PressureMonitor?
 
-    /// Pictures that may wait for the recorder, which takes each at once (frames): a machine that is busy
+    /// Frames that may wait for the recorder, which takes each at once (frames): a machine that is busy
     /// for half a second costs none.
     private static let queueLimit = 32
 
@@ -36,7 +36,7 @@ struct RecordInputs: Sendable {
             )
         }
         if !plan.microphones.isEmpty, microphones.isEmpty {
-            Console.shared.notice("there is no microphone: recording without sound")
+            Console.shared.notice("there is no microphone: recording without audio")
         }
         let frames = cameras.map {
             (
@@ -89,7 +89,7 @@ struct RecordInputs: Sendable {
         }
     }
 
-    /// Pictures are recorded in the order they are shown; a file's that are coded in another one cannot be
+    /// Frames are recorded in the order they are shown; a file's that are coded in another one cannot be
     /// copied that way.
     private static func requireOrder(_ plan: RecordPlan, _ choice: DeviceChoice) throws {
         guard plan.wantedPixels == nil else { return }
@@ -100,7 +100,7 @@ struct RecordInputs: Sendable {
             else { continue }
             throw CommandFailure(
                 .usage,
-                "--codec copy cannot record \(path), whose pictures are coded in another order "
+                "--codec copy cannot record \(path), whose frames are coded in another order "
                     + "than shown (B-frames): leave --codec copy out, or use vcap convert, which "
                     + "copies them")
         }

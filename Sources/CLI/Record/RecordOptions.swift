@@ -8,7 +8,7 @@ enum RecordOptions {
     static let camera = Option<String>(
         "c", "camera", .selector,
         "a camera: its number in vcap devices, /dev path, identity, alias or a part of its name; "
-            + "test: is built in, file:CLIP plays a movie, none leaves pictures out",
+            + "test: is built in, file:CLIP plays a movie, none leaves video out",
         default: .described("the first real one"), isRepeatable: true)
     static let microphone = Option<String>(
         "a", "mic", .selector,
@@ -19,7 +19,7 @@ enum RecordOptions {
         nil, "mix",
         "sum the microphones into one track, each at full level; too loud a sum is rounded off")
     static let size = Option<PictureSize>(
-        "s", "size", .size, "picture size (pixels)",
+        "s", "size", .size, "frame size (pixels)",
         default: .described("the camera's largest up to 1080p"))
     static let rate = Option<WantedRate>(
         "r", "fps", .rate, "frame rate (frames per second)",
@@ -33,16 +33,16 @@ enum RecordOptions {
         isRepeatable: true)
     static let rotation = Option<WantedRotation>(
         nil, "rotate", .rotation,
-        "turn the picture (degrees clockwise); auto as the camera says of itself (a sensor's "
+        "rotate the frames (degrees clockwise); auto as the camera says of itself (a sensor's "
             + "mounting, a movie's display matrix), 0 leaves it as it comes",
         default: .value("auto"))
-    static let horizontalFlip = Switch(nil, "hflip", "mirror the picture left to right")
-    static let verticalFlip = Switch(nil, "vflip", "mirror the picture top to bottom")
+    static let horizontalFlip = Switch(nil, "hflip", "mirror the frames left to right")
+    static let verticalFlip = Switch(nil, "vflip", "mirror the frames top to bottom")
 
     // MARK: where and how long
     static let output = Option<String>(
         "o", "output", .path(),
-        "the movie; its ending chooses the container (mp4, mov, mkv, ts; webm for sound alone); "
+        "the movie; its ending chooses the container (mp4, mov, mkv, ts; webm for audio only); "
             + "strftime patterns and %v, a counter, are replaced, folders made",
         default: .described("a dated mp4 in the folder vcap of your videos"))
     static let replace = Switch(
@@ -58,13 +58,13 @@ enum RecordOptions {
     static let standardReserve: Int64 = 64 << 20
     static let watch = Option<Set<TrackCondition>>(
         nil, "watch", .conditions,
-        "what is looked for and reported: black and frozen pictures, silent microphones; none for a source that is "
+        "what is looked for and reported: black and frozen frames, silent microphones; none for a source that is "
             + "meant to stand still",
         default: .value("black,frozen,silent"))
     static let pressure = Option<String>(
         nil, "pressure", .choice(["auto", "off"]),
         "what happens when the encoder is behind or the machine is hot: auto encodes faster, with larger files, "
-            + "until that is over; off keeps the preset and drops pictures",
+            + "until that is over; off keeps the preset and drops frames",
         default: .value("auto"))
     static let sync = Option<SyncPolicy>(
         nil, "sync", .syncPolicy,
@@ -75,10 +75,10 @@ enum RecordOptions {
     // MARK: coding
     static let codec = Option<String>(
         nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "copy"]),
-        "coding of the pictures; copy keeps what an MJPEG or H.264 camera delivers",
+        "coding of the video; copy keeps what an MJPEG or H.264 camera delivers",
         default: .value("h264"))
     static let bitrate = Option<Int>(
-        "b", "bitrate", .bitrate, "average bit rate of the pictures (bit/s)")
+        "b", "bitrate", .bitrate, "average bit rate of the video (bit/s)")
     static let quality = Option<Int>(
         nil, "crf", .integer("N", in: 0...51),
         "constant quality, lower is better; not together with --bitrate",
@@ -90,7 +90,7 @@ enum RecordOptions {
         "g", "gop", .keyFrameDistance, "sync samples at most this far apart (time, or frames)",
         default: .value("1s"))
     static let audioCodec = Option<String>(
-        nil, "audio-codec", .choice(["aac", "opus", "flac", "pcm"]), "coding of the sound",
+        nil, "audio-codec", .choice(["aac", "opus", "flac", "pcm"]), "coding of the audio",
         default: .described("aac; opus in webm"))
 
     // MARK: while recording
@@ -120,7 +120,7 @@ enum RecordOptions {
 
     static let groups: [Command.Group] = [
         .init(
-            title: "Cameras and microphones (the picture's options apply to every camera)",
+            title: "Cameras and microphones (the video options apply to every camera)",
             options: [
                 camera.spec, microphone.spec, mix.spec, size.spec, rate.spec, inputFormat.spec,
                 controls.spec, rotation.spec, horizontalFlip.spec, verticalFlip.spec,

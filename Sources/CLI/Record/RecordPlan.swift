@@ -25,7 +25,7 @@ struct RecordPlan: Sendable {
     var syncPolicy: SyncPolicy
     /// Space that is left free on the movie's disk (bytes).
     var diskReserve: Int64
-    /// What is looked for in pictures and sound.
+    /// What is looked for in frames and audio.
     var watched: Set<TrackCondition>
     var video: RecordingSettings.VideoTrackOutput
     /// Whether the recording gives way when the machine is pressed.
@@ -120,7 +120,7 @@ struct RecordPlan: Sendable {
             followsDevice: followsDevice)
     }
 
-    /// Before any device is opened: pictures that are copied cannot be rotated, only be said to be.
+    /// Before any device is opened: frames that are copied cannot be rotated, only be said to be.
     private func refuseRotatedCopy() throws(CommandFailure) {
         guard case .copied = video, !cameras.isEmpty,
             connection.rotation != .none || connection.isMirrored,
@@ -129,7 +129,7 @@ struct RecordPlan: Sendable {
         else { return }
         throw CommandFailure(
             .usage,
-            "--codec copy cannot turn pictures, and a .\(container.rawValue) file cannot say how they "
+            "--codec copy cannot rotate frames, and a .\(container.rawValue) file cannot say how they "
                 + "lie: record into .mp4 or .mov, choose another --codec, or leave out --rotate, "
                 + "--hflip and --vflip")
     }
@@ -179,7 +179,7 @@ struct RecordPlan: Sendable {
             throw CommandFailure(
                 .usage,
                 "--crf is for h264, hevc and mjpeg; \(codec.rawValue) "
-                    + (codec == .ffv1 ? "keeps every picture exactly" : "has one quality"))
+                    + (codec == .ffv1 ? "keeps every frame exactly" : "has one quality"))
         }
     }
 
@@ -199,7 +199,7 @@ struct RecordPlan: Sendable {
         }
     }
 
-    /// Raw pictures the encoder takes; `nil` when the camera's own samples are copied.
+    /// Raw frames the encoder takes; `nil` when the camera's own samples are copied.
     var wantedPixels: PixelFormat? {
         guard case .encoded(let settings) = video else { return nil }
         return settings.codec == .mjpeg ? .yuv422p : .yuv420p
@@ -220,7 +220,7 @@ struct RecordPlan: Sendable {
     func settings(outputPath: String) -> RecordingSettings {
         var settings = RecordingSettings(outputPath: outputPath)
         settings.replacesExisting = replacesExisting
-        // without a camera no coding of pictures has to fit the container
+        // without a camera no coding of frames has to fit the container
         settings.video = cameras.isEmpty ? .copied : video
         let suited: AudioCodec = settings.container == .webm ? .opus : .aac
         settings.audio = AudioOutputSettings(codec: audioCodec ?? suited)

@@ -73,7 +73,7 @@ final class RecordingInterface: Sendable {
         if changes { recording.resume() }
     }
 
-    /// A pause takes effect with the next picture; two seconds are many pictures.
+    /// A pause takes effect with the next frame; two seconds are many frames.
     private func awaitPause() {
         let clock = HostClock()
         let idle = WakeSignal()

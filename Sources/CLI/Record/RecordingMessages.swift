@@ -71,7 +71,7 @@ struct RecordingMessages {
         let what =
             switch condition {
             case .black: "black: is its lens covered?"
-            case .frozen: "frozen, the same picture again and again"
+            case .frozen: "frozen, the same frame again and again"
             case .silent: "silent: is it muted?"
             }
         Console.shared.warning("\(name) has been \(what) (\(seconds) s so far)")

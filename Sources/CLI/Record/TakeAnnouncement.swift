@@ -29,7 +29,7 @@ enum TakeAnnouncement {
         case 18: light = "HLG (HDR)"
         default: return nil
         }
-        return "the pictures of \(name) are \(light) and are recorded with 8 bits, in which soft "
+        return "the frames of \(name) are \(light) and are recorded with 8 bits, in which soft "
             + "gradients show steps: have the camera deliver another range, or copy what it codes "
             + "(--codec copy)"
     }

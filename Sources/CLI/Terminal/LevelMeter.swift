@@ -68,7 +68,7 @@ struct LevelMeter: Sendable, Equatable {
         return StatusPart(runs: runs)
     }
 
-    /// How many cells a level fills; any sound fills one.
+    /// How many cells a level fills; any audio fills one.
     private static func cell(_ level: Double, of cells: Int) -> Int {
         guard level > floor else { return 0 }
         let share = (level - floor) / -floor

@@ -6,7 +6,7 @@ extension Verbs {
         notes: """
             What needs no encoding is copied as it is coded; --plan says what is copied, what is encoded \
             and why. Pictures keep their own times, however uneven, unless --fps asks for a grid.
-            An input is a file, a folder (the movies, pictures and sounds in it) or a pattern such as \
+            An input is a file, a folder (the movies, pictures and audio files in it) or a pattern such as \
             '*.mov'. Several pictures are one movie at --fps; several inputs else need %n in the output; one that fails does not stop the others, and \
             the exit code is the worst. A live photo (Android's in one file, Apple's photo and .mov) becomes its \
             film, the photo's moment a chapter; with -t a photo like any other. An output is there under its name only when it is complete.

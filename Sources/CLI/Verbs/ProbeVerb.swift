@@ -8,7 +8,7 @@ extension Verbs {
         operands: .init(synopsis: "FILE", count: 1...1, completion: .files),
         groups: [.init(title: "Options", options: [StandardOptions.json.spec])],
         notes:
-            "Reads movies (mp4, mov, mkv, webm, ts, avi), sound and pictures; mp4, mov, mkv, webm and ts also while "
+            "Reads movies (mp4, mov, mkv, webm, ts, avi), audio and pictures; mp4, mov, mkv, webm and ts also while "
             + "they grow and after a crash. Times are seconds "
             + "of the movie; with --json they are exact, as ticks/timescale. The report of a take that a "
             + "crash cut off is closed as recovered.",

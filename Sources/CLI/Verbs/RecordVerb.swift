@@ -25,7 +25,7 @@ extension Verbs {
                 meaning: "five seconds of the built-in camera and microphone"),
             .init(
                 line: "vcap record -c 0 -a default -s 1080p -r 30 -o 'lectures/%Y-%m-%d-%v.mov'",
-                meaning: "the first camera with sound, into a dated and counted movie"),
+                meaning: "the first camera with audio, into a dated and counted movie"),
             .init(
                 line: "vcap record -c 0 -a default -o day.mp4 "
                     + "--then compose --title Monday --transition dissolve:1s",

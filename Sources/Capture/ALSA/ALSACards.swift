@@ -93,7 +93,7 @@ struct ALSACards: Sendable, Equatable {
 }
 
 extension ALSACards {
-    /// The cards present now; none when the kernel has no sound.
+    /// The cards present now; none when the kernel has no audio.
     static func present() -> ALSACards {
         let controls = UdevDevice.present(in: "sound").filter {
             $0.node.hasPrefix("\(linkRoot)/controlC")

@@ -3,7 +3,7 @@ public import Media
 /// What is wanted of a camera. The driver may grant something near it; the granted format is
 /// the stream's.
 public struct VideoInputSettings: Sendable, Hashable {
-    /// Picture size (pixels; the device's largest up to 1920x1080 when `nil`).
+    /// Frame size (pixels; the device's largest up to 1920x1080 when `nil`).
     public var size: PixelSize?
     /// Frame rate (`.automatic`: the device's own up to 30, more only where it has no less).
     public var rate: Rate
@@ -44,7 +44,7 @@ public struct VideoInputSettings: Sendable, Hashable {
         if let size, !(1...16_384).contains(size.width) || !(1...16_384).contains(size.height) {
             throw MediaError(
                 code: .invalidSetting, subject: "size",
-                message: "The picture size \(size) is not possible; "
+                message: "The frame size \(size) is not possible; "
                     + "both sides must be 1 to 16384 pixels.")
         }
         if case .exactly(let rate) = rate, rate > FrameRate(1000) {

@@ -5,14 +5,14 @@ internal import Media
 /// anything: drops that follow each other become one.
 final class EventQueue: Sendable {
     // immutable
-    /// Most that waits (pictures, or audio frames).
+    /// Most that waits (frames, or audio frames).
     let capacity: Int
     let policy: VideoDataOutput.LateFramePolicy
     private let state = BlockingLock(State())
 
     private struct State {
         var events: [SourceEvent] = []
-        /// What the waiting samples hold (pictures, or audio frames).
+        /// What the waiting samples hold (frames, or audio frames).
         var weight = 0
         /// Dropped since the last event that was taken, with `dropNewest`.
         var late: SampleDrop?
@@ -76,7 +76,7 @@ final class EventQueue: Sendable {
             defer { state.events = [] }
             return state.events
         }
-        withExtendedLifetime(waiting) {}  // pictures go back to their driver outside the lock
+        withExtendedLifetime(waiting) {}  // frames go back to their driver outside the lock
     }
 
     private static func weight(of sample: SampleBuffer) -> Int { max(sample.audioFrameCount, 1) }

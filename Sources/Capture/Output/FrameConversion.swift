@@ -12,20 +12,20 @@ final class FrameConversion {
     private let converter: FrameConverter?
     /// How the camera's pixels lie.
     private let orientation: VideoOrientation
-    /// A predicted picture's reference is lost: nothing decodes until the next sync sample.
+    /// A predicted frame's reference is lost: nothing decodes until the next sync sample.
     private var needsSync: Bool
 
     /// Why a sample cannot be delivered.
     enum Refusal: Error {
-        /// Not a picture, or damaged.
+        /// Not a frame, or damaged.
         case undecodable
-        /// The listener holds every picture.
+        /// The listener holds every frame.
         case exhausted
     }
 
     /// - Parameters:
-    ///   - target: raw pictures; `nil`: the camera's own samples.
-    ///   - connection: what is asked of pictures besides what the camera says of itself.
+    ///   - target: raw frames; `nil`: the camera's own samples.
+    ///   - connection: what is asked of frames besides what the camera says of itself.
     init(
         from input: VideoFormat, to target: FrameTarget?, by connection: CaptureConnection
     ) throws(MediaError) {
@@ -53,14 +53,14 @@ final class FrameConversion {
         needsSync = true
     }
 
-    /// Whether pictures build on each other: then none can be left out before it is decoded.
+    /// Whether frames build on each other: then none can be left out before it is decoded.
     var isPredicted: Bool {
         guard let codec = input.codec else { return false }
         return codec != .mjpeg
     }
 
     /// The samples ready after this one: usually one; a decoder may hold some back.
-    /// - Parameter passes: whether a picture of a time is wanted at all.
+    /// - Parameter passes: whether a frame of a time is wanted at all.
     func convert(
         _ sample: SampleBuffer, where passes: (MediaTime) -> Bool
     ) throws(Refusal) -> [SampleBuffer] {

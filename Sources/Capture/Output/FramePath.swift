@@ -1,15 +1,15 @@
 internal import LibAV
 internal import Media
 
-/// What happens to a camera's pictures on the way to one listener, through changes of the camera's format.
+/// What happens to a camera's frames on the way to one listener, through changes of the camera's format.
 /// Used by one thread at a time.
 struct FramePath {
-    /// Raw pictures; `nil`: the camera's own samples.
+    /// Raw frames; `nil`: the camera's own samples.
     private let target: FrameTarget?
     private let connection: CaptureConnection
     private var conversion: FrameConversion
     private var divisor = 1
-    /// Thins pictures that cannot be left out before they are decoded.
+    /// Thins frames that cannot be left out before they are decoded.
     private var thinner: FrameThinner?
 
     init(
@@ -23,19 +23,19 @@ struct FramePath {
         } catch {
             throw error.describing(
                 code: .unsupportedFormat, subject: subject,
-                message: "Cannot convert the pictures of \(subject): \(error.message)")
+                message: "Cannot convert the frames of \(subject): \(error.message)")
         }
         guard let rate = connection.maximumRate, conversion.isPredicted else { return }
         guard target != nil else {
             throw MediaError(
                 code: .invalidSetting, subject: subject,
-                message: "\(subject)'s own pictures build on each other and cannot be thinned "
+                message: "\(subject)'s own frames build on each other and cannot be thinned "
                     + "to \(rate) frames a second: want a raw format, or leave the rate out.")
         }
         thinner = FrameThinner(rate)
     }
 
-    /// From now on one of so many pictures passes, of those that pass otherwise.
+    /// From now on one of so many frames passes, of those that pass otherwise.
     mutating func thin(by divisor: Int) {
         guard conversion.isPredicted, target != nil, divisor != self.divisor else { return }
         self.divisor = divisor
@@ -43,9 +43,9 @@ struct FramePath {
             connection.maximumRate, of: conversion.input.nominalRate, divisor: divisor)
     }
 
-    /// What pictures are behind it.
+    /// What frames are behind it.
     var format: VideoFormat { conversion.output }
-    /// Whether the camera's pictures build on each other.
+    /// Whether the camera's frames build on each other.
     var isPredicted: Bool { conversion.isPredicted }
 
     /// What the listener gets for an event of the camera.

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Lets at most so many pictures a second pass, evenly by their times.
+/// Lets at most so many frames a second pass, evenly by their times.
 struct FrameThinner: Sendable {
     /// Between two that pass, on average (ns).
     private let distance: Int64
@@ -19,7 +19,7 @@ struct FrameThinner: Sendable {
             (divisor > 1 ? fastest : rate ?? own).frameDuration.nanoseconds() * Int64(divisor)
     }
 
-    /// Whether a picture of this time passes.
+    /// Whether a frame of this time passes.
     mutating func passes(_ time: MediaTime) -> Bool {
         let now = time.nanoseconds()
         // behind a gap, and where times go back, the grid begins anew

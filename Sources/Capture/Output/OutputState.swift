@@ -14,7 +14,7 @@ struct OutputState: Sendable {
     var worker: OutputWorker?
     /// Before samples wait: where each may be left out by itself.
     var thinner: FrameThinner?
-    /// Most pictures a second, and the camera's; `nil` where none can be left out here.
+    /// Most frames a second, and the camera's; `nil` where none can be left out here.
     var thinning: (rate: FrameRate?, camera: FrameRate?)?
     /// Under pressure one of so many passes.
     var divisor = 1

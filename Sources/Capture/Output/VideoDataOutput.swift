@@ -1,30 +1,30 @@
 internal import LibAV
 public import Media
 
-/// Brings a camera's pictures to a listener, on a thread of the output's own behind a bounded queue: in its own
-/// format, size and rate, and with its own answer to pictures that come too late. A listener that is slow
+/// Brings a camera's frames to a listener, on a thread of the output's own behind a bounded queue: in its own
+/// format, size and rate, and with its own answer to frames that come too late. A listener that is slow
 /// costs no other listener of the camera anything. Thread-safe.
 public final class VideoDataOutput: CaptureOutput {
-    /// What happens to a picture when the queue is full. Either way it is a `SampleDrop` of cause `late`, and
+    /// What happens to a frame when the queue is full. Either way it is a `SampleDrop` of cause `late`, and
     /// an event of the session (`pressure`).
     public enum LateFramePolicy: Sendable {
-        /// The picture that comes is dropped: what is recorded has no holes but at the end.
+        /// The frame that comes is dropped: what is recorded has no holes but at the end.
         case dropNewest
-        /// The picture that waited longest is dropped: what is shown is fresh.
+        /// The frame that waited longest is dropped: what is shown is fresh.
         case dropOldest
     }
 
-    /// What the pictures are for: what is given up first when the machine is pressed.
+    /// What the frames are for: what is given up first when the machine is pressed.
     public enum Role: String, Sendable, Hashable, CaseIterable {
-        /// Every picture counts; none is ever left out because of pressure.
+        /// Every frame counts; none is ever left out because of pressure.
         case movie
-        /// People look at it. Under pressure it gets a half, then a quarter of its pictures, by intent.
+        /// People look at it. Under pressure it gets a half, then a quarter of its frames, by intent.
         case preview
         /// A program looks for something. As `preview`.
         case detection
     }
 
-    /// How pictures that are not upright reach the listener: by the connection's rotation and mirror,
+    /// How frames that are not upright reach the listener: by the connection's rotation and mirror,
     /// and by what the device says of itself.
     public enum RotationPolicy: Sendable {
         /// Their pixels are rotated, at a cost; the format is upright, its sides changed places. Only
@@ -38,9 +38,9 @@ public final class VideoDataOutput: CaptureOutput {
 
     // immutable
     /// Raw format wanted; `nil` gives the camera's own samples, coded or raw. A camera's own raw
-    /// pictures may lie in driver memory (`PixelBuffer.holdLimit`); wanted ones never do.
+    /// frames may lie in driver memory (`PixelBuffer.holdLimit`); wanted ones never do.
     public let wantedFormat: PixelFormat?
-    /// Size of the pictures as they are delivered (pixels; default: the camera's). Where the proportions
+    /// Size of the frames as they are delivered (pixels; default: the camera's). Where the proportions
     /// differ, the format's pixel aspect says so.
     public let wantedSize: PixelSize?
     /// (Default: `pixels`.)
@@ -50,7 +50,7 @@ public final class VideoDataOutput: CaptureOutput {
     /// (Default: `movie`.) It is followed where the session was given a `PressureMonitor`; samples of a camera
     /// that build on each other (H.264) and are wanted as they come pass all the same.
     public let role: Role
-    /// Pictures that may wait for the listener (frames; 1…64; default 16).
+    /// Frames that may wait for the listener (frames; 1…64; default 16).
     public let queueLimit: Int
     private let state = Lock(OutputState())
     private let path = Lock<FramePath?>(nil)
@@ -61,9 +61,9 @@ public final class VideoDataOutput: CaptureOutput {
         rotationPolicy: RotationPolicy = .pixels,
         lateFrames: LateFramePolicy = .dropNewest, queueLimit: Int = 16, role: Role = .movie
     ) {
-        precondition((1...64).contains(queueLimit), "the queue holds 1 to 64 pictures")
+        precondition((1...64).contains(queueLimit), "the queue holds 1 to 64 frames")
         precondition(
-            wantedSize == nil || wantedFormat != nil, "pictures of another size need a raw format")
+            wantedSize == nil || wantedFormat != nil, "frames of another size need a raw format")
         self.wantedFormat = wantedFormat
         self.wantedSize = wantedSize
         self.rotationPolicy = rotationPolicy
@@ -93,7 +93,7 @@ public final class VideoDataOutput: CaptureOutput {
         to origin: SourceOrigin, _ format: FormatDescription, by connection: CaptureConnection
     ) throws(MediaError) {
         guard let video = format.video else {
-            preconditionFailure("a video output got the format of a sound")
+            preconditionFailure("a video output got the format of audio")
         }
         // a camera's own samples stay as they are
         let target = wantedFormat.map {
@@ -111,7 +111,7 @@ public final class VideoDataOutput: CaptureOutput {
             return (fresh.format, fresh.isPredicted)
         }
         state.withLock { state in
-            // pictures that build on each other are thinned when they are decoded
+            // frames that build on each other are thinned when they are decoded
             state.thinning = isPredicted ? nil : (rate, video.nominalRate)
             state.grant = OutputState.Grant(origin: origin, format: .video(delivered))
             state.isEnabled = connection.isEnabled
@@ -119,7 +119,7 @@ public final class VideoDataOutput: CaptureOutput {
         }
     }
 
-    /// From now on one of so many pictures passes, of those that pass otherwise.
+    /// From now on one of so many frames passes, of those that pass otherwise.
     func thin(by divisor: Int) {
         state.withLock { state in
             guard state.divisor != divisor else { return }

@@ -2,17 +2,17 @@ public import Media
 
 /// How an input's samples reach an output.
 public struct CaptureConnection: Sendable, Hashable {
-    /// Whether pictures are first rotated as the device itself says (default: yes): a sensor's mounting
+    /// Whether frames are first rotated as the device itself says (default: yes): a sensor's mounting
     /// (V4L2_CID_CAMERA_SENSOR_ROTATION), a movie's display matrix. `rotation` and `isMirrored` come
     /// on top of it.
     public var followsDevice: Bool
-    /// Turn of the pictures (default: none). See `VideoDataOutput.turning` for how it reaches the
+    /// Turn of the frames (default: none). See `VideoDataOutput.turning` for how it reaches the
     /// listener.
     public var rotation: VideoOrientation.Rotation
-    /// Whether pictures are mirrored left to right before they are rotated by `rotation` (default: no).
+    /// Whether frames are mirrored left to right before they are rotated by `rotation` (default: no).
     public var isMirrored: Bool
-    /// Most pictures a second that pass, evenly by their times (default: all). What is left out is discarded by
-    /// intent, not a drop; of sound nothing ever is.
+    /// Most frames a second that pass, evenly by their times (default: all). What is left out is discarded by
+    /// intent, not a drop; of audio nothing ever is.
     public var maximumRate: FrameRate?
     /// Whether samples pass (default: yes). `setEnabled` of the output changes it while running.
     public var isEnabled: Bool
@@ -28,13 +28,13 @@ public struct CaptureConnection: Sendable, Hashable {
         self.isEnabled = isEnabled
     }
 
-    /// What makes the pictures of a device upright.
+    /// What makes the frames of a device upright.
     func orientation(of device: VideoOrientation) -> VideoOrientation {
         let wanted = VideoOrientation(rotation: rotation, isMirrored: isMirrored)
         return followsDevice ? device.followed(by: wanted) : wanted
     }
 
-    /// What happens to the pictures of a device, and why, for a person.
+    /// What happens to the frames of a device, and why, for a person.
     func explanation(of device: VideoOrientation) -> String {
         let result = orientation(of: device)
         let asked = rotation != .none || isMirrored

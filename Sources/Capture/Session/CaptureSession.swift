@@ -28,7 +28,7 @@ public actor CaptureSession {
     ///   - discovery: what finds the devices.
     ///   - clock: with which devices stamp what they give.
     ///   - pressure: what the session follows when the machine is pressed: outputs of a role that is no movie's get
-    ///     fewer pictures (default: none, every output gets what it asked for).
+    ///     fewer frames (default: none, every output gets what it asked for).
     public init(
         discovery: DeviceDiscovery = DeviceDiscovery(), clock: any MediaClock = HostClock(),
         pressure: PressureMonitor? = nil

@@ -10,7 +10,7 @@ public enum CaptureSessionEvent: Sendable {
     case reopenFailed(CaptureDevice, MediaError)
     /// An input will deliver nothing any more.
     case ended(CaptureDevice, at: MediaTime)
-    /// An output could not keep up and dropped pictures.
+    /// An output could not keep up and dropped frames.
     case pressure(CaptureDevice, SampleDrop)
     /// How hard the machine is pressed has changed (only with a `PressureMonitor`).
     case systemPressure(PressureState, at: MediaTime)

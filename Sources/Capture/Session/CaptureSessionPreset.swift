@@ -2,9 +2,9 @@ internal import Media
 
 /// Size and rate of every camera of a session that is added without settings of its own.
 public enum CaptureSessionPreset: String, Sendable, Hashable, CaseIterable {
-    /// The largest pictures the camera has, at whatever rate it has there up to 30.
+    /// The largest frames the camera has, at whatever rate it has there up to 30.
     case photo
-    /// The largest pictures up to 1920x1080 that reach 30 a second.
+    /// The largest frames up to 1920x1080 that reach 30 a second.
     case high
     /// The size next to 640x480, 30 a second.
     case medium
@@ -60,7 +60,7 @@ public enum CaptureSessionPreset: String, Sendable, Hashable, CaseIterable {
             .min { abs($0.area - size.area) < abs($1.area - size.area) }
         return MediaError(
             code: .unsupportedFormat, subject: device.id,
-            message: "\(device.name) has no pictures of \(size), as the preset \(rawValue) wants; "
+            message: "\(device.name) has no frames of \(size), as the preset \(rawValue) wants; "
                 + "nearest is \(nearest.map(\.description) ?? "unknown"): take another preset, or give the "
                 + "input settings of its own.")
     }

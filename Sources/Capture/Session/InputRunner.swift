@@ -139,7 +139,7 @@ final class InputRunner: Sendable {
         stream?.stop()
     }
 
-    /// What was granted, with what becomes of pictures that do not lie upright for the first listener.
+    /// What was granted, with what becomes of frames that do not lie upright for the first listener.
     private static func grant(
         _ device: CaptureDevice, _ stream: any CaptureStream, _ connection: CaptureConnection?
     ) -> CaptureGrant {

@@ -67,7 +67,7 @@ extension SessionBoard: PressureFollower {
 }
 
 extension CaptureConfiguration {
-    /// Outputs whose pictures can be left out.
+    /// Outputs whose frames can be left out.
     var spareOutputs: [VideoDataOutput] {
         inputs.flatMap(\.branches).compactMap { $0.output as? VideoDataOutput }
             .filter { $0.role != .movie }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Media
 
-/// The test microphone's sound: 40 ms of 1 kHz from the audio frame of each flash, silence between.
+/// The test microphone's audio: 40 ms of 1 kHz from the audio frame of each flash, silence between.
 struct BeepTrack: Sendable {
     /// The microphone's own count.
     let schedule: DeviceSchedule
@@ -40,7 +40,7 @@ struct BeepTrack: Sendable {
         }
     }
 
-    /// The audio frame at the time of the picture that begins a second.
+    /// The audio frame at the time of the frame that begins a second.
     func beepStart(_ second: Int64, _ frames: DeviceSchedule) -> Int64 {
         schedule.unit(nearest: frames.unit(beginningSecond: second), of: frames)
     }

@@ -4,7 +4,7 @@ internal import Media
 struct DeviceSchedule: Sendable, Hashable {
     /// Start of device time (host clock, ns).
     let origin: Int64
-    /// Units (pictures or audio frames) a second of device time.
+    /// Units (frames or audio frames) a second of device time.
     let rate: FrameRate
     /// How much faster than the host clock the device runs (parts per million; above −1,000,000).
     let ppm: Int64

@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// An open movie as a camera: its coded pictures, round after round, each at its time.
+/// An open movie as a camera: its coded frames, round after round, each at its time.
 final class FileCamera: CaptureStream {
     // immutable
     let format: FormatDescription
@@ -51,7 +51,7 @@ final class FileCamera: CaptureStream {
     ) throws(MediaError) {
         let length = clip.duration.nanoseconds()
         var round = (start.nanoseconds() - origin) / length
-        // begins with a picture that needs no other one
+        // begins with a frame that needs no other one
         var isJoined = false
         var number: UInt64 = 0
         while true {

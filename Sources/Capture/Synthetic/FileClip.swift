@@ -7,9 +7,9 @@ struct FileClip: Sendable {
     let path: String
     /// Length of one round (seconds; positive).
     let duration: MediaTime
-    /// The pictures as they are in the file, and their track.
+    /// The frames as they are in the file, and their track.
     let video: (track: Int, format: VideoFormat)?
-    /// The sound as it is decoded, and its track.
+    /// The audio as it is decoded, and its track.
     let audio: (track: Int, format: AudioFormat)?
 
     /// Opens the movie and looks at what is in it.
@@ -35,10 +35,10 @@ struct FileClip: Sendable {
         }
     }
 
-    /// Most pictures looked at (count): where any are reordered, some of the first are.
+    /// Most frames looked at (count): where any are reordered, some of the first are.
     private static let lookedAt = 20_000
 
-    /// Whether the pictures of a movie are shown in another order than they are coded in.
+    /// Whether the frames of a movie are shown in another order than they are coded in.
     static func isReordered(_ path: String) throws(MediaError) -> Bool {
         do throws(MediaError) {
             let demuxer = try Demuxer(path: path)
@@ -66,7 +66,7 @@ struct FileClip: Sendable {
             subject: "file:\(path)")
     }
 
-    /// Decodes the first sound there is: a decoder states its sample format only then.
+    /// Decodes the first audio there is: a decoder states its sample format only then.
     private static func decodedFormat(
         of track: DemuxedTrack, in demuxer: Demuxer
     ) throws(MediaError) -> AudioFormat? {

@@ -1,8 +1,8 @@
 internal import LibAV
 internal import Media
 
-/// An open movie as a microphone: its decoded sound, round after round, an unbroken run of frames.
-/// Where the sound is shorter than the movie, silence; where it is longer, it is cut.
+/// An open movie as a microphone: its decoded audio, round after round, an unbroken run of frames.
+/// Where the audio is shorter than the movie, silence; where it is longer, it is cut.
 final class FileMicrophone: CaptureStream {
     // immutable
     let format: FormatDescription
@@ -79,7 +79,7 @@ final class FileMicrophone: CaptureStream {
         }
     }
 
-    /// The next decoded sound; `nil` at the end of the file.
+    /// The next decoded audio; `nil` at the end of the file.
     private func read(
         _ demuxer: Demuxer, _ decoder: AudioDecoder
     ) throws(MediaError) -> [BlockBuffer]? {

@@ -1,12 +1,12 @@
 package import Media
 
-/// Movies as cameras and microphones: `file:clip.mp4`, looped in real time. Pictures come as they
+/// Movies as cameras and microphones: `file:clip.mp4`, looped in real time. Frames come as they
 /// are coded in the file, so that nothing is decoded that need not be.
 package final class FileProvider: DeviceProvider {
     package static let standard = FileProvider()
 
     package let prefix = "file"
-    /// When each movie began to play (host clock, ns): its picture and sound share it.
+    /// When each movie began to play (host clock, ns): its frame and audio share it.
     private let origins = Lock<[String: Int64]>([:])
 
     package init() {}
@@ -21,7 +21,7 @@ package final class FileProvider: DeviceProvider {
         let format: CaptureDeviceFormat
         switch kind {
         case .video:
-            guard let video = clip.video?.format else { throw Self.lacks("pictures", name) }
+            guard let video = clip.video?.format else { throw Self.lacks("video", name) }
             let duration = video.nominalRate.map {
                 VideoCaptureSize.FrameDurations.discrete($0.frameDuration)
             }
@@ -35,7 +35,7 @@ package final class FileProvider: DeviceProvider {
                     ]))
         case .audio:
             guard let audio = clip.audio?.format, let raw = audio.sampleFormat else {
-                throw Self.lacks("sound", name)
+                throw Self.lacks("audio", name)
             }
             format = .audio(
                 AudioCaptureFormat(
@@ -54,7 +54,7 @@ package final class FileProvider: DeviceProvider {
     ) throws(MediaError) -> any CaptureStream {
         let path = Self.path(of: device)
         let clip = try FileClip(path: path)
-        guard let (track, format) = clip.video else { throw Self.lacks("pictures", path) }
+        guard let (track, format) = clip.video else { throw Self.lacks("video", path) }
         if let control = settings.controls.keys.min() {
             throw .noSuchControl(control, on: device, among: [])
         }
@@ -64,7 +64,7 @@ package final class FileProvider: DeviceProvider {
             throw MediaError(
                 code: .unsupportedFormat, subject: device.id,
                 message: "\(device.name) does not have the format \(word); "
-                    + "it has \(format.codec?.rawValue ?? "raw pictures").")
+                    + "it has \(format.codec?.rawValue ?? "raw frames").")
         }
         return FileCamera(
             device: device, clip: clip, track: track, format: format,
@@ -76,13 +76,13 @@ package final class FileProvider: DeviceProvider {
     ) throws(MediaError) -> any CaptureStream {
         let path = Self.path(of: device)
         let clip = try FileClip(path: path)
-        guard let (track, format) = clip.audio else { throw Self.lacks("sound", path) }
+        guard let (track, format) = clip.audio else { throw Self.lacks("audio", path) }
         return FileMicrophone(
             device: device, clip: clip, track: track, format: format, clock: clock,
             begin: { [self] in origin(of: path, $0) })
     }
 
-    /// Whether a movie's pictures are shown in another order than they are coded in, so that they cannot be
+    /// Whether a movie's frames are shown in another order than they are coded in, so that they cannot be
     /// recorded as they are, one after the other. Reads the file; blocks.
     package static func isReordered(_ path: String) throws(MediaError) -> Bool {
         try FileClip.isReordered(path)

@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// An open test camera: draws and delivers each picture at its time.
+/// An open test camera: draws and delivers each frame at its time.
 final class TestCamera: CaptureStream {
     // immutable
     let format: FormatDescription
@@ -10,7 +10,7 @@ final class TestCamera: CaptureStream {
     private let settings: TestDeviceSettings
     private let schedule: DeviceSchedule
     private let pattern: TestPattern
-    /// Places upright pictures as a rotated sensor sees them; `nil` for one that is not rotated.
+    /// Places upright frames as a rotated sensor sees them; `nil` for one that is not rotated.
     private let mounting: PixelRearrangement?
     private let frameFormat: VideoFormat
     private let pool: PixelBufferPool
@@ -120,7 +120,7 @@ final class TestCamera: CaptureStream {
                 duration: schedule.rate.frameDuration)
             sample = try coder?.encode(raw) ?? raw
         } catch {
-            // it could not be rotated or coded: a camera's damaged picture is not delivered either
+            // it could not be rotated or coded: a camera's damaged frame is not delivered either
             lost.add(1, at: time)
             return
         }

@@ -5,7 +5,7 @@ struct TestCameraPlan: Sendable, Hashable {
     let size: PixelSize
     let rate: FrameRate
     let format: TestCameraFormat
-    /// What makes the pictures upright.
+    /// What makes the frames upright.
     let orientation: VideoOrientation
 
     static let standardSize = PixelSize(1280, 720)
@@ -27,7 +27,7 @@ struct TestCameraPlan: Sendable, Hashable {
             rate = try Self.agree("rate", parameters.frameRate, exact) ?? exact
         }
         guard 2 * Int64(parameters.faults.jitter) < rate.frameDuration.nanoseconds() else {
-            throw Self.refusal("displace pictures by half their distance; lower jitter")
+            throw Self.refusal("displace frames by half their distance; lower jitter")
         }
         self.size = size
         self.rate = rate
@@ -43,7 +43,7 @@ struct TestCameraPlan: Sendable, Hashable {
         }
     }
 
-    /// The pictures' size when they are upright.
+    /// The frames' size when they are upright.
     var uprightSize: PixelSize {
         orientation.swapsAxes ? PixelSize(size.height, size.width) : size
     }

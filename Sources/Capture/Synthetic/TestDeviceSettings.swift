@@ -4,14 +4,14 @@ internal import Media
 struct TestDeviceSettings: Sendable, Hashable {
     /// Which test device (1…99): several can run at once.
     var number = 1
-    /// Fixes the picture size; any even size otherwise.
+    /// Fixes the frame size; any even size otherwise.
     var size: PixelSize?
-    /// Fixes the frame rate; any otherwise. For a microphone: the rate of the pictures its
+    /// Fixes the frame rate; any otherwise. For a microphone: the rate of the frames its
     /// beeps belong to.
     var frameRate: FrameRate?
     /// Fixes the camera's format.
     var format: TestCameraFormat?
-    /// How the camera says its pictures must be rotated; it draws them lying so.
+    /// How the camera says its frames must be rotated; it draws them lying so.
     var rotation = VideoOrientation.Rotation.none
     /// Fixes the sample rate (Hz).
     var sampleRate: Int?
@@ -103,11 +103,11 @@ struct TestDeviceSettings: Sendable, Hashable {
     }
 }
 
-/// The forms in which a test camera delivers its pictures.
+/// The forms in which a test camera delivers its frames.
 enum TestCameraFormat: String, Sendable, Hashable, CaseIterable {
     case yuv420p, nv12, yuyv422, mjpeg
 
-    /// The raw format; for `mjpeg` that of the pictures before they are encoded.
+    /// The raw format; for `mjpeg` that of the frames before they are encoded.
     var pixelFormat: PixelFormat {
         switch self {
         case .yuv420p, .mjpeg: .yuv420p

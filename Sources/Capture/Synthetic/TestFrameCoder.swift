@@ -10,7 +10,7 @@ final class TestFrameCoder: Sendable {
     /// - Parameter pictures: raw, 8 bit, full range.
     init(_ frames: VideoFormat) throws(MediaError) {
         var settings = VideoEncoderSettings(codec: .mjpeg)
-        settings.threads = 1  // a picture comes out when it went in
+        settings.threads = 1  // a frame comes out when it went in
         do throws(MediaError) {
             encoder = try VideoEncoder(settings: settings, input: frames)
         } catch {
@@ -21,19 +21,19 @@ final class TestFrameCoder: Sendable {
         format = encoder.format
     }
 
-    /// - Throws: `MediaError` when no picture came out.
+    /// - Throws: `MediaError` when no frame came out.
     func encode(_ frame: SampleBuffer) throws(MediaError) -> SampleBuffer {
         do throws(MediaError) {
             if let coded = try encoder.encode(frame).first { return coded }
         } catch {
             throw Self.failure(error.message)
         }
-        throw Self.failure("the encoder kept the picture.")
+        throw Self.failure("the encoder kept the frame.")
     }
 
     private static func failure(_ reason: String) -> MediaError {
         MediaError(
             code: .deviceFailed, subject: "test:",
-            message: "The test camera could not encode a picture: \(reason)")
+            message: "The test camera could not encode a frame: \(reason)")
     }
 }

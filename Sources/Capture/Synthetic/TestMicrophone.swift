@@ -1,6 +1,6 @@
 internal import Media
 
-/// An open test microphone: delivers 10 ms of sound at a time, once it would have been heard.
+/// An open test microphone: delivers 10 ms of audio at a time, once it would have been heard.
 final class TestMicrophone: CaptureStream {
     // immutable
     let format: FormatDescription
@@ -37,7 +37,7 @@ final class TestMicrophone: CaptureStream {
 
     func stop() { thread.stop() }
 
-    /// The pictures whose flashes are heard: those of the camera of the same number.
+    /// The frames whose flashes are heard: those of the camera of the same number.
     private var pictures: DeviceSchedule {
         guard let rate = settings.frameRate else { return timeline.pictures(of: settings.number) }
         return DeviceSchedule(origin: schedule.origin, rate: rate, ppm: 0)

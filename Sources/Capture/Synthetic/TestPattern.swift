@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Media
 
-/// Draws the test camera's pictures: the number in 24 cells over a moving pattern, or white below.
+/// Draws the test camera's frames: the number in 24 cells over a moving pattern, or white below.
 ///
-/// A picture is rows copied out of one prepared row a plane, each starting a little further on:
+/// A frame is rows copied out of one prepared row a plane, each starting a little further on:
 /// what is read stays in the processor's first cache.
 struct TestPattern: Sendable {
     /// Binary cells of the frame number.
@@ -57,7 +57,7 @@ struct TestPattern: Sendable {
             of: [Pixel](repeating: Pixel(y: levels.white), count: size.width), format)
     }
 
-    /// Draws picture `number`.
+    /// Draws frame `number`.
     func draw(number: Int64, isFlash: Bool, into buffer: inout PixelBuffer) {
         let strip = Self.rows(of: stripPixels(number), format)
         let stripHeight = Self.stripHeight(size)

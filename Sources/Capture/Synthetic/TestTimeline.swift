@@ -6,7 +6,7 @@ final class TestTimeline: Sendable {
     private struct State {
         var clock: (any MediaClock)?
         var origin: Int64 = 0
-        /// The pictures' schedule of each camera opened so far, by number.
+        /// The frames' schedule of each camera opened so far, by number.
         var pictures: [Int: DeviceSchedule] = [:]
     }
 
@@ -36,7 +36,7 @@ final class TestTimeline: Sendable {
         state.withLock { $0.pictures[number] = schedule }
     }
 
-    /// The schedule of a camera's pictures; 30 a second when there is no such camera.
+    /// The schedule of a camera's frames; 30 a second when there is no such camera.
     func pictures(of number: Int) -> DeviceSchedule {
         state.withLock { state in
             state.pictures[number]

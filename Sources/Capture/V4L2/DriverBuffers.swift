@@ -2,8 +2,8 @@ internal import CV4L2
 internal import Glibc
 internal import Media
 
-/// A camera's buffers in driver memory. Lives as long as anybody looks at a picture in it;
-/// a picture let go goes back to the driver while the camera streams.
+/// A camera's buffers in driver memory. Lives as long as anybody looks at a frame in it;
+/// a frame let go goes back to the driver while the camera streams.
 final class DriverBuffers: @unchecked Sendable {  // because the mappings never change after init
     // immutable
     private let node: V4L2Node
@@ -77,7 +77,7 @@ final class DriverBuffers: @unchecked Sendable {  // because the mappings never 
         state.withLock { $0.isStreaming = true }
     }
 
-    /// Stops the driver and gives the device up. Pictures still lent stay readable: since Linux 4.20
+    /// Stops the driver and gives the device up. Frames still lent stay readable: since Linux 4.20
     /// buffers outlive their release while they are mapped.
     func stop() {
         pause()

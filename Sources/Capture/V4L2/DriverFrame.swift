@@ -1,8 +1,8 @@
 internal import Media
 
-/// Makes samples of filled driver buffers: raw pictures lent or copied, coded ones copied.
+/// Makes samples of filled driver buffers: raw frames lent or copied, coded ones copied.
 struct DriverFrame: Sendable {
-    /// Buffers that must stay with the driver; below that, pictures are copied out. Half of them: a listener that sleeps
+    /// Buffers that must stay with the driver; below that, frames are copied out. Half of them: a listener that sleeps
     /// leaves the driver no more than these, and a thread that takes them late must find the rest of them filled.
     static func leastQueued(of count: Int) -> Int { max(2, count / 2) }
 
@@ -10,7 +10,7 @@ struct DriverFrame: Sendable {
     let pixelFormat: V4L2PixelFormat
     let holdLimit: MediaTime
 
-    /// A picture on the driver's memory, or `nil` when the buffer holds less than one.
+    /// A frame on the driver's memory, or `nil` when the buffer holds less than one.
     func picture(
         _ filled: DriverBuffers.Filled, in buffers: DriverBuffers
     ) -> PixelBuffer? {
@@ -28,7 +28,7 @@ struct DriverFrame: Sendable {
         return buffers.queuedCount > least ? lent : lent.copy()
     }
 
-    /// Where the picture's planes lie: V4L2 puts them one after another in one memory plane, or
+    /// Where the frame's planes lie: V4L2 puts them one after another in one memory plane, or
     /// each in its own. Chroma rows follow the luma row in length as the format's layout does.
     func planes(of memory: [UnsafeRawBufferPointer], _ format: PixelFormat) -> [PixelPlane]? {
         let layout = format.layout.planes

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Makes payloads of filled buffers: raw pictures lent or copied, coded samples copied, vendor
+/// Makes payloads of filled buffers: raw frames lent or copied, coded samples copied, vendor
 /// formats converted.
 final class DriverPayloads: Sendable {
     // immutable
@@ -32,7 +32,7 @@ final class DriverPayloads: Sendable {
         }
     }
 
-    /// `nil` when the buffer holds less than a picture.
+    /// `nil` when the buffer holds less than a frame.
     func payload(
         of filled: DriverBuffers.Filled, in buffers: DriverBuffers
     ) -> SampleBuffer.Payload? {

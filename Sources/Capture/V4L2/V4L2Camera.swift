@@ -7,7 +7,7 @@ final class V4L2Camera: CaptureStream {
     // immutable
     let format: FormatDescription
     let explanation: String
-    /// `nil` once stopped: the device is closed when the last picture lent is let go.
+    /// `nil` once stopped: the device is closed when the last frame lent is let go.
     private let setup: Lock<V4L2Setup?>
     private let clock: any MediaClock
     private let thread = StreamThread()

@@ -17,7 +17,7 @@ struct V4L2Capability: Sendable, Equatable {
             ? raw.device_caps : raw.capabilities
     }
 
-    /// Whether pictures can be streamed from it: metadata-only and output nodes cannot.
+    /// Whether frames can be streamed from it: metadata-only and output nodes cannot.
     var isCamera: Bool {
         (has(V4L2_CAP_VIDEO_CAPTURE) || isMultiPlanar) && has(V4L2_CAP_STREAMING)
     }

@@ -7,7 +7,7 @@ struct V4L2GrantedFormat: Sendable, Equatable {
     let fourCC: String
     /// Memory planes of a buffer (1, or one a colour plane in multi-planar formats).
     let memoryPlanes: Int
-    /// Distance between rows of the first picture plane (bytes), and of others where the driver
+    /// Distance between rows of the first frame plane (bytes), and of others where the driver
     /// distinguishes them.
     let bytesPerRow: [Int]
     let color: ColorDescription

@@ -27,7 +27,7 @@ struct V4L2Reader {
             setup.format.nominalRate?.frameDuration.nanoseconds() ?? 33_333_333
     }
 
-    /// How long the camera may deliver nothing: 2 s, or five pictures of a slow one.
+    /// How long the camera may deliver nothing: 2 s, or five frames of a slow one.
     var stallLimit: MediaTime { .nanoseconds(max(2_000_000_000, 5 * frameDuration)) }
 
     /// Takes one buffer; answers why there will be no more.
@@ -107,7 +107,7 @@ struct V4L2Reader {
         let message =
             switch reason {
             case .deviceGone: "\(name) was unplugged; plug it in again to continue."
-            case .deviceStalled: "\(name) stopped delivering pictures; it is opened again."
+            case .deviceStalled: "\(name) stopped delivering frames; it is opened again."
             case .noSignal: "\(name) has lost its signal; recording continues when there is one."
             case .formatChanged: "\(name) changed its format; it is opened again."
             default: "The driver of \(name) reported a failure; it is opened again."

@@ -148,7 +148,7 @@ final class V4L2Setup: Sendable {
         try? node.call(.subscribe, &subscription)
     }
 
-    /// Takes the pending events; why there will be no more pictures of this format, when one was a
+    /// Takes the pending events; why there will be no more frames of this format, when one was a
     /// change of resolution.
     func takeSourceChange() -> SourceInterruption.Reason? {
         var isChanged = false
@@ -165,7 +165,7 @@ final class V4L2Setup: Sendable {
     }
 
     /// What a filled buffer holds and whether decoding can start at it, or `nil` when it is damaged. The buffer is given back, at once
-    /// or when the picture lent is let go.
+    /// or when the frame lent is let go.
     func payload(
         of filled: DriverBuffers.Filled
     ) -> (payload: SampleBuffer.Payload, isSync: Bool)? {

@@ -6,7 +6,7 @@ internal import Glibc
 struct V4L2Signal: Sendable, Equatable {
     /// What the driver calls the input.
     let inputName: String
-    /// Whether there is a picture to capture.
+    /// Whether there is a frame to capture.
     let isPresent: Bool
     /// Whether the input carries its own timings (HDMI, SDI).
     private let hasTimings: Bool

@@ -7,7 +7,7 @@ internal import Media
 final class VendorConverter: @unchecked Sendable {  // because only the stream's thread uses it
     static let target = PixelFormat.rgb24
 
-    /// What libv4lconvert 1.22 reads and we do not. It is not asked by trial: fed with empty pictures,
+    /// What libv4lconvert 1.22 reads and we do not. It is not asked by trial: fed with empty frames,
     /// its decoders of vendors' compressions do not keep to their buffers.
     static let readable: Set<String> = [
         "BA81", "GBRG", "GRBG", "RGGB",  // sensors' own mosaic, 8 bit
@@ -56,7 +56,7 @@ final class VendorConverter: @unchecked Sendable {  // because only the stream's
         return format
     }
 
-    /// One picture; `nil` when the bytes are not one.
+    /// One frame; `nil` when the bytes are not one.
     func convert(_ bytes: UnsafeRawBufferPointer) -> PixelBuffer? {
         let count = 3 * size.area
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: count)

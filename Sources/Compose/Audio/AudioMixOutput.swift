@@ -1,7 +1,7 @@
 public import Media
 public import Reading
 
-/// The sound of a film's tracks as one, for an `AssetReader`: levels, ramps, ducking, loudness and taps as
+/// The audio of a film's tracks as one, for an `AssetReader`: levels, ramps, ducking, loudness and taps as
 /// the film's `AudioMix` says.
 ///
 /// Samples are interleaved float32 at the wanted rate, 1,024 frames each, the last one shorter; times are
@@ -34,7 +34,7 @@ public final class AudioMixOutput: AssetReaderOutput {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - film: of which all sound is mixed.
+    ///   - film: of which all audio is mixed.
     ///   - sampleRate: Hz; 8,000…192,000; default 48,000.
     ///   - channels: 1 or 2; default 2.
     public init(film: Film, sampleRate: Int = 48_000, channels: Int = 2) {

@@ -1,6 +1,6 @@
 package import Media
 
-/// Decoded sound of one track of one source at the film's rate. Thread-bound.
+/// Decoded audio of one track of one source at the film's rate. Thread-bound.
 package protocol AudioSource: AnyObject {
     /// Channels it delivers, in the default order of the count (count; 1…64).
     var channels: Int { get }
@@ -10,6 +10,6 @@ package protocol AudioSource: AnyObject {
     func read(at frame: Int64, count: Int) throws(MediaError) -> BlockBuffer
 }
 
-/// Opens the sound of a source at a sample rate (Hz), in as many channels as it has.
+/// Opens the audio of a source at a sample rate (Hz), in as many channels as it has.
 package typealias AudioOpener = (MediaSource, _ sampleRate: Int) throws(MediaError) ->
     any AudioSource

@@ -2,7 +2,7 @@ internal import LibAV
 internal import Media
 internal import Writing
 
-/// Sound as it is heard after it was coded: what a lossy coder makes of its waves is higher than they were.
+/// Audio as it is heard after it was coded: what a lossy coder makes of its waves is higher than they were.
 /// Thread-bound.
 final class CodingTrial {
     private let encoder: AudioEncoder

@@ -8,7 +8,7 @@ final class LoudnessMeter {
     private let state: UnsafeMutablePointer<ebur128_state>
     private let channels: Int
 
-    /// - Throws: `unsupported` when the library takes no such sound.
+    /// - Throws: `unsupported` when the library takes no such audio.
     init(channels: Int, sampleRate: Int) throws(MediaError) {
         let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
         guard let state = ebur128_init(UInt32(channels), UInt(sampleRate), Int32(mode)) else {

@@ -1,4 +1,4 @@
-/// How loud sound is. Source: libebur128, ITU-R BS.1770-4.
+/// How loud audio is. Source: libebur128, ITU-R BS.1770-4.
 public struct Loudness: Sendable, Hashable {
     /// Programme loudness, gated (LUFS; nil: silence, or nothing above the gate of −70 LUFS).
     public let integrated: Double?

@@ -81,7 +81,7 @@ struct MixPlan: Sendable {
         _ time: MediaTime, _ sampleRate: Int, _ subject: String
     ) throws(MediaError) -> Int64 {
         do { return try time.checkedTicks(per: Int32(sampleRate), rounding: .nearest) } catch {
-            throw .edit(subject, "The time \(time) of \(subject) is too large to mix sound at.")
+            throw .edit(subject, "The time \(time) of \(subject) is too large to mix audio at.")
         }
     }
 }

@@ -1,7 +1,7 @@
 package import Media
 package import Writing
 
-/// Mixes the sound tracks of a composition. Any frames may be asked for, in blocks of any size: the
+/// Mixes the audio tracks of a composition. Any frames may be asked for, in blocks of any size: the
 /// samples are the same. Thread-bound; blocks on the sources.
 ///
 /// - A segment begins at `round(start · rate)` and holds exactly as many frames as lie up to the
@@ -47,7 +47,7 @@ package final class MixRenderer {
     ///   - codedAs: what the mix becomes, so that a loudness target holds for what is heard then.
     ///   - sampleRate: Hz; 8,000…192,000.
     ///   - channels: 1 or 2.
-    ///   - open: gives the sound of a source; called when a segment first sounds, and again after others
+    ///   - open: gives the audio of a source; called when a segment first sounds, and again after others
     ///     of its track have sounded since.
     /// - Throws: `invalid-setting` for a rate, channel count or mix out of range.
     package init(
@@ -87,7 +87,7 @@ package final class MixRenderer {
     /// Does what must be known before the first sample: listens to the speech of the ducking rules (one
     /// reading of those tracks), then measures the loudness if there is a target (one reading of
     /// the mix; up to six if its peaks have to be limited or it is to be coded). Costs nothing where the mix asks for neither.
-    /// - Parameter isCancelled: asked at least once a second of sound; true ends the work with `cancelled`.
+    /// - Parameter isCancelled: asked at least once a second of audio; true ends the work with `cancelled`.
     package func prepare(isCancelled: () -> Bool = { false }) throws(MediaError) {
         guard !isPrepared else { return }
         try duck(isCancelled)

@@ -1,6 +1,6 @@
 internal import Media
 
-/// One sound track of the film, in frames.
+/// One audio track of the film, in frames.
 struct MixTrack: Sendable {
     let trackID: Int
     /// In order, without overlaps.

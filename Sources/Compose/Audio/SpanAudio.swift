@@ -1,6 +1,6 @@
 internal import Media
 
-/// The sound of one span at its speed, before fades. Any frame may be asked for and has the same value
+/// The audio of one span at its speed, before fades. Any frame may be asked for and has the same value
 /// in whatever order it is asked for. Thread-bound.
 protocol SpanAudio: AnyObject {
     /// Adds nothing, fills `count` interleaved frames from the span's frame `frame` on.

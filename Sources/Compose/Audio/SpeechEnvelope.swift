@@ -135,6 +135,6 @@ struct SpeechEnvelope {
 
 extension MediaError {
     static var cancelledMix: MediaError {
-        MediaError(code: .cancelled, subject: "sound", message: "Mixing the sound was cancelled.")
+        MediaError(code: .cancelled, subject: "sound", message: "Mixing the audio was cancelled.")
     }
 }

@@ -5,7 +5,7 @@ internal import Media
 ///
 /// Blocks are 40 ms, half overlapping, under complementary raised cosines. The middle of each may lie up to
 /// 12.5 ms of the source from its exact place, and its ends as much as 20 ms · |1 − speed| further, which is the most
-/// by which sound can be early or late; behind silence blocks are at their exact places. All channels move together.
+/// by which audio can be early or late; behind silence blocks are at their exact places. All channels move together.
 /// The first block is at the span's first source frame, and no frame outside the span is heard.
 /// A request behind the last one begins again at the span's start, so that samples never depend on the
 /// order of requests.

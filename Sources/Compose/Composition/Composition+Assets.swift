@@ -3,11 +3,11 @@ public import Reading
 
 extension Composition {
     /// Inserts every track of an asset, each into a compatible track of its own (added where there is
-    /// none, text tracks by language). Text ends with the pictures and sound. Everything later moves on by the same length in every track, so that nothing loses its
+    /// none, text tracks by language). Text ends with the frames and audio. Everything later moves on by the same length in every track, so that nothing loses its
     /// place beside the rest.
     ///
     /// - Parameters:
-    ///   - asset: A movie, a sound, an animation or a still picture.
+    ///   - asset: A movie, audio, an animation or a still picture.
     ///   - range: Movie time of the asset; nil: all of it, of a still picture `stillDuration`.
     ///   - time: On the timeline.
     /// - Throws: `invalid-edit`, naming track and time.

@@ -97,7 +97,7 @@ extension Composition {
     }
 
     /// Gives a span of the timeline another length, so that it runs faster or slower; what lies after
-    /// it moves. The new length is rounded down to the grid, so that no picture comes late.
+    /// it moves. The new length is rounded down to the grid, so that no frame comes late.
     /// - Parameters:
     ///   - range: On the timeline.
     ///   - duration: Its new length (seconds; positive).

@@ -18,13 +18,13 @@ public struct Composition: Sendable, Hashable {
 
     public init() {}
 
-    /// The end of the longest track (seconds); text makes a film no longer than its pictures and sound.
+    /// The end of the longest track (seconds); text makes a film no longer than its frames and audio.
     public var duration: MediaTime {
         let shown = tracks.filter { $0.mediaType.setsLength }
         return (shown.isEmpty ? tracks : shown).map(\.duration).max() ?? .zero
     }
 
-    /// The size of the first picture source of the first video track that has one: upright, square
+    /// The size of the first frame source of the first video track that has one: upright, square
     /// pixels.
     public var naturalSize: PixelSize? { tracks.lazy.compactMap(\.naturalSize).first }
 

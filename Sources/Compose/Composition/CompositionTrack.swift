@@ -9,7 +9,7 @@ public struct CompositionTrack: Sendable, Hashable {
     public let mediaType: MediaType
     /// Contiguous, in order of time, none of length zero.
     public internal(set) var segments: [TrackSegment]
-    /// Of the first picture source inserted: upright, square pixels, rounded to whole pixels.
+    /// Of the first frame source inserted: upright, square pixels, rounded to whole pixels.
     public internal(set) var naturalSize: PixelSize?
     /// Of the first text source inserted (BCP 47; nil = undetermined).
     public internal(set) var language: String?

@@ -5,10 +5,10 @@ extension Film {
     /// An asset's own tracks as a film: each at its own time, under its own number, which the video composition's
     /// instructions and the audio mix name.
     /// - Parameters:
-    ///   - asset: a movie, a sound or an animation.
-    ///   - tracks: of the asset, of pictures or sound; nil: all of these that can be read.
-    ///   - videoComposition: how its pictures become one; nil: as they lie there, first track in front.
-    ///   - audioMix: how its sound becomes one.
+    ///   - asset: a movie, audio or an animation.
+    ///   - tracks: of the asset, of frames or audio; nil: all of these that can be read.
+    ///   - videoComposition: how its frames become one; nil: as they lie there, first track in front.
+    ///   - audioMix: how its audio becomes one.
     /// - Throws: `invalid-edit` for a track that the asset does not have, that cannot be read or has no length.
     public init(
         tracksOf asset: Asset, _ tracks: [AssetTrack]? = nil,
@@ -17,7 +17,7 @@ extension Film {
         let readable = asset.tracks.filter { $0.format != nil && $0.mediaType.setsLength }
         let wanted = tracks ?? readable.filter { $0.duration > .zero }
         guard !wanted.isEmpty else {
-            throw .edit(asset.path, "\(asset.path) has no pictures and no sound to be read")
+            throw .edit(asset.path, "\(asset.path) has no video and no audio to be read")
         }
         var composition = Composition()
         for track in wanted {
@@ -25,7 +25,7 @@ extension Film {
             guard id == track.id, readable.contains(where: { $0.id == id }) else {
                 throw .edit(
                     "track \(track.id)",
-                    "track \(track.id) is no track of pictures or sound of \(asset.path) that can be "
+                    "track \(track.id) is no video or audio track of \(asset.path) that can be "
                         + "read, or is named twice")
             }
             try composition.insert(
@@ -39,9 +39,9 @@ extension Film {
 }
 
 extension VideoCompositionOutput {
-    /// The pictures of an asset's own tracks as one; times are movie time.
-    /// - Parameters: as of `Film.init(tracksOf:)`; `tracks` nil: all of its pictures; `threads` as of `init(film:)`.
-    /// - Throws: `invalid-edit`, also for an asset without pictures; `invalid-setting` for threads out of range.
+    /// The frames of an asset's own tracks as one; times are movie time.
+    /// - Parameters: as of `Film.init(tracksOf:)`; `tracks` nil: all of its frames; `threads` as of `init(film:)`.
+    /// - Throws: `invalid-edit`, also for an asset without frames; `invalid-setting` for threads out of range.
     public convenience init(
         asset: Asset, tracks: [AssetTrack]? = nil, videoComposition: VideoComposition? = nil,
         threads: Int? = nil
@@ -53,10 +53,10 @@ extension VideoCompositionOutput {
 }
 
 extension AudioMixOutput {
-    /// The sound of an asset's own tracks as one; times are movie time.
-    /// - Parameters: as of `Film.init(tracksOf:)`; `tracks` nil: all of its sound; `sampleRate` and `channels` as
+    /// The audio of an asset's own tracks as one; times are movie time.
+    /// - Parameters: as of `Film.init(tracksOf:)`; `tracks` nil: all of its audio; `sampleRate` and `channels` as
     ///   of `init(film:)`.
-    /// - Throws: `invalid-edit`, also for an asset without sound.
+    /// - Throws: `invalid-edit`, also for an asset without audio.
     public convenience init(
         asset: Asset, tracks: [AssetTrack]? = nil, audioMix: AudioMix = AudioMix(),
         sampleRate: Int = 48_000, channels: Int = 2

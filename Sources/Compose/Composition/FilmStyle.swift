@@ -1,11 +1,11 @@
 public import Media
 package import Reading
 
-/// What the pictures of a film are like.
+/// What the frames of a film are like.
 public struct FilmStyle: Sendable, Hashable {
     /// Pixels (even).
     public var renderSize: PixelSize
-    /// Of one picture (seconds).
+    /// Of one frame (seconds).
     public var frameDuration: MediaTime
     public var color: ColorDescription
     /// `yuv420p` or `yuv420p10le`.
@@ -28,7 +28,7 @@ extension FilmStyle {
 
     /// As the first clip: its upright size made even, its rate, colours as they are usual for that
     /// size where the clip does not state it, and its depth. As a still picture: its shape within 1920x1080,
-    /// 30 pictures a second, and the usual colours.
+    /// 30 frames a second, and the usual colours.
     package init(firstClip format: VideoFormat, track: AssetTrack) {
         let size = format.uprightPixelSize
         if track.isStill {
@@ -47,7 +47,7 @@ extension FilmStyle {
 }
 
 extension PixelSize {
-    /// Made smaller where it is larger than a box, whose sides change places for a standing picture; even.
+    /// Made smaller where it is larger than a box, whose sides change places for a standing frame; even.
     fileprivate func within(_ box: PixelSize) -> PixelSize {
         let (long, short) = (max(width, height), min(width, height))
         let scale = min(1, Double(box.width) / Double(long), Double(box.height) / Double(short))
@@ -57,13 +57,13 @@ extension PixelSize {
 }
 
 extension AssetTrack {
-    /// Whether its pictures stay for different times, beyond what rounding makes of equal ones.
+    /// Whether its frames stay for different times, beyond what rounding makes of equal ones.
     var hasVariableRate: Bool {
         guard let steps = frameDurations, steps.upperBound > steps.lowerBound else { return false }
         return steps.upperBound.approximateSeconds - steps.lowerBound.approximateSeconds > 0.002
     }
 
-    /// Whether the pictures have more than 8 bits, as the codec's configuration states.
+    /// Whether the frames have more than 8 bits, as the codec's configuration states.
     package var isDeep: Bool {
         guard let format = format?.video else { return false }
         let bytes = format.codecConfiguration
@@ -107,7 +107,7 @@ private struct AVCDepth {
 
 extension FrameRate {
     /// The rate of a film made as a track. Of an animation the usual rate that is a multiple of its own, so
-    /// that each picture comes at its instant; where there is none 30, or 60 for faster ones.
+    /// that each frame comes at its instant; where there is none 30, or 60 for faster ones.
     package static func film(of track: AssetTrack) -> FrameRate {
         guard track.isAnimation else { return usual(of: track) }
         let other = FrameRate((track.averageRate ?? 0) > 30.001 ? 60 : 30)
@@ -122,7 +122,7 @@ extension FrameRate {
     }
 
     /// The usual rate nearest to a track's, or 30 when the track does not state it. A variable rate goes by the
-    /// commonest time between two pictures: those that a camera left out do not make it slower.
+    /// commonest time between two frames: those that a camera left out do not make it slower.
     package static func usual(of track: AssetTrack) -> FrameRate {
         if track.hasVariableRate, let step = track.commonestFrameDuration, step.value > 0,
             let per = Int32(exactly: step.value),
@@ -174,7 +174,7 @@ extension ColorDescription {
     }
 
     /// A clip's colours, and what it does not state as players show it: as what it states implies, or as it is usual for
-    /// its height. RGB pictures have no matrix.
+    /// its height. RGB frames have no matrix.
     static func usual(for format: VideoFormat) -> ColorDescription {
         var color = format.color
         let stated = [0, 2].contains(color.matrix) ? color.primaries : color.matrix

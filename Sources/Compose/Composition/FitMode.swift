@@ -2,21 +2,21 @@ public import Media
 
 /// How a picture is brought into a frame of another shape.
 public enum FitMode: String, Sendable, Hashable, Codable, CaseIterable {
-    /// All of the picture, in its own shape; bars where it does not reach.
+    /// All of the frame, in its own shape; bars where it does not reach.
     case contain
     /// All of the frame; what of the picture does not fit is cut off evenly.
     case cover
     /// All of the picture in all of the frame; the shape changes.
     case stretch
-    /// As `contain`, with the same picture, covering and blurred, in place of bars.
+    /// As `contain`, with the same frame, covering and blurred, in place of bars.
     case blurred
 }
 
 extension FitMode {
-    /// From an upright picture with square pixels to the render area, in its middle: what a layer
+    /// From an upright frame with square pixels to the render area, in its middle: what a layer
     /// instruction's transform is.
     /// - Parameters:
-    ///   - size: of the picture (pixels; positive), such as `VideoFormat.uprightSize`.
+    ///   - size: of the frame (pixels; positive), such as `VideoFormat.uprightSize`.
     ///   - frame: the render area (pixels; positive).
     public func transform(from size: Size, in frame: PixelSize) -> Transform2D {
         let across = Double(frame.width) / size.width
@@ -33,7 +33,7 @@ extension FitMode {
             ty: (Double(frame.height) - size.height * y) / 2)
     }
 
-    /// The same for pictures of a format.
+    /// The same for frames of a format.
     public func transform(for format: VideoFormat, in frame: PixelSize) -> Transform2D {
         transform(from: format.uprightSize, in: frame)
     }
@@ -46,7 +46,7 @@ extension FitMode {
             x: map.tx, y: map.ty, width: size.width * map.a, height: size.height * map.d)
     }
 
-    /// What lies where the picture does not reach.
+    /// What lies where the frame does not reach.
     public func fill(in frame: PixelSize) -> Fill {
         // a fortieth of the width hides what is shown and costs little
         self == .blurred ? .blurred(radius: max(1, Double(frame.width) / 40)) : .none

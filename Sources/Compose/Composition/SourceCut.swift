@@ -4,7 +4,7 @@ extension MediaTimeRange {
     /// Cuts the range after `part` of `whole` (both positive; `part` below `whole`).
     ///
     /// The cut is exact where 31 bits of timescale hold it. Else it lies at the next instant that they
-    /// do hold, less than 2 ns later: later, so that a picture which began exactly at an instant of the
+    /// do hold, less than 2 ns later: later, so that a frame which began exactly at an instant of the
     /// timeline is not missed there.
     func cut(_ part: Int64, of whole: Int64) -> (MediaTimeRange, MediaTimeRange) {
         let scale = commonTimescale

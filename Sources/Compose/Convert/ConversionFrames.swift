@@ -54,7 +54,7 @@ final class ConversionFrames {
             waiting: queue.pictures)
         if size == nil, target.isAlmost(natural) {
             note =
-                "The pictures of \(conversion.asset.path) become \(target.width)x\(target.height), "
+                "The frames of \(conversion.asset.path) become \(target.width)x\(target.height), "
                 + "because \(track.videoCodec.rawValue) as players take it has no odd sides, and they "
                 + "are \(natural.width)x\(natural.height)."
         }

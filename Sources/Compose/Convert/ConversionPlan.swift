@@ -71,8 +71,8 @@ extension ConversionPlan.Track {
         guard treatment == .leaveOut else { return nil }
         let (kind, verb) =
             switch source.mediaType {
-            case .video: ("pictures", "are")
-            case .audio: ("sound", "is")
+            case .video: ("video", "is")
+            case .audio: ("audio", "is")
             case .text: ("subtitles", "are")
             case .metadata: ("metadata", "is")
             }
@@ -90,44 +90,44 @@ extension ConversionPlan.Track {
             output.codec.encodableFormat(for: source.isDeep ? .yuv420p10le : .yuv420p).bitDepth < 10
         {
             sentences.append(
-                "The pictures of track \(source.id) are \(name) and are written with 8 bits, in "
+                "The frames of track \(source.id) are \(name) and are written with 8 bits, in "
                     + "which soft gradients show steps"
                     + (source.isDeep ? ": hevc keeps 10." : "."))
         }
         if case .encodeVideo(let output, _, _) = treatment, let unusedPreset {
             sentences.append(
                 "The preset \(unusedPreset) is left out of track \(source.id): presets are for h264 and "
-                    + "hevc, and its pictures are written as \(output.codec.rawValue).")
+                    + "hevc, and its frames are written as \(output.codec.rawValue).")
         }
         if let pixels, source.format?.video?.color.rangeName == nil,
             let loss = pixels.loss
         {
             sentences.append(
-                "The pictures of track \(source.id) (\(pixels.source.rawValue)) are written as "
+                "The frames of track \(source.id) (\(pixels.source.rawValue)) are written as "
                     + "\(pixels.written.rawValue), with \(loss).")
         }
         if case .encodeVideo = treatment, let format = source.format?.video,
             ScanType(format) == .interlaced
         {
             sentences.append(
-                "The pictures of track \(source.id) are interlaced and are written as they are, but as "
-                    + "whole pictures: what moves may show combs.")
+                "The frames of track \(source.id) are interlaced and are written as they are, but as "
+                    + "whole frames: what moves may show combs.")
         }
         if source.hasUnreadOpacity, treatment != .leaveOut {
             sentences.append(
-                "The pictures of track \(source.id) are transparent in part, which is not read of "
+                "The frames of track \(source.id) are transparent in part, which is not read of "
                     + "\(source.codecTag): they are written opaque.")
         }
         if case .encodeAudio(let output, _, _) = treatment,
             let loss = source.lostBits(in: output.codec)
         {
-            sentences.append("The sound of track \(source.id) \(loss).")
+            sentences.append("The audio of track \(source.id) \(loss).")
         }
         let isKept = treatment == .copy && container.holdsDolbyVision
         if !source.dolbyVision.isEmpty, treatment != .leaveOut, !isKept {
             sentences.append(
                 "The Dolby Vision configuration of track \(source.id) is not carried over: players "
-                    + "show the pictures without it.")
+                    + "show the frames without it.")
         }
         return sentences
     }

@@ -31,7 +31,7 @@ struct ConversionPlanner {
                 code: .unsupported, subject: asset.path,
                 message: "Nothing of \(asset.path) can be converted: "
                     + (absences.isEmpty
-                        ? "it has no pictures and no sound."
+                        ? "it has no video and no audio."
                         : absences.joined(separator: "; ") + "."))
         }
         return plan
@@ -127,13 +127,13 @@ struct ConversionPlanner {
     ) -> ConversionPlan.Track? {
         guard container.isAudioOnly else { return nil }
         guard track.mediaType != .video else {
-            return leftOut(track, "a .\(container.rawValue) file holds sound alone")
+            return leftOut(track, "a .\(container.rawValue) file holds audio only")
         }
         let hasAudio = others.contains {
             $0.source.mediaType == .audio && $0.treatment != .leaveOut
         }
         guard container.isAudioFile, hasAudio, track.mediaType == .audio else { return nil }
-        return leftOut(track, "a .\(container.rawValue) file holds one track of sound")
+        return leftOut(track, "a .\(container.rawValue) file holds one audio track")
     }
 
     private func plan(
@@ -177,7 +177,7 @@ struct ConversionPlanner {
             return leftOut(track, "a .\(container.rawValue) file has no place for text")
         }
         guard settings.video != .leaveOut, asset.tracks.contains(where: { $0.mediaType == .video })
-        else { return leftOut(track, "there are no pictures to show them on") }
+        else { return leftOut(track, "there is no video to show them on") }
         return ConversionPlan.Track(source: track, treatment: .carryText, reasons: [], range: part)
     }
 
@@ -226,7 +226,7 @@ struct ConversionPlanner {
     private func plan(
         _ track: AssetTrack, _ format: VideoFormat, _ range: MediaTimeRange, _ part: MediaTimeRange
     ) throws(MediaError) -> ConversionPlan.Track {
-        if settings.video == .leaveOut { return leftOut(track, "only the sound is asked for") }
+        if settings.video == .leaveOut { return leftOut(track, "only the audio is asked for") }
         var reasons = changes(track, format)
         if settings.motion != nil { reasons.append("pan and zoom are asked for") }
         if settings.transparency == .composed, try isTransparent(track, format) {
@@ -305,7 +305,7 @@ struct ConversionPlanner {
             reasons.append("\(size.width)x\(size.height) is asked for")
         }
         if let rate = settings.frameRate, track.nominalRate != rate {
-            reasons.append("\(rate) pictures a second are asked for")
+            reasons.append("\(rate) frames a second are asked for")
         }
         if conversion.sequence != nil {
             reasons.append("the pictures of a sequence are files of their own")
@@ -338,7 +338,7 @@ struct ConversionPlanner {
     private func plan(
         _ track: AssetTrack, _ format: AudioFormat, _ range: MediaTimeRange, _ part: MediaTimeRange
     ) throws(MediaError) -> ConversionPlan.Track {
-        if settings.audio == .leaveOut { return leftOut(track, "only the pictures are asked for") }
+        if settings.audio == .leaveOut { return leftOut(track, "only the video is asked for") }
         var reasons: [String] = []
         let codec = audioCodec(for: format)
         if case .codec = settings.audio, format.codec != codec {

@@ -26,7 +26,7 @@ public final class ConversionSession: Sendable {
     }
 
     /// What `convert` would do for an output of pictures. Blocks as the other one does.
-    /// - Throws: what is wrong with the settings, or that there are no pictures.
+    /// - Throws: what is wrong with the settings, or that there is no video.
     public func plan(for output: PictureOutput) throws(MediaError) -> PictureOutputPlan {
         try ConversionPlanner(conversion: conversion, container: .mov).plan(for: output)
     }

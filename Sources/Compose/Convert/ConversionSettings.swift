@@ -44,7 +44,7 @@ public struct ConversionSettings: Sendable {
     public var background: Color
     /// *whether pictures stay transparent (default automatic)*
     public var transparency: Transparency
-    /// *pictures a second on an even grid (1/s; default the source's own times, however uneven)*
+    /// *frames a second on an even grid (1/s; default the source's own times, however uneven)*
     public var frameRate: FrameRate?
     /// *of the pictures (default automatic)*
     public var video: Coding<VideoCodec>
@@ -96,7 +96,7 @@ public struct ConversionSettings: Sendable {
         }
         try motion?.validate()
         if video == .leaveOut, audio == .leaveOut {
-            throw .setting("tracks", "Pictures and sound are both left out: nothing remains.")
+            throw .setting("tracks", "Video and audio are both left out: nothing remains.")
         }
     }
 

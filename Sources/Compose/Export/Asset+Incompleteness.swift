@@ -25,7 +25,7 @@ extension Asset {
     func incompleteness(becoming what: String) -> [String] {
         if endsEarly {
             return [
-                "\(path) does not end as it should; pictures behind its last one may be missing."
+                "\(path) does not end as it should; frames behind its last one may be missing."
             ]
         }
         if hasMorePages { return ["\(path) has several pages; the first is \(what)."] }

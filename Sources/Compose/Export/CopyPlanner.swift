@@ -83,7 +83,7 @@ struct CopyPlanner {
                     piece.name,
                     type == .video
                         ? "it overlaps the clip before, and a transition has to be rendered"
-                        : "another sound is heard at the same time, and a mix has to be encoded",
+                        : "other audio is heard at the same time, and a mix has to be encoded",
                     isAsked: true)
             }
             if last.segment.continues(with: piece.segment) {
@@ -121,18 +121,18 @@ struct CopyPlanner {
                 + "samples")
     }
 
-    // MARK: Pictures
+    // MARK: Frames
 
     private func check(
         _ frames: VideoComposition, _ pieces: [Piece]
     ) throws(MediaError) {
         guard frames.compositor == nil else {
             throw refusal(
-                "the film", "its pictures are made by a compositor of its own", isAsked: true)
+                "the film", "its frames are made by a compositor of its own", isAsked: true)
         }
         guard frames.animation == nil else {
             throw refusal(
-                "the film", "its titles or watermark have to be drawn into the pictures",
+                "the film", "its titles or watermark have to be drawn into the frames",
                 isAsked: true)
         }
         var shown = range.start.timelineTicks
@@ -141,7 +141,7 @@ struct CopyPlanner {
             shown = piece.segment.end
             try check(piece, in: frames, isFirst: piece.segment.start == pieces[0].segment.start)
         }
-        // less than a picture may be missing where sound lasts a little longer
+        // less than a frame may be missing where audio lasts a little longer
         guard shown + frames.frameDuration.timelineTicks > range.end.timelineTicks else {
             throw gap(shown)
         }
@@ -149,7 +149,7 @@ struct CopyPlanner {
             frames.frameDuration == FrameRate.film(of: first.track).frameDuration
         else {
             throw refusal(
-                "the film", "it is to have another picture rate than its first clip",
+                "the film", "it is to have another frame rate than its first clip",
                 isAsked: true)
         }
     }
@@ -184,14 +184,14 @@ struct CopyPlanner {
         }
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
     private func checkMix(_ pieces: [Piece]) throws(MediaError) {
         guard let first = pieces.first else { return }
         let mix = film.audioMix
         guard mix.ducking.isEmpty, mix.loudness == nil else {
             throw refusal(
-                "the sound of the film", "ducking and a loudness have to be rendered",
+                "the audio of the film", "ducking and a loudness have to be rendered",
                 isAsked: true)
         }
         for input in mix.inputs where !input.isPlain {
@@ -203,7 +203,7 @@ struct CopyPlanner {
                 } ?? false
             }
             throw refusal(
-                "the sound of \((piece ?? first).name)",
+                "the audio of \((piece ?? first).name)",
                 "its volume, pan or effect has to be "
                     + "rendered", isAsked: true)
         }
@@ -230,7 +230,7 @@ extension TrackSegment {
 }
 
 extension LayerInstruction {
-    /// Whether the picture is shown as it is, where it is.
+    /// Whether the frame is shown as it is, where it is.
     fileprivate var isPlain: Bool {
         let opacities = opacities.allSatisfy { $0.start == 1 && $0.end == 1 }
         return crops.isEmpty && opacities
@@ -267,10 +267,10 @@ extension FormatDescription {
             if own.color != first.color { return "its colours are others" }
             return "it was encoded with other settings"
         case (.audio(let own), .audio(let first)):
-            if own.codec != first.codec { return "its sound is \(own.codec?.rawValue ?? "raw")" }
-            if own.sampleRate != first.sampleRate { return "its sound has \(own.sampleRate) Hz" }
-            if own.channels != first.channels { return "its sound has \(own.channels) channels" }
-            return "its sound was encoded with other settings"
+            if own.codec != first.codec { return "its audio is \(own.codec?.rawValue ?? "raw")" }
+            if own.sampleRate != first.sampleRate { return "its audio has \(own.sampleRate) Hz" }
+            if own.channels != first.channels { return "its audio has \(own.channels) channels" }
+            return "its audio was encoded with other settings"
         default: return "it is of another kind"
         }
     }

@@ -2,7 +2,7 @@ internal import Media
 internal import Reading
 internal import Writing
 
-/// The sound of one source for the mixer. Thread-bound.
+/// The audio of one source for the mixer. Thread-bound.
 final class CursorAudio: AudioSource {
     let channels: Int
     private let cursor: AudioCursor
@@ -36,7 +36,7 @@ final class CursorAudio: AudioSource {
 }
 
 extension Film {
-    /// The mixer of the film's sound: two channels.
+    /// The mixer of the film's audio: two channels.
     func sound(
         sampleRate: Int, codedAs coding: AudioOutputSettings? = nil, shelf: SourceShelf
     ) throws(MediaError) -> MixRenderer {

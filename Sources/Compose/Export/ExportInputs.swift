@@ -6,19 +6,19 @@ internal import Writing
 struct ExportInputs: Sendable {
     /// Where the movie keeps the plan's digest, so that an equal export can continue from it.
     static let digestKey = StaleParts.resumableKey
-    /// Pictures that wait for the encoder; more would only cost memory.
+    /// Frames that wait for the encoder; more would only cost memory.
     private static let queuedFrames = 2
-    /// The least a writer's queue holds (bytes): of small pictures it is many.
+    /// The least a writer's queue holds (bytes): of small frames it is many.
     private static let leastQueue = 1 << 20
 
-    /// Bytes of pictures that may wait for the encoder, and how many pictures those can be.
+    /// Bytes of frames that may wait for the encoder, and how many frames those can be.
     static func queue(
         _ size: PixelSize, bitDepth: Int
     ) -> (bytes: Int, pictures: Int) {
         queue(ofFrames: max(1, size.width * size.height * 3 / 2 * (bitDepth > 8 ? 2 : 1)))
     }
 
-    /// The same for pictures of a format.
+    /// The same for frames of a format.
     static func queue(_ format: VideoFormat) -> (bytes: Int, pictures: Int) {
         let planes = (format.pixelFormat ?? .yuv420p).layout.planes
         return queue(

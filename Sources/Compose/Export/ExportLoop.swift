@@ -1,11 +1,11 @@
 internal import Media
 internal import Writing
 
-/// Makes the film's pictures and sound in order and hands them to the writer. Sound goes a little
-/// ahead of the pictures, so that neither track waits in memory for the other. Thread-bound: the
+/// Makes the film's frames and audio in order and hands them to the writer. Audio goes a little
+/// ahead of the frames, so that neither track waits in memory for the other. Thread-bound: the
 /// export's thread.
 final class ExportLoop {
-    /// How far sound is ahead (ms).
+    /// How far audio is ahead (ms).
     private static let audioLead = MediaTime.milliseconds(300)
     /// Audio frames appended at once.
     private static let audioBlock = 4096
@@ -16,7 +16,7 @@ final class ExportLoop {
     private let inputs: ExportInputs
     private let pictures: FilmRenderer?
     private let sound: MixRenderer?
-    /// Of the range in the film's sound.
+    /// Of the range in the film's audio.
     private let firstAudioFrame: Int64
 
     typealias Checkpoint = (ExportTally) throws(MediaError) -> Void
@@ -44,7 +44,7 @@ final class ExportLoop {
                 sampleRate: plan.sampleRate, codedAs: plan.preset.audio, shelf: shelf)
     }
 
-    /// - Parameter checkpoint: after each picture, or each second of a film without; may throw to end it.
+    /// - Parameter checkpoint: after each frame, or each second of a film without; may throw to end it.
     func run(
         from unfinished: UnfinishedExport?, tally: inout ExportTally, _ checkpoint: Checkpoint
     ) throws(MediaError) {
@@ -75,7 +75,7 @@ final class ExportLoop {
         if let report = sound?.report, report.limitedFrames > 0 {
             tally.limitedSamples = report.limitedFrames
             tally.notes.append(
-                "The sound is too loud by \((report.reduction * 10).rounded() / 10) dB in "
+                "The audio is too loud by \((report.reduction * 10).rounded() / 10) dB in "
                     + "\(report.limitedFrames) of its frames and was lowered there; lower a "
                     + "volume.")
         }

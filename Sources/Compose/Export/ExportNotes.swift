@@ -33,25 +33,25 @@ extension Film {
         return [note.description]
     }
 
-    /// Pictures of a high dynamic range are made for 10 bits.
+    /// Frames of a high dynamic range are made for 10 bits.
     private func lightNote(_ color: ColorDescription, codedBits: Int) -> [String] {
         guard codedBits < 10, let name = color.rangeName else { return [] }
         let note = ConformNote(
             item: "film", kind: .color,
             text:
-                "its pictures are \(name) and are coded with 8 bits, in which soft gradients show "
+                "its frames are \(name) and are coded with 8 bits, in which soft gradients show "
                 + "steps")
         return [note.description]
     }
 }
 
 extension ColorDescription {
-    /// What is to be said of pictures written into files of pictures, which have one range; nil: nothing.
-    /// - Parameter what: whose pictures they are.
+    /// What is to be said of frames written into files of frames, which have one range; nil: nothing.
+    /// - Parameter what: whose frames they are.
     func stillCaution(of what: String) -> String? {
         rangeName.map {
-            "The pictures of \(what) are \($0), and their codes are written as they are into files of "
-                + "pictures, which programs take for SDR, so that they look dull."
+            "The frames of \(what) are \($0), and their codes are written as they are into files of "
+                + "frames, which programs take for SDR, so that they look dull."
         }
     }
 }

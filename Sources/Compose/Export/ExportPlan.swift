@@ -25,17 +25,17 @@ public struct ExportPlan: Sendable, Hashable {
 
     /// Of the timeline: what is exported.
     public let range: MediaTimeRange
-    /// Of the pictures, and of the sound rendered with them; of the sound alone where there are none.
+    /// Of the frames, and of the audio rendered with them; of the audio only where there are none.
     public let spans: [Span]
-    /// Of the sound where it is copied beside pictures; else empty.
+    /// Of the audio where it is copied beside frames; else empty.
     public let audioSpans: [Span]
-    /// Pictures of the film (count; 0 without pictures, and where they are copied).
+    /// Frames of the film (count; 0 without frames, and where they are copied).
     public let frameCount: Int64
-    /// One picture's time (seconds).
+    /// One frame's time (seconds).
     public let frameDuration: MediaTime
-    /// Audio frames of the film (count; 0 without sound).
+    /// Audio frames of the film (count; 0 without audio).
     public let audioFrameCount: Int64
-    /// Of the film's sound (Hz).
+    /// Of the film's audio (Hz).
     public let sampleRate: Int
     public let size: PixelSize?
     public let preset: ExportPreset
@@ -50,7 +50,7 @@ public struct ExportPlan: Sendable, Hashable {
     /// Whether nothing is decoded and encoded.
     public var isCopied: Bool { spans.allSatisfy { $0.work != .render } }
 
-    /// Whether an equal export can continue from what a cancelled one left: pictures are rendered.
+    /// Whether an equal export can continue from what a cancelled one left: frames are rendered.
     var canBeResumed: Bool {
         frameCount > 0 && !digest.isEmpty && spans.allSatisfy { $0.work == .render }
     }
@@ -61,7 +61,7 @@ public struct ExportPlan: Sendable, Hashable {
         let seconds = range.duration.approximateSeconds
         var bits = Double(preset.audio.bitrate ?? 1_000_000) * (audioFrameCount > 0 ? seconds : 0)
         if let size {
-            // x264 veryfast at CRF 20 spends about a tenth of a bit on a pixel of camera pictures
+            // x264 veryfast at CRF 20 spends about a tenth of a bit on a pixel of camera frames
             bits += Double(size.width * size.height) * Double(frameCount) * 0.1
         }
         return Int64(bits / 8)

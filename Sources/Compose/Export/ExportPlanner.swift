@@ -5,7 +5,7 @@ internal import Writing
 
 /// Makes the plan of an export: checks what can be checked before anything is written.
 struct ExportPlanner {
-    /// The tick at which the writer places pictures (1/s).
+    /// The tick at which the writer places frames (1/s).
     private static let videoTimescale: Int32 = 90_000
 
     let film: Film
@@ -40,7 +40,7 @@ struct ExportPlanner {
             throw .setting(
                 "preset",
                 "The preset \(settings.preset.name) leaves nothing of this film, which has no "
-                    + "sound; choose another.")
+                    + "audio; choose another.")
         }
         if hasFrames {
             try film.videoComposition?.validate(for: film.composition)
@@ -92,7 +92,7 @@ struct ExportPlanner {
         return part
     }
 
-    /// Pictures that begin before the end, in ticks of the track as the writer counts.
+    /// Frames that begin before the end, in ticks of the track as the writer counts.
     private func frameCount(_ length: MediaTime, _ frameDuration: MediaTime) -> Int64 {
         let end = length.ticks(per: Self.videoTimescale, rounding: .nearest)
         let approximate =
@@ -145,8 +145,8 @@ extension ExportPlan {
         if size != nil, container.isAudioOnly {
             throw .setting(
                 "preset",
-                "A .\(container.rawValue) file holds sound alone, and the preset \(preset.name) makes "
-                    + "pictures too: take the preset audio, or write .mp4, .mov or .mkv.")
+                "A .\(container.rawValue) file holds audio only, and the preset \(preset.name) makes "
+                    + "video too: take the preset audio, or write .mp4, .mov or .mkv.")
         }
         do throws(MediaError) {
             if size != nil, let video = preset.video { try container.requireRoom(for: video.codec) }
@@ -156,7 +156,7 @@ extension ExportPlan {
 }
 
 extension Film {
-    /// - Throws: `unsupported` for the first clip whose pictures cannot be read.
+    /// - Throws: `unsupported` for the first clip whose frames cannot be read.
     func requireReadableFrames() throws(MediaError) {
         guard let refusal = unreadPictures.first else { return }
         throw MediaError(code: .unsupported, subject: "film", message: refusal)

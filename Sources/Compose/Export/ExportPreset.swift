@@ -6,12 +6,12 @@ public import Writing
 public struct ExportPreset: Sendable, Hashable {
     /// As `--preset` names it.
     public let name: String
-    /// Greatest size of the picture, for a film lying; a standing film's sides change places, a smaller film stays as
+    /// Greatest size of the frame, for a film lying; a standing film's sides change places, a smaller film stays as
     /// it is (nil: the film's own).
     public let largestSize: PixelSize?
-    /// How pictures are coded (nil: no picture).
+    /// How frames are coded (nil: no frame).
     public let video: VideoOutputSettings?
-    /// How sound is coded.
+    /// How audio is coded.
     public let audio: AudioOutputSettings
     /// Whether the sources' coded samples are copied instead.
     public let isPassthrough: Bool
@@ -19,9 +19,9 @@ public struct ExportPreset: Sendable, Hashable {
     /// One of your own.
     /// - Parameters:
     ///   - name: for messages and plans.
-    ///   - largestSize: of the picture (nil: the film's own).
-    ///   - video: how pictures are coded (nil: no picture).
-    ///   - audio: how sound is coded.
+    ///   - largestSize: of the frame (nil: the film's own).
+    ///   - video: how frames are coded (nil: no frame).
+    ///   - audio: how audio is coded.
     public init(
         name: String, largestSize: PixelSize? = nil, video: VideoOutputSettings?,
         audio: AudioOutputSettings = AudioOutputSettings(codec: .aac, bitrate: 192_000)
@@ -61,10 +61,10 @@ public struct ExportPreset: Sendable, Hashable {
         "hevc-1080p", PixelSize(width: 1920, height: 1080),
         video: VideoOutputSettings(
             codec: .hevc, rate: .quality(23), preset: "veryfast", keyFrameInterval: .seconds(2)))
-    /// Sound alone, AAC, in containers that hold none (WebM) in their usual codec.
+    /// Audio alone, AAC, in containers that hold none (WebM) in their usual codec.
     public static let audioOnly = ExportPreset("audio", video: nil)
 
-    /// Nothing is decoded: coded pictures and sound of the sources are copied, and edit lists cut them to
+    /// Nothing is decoded: coded frames and audio of the sources are copied, and edit lists cut them to
     /// the exact times (MP4 and QuickTime). What would have to be rendered is refused.
     public static let passthrough = ExportPreset("passthrough", video: nil, isPassthrough: true)
 
@@ -80,7 +80,7 @@ public struct ExportPreset: Sendable, Hashable {
             codec: .h264, rate: .quality(crf), preset: "veryfast", keyFrameInterval: .seconds(2))
     }
 
-    /// The same with the container's usual codec of sound, where it does not hold the preset's.
+    /// The same with the container's usual codec of audio, where it does not hold the preset's.
     func fitted(to container: OutputContainer?) -> ExportPreset {
         guard let container, !isPassthrough, !container.audioCodecs.contains(audio.codec) else {
             return self

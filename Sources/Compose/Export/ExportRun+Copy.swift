@@ -49,7 +49,7 @@ extension ExportPlan {
         }
     }
 
-    /// The tracks of a film that is copied: pictures first.
+    /// The tracks of a film that is copied: frames first.
     func copiedTracks(_ shelf: SourceShelf) throws(MediaError) -> [CopiedTrack] {
         var tracks: [CopiedTrack] = []
         for spans in [size == nil ? [] : spans, size == nil ? spans : audioSpans]

@@ -6,7 +6,7 @@ public import Movie
 /// The film grows under a temporary name beside the final one and gets that name when it is complete
 /// and on the disk. A cancelled export keeps what is finished there, and an equal one continues from it.
 ///
-/// Memory does not depend on the film's length: one decoder for each track in view, a few pictures,
+/// Memory does not depend on the film's length: one decoder for each track in view, a few frames,
 /// the encoder's look-ahead.
 public final class ExportSession: Sendable {
     // immutable

@@ -17,10 +17,10 @@ public struct ExportSettings: Sendable {
     /// *whether players can begin with the film's first bytes, because its index lies in front of its
     /// samples; the finished film is copied once for it (default no; MP4 and QuickTime only)*
     public var isNetworkReady: Bool
-    /// *frames a second of the sound (Hz; 8,000…192,000; default 48,000)*
+    /// *frames a second of the audio (Hz; 8,000…192,000; default 48,000)*
     public var sampleRate: Int
-    /// *threads that compose one picture (count; 1…64; default the machine's cores, 4 at most); the
-    /// picture does not depend on it*
+    /// *threads that compose one frame (count; 1…64; default the machine's cores, 4 at most); the
+    /// frame does not depend on it*
     public var threads: Int?
 
     public init(preset: ExportPreset = .highest) {
@@ -44,7 +44,7 @@ public struct ExportSettings: Sendable {
             throw .setting(
                 "preset",
                 "A film's size, shape, rate and colours are its video composition's: leave \(field) "
-                    + "out of the preset's pictures.")
+                    + "out of the preset's frames.")
         }
         if preset.audio.sampleRate != nil || preset.audio.channels != nil
             || preset.audio.layout != nil

@@ -11,9 +11,9 @@ public enum ExportState: Sendable, Hashable {
 
 /// How far an export has come.
 public struct ExportProgress: Sendable, Hashable {
-    /// Pictures done, those of an earlier, cancelled run included (count).
+    /// Frames done, those of an earlier, cancelled run included (count).
     public var frames: Int64
-    /// Pictures of the film (count; 0 without pictures).
+    /// Frames of the film (count; 0 without frames).
     public var frameCount: Int64
     /// How much of the film is done (on the timeline, from the range's start).
     public var time: MediaTime
@@ -74,12 +74,12 @@ public struct ExportReport: Sendable {
     public var audioFrames: Int64
     public var bytes: Int64
     public var size: PixelSize?
-    /// Pictures taken over from an earlier, cancelled run (count).
+    /// Frames taken over from an earlier, cancelled run (count).
     public var resumedFrames: Int64
     /// Samples of the mix that a limiter had to hold at full scale (count).
     public var limitedSamples: Int64
-    /// Coded pictures that could not be decoded whole, what could be or the one before showing, and coded pieces
-    /// of sound that could not be decoded, silence being heard (counts).
+    /// Coded frames that could not be decoded whole, what could be or the one before showing, and coded pieces
+    /// of audio that could not be decoded, silence being heard (counts).
     public var damagedFrames = 0
     public var damagedAudio = 0
     /// Subtitles in the film, a track each.

@@ -15,7 +15,7 @@ struct ExportTally: Sendable {
         for (path, damage) in damage.sorted(by: { $0.key < $1.key }) {
             damagedFrames += damage.pictures
             damagedAudio += damage.sound
-            // a clip may be a title's picture too
+            // a clip may be a title's frame too
             if let note = damage.sentence(of: path), !notes.contains(note) { notes.append(note) }
         }
     }

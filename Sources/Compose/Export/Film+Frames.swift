@@ -2,7 +2,7 @@ internal import Media
 internal import Reading
 
 extension Film {
-    /// The film, with the pictures of a composition that nobody said how to compose: as they lie there.
+    /// The film, with the frames of a composition that nobody said how to compose: as they lie there.
     /// - Throws: what is wrong with a source.
     func withPictures() throws(MediaError) -> Film {
         let shown = composition.tracks(of: .video).flatMap(\.segments).compactMap(\.source)

@@ -4,7 +4,7 @@ public import Reading
 /// `TimelineBuilder`, or by hand.
 public struct Film: Sendable {
     public var composition: Composition
-    /// How its video tracks become one picture; nil: as they lie in the composition. Sound alone is a matter of
+    /// How its video tracks become one frame; nil: as they lie in the composition. Audio alone is a matter of
     /// the preset.
     public var videoComposition: VideoComposition?
     public var audioMix: AudioMix
@@ -16,7 +16,7 @@ public struct Film: Sendable {
     public var warnings: [String]
     /// In order of time.
     public var chapters: [Chapter]
-    /// Clips whose pictures cannot be read, one sentence each. Their sound alone can be exported; pictures of the
+    /// Clips whose frames cannot be read, one sentence each. Their audio only can be exported; frames of the
     /// film are refused.
     public var unreadPictures: [String] = []
 

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Media
 
-/// Makes the film's pictures, one instant after the other. Thread-bound; blocks on the sources.
+/// Makes the film's frames, one instant after the other. Thread-bound; blocks on the sources.
 final class FilmRenderer {
-    /// Pictures that may be inside the encoder, kept by the compositor, and the one being made.
+    /// Frames that may be inside the encoder, kept by the compositor, and the one being made.
     private static let busyFrames = 12
 
     private let pictures: VideoComposition
@@ -12,12 +12,12 @@ final class FilmRenderer {
     private let titles: LayerRenderer?
     private let layers: [Int: LayerFrames]
 
-    /// - Parameter format: of the pictures made; another size than the film's scales it.
+    /// - Parameter format: of the frames made; another size than the film's scales it.
     init(
         _ film: Film, format: VideoFormat, threads: Int?, shelf: SourceShelf
     ) throws(MediaError) {
         guard let frames = film.videoComposition else {
-            throw .setting("film", "The film has no pictures.")
+            throw .setting("film", "The film has no video.")
         }
         self.pictures = frames
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -38,11 +38,11 @@ final class FilmRenderer {
         self.layers = layers
     }
 
-    /// What the titles' author should know; grows while pictures are made.
+    /// What the titles' author should know; grows while frames are made.
     var warnings: [String] {
         let tracks = pictures.layerTracks.flatMap { layers[$0.id]?.warnings ?? [] }
         var reported: Set<String> = []
-        // several layers may show one damaged picture
+        // several layers may show one damaged frame
         return ((titles?.warnings ?? []) + tracks).map(\.message)
             .filter { reported.insert($0).inserted }
     }

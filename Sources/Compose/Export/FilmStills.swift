@@ -3,7 +3,7 @@ public import Media
 
 /// Frames of a film as picture files. Blocks; not for Swift's cooperative pool.
 public struct FilmStills: Sendable {
-    /// How a picture is coded.
+    /// How a frame is coded.
     public enum Form: Sendable {
         case png
         case jpeg
@@ -22,7 +22,7 @@ public struct FilmStills: Sendable {
 
     public init(_ film: Film) { self.film = film }
 
-    /// What is to be said of the pictures as files, one sentence each.
+    /// What is to be said of the frames as files, one sentence each.
     public var notes: [String] {
         [film.videoComposition?.color.stillCaution(of: "the film")].compactMap { $0 }
     }

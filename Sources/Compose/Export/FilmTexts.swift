@@ -16,7 +16,7 @@ struct FilmTexts {
             .filter { $0.segments.contains { !$0.isEmpty } }
         guard !tracks.isEmpty else { return }
         guard let size = plan.size else {
-            note("the film has no pictures to show them on")
+            note("the film has no video to show them on")
             return
         }
         guard container.textCodec != nil else {
@@ -64,7 +64,7 @@ struct FilmTexts {
             }
             return found.cues
         } catch {
-            // nothing that pictures and sound would suffer from
+            // nothing that frames and audio would suffer from
             guard error.code == .unsupported else { throw error }
             notes.append("Subtitles are left out. \(error.message)")
             return []

@@ -1,7 +1,7 @@
 internal import Media
 internal import Reading
 
-/// The open sources of a film's picture tracks: one a track at most, opened when its segment comes into
+/// The open sources of a film's frame tracks: one a track at most, opened when its segment comes into
 /// view and closed when it is out of it, so that memory does not grow with the number of clips.
 /// Thread-bound.
 final class FrameCursors {
@@ -24,7 +24,7 @@ final class FrameCursors {
         self.threads = threads
     }
 
-    /// The picture of a track at an instant of the timeline; nil in an empty segment.
+    /// The frame of a track at an instant of the timeline; nil in an empty segment.
     func picture(track id: Int, at time: MediaTime) throws(MediaError) -> SampleBuffer? {
         guard let segment = composition.track(id)?.segment(at: time), let source = segment.source
         else {
@@ -74,9 +74,9 @@ final class FrameCursors {
 extension MediaTimeMapping {
     /// The source instant of a timeline's, in ticks of the source track.
     ///
-    /// Files hold pictures' times rounded to their ticks, sometimes after all of them were moved: a picture
+    /// Files hold frames' times rounded to their ticks, sometimes after all of them were moved: a frame
     /// that begins at 66⅔ ms has 66 or 67 in Matroska. So an instant between two ticks counts as the later
-    /// one, else pictures that begin at it would be missed. Where ticks are coarse they count pictures, and
+    /// one, else frames that begin at it would be missed. Where ticks are coarse they count frames, and
     /// their times are exact.
     ///
     /// Pictures that begin part of a frame after the movie are shown so much earlier (`AssetTrack.lateness`).

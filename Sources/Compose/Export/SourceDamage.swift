@@ -1,9 +1,9 @@
 /// What of a source could not be decoded whole.
 struct SourceDamage: Sendable, Equatable {
-    /// Coded pictures and pieces of sound (counts).
+    /// Coded frames and pieces of audio (counts).
     var pictures = 0
     var sound = 0
-    /// Whether the source is one picture.
+    /// Whether the source is one frame.
     var isStill = false
     /// The damaged picture files of a sequence.
     var files: [String] = []
@@ -12,7 +12,7 @@ struct SourceDamage: Sendable, Equatable {
         let isStill = one.isStill || other.isStill
         let frames = one.pictures + other.pictures
         return SourceDamage(
-            // one picture, however often it shows
+            // one frame, however often it shows
             pictures: isStill ? min(1, frames) : frames, sound: one.sound + other.sound,
             isStill: isStill, files: one.files + other.files)
     }
@@ -23,10 +23,10 @@ struct SourceDamage: Sendable, Equatable {
         if isStill, pictures > 0 { return Self.sentence(of: path) }
         let parts = [
             pictures > 0
-                ? "\(pictures) of its coded pictures could not be decoded whole (what could be, or the "
+                ? "\(pictures) of its coded frames could not be decoded whole (what could be, or the "
                     + "one before, shows)" : nil,
             sound > 0
-                ? "\(sound) of its coded pieces of sound could not be decoded (silence is heard)"
+                ? "\(sound) of its coded pieces of audio could not be decoded (silence is heard)"
                 : nil,
         ].compactMap { $0 }
         guard !parts.isEmpty else { return nil }

@@ -25,7 +25,7 @@ final class SourceShelf {
         damage[path] = (damage[path] ?? SourceDamage()) + more
     }
 
-    /// Forgets the sound's damage: it was met in a pass that only measures.
+    /// Forgets the audio's damage: it was met in a pass that only measures.
     func forgetAudioDamage() {
         for path in damage.keys { damage[path]?.sound = 0 }
     }

@@ -4,11 +4,11 @@ internal import Movie
 internal import Reading
 internal import Writing
 
-/// What an earlier run of the same export left: its whole groups of pictures are taken over.
+/// What an earlier run of the same export left: its whole groups of frames are taken over.
 struct UnfinishedExport: Sendable {
     let part: EarlierPart
 
-    /// Whole groups of pictures (count of pictures).
+    /// Whole groups of frames (count of frames).
     var frames: Int64 { part.frames }
 
     /// Looks for what can be resumed, and removes what cannot.
@@ -19,7 +19,7 @@ struct UnfinishedExport: Sendable {
         try EarlierPart.take(over: output) { frames(in: $0, plan) }.map(UnfinishedExport.init)
     }
 
-    /// Appends the taken pictures' samples.
+    /// Appends the taken frames' samples.
     func copy(into video: SampleBufferReceiver) throws(MediaError) {
         let demuxer = try Demuxer(path: part.path)
         var left = frames
@@ -30,7 +30,7 @@ struct UnfinishedExport: Sendable {
         }
     }
 
-    /// Counts the pictures before the last sync sample; 0 unless the file is this plan's.
+    /// Counts the frames before the last sync sample; 0 unless the file is this plan's.
     private static func frames(in path: String, _ plan: ExportPlan) -> Int64 {
         guard plan.canBeResumed, let asset = try? Asset.load(path),
             asset.metadata.values[ExportInputs.digestKey] == plan.digest,

@@ -1,11 +1,11 @@
 public import Media
 public import Reading
 
-/// The pictures of a film's tracks as one, for an `AssetReader`: layers, transitions and titles as the
+/// The frames of a film's tracks as one, for an `AssetReader`: layers, transitions and titles as the
 /// film's `VideoComposition` says.
 ///
 /// Frame *n* of the film is on show from *n* times the frame duration until the next one, whatever range is
-/// read; the first and the last sample of a range are cut to it. The same instant gives the same picture
+/// read; the first and the last sample of a range are cut to it. The same instant gives the same frame
 /// every time. Times are the timeline's. Sources are open only while they are in view.
 public final class VideoCompositionOutput: AssetReaderOutput {
     /// What is being read. Thread-bound.
@@ -24,7 +24,7 @@ public final class VideoCompositionOutput: AssetReaderOutput {
 
     // immutable
     public let film: Film
-    /// Raw pictures of the film's size, pixel format, rate and colours; upright, with square pixels.
+    /// Raw frames of the film's size, pixel format, rate and colours; upright, with square pixels.
     public let format: VideoFormat
     public let slot = AssetReaderSlot()
     private let frameDuration: MediaTime
@@ -33,13 +33,13 @@ public final class VideoCompositionOutput: AssetReaderOutput {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - film: of which all pictures are made.
-    ///   - threads: that compose a picture (count; 1…16); default: as many as there are cores, at most 4.
-    /// - Throws: `invalid-setting` for a film without pictures or threads out of range.
+    ///   - film: of which all frames are made.
+    ///   - threads: that compose a frame (count; 1…16); default: as many as there are cores, at most 4.
+    /// - Throws: `invalid-setting` for a film without frames or threads out of range.
     public init(film: Film, threads: Int? = nil) throws(MediaError) {
         let film = try film.withPictures()
         guard let frames = film.videoComposition else {
-            throw .setting("film", "The film has no pictures.")
+            throw .setting("film", "The film has no video.")
         }
         if let threads, !(1...16).contains(threads) {
             throw .setting("threads", "\(threads) threads are outside 1 to 16.")

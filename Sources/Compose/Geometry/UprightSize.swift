@@ -1,7 +1,7 @@
 public import Media
 
 extension VideoFormat {
-    /// Width and height of the upright picture with square pixels: the pixel aspect stretches the stored
+    /// Width and height of the upright frame with square pixels: the pixel aspect stretches the stored
     /// width, then the turn may change the two.
     public var uprightSize: Size {
         let aspect = Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)

@@ -47,7 +47,7 @@ final class FilmFrames {
 }
 
 extension Film {
-    static let noFrames = MediaError.setting("film", "The film has no pictures.")
+    static let noFrames = MediaError.setting("film", "The film has no video.")
 }
 
 extension VideoComposition {

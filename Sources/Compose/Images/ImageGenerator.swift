@@ -41,7 +41,7 @@ public final class ImageGenerator: Sendable {
             throw MediaError(
                 code: .unsupported, subject: asset.path,
                 message: "Cannot make images of \(asset.path): "
-                    + (reason ?? "it has no such track of pictures") + ".")
+                    + (reason ?? "it has no such video track") + ".")
         }
         self.settings = settings
         timeRange = MediaTimeRange(start: .zero, duration: shown.isStill ? .zero : shown.duration)

@@ -21,7 +21,7 @@ extension TimelineBuilder {
         guard let frame = clip.picture else {
             throw MediaError(
                 code: .unsupported, subject: clip.name,
-                message: "\(clip.name) has no pictures to make thumbnails of.")
+                message: "\(clip.name) has no video to make thumbnails of.")
         }
         return try ImageGenerator(asset: clip.asset, track: frame.track, settings: settings)
             .thumbnails(count: count, in: frame.range)

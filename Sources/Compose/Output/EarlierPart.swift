@@ -6,7 +6,7 @@ internal import Movie
 /// locked so long.
 struct EarlierPart: Sendable {
     let path: String
-    /// Whole groups of pictures (count of pictures).
+    /// Whole groups of frames (count of frames).
     let frames: Int64
     private let lock: FileLock
 

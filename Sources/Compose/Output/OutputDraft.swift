@@ -15,7 +15,7 @@ struct OutputDraft: Sendable {
     var writer: AssetWriter?
     /// Why writing ended before its time.
     var failure: MediaError?
-    /// Pictures in it (count).
+    /// Frames in it (count).
     var frames: Int64 = 0
     /// Of the closed file (seconds, bytes).
     var duration = MediaTime.zero

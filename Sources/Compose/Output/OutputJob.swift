@@ -2,7 +2,7 @@ internal import Media
 internal import Movie
 internal import Synchronization
 
-/// The one output of a session: an export's, a conversion's, pictures'. Thread-safe.
+/// The one output of a session: an export's, a conversion's, frames'. Thread-safe.
 ///
 ///     claim ─▶ a file grows under a temporary name ─▶ OutputDraft ─▶ finish: closed, index in front, name
 ///

@@ -25,7 +25,7 @@ extension ConversionSession {
         }
     }
 
-    /// As `plan(for:)` of pictures, on a thread of its own.
+    /// As `plan(for:)` of frames, on a thread of its own.
     public func makePlan(for output: PictureOutput) async throws(MediaError) -> PictureOutputPlan {
         try await NamedThread.run("vcap-plan") { () throws(MediaError) in
             try self.plan(for: output)

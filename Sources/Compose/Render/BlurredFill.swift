@@ -8,7 +8,7 @@ struct BlurredFill {
 
     /// - Parameters:
     ///   - request: the whole frame's, with the blur's standard deviation.
-    ///   - convert: conforms a picture.
+    ///   - convert: conforms a frame.
     func make(
         _ source: PixelBuffer, _ request: ConformStore.Request,
         convert: (PixelBuffer, ConformStore.Request) throws(MediaError) -> PlacedImage
@@ -64,7 +64,7 @@ struct BlurredFill {
         return result
     }
 
-    /// - Parameter edge: how far outside the last sample the picture's own last pixel lies (samples).
+    /// - Parameter edge: how far outside the last sample the frame's own last pixel lies (samples).
     private func blur(_ frame: inout PixelBuffer, variance: Double, edge: Double) {
         let width = frame.width
         frame.withMutablePlanes { planes in

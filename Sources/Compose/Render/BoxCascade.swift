@@ -1,7 +1,7 @@
 internal import Media
 
 /// Three running means, one after the other: nearly a Gaussian, at a cost that does not depend on its width. The one
-/// blur: of fills behind pictures and of shadows.
+/// blur: of fills behind frames and of shadows.
 struct BoxCascade {
     /// A mean of `2 * radius + 1` samples, and of `part` of one more at each end.
     private struct Window {
@@ -19,7 +19,7 @@ struct BoxCascade {
     private let windows: [Window]
     private let edge: Edge
 
-    /// Pictures, which continue beyond their edges. The windows' two outermost samples count in part, so that the
+    /// Frames, which continue beyond their edges. The windows' two outermost samples count in part, so that the
     /// variance is the wanted one.
     /// - Parameters:
     ///   - variance: of all three together (samples²; positive).
@@ -84,7 +84,7 @@ struct BoxCascade {
     }
 
     /// Blurs a plane of samples in place, along its rows and then along its columns.
-    /// - Parameter largest: code: what continues beyond an edge may be brighter than any picture.
+    /// - Parameter largest: code: what continues beyond an edge may be brighter than any frame.
     static func blur<Sample: FixedWidthInteger & UnsignedInteger>(
         _ plane: MutablePixelPlane, columns: Int, across: BoxCascade, down: BoxCascade,
         largest: Sample

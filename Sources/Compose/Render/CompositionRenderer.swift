@@ -74,7 +74,7 @@ package final class CompositionRenderer {
         else {
             throw MediaError(
                 code: .compositorFailed, subject: "the custom compositor",
-                message: "The custom compositor gave a \(frame.format.rawValue) picture of "
+                message: "The custom compositor gave a \(frame.format.rawValue) frame of "
                     + "\(frame.width)x\(frame.height) at \(time.spoken); make frames with "
                     + "request.context.makeFrame().")
         }

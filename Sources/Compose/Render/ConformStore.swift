@@ -1,15 +1,15 @@
 internal import LibAV
 internal import Media
 
-/// Conforms pictures and keeps the results while the same source pictures stay on show. Thread-bound.
+/// Conforms frames and keeps the results while the same source frames stay on show. Thread-bound.
 final class ConformStore {
-    /// What a conformed picture depends on, besides the source picture.
+    /// What a conformed frame depends on, besides the source frame.
     struct Request: Hashable {
         var format: VideoFormat
         /// Of the result, after turning (pixels).
         var width: Int
         var height: Int
-        /// What of the stored picture fills the result (rounded, so that noise makes no difference).
+        /// What of the stored frame fills the result (rounded, so that noise makes no difference).
         var region: FrameConformer.Region
         var orientation: VideoOrientation
         /// Standard deviation of a blur (pixels of the frame); 0: none.
@@ -131,7 +131,7 @@ final class ConformStore {
         return Transparency(grid).separate(result.picture, opacity: alpha)
     }
 
-    /// - Parameter results: of the pictures before.
+    /// - Parameter results: of the frames before.
     private func run(
         _ conformer: FrameConformer, _ source: PixelBuffer, _ results: inout SteadyResults
     ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {

@@ -5,10 +5,10 @@ internal import Media
 final class FrameMemory {
     private var pools: [PixelBufferPool] = []
 
-    /// Sizes remembered, and pictures of each.
+    /// Sizes remembered, and frames of each.
     private static let (sizes, limit) = (6, 24)
 
-    /// A writable picture; past the bound one that is not kept.
+    /// A writable frame; past the bound one that is not kept.
     func picture(_ width: Int, _ height: Int, _ format: PixelFormat) -> PixelBuffer {
         let found = pools.firstIndex {
             $0.width == width && $0.height == height && $0.format == format

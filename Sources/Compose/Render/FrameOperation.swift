@@ -32,7 +32,7 @@ struct FrameOperation {
     var holders: [PlacedImage]
     /// Whether nothing behind shows.
     var isCovering: Bool
-    /// The picture itself, where the operation only shows it in place.
+    /// The frame itself, where the operation only shows it in place.
     var whole: PixelBuffer?
 }
 

@@ -9,7 +9,7 @@ struct LayerPlacement {
     let toUpright: Transform2D
     /// The picture's corners in the frame: the smallest rectangle that holds them.
     let bounds: Bounds
-    /// Set where the picture is only scaled, shifted, mirrored or rotated by quarters.
+    /// Set where the frame is only scaled, shifted, mirrored or rotated by quarters.
     let orientation: VideoOrientation?
 
     struct Bounds {
@@ -64,7 +64,7 @@ struct LayerEdges {
 
     init(_ plane: FrameGrid.Plane) { self.plane = plane }
 
-    /// The ramps at the edges of a stored picture.
+    /// The ramps at the edges of a stored frame.
     func picture(_ placement: LayerPlacement, _ format: VideoFormat) -> [Coverage.Ramp] {
         guard placement.orientation == nil, let back = placement.map.inverse else {
             let bounds = placement.bounds
@@ -82,7 +82,7 @@ struct LayerEdges {
         ]
     }
 
-    /// The ramps of a crop. An edge that lies on the picture's own cuts nothing of the picture and is not
+    /// The ramps of a crop. An edge that lies on the frame's own cuts nothing of the frame and is not
     /// soft; it does cut the layer's fill.
     func crop(_ layer: SceneLayer, _ placement: LayerPlacement) -> [Coverage.Ramp] {
         guard let crop = layer.crop else { return [] }
@@ -99,7 +99,7 @@ struct LayerEdges {
             + ramp(-up.b, -up.d, bottom - up.ty, isOwn: bottom == size.height)
     }
 
-    /// The ramp of the half plane where `ax·x + ay·y + offset`, a distance in the picture, is positive.
+    /// The ramp of the half plane where `ax·x + ay·y + offset`, a distance in the frame, is positive.
     ///
     /// A soft edge rises over `softness` of that distance; a hard one, or one softer than nothing a
     /// sample can show, over the sample's own width with its middle on the edge.

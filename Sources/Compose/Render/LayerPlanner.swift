@@ -18,9 +18,9 @@ struct LayerPlanner {
             throw MediaError(
                 code: .unsupported, subject: "a layer",
                 message:
-                    "Cannot compose a picture of \(layer.picture.width)x\(layer.picture.height)"
+                    "Cannot compose a frame of \(layer.picture.width)x\(layer.picture.height)"
                     + " that is described as \(layer.format.width)x\(layer.format.height);"
-                    + " describe the picture as it is.")
+                    + " describe the frame as it is.")
         }
         guard let placement = LayerPlacement(layer) else { return nil }
         let fill = try fill(of: layer)
@@ -98,7 +98,7 @@ struct LayerPlanner {
             row: Int(area.top))
     }
 
-    /// Where a picture of the target's own format lies if no sample must be computed.
+    /// Where a frame of the target's own format lies if no sample must be computed.
     private func wholePlace(
         _ bounds: LayerPlacement.Bounds, _ layer: SceneLayer
     ) -> (x: Int, y: Int)? {
@@ -158,7 +158,7 @@ struct LayerPlanner {
             && [crop.x, crop.y, crop.width, crop.height].allSatisfy { $0.magnitude < 1e9 }
     }
 
-    /// A rotated or sheared picture: conformed at its own size, or smaller where it is shown smaller, and
+    /// A rotated or sheared frame: conformed at its own size, or smaller where it is shown smaller, and
     /// sampled from there.
     private func sheared(
         _ layer: SceneLayer, _ placement: LayerPlacement, isPlain: Bool
@@ -233,7 +233,7 @@ struct LayerPlanner {
     }
 }
 
-/// What lies under a layer's picture.
+/// What lies under a layer's frame.
 enum LayerFill {
     case picture(PlacedImage)
     case color([Int])
@@ -274,7 +274,7 @@ extension LayerPlanner {
                 : Coverage(crop, columns: outer.columns, rows: outer.rows))
     }
 
-    /// The samples of the plane that the picture can touch.
+    /// The samples of the plane that the frame can touch.
     private func area(
         _ plane: FrameGrid.Plane, _ placement: LayerPlacement, _ layer: SceneLayer, _ source: Source
     ) -> (columns: Range<Int>, rows: Range<Int>) {

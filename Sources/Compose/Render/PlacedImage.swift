@@ -3,7 +3,7 @@ internal import Media
 /// A picture in the target's format and how its samples lie in the frame. The pixels live as long as it.
 final class PlacedImage: Sendable {
     let picture: PixelBuffer
-    /// Weights (0…32,768 in gray16le), one picture for luma and one for chroma; empty: opaque.
+    /// Weights (0…32,768 in gray16le), one frame for luma and one for chroma; empty: opaque.
     let alpha: [PixelBuffer]
 
     init(_ frame: PixelBuffer, alpha: [PixelBuffer] = []) {
@@ -13,7 +13,7 @@ final class PlacedImage: Sendable {
 
     var planes: [PixelPlane] { picture.withPlanes { $0 } }
 
-    /// One plane of weights for each plane of the picture; empty: opaque.
+    /// One plane of weights for each plane of the frame; empty: opaque.
     var alphaPlanes: [PixelPlane] {
         guard let luma = alpha.first, let chroma = alpha.last else { return [] }
         let first = luma.withPlane(0) { $0 }
@@ -22,7 +22,7 @@ final class PlacedImage: Sendable {
     }
 }
 
-/// What of a layer lies behind its picture in one plane.
+/// What of a layer lies behind its frame in one plane.
 enum FillRows {
     /// Rows of the frame's size.
     case picture(PixelPlane)

@@ -18,13 +18,13 @@ package struct Scene: Sendable {
 /// One picture and how it lies in the frame.
 package struct SceneLayer: Sendable {
     package var picture: PixelBuffer
-    /// The picture's format: size, colours, pixel aspect and the orientation still to be applied.
+    /// The frame's format: size, colours, pixel aspect and the orientation still to be applied.
     package var format: VideoFormat
-    /// From the upright picture with square pixels (pixels, origin top left) to the render area.
+    /// From the upright frame with square pixels (pixels, origin top left) to the render area.
     package var transform: Transform2D
-    /// What of the upright picture shows (pixels of it); nil: all.
+    /// What of the upright frame shows (pixels of it); nil: all.
     package var crop: Rectangle?
-    /// Over how many pixels of the upright picture a cropped edge goes from 1 to 0, inwards.
+    /// Over how many pixels of the upright frame a cropped edge goes from 1 to 0, inwards.
     package var softness: Double
     /// 0…1.
     package var opacity: Double

@@ -3,10 +3,10 @@ package import Media
 /// Makes the scene of an instant out of a video composition. Reentrant.
 package struct SceneBuilder: Sendable {
     private let composition: VideoComposition
-    /// From the render area to the pictures made.
+    /// From the render area to the frames made.
     private let scale: Transform2D
 
-    /// - Parameter size: of the pictures made; another than the render size scales everything (pixels).
+    /// - Parameter size: of the frames made; another than the render size scales everything (pixels).
     package init(_ composition: VideoComposition, size: PixelSize? = nil) {
         let size = size ?? composition.scaledSize
         self.composition = composition
@@ -17,7 +17,7 @@ package struct SceneBuilder: Sendable {
 
     /// - Parameters:
     ///   - time: on the timeline.
-    ///   - picture: the picture of a track at an instant of the timeline; nil where it has none. Asked only for
+    ///   - picture: the frame of a track at an instant of the timeline; nil where it has none. Asked only for
     ///     layers that can be seen.
     /// - Throws: `invalid-edit` where no instruction covers the instant; what `picture` throws.
     package func scene(
@@ -40,7 +40,7 @@ package struct SceneBuilder: Sendable {
                     code: .unsupported, subject: "track \(layer.trackID)",
                     message:
                         "Cannot show track \(layer.trackID) at \(time.spoken): what it gives is no "
-                        + "picture; decode it first.")
+                        + "frame; decode it first.")
             }
             let crop = layer.crop(at: time)
             var shown = format

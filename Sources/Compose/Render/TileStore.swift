@@ -42,7 +42,7 @@ final class TileStore {
             throw MediaError(
                 code: .unsupported, subject: "an overlay tile",
                 message:
-                    "Cannot draw a \(tile.image.format.rawValue) picture over a frame; give bgra.")
+                    "Cannot draw a \(tile.image.format.rawValue) frame over a frame; give bgra.")
         }
         let opacity = Float(BlendKernels.weight(tile.opacity)) / Float(BlendKernels.one)
         let isInside =

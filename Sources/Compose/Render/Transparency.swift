@@ -117,7 +117,7 @@ struct ChromaTaps {
     }
 
     /// Filters pixels of 16 bits from above and below.
-    /// - Parameter row: one pixel left of the picture, then its width, then the last pixel again to the end.
+    /// - Parameter row: one pixel left of the frame, then its width, then the last pixel again to the end.
     fileprivate func filter(
         _ source: PixelPlane, _ frame: PixelBuffer, around y: Int,
         into row: UnsafeMutableBufferPointer<Int32>

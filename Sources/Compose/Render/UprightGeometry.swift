@@ -1,7 +1,7 @@
 package import Media
 
 extension VideoFormat {
-    /// The map from the stored picture to the upright one with square pixels.
+    /// The map from the stored frame to the upright one with square pixels.
     package var uprightTransform: Transform2D {
         let aspect = Double(pixelAspect.horizontal) / Double(pixelAspect.vertical)
         return Transform2D.scale(x: aspect, y: 1).followed(
@@ -10,7 +10,7 @@ extension VideoFormat {
 }
 
 extension Transform2D {
-    /// Mirrors, then rotates a picture of a size so that its upper left corner is at the origin again.
+    /// Mirrors, then rotates a frame of a size so that its upper left corner is at the origin again.
     package static func rotating(
         _ orientation: VideoOrientation, width: Double, height: Double
     ) -> Transform2D {

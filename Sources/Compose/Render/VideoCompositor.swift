@@ -6,7 +6,7 @@ public import Media
 /// object at once. Titles of the film are drawn over what it returns.
 public protocol VideoCompositor: Sendable {
     /// A frame of the request's format.
-    /// - Returns: a picture of `request.context` or of one's own, of the context's size and pixel format.
+    /// - Returns: a frame of `request.context` or of one's own, of the context's size and pixel format.
     /// - Throws: Anything; the export ends and reports it.
     func compose(_ request: CompositionRequest) throws -> PixelBuffer
 }
@@ -18,7 +18,7 @@ public struct CompositionRequest: Sendable {
     /// What the frame is made of, with its ramps.
     public let instruction: Instruction
     public let context: RenderContext
-    /// Pictures on show by track, decoded and not yet rotated upright.
+    /// Frames on show by track, decoded and not yet rotated upright.
     private let pictures: [Int: SampleBuffer]
 
     package init(
@@ -31,10 +31,10 @@ public struct CompositionRequest: Sendable {
         self.pictures = pictures
     }
 
-    /// Tracks that have a picture at this instant, smallest number first.
+    /// Tracks that have a frame at this instant, smallest number first.
     public var sourceTrackIDs: [Int] { pictures.keys.sorted() }
 
-    /// The picture of a track, in the source's own format; nil where the track has none.
+    /// The frame of a track, in the source's own format; nil where the track has none.
     public func sourceFrame(of trackID: Int) -> SampleBuffer? { pictures[trackID] }
 }
 
@@ -52,13 +52,13 @@ public struct RenderContext: Sendable {
         self.pool = pool
     }
 
-    /// A picture to draw in; its old pixels are still in it.
+    /// A frame to draw in; its old pixels are still in it.
     /// - Throws: `invalid-setting` when too many frames are held at once.
     public func makeFrame() throws(MediaError) -> PixelBuffer { try pool.makeFrame() }
 }
 
 extension PixelBufferPool {
-    /// A picture of the pool, or what to do when there is none.
+    /// A frame of the pool, or what to do when there is none.
     package func makeFrame() throws(MediaError) -> PixelBuffer {
         do { return try makeBuffer() } catch {
             throw MediaError(

@@ -15,7 +15,7 @@ public struct AudioItem: Sendable, Hashable {
         }
     }
 
-    /// The file; its first sound track is used.
+    /// The file; its first audio track is used.
     public var path: String
     /// For messages and other programs.
     public var name: String?

@@ -36,7 +36,7 @@ extension LoadedTimeline {
 }
 
 extension Conversion {
-    /// Pictures of files, one after the other, the first one's structure read on a thread of its own:
+    /// Frames of files, one after the other, the first one's structure read on a thread of its own:
     /// `init(sequence:settings:)` for tasks.
     /// - Throws: as `init(sequence:settings:)`.
     public init(

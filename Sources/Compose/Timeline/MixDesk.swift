@@ -1,6 +1,6 @@
 internal import Media
 
-/// Collects the volumes of what is put on the sound tracks.
+/// Collects the volumes of what is put on the audio tracks.
 struct MixDesk {
     private(set) var inputs: [AudioMixInput] = []
 

@@ -5,7 +5,7 @@ public struct MusicDucking: Sendable, Hashable {
     /// What is listened to.
     public enum Speech: String, Sendable, Hashable, Codable, CaseIterable {
         case voiceOvers = "voice-overs"
-        /// The clips' own sound.
+        /// The clips' own audio.
         case clips
         case both
     }

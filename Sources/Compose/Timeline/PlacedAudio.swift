@@ -22,7 +22,7 @@ struct PlacedAudio {
         guard let track = asset.usable(.audio) else {
             throw MediaError(
                 code: .unsupported, subject: item.path,
-                message: "\(name) has no sound that vcap can read")
+                message: "\(name) has no audio that vcap can read")
         }
         let range = try track.span(from: item.start, to: item.end, name)
         let ticks = range.duration.ticks(per: Composition.timescale, rounding: .down)

@@ -30,7 +30,7 @@ struct PlacedClip {
 
     var end: Int64 { start + ticks }
     var format: VideoFormat? { picture?.track.format?.video }
-    /// Whether its pictures have a rate: no still picture and no animation.
+    /// Whether its frames have a rate: no still picture and no animation.
     var isMovie: Bool { picture.map { !$0.track.isStill && !$0.track.isAnimation } ?? false }
 }
 
@@ -101,7 +101,7 @@ extension TimelineBuilder {
                 .map { "track \($0.id): \($0.reasonUnread)" }
             throw MediaError(
                 code: .unsupported, subject: item.path,
-                message: "\(name) has neither pictures nor sound that vcap can read"
+                message: "\(name) has neither video nor audio that vcap can read"
                     + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
         }
         let range = try lead.span(from: item.start, to: item.end ?? stillEnd(item, lead), name)
@@ -123,8 +123,8 @@ extension Asset {
 }
 
 extension AssetTrack {
-    /// By how much its pictures begin after the movie, where that is at most half of one (ticks of the track): WebM
-    /// with Opus begins with sound. A film shows them as much earlier all along: the nearest ones, each once.
+    /// By how much its frames begin after the movie, where that is at most half of one (ticks of the track): WebM
+    /// with Opus begins with audio. A film shows them as much earlier all along: the nearest ones, each once.
     var lateness: Int64 {
         guard mediaType == .video, !isStill, !isAnimation, start > .zero,
             let step = nominalRate?.frameDuration ?? commonestFrameDuration, start + start <= step

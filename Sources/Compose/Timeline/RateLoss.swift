@@ -10,7 +10,7 @@ struct RateLoss: Equatable {
     init(pictures: Int, missing: Int) { (self.pictures, self.missing) = (pictures, missing) }
 
     /// - Parameters:
-    ///   - times: when the source shows its pictures (movie time), in order.
+    ///   - times: when the source shows its frames (movie time), in order.
     ///   - mapping: the clip's span of the source on the film's time line.
     ///   - timescale: ticks a second of the source's track (1/s).
     ///   - lateness: see `AssetTrack.lateness` (ticks).
@@ -52,13 +52,13 @@ struct RateLoss: Equatable {
 
 extension PlacedClip {
     /// Whether some of its pictures may fall between the film's frames. Clips that play faster or slower show other
-    /// pictures anyway.
+    /// frames anyway.
     func mayLoseFrames(at frameDuration: MediaTime) -> Bool {
         guard isMovie, item.speed == .normal, let track = picture?.track else { return false }
         guard track.hasVariableRate else {
             return FrameRate.film(of: track).frameDuration < frameDuration
         }
-        // what rounding makes of equal steps is no picture less
+        // what rounding makes of equal steps is no frame less
         return track.frameDurations.map {
             $0.lowerBound.approximateSeconds + 0.002 < frameDuration.approximateSeconds
         } ?? false
@@ -66,7 +66,7 @@ extension PlacedClip {
 }
 
 extension LoadedTimeline {
-    /// One sentence for each clip of which the film's rate leaves pictures out. Reads the sources' indexes.
+    /// One sentence for each clip of which the film's rate leaves video out. Reads the sources' indexes.
     func rateLosses(
         _ clips: [PlacedClip], _ video: VideoComposition
     ) throws(MediaError) -> [String] {
@@ -88,7 +88,7 @@ extension LoadedTimeline {
             let rate = FrameRate(
                 video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
             sentences.append(
-                "\(clip.name): \(loss.missing) of its \(loss.pictures) pictures "
+                "\(clip.name): \(loss.missing) of its \(loss.pictures) frames "
                     + "\(loss.missing == 1 ? "is" : "are") not shown, because the film has \(rate) a "
                     + "second; a higher rate shows more")
         }

@@ -5,7 +5,7 @@ extension Timeline {
     /// - Throws: `invalid-setting`, naming the item.
     public func validate() throws(MediaError) {
         guard !(videos.isEmpty && titles.isEmpty && voiceOvers.isEmpty && music.isEmpty) else {
-            throw .setting("timeline", "the timeline is empty; give it a clip, a title or a sound")
+            throw .setting("timeline", "the timeline is empty; give it a clip, a title or audio")
         }
         try settings.validate()
         for (index, item) in videos.enumerated() {

@@ -6,7 +6,7 @@ public struct Timeline: Sendable, Hashable {
     public var settings: TimelineSettings
     /// In order; each follows the one before it.
     public var videos: [VideoItem]
-    /// Over the pictures, the last one in front.
+    /// Over the frames, the last one in front.
     public var titles: [TitleItem]
     /// What is spoken over the film.
     public var voiceOvers: [AudioItem]

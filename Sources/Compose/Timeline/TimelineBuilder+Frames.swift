@@ -2,7 +2,7 @@ internal import Media
 internal import Reading
 
 extension TimelineBuilder {
-    /// How the clips' pictures become one; nil: the film has nothing to show.
+    /// How the clips' frames become one; nil: the film has nothing to show.
     func videoComposition(
         _ clips: [PlacedClip], until end: Int64, in composition: inout Composition
     ) throws(MediaError) -> VideoComposition? {
@@ -23,7 +23,7 @@ extension TimelineBuilder {
         return video
     }
 
-    /// Settings first, then the first movie, then the first clip with pictures (animations and still ones
+    /// Settings first, then the first movie, then the first clip with frames (animations and still ones
     /// have no rate of their own), then 1080p at 30.
     private func style(_ clips: [PlacedClip]) -> FilmStyle {
         var style = FilmStyle(
@@ -119,7 +119,7 @@ extension TimelineBuilder {
 }
 
 extension Transition {
-    /// The same where a clip may have no pictures: then the other fades.
+    /// The same where a clip may have no video: then the other fades.
     fileprivate func instruction(
         between old: Side?, _ new: Side?, over range: MediaTimeRange, frame: PixelSize,
         background: Color
@@ -139,7 +139,7 @@ extension Transition {
 }
 
 extension VideoFormat {
-    /// Whether pictures of this coding can have an alpha channel.
+    /// Whether frames of this coding can have an alpha channel.
     var mayBeTransparent: Bool {
         switch coding {
         case .raw(let format): format.hasAlpha

@@ -2,7 +2,7 @@ internal import Media
 internal import Reading
 
 extension TimelineBuilder {
-    /// Frames per second of a film's sound unless the export sets another (Hz).
+    /// Frames per second of a film's audio unless the export sets another (Hz).
     static let audioRate = 48_000
 
     func notes(
@@ -43,7 +43,7 @@ extension TimelineBuilder {
                 (
                     .orientation,
                     "\(mirrored)rotated by \(turn.rotation.rawValue)° clockwise, because the file says "
-                        + "that its pictures lie so"
+                        + "that its frames lie so"
                 ))
         }
         let aspect = format.pixelAspect
@@ -77,12 +77,12 @@ extension TimelineBuilder {
             video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
         if track.hasVariableRate {
             return [
-                (.rate, "its variable picture rate is shown at the film's \(film) a second")
+                (.rate, "its variable frame rate is shown at the film's \(film) a second")
             ]
         }
         let own = FrameRate.film(of: track)
         guard own != film else { return [] }
-        return [(.rate, "\(own) pictures a second are shown at the film's \(film)")]
+        return [(.rate, "\(own) frames a second are shown at the film's \(film)")]
     }
 
     private func colorNotes(
@@ -130,7 +130,7 @@ extension TimelineBuilder {
             notes.append(
                 ConformNote(
                     item: name, kind: .sampleRate,
-                    text: "sound at \(format.sampleRate) Hz is resampled to the film's "
+                    text: "audio at \(format.sampleRate) Hz is resampled to the film's "
                         + "\(Self.audioRate) Hz"))
         }
         if format.channels != 2 {
@@ -138,7 +138,7 @@ extension TimelineBuilder {
                 ConformNote(
                     item: name, kind: .channels,
                     text: format.channels == 1
-                        ? "mono sound is heard on both channels"
+                        ? "mono audio is heard on both channels"
                         : "\(format.channels) channels are mixed to two"))
         }
         return notes

@@ -19,7 +19,7 @@ extension TimelineBuilder {
             }
             if !clip.asset.metadata.covers.isEmpty {
                 warnings.append(
-                    "\(clip.name): its cover art is left out; a film has its own pictures")
+                    "\(clip.name): its cover art is left out; a film has its own frames")
             }
             warnings += clip.asset.unread
                 .filter { $0.mediaType != .video || clip.picture != nil }
@@ -29,7 +29,7 @@ extension TimelineBuilder {
             }
             if let format = clip.format, ScanType(format) == .interlaced {
                 warnings.append(
-                    "\(clip.name): its pictures are interlaced and shown as they are; what moves may "
+                    "\(clip.name): its frames are interlaced and shown as they are; what moves may "
                         + "have combs")
             }
         }
@@ -68,23 +68,23 @@ extension Watermark {
 }
 
 extension PlacedClip {
-    /// Why its pictures cannot be shown, one sentence; nil: they can, or it has none.
+    /// Why its frames cannot be shown, one sentence; nil: they can, or it has none.
     var unreadPictures: String? {
         guard picture == nil, let track = asset.unread.first(where: { $0.mediaType == .video })
         else { return nil }
         return
-            "Cannot show the pictures of \(name), because \(track.reasonUnread): bring them into "
-            + "another codec with another program, leave the clip out, or make sound alone (the "
+            "Cannot show the frames of \(name), because \(track.reasonUnread): bring them into "
+            + "another codec with another program, leave the clip out, or write audio only (the "
             + "preset audio)."
     }
 }
 
 extension ColorDescription {
-    /// What a film in other colours does not show of pictures of a high dynamic range; nil: nothing is lost.
+    /// What a film in other colours does not show of frames of a high dynamic range; nil: nothing is lost.
     fileprivate func lightWarning(in film: ColorDescription) -> String? {
         guard let name = rangeName, film.rangeName == nil else { return nil }
         return
-            "its pictures are \(name) and the film is SDR: what is brighter than 100 cd/m² is flat "
+            "its frames are \(name) and the film is SDR: what is brighter than 100 cd/m² is flat "
             + "white; a film whose first clip is HDR stays HDR"
     }
 }
@@ -94,8 +94,8 @@ extension AssetTrack {
     fileprivate var absence: String {
         let (kind, verb) =
             switch mediaType {
-            case .video: ("pictures", "are")
-            case .audio: ("sound", "is")
+            case .video: ("video", "is")
+            case .audio: ("audio", "is")
             case .text: ("subtitles", "are")
             case .metadata: ("metadata", "is")
             }
@@ -117,8 +117,8 @@ extension Asset {
             "track \(track.id)" + (track.ownName.map { " \"\($0.prefix(40))\"" } ?? "")
         }
         let rest = others.count - names.count
-        let what = type == .video ? "pictures" : "sound"
-        return "its first \(what), track \(used.id), \(type == .video ? "are" : "is") used; "
+        let what = type == .video ? "video" : "audio"
+        return "its first \(what) track, \(used.id), is used; "
             + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
             + (others.count == 1 ? " is" : " are")
     }

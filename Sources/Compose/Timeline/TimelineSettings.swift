@@ -1,6 +1,6 @@
 public import Media
 
-/// What the film is like. What is nil is taken from the first clip with pictures.
+/// What the film is like. What is nil is taken from the first clip with frames.
 public struct TimelineSettings: Sendable, Hashable {
     /// Pixels (even).
     public var renderSize: PixelSize?

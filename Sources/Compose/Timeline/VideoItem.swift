@@ -1,7 +1,7 @@
 public import Media
 public import Reading
 
-/// A clip of the film: pictures and their sound, or only one of them. Of a movie, a sound, an animation
+/// A clip of the film: frames and their audio, or only one of them. Of a movie, audio, an animation
 /// (GIF, shown once) or a still picture.
 public struct VideoItem: Sendable, Hashable {
     /// The file.
@@ -17,7 +17,7 @@ public struct VideoItem: Sendable, Hashable {
     public var speed: Speed
     /// Nil: the timeline's.
     public var fit: FitMode?
-    /// Gain of its sound (factor; 0…16; default 1).
+    /// Gain of its audio (factor; 0…16; default 1).
     public var volume: Double
     /// How long the background shows before it (seconds of the film; default 0).
     public var gap: MediaTime
@@ -42,8 +42,8 @@ public struct VideoItem: Sendable, Hashable {
 }
 
 extension VideoItem {
-    /// Whether the clip leaves something of its source out: it begins later than its pictures (without them its
-    /// sound), or ends before they do. A still picture has no length to trim.
+    /// Whether the clip leaves something of its source out: it begins later than its frames (without them its
+    /// audio), or ends before they do. A still picture has no length to trim.
     /// - Parameter asset: the clip's source.
     public func isTrimmed(in asset: Asset) -> Bool {
         guard let lead = asset.usable(.video) ?? asset.usable(.audio), !lead.isStill else {

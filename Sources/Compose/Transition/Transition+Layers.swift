@@ -1,14 +1,14 @@
 public import Media
 
 extension Transition {
-    /// A layer that takes part in a transition, with the picture it will show.
+    /// A layer that takes part in a transition, with the frame it will show.
     public struct Side: Sendable, Hashable {
         /// With one constant transform that only scales and shifts.
         public var layer: LayerInstruction
-        /// Of the upright picture with square pixels (pixels).
+        /// Of the upright frame with square pixels (pixels).
         public var width: Double
         public var height: Double
-        /// Whether something can be seen through the picture itself.
+        /// Whether something can be seen through the frame itself.
         public var mayBeTransparent: Bool
 
         public init(

@@ -1,10 +1,10 @@
 public import Media
 
-/// How one clip gives way to the next. The two overlap for the transition's length, and their sound
+/// How one clip gives way to the next. The two overlap for the transition's length, and their audio
 /// crosses over by the same span, at equal power: the sounds of two clips have nothing to do with one
 /// another, so a cross-over of equal gain would dip by 3 dB in its middle.
 public struct Transition: Sendable, Hashable {
-    /// Which way the picture or the edge moves.
+    /// Which way the frame or the edge moves.
     public enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
         case left, right, up, down
     }
@@ -12,14 +12,14 @@ public struct Transition: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// No overlap.
         case cut
-        /// One picture fades into the other.
+        /// One frame fades into the other.
         case dissolve
         /// The new picture pushes the old one out of the frame.
         case push(Direction)
         /// An edge moves over the frame and uncovers the new picture.
         /// `softness`: width of the edge (fraction of the frame along the way; 0…1).
         case wipe(Direction, softness: Double)
-        /// The old picture fades into a colour, then the new one out of it.
+        /// The old frame fades into a colour, then the new one out of it.
         case fade(through: Color)
     }
 

@@ -6,7 +6,7 @@ enum AVCSequence {
     ]
 
     /// Up to `vui_parameters_present_flag`.
-    /// - Returns: whether pictures are never of two fields (`frame_mbs_only_flag`).
+    /// - Returns: whether frames are never of two fields (`frame_mbs_only_flag`).
     @discardableResult
     static func skipToUsability(_ reader: inout BitReader) -> Bool {
         let profile = reader.bits(8)

@@ -30,7 +30,7 @@ package enum AnnexB {
         }
     }
 
-    /// Whether decoding can start at the sample: H.264's IDR, HEVC's random access pictures.
+    /// Whether decoding can start at the sample: H.264's IDR, HEVC's random access frames.
     package static func isSync(_ sample: BlockBuffer, codec: VideoCodec) -> Bool {
         guard let kind = NALCodec(codec) else { return true }
         return sample.withUnsafeBytes { bytes in

@@ -26,7 +26,7 @@ package struct AnnexBStream: Sendable {
     package func sample(from bytes: BlockBuffer) -> (block: BlockBuffer, isSync: Bool) {
         bytes.withUnsafeBytes { memory in
             let types = NALUnits.annexBUnits(in: memory).map { codec.type(memory[$0.lowerBound]) }
-            // an IDR picture of H.264; any random access picture of HEVC
+            // an IDR frame of H.264; any random access frame of HEVC
             let isSync = types.contains { codec == .h264 ? $0 == 5 : (16...21).contains($0) }
             let block = NALUnits.lengthPrefixed(memory) { codec.isOutOfBand($0) }
             return (block, isSync)

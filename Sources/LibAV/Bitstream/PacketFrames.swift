@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// How many frames of sound a packet holds, by its own header, for containers whose stamps are too coarse to say it.
+/// How many frames of audio a packet holds, by its own header, for containers whose stamps are too coarse to say it.
 /// Thread-bound.
 final class PacketFrames {
     // immutable

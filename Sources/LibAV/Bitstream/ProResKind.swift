@@ -3,7 +3,7 @@
 package struct ProResKind: Sendable, Hashable {
     /// The four characters of the sample entry, first one highest (`apco`, `apcs`, `apcn`, `apch`, `ap4h`, `ap4x`).
     package var code: UInt32
-    /// QuickTime's depth of the pictures: 32 with opacity, 24 without; nil where nobody says.
+    /// QuickTime's depth of the frames: 32 with opacity, 24 without; nil where nobody says.
     package var depth: UInt16?
 
     package init(code: UInt32, depth: UInt16?) {
@@ -36,7 +36,7 @@ package struct ProResKind: Sendable, Hashable {
     /// The depth of a sample entry: nobody is harmed by opacity that is stated and is not there.
     package var entryDepth: UInt16 { depth ?? (hasAlpha == false ? 24 : 32) }
 
-    /// Whether opacity goes with the pictures; nil where only the samples state.
+    /// Whether opacity goes with the frames; nil where only the samples state.
     package var hasAlpha: Bool? {
         // "ap4", and "apc" of those without
         guard code >> 8 == 0x61_7034 else { return false }

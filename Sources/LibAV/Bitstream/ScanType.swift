@@ -1,9 +1,9 @@
 package import Media
 
-/// How the lines of coded pictures were taken, as the stream's headers state.
+/// How the lines of coded frames were taken, as the stream's headers state.
 package enum ScanType: Sendable {
     case progressive
-    /// Two fields a picture, one after the other in time.
+    /// Two fields a frame, one after the other in time.
     case interlaced
     /// The headers do not state it.
     case unknown

@@ -1,6 +1,6 @@
 package import Media
 
-/// What the parameter sets of H.264 and H.265 say of the pictures besides what a decoder needs.
+/// What the parameter sets of H.264 and H.265 say of the frames besides what a decoder needs.
 package struct StreamVideoFormat: Sendable, Hashable {
     /// What is not stated is unspecified, but for the range, which is then limited (H.264 and H.265, E.2.1).
     package var color = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .limited)

@@ -22,7 +22,7 @@ package struct DemuxedTrack: Sendable {
     /// Whether it is to be shown even where nobody asks for a track of its kind: subtitles of what is spoken in a
     /// foreign language.
     package let isForced: Bool
-    /// Whether a second stream of each picture holds its opacity (VP8 and VP9 in Matroska), which is not read.
+    /// Whether a second stream of each frame holds its opacity (VP8 and VP9 in Matroska), which is not read.
     package let hasUnreadOpacity: Bool
     /// Dolby Vision's configuration as a box of MP4; empty: the file has none.
     package let dolbyVision: [UInt8]

@@ -21,7 +21,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     /// libavformat's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`).
     package let containerName: String
     package let tracks: [DemuxedTrack]
-    /// What else of pictures, sound and subtitles is in the file.
+    /// What else of frames, audio and subtitles is in the file.
     package let unreadTracks: [UnreadTrack]
     /// Length of the movie (seconds); `nil` when the file does not state it.
     package let duration: MediaTime?
@@ -47,9 +47,9 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
     package private(set) var repairedStamps = 0
     /// ID3 tags that stand at a time of the movie (MPEG-TS), as they pass, in the file's times.
     package private(set) var timedTags: [(time: MediaTime, bytes: [UInt8])] = []
-    /// Of tracks of pictures without presentation times.
+    /// Of tracks of frames without presentation times.
     private var orders: [Int: PresentationOrder] = [:]
-    /// Of tracks of sound whose stamps are coarser than frames.
+    /// Of tracks of audio whose stamps are coarser than frames.
     private var packetFrames: [Int: PacketFrames] = [:]
     /// Met behind samples that are handed out first.
     private var failure: MediaError?
@@ -95,7 +95,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         guard tracks.contains(where: { $0.format.mediaType.setsLength }) else {
             throw .refused(
                 .unsupported, path,
-                "Cannot open \(path): no picture or sound in it that can be read"
+                "Cannot open \(path): no video or audio in it that can be read"
                     + (unread.isEmpty
                         ? "."
                         : ", only \(unread.map(\.codec).joined(separator: ", "))."))
@@ -269,7 +269,7 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
             guard let block = NALUnits.widened(packet.bytes, from: size) else {
                 throw .refused(
                     .damagedFile, path,
-                    "Cannot read a picture of track \(track.index) in \(path): it is damaged.")
+                    "Cannot read a frame of track \(track.index) in \(path): it is damaged.")
             }
             return block
         case .transportHeaders(let header):

@@ -2,9 +2,9 @@ package import Media
 
 /// What a file from a stranger may cost. Files beyond are refused.
 package struct DemuxerLimits: Sendable, Hashable {
-    /// Largest picture of a movie (pixels; default 33 Mi).
+    /// Largest frame of a movie (pixels; default 33 Mi).
     package var maximumVideoPixels: Int
-    /// As `maximumVideoPixels`, of FFV1, whose decoder holds no more than two pictures (pixels; default 64 Mi).
+    /// As `maximumVideoPixels`, of FFV1, whose decoder holds no more than two frames (pixels; default 64 Mi).
     package var maximumArchivePixels: Int
     /// Most tracks (count; default 32).
     package var maximumTracks: Int

@@ -2,7 +2,7 @@ package import Media
 
 extension VideoOrientation {
     /// The orientation nearest to a display matrix (ISO/IEC 14496-12, 6.2.2: nine numbers, of which a,
-    /// b, c and d in 16.16 turn and mirror). A matrix that maps the picture onto a line, as broken
+    /// b, c and d in 16.16 turn and mirror). A matrix that maps the frame onto a line, as broken
     /// files have, is taken for upright; every other one is snapped to a quarter turn.
     package init(displayMatrix matrix: [Int32]) {
         guard matrix.count == 9 else {
@@ -17,7 +17,7 @@ extension VideoOrientation {
             return
         }
         let isMirrored = determinant < 0
-        // where the picture's right goes, before a mirror moved it
+        // where the frame's right goes, before a mirror moved it
         let (x, y) = isMirrored ? (-a, -b) : (a, b)
         let rotation: Rotation
         if x.magnitude >= y.magnitude {

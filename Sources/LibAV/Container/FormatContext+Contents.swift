@@ -11,7 +11,7 @@ extension FormatContext {
 
     var metadata: [(name: String, value: String)] { Self.entries(pointer.pointee.metadata) }
 
-    /// Attached pictures, as many and as long as files of sound have them.
+    /// Attached frames, as many and as long as files of audio have them.
     var covers: [CoverArt] {
         streams.lazy.filter { $0.isCover }
             .map {
@@ -60,6 +60,6 @@ extension FormatContext {
 }
 
 extension UnsafeMutablePointer<AVStream> {
-    /// Whether it is a picture that stands for the file, and no track.
+    /// Whether it is a frame that stands for the file, and no track.
     var isCover: Bool { pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
 }

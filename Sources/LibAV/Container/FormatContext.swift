@@ -84,7 +84,7 @@ final class FormatContext {
             else {
                 throw .refused(
                     .overLimit, path,
-                    "Cannot open \(path): its pictures of \(width)x\(height) are above the limit "
+                    "Cannot open \(path): its frames of \(width)x\(height) are above the limit "
                         + "of \(most >> 20) megapixels.")
             }
         }
@@ -124,7 +124,7 @@ final class FormatContext {
                 "Cannot open \(input.path): it took longer than allowed; the file may be damaged.")
         }
         let advice =
-            "movies and sound are read from mp4, mov, mkv, webm, ts, avi, wav, mp3, ogg, flac, "
+            "movies and audio are read from mp4, mov, mkv, webm, ts, avi, wav, mp3, ogg, flac, "
             + "aac, ac3, eac3, dts and amr files, pictures from gif, png, jpeg, webp, tiff, heic and avif files"
         // what libavformat knows and we refuse
         guard number != vcap_averror_einval else {

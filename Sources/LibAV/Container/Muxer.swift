@@ -1,13 +1,13 @@
 internal import CFFmpeg
 package import Media
 
-/// Coded samples into a Matroska, WebM or MPEG-TS file, or into one of sound alone. Thread-bound.
+/// Coded samples into a Matroska, WebM or MPEG-TS file, or into one of audio only. Thread-bound.
 ///
 /// Samples are written in the order given; the caller interleaves the tracks. Times are rounded to the
 /// container's ticks: 1/90,000 s in MPEG-TS, 1 ms in Matroska and WebM (libavformat 59 has no finer
 /// one), each by itself, so that errors never add up. Only Opus in Matroska and WebM can say its
 /// priming; with any other primed track the whole movie begins later by the longest priming, so that
-/// sound and picture stay together. Files of sound alone cut the priming themselves, and begin as they are.
+/// audio and frame stay together. Files of audio only cut the priming themselves, and begin as they are.
 /// Matroska and WebM have no decode times; in MPEG-TS the movie begins later where the first would be before the
 /// container's zero. MPEG-TS leaves out chapters and metadata but `service_name`; it has a track of ID3 tags
 /// instead, which stand at times (stream type 0x15, as HTTP live streaming has them).
@@ -38,7 +38,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         /// Whether the container holds the priming; its times then count from the priming's start.
         let statesPriming: Bool
         var lastTicks: Int64?
-        /// Of the last picture that the seek index names.
+        /// Of the last frame that the seek index names.
         var lastCue: Int64?
     }
 
@@ -68,7 +68,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     ///   - isDefault: whether players take it without being asked (Matroska and WebM).
     ///   - isForced: whether it is shown even where nobody asks for a track of its kind (Matroska and WebM).
     ///   - dolbyVision: its configuration, a box of MP4, where the container holds it.
-    /// - Throws: `.unsupported` for a codec without a place in the container, and for pictures that
+    /// - Throws: `.unsupported` for a codec without a place in the container, and for frames that
     ///   would have to be rotated: these containers cannot say so (rotate the pixels).
     package func addTrack(
         _ format: FormatDescription, name: String? = nil, language: String? = nil,
@@ -197,7 +197,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         tracks[track].lastTicks = decode
     }
 
-    /// Whether the seek index may name a sample. libavformat 59 holds 40 bytes for each sync picture until the end
+    /// Whether the seek index may name a sample. libavformat 59 holds 40 bytes for each sync frame until the end
     /// of Matroska, unless its output cannot seek: one in 0.9 s is enough to seek by, and lets those
     /// of a GOP of a second that comes a little early be named.
     private func isCued(
@@ -327,7 +327,7 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
     ) throws(MediaError) {
         var fault: String?
         if let last = tracks[track].lastTicks {
-            // where decode times are not written, those of reordered pictures may meet in a tick
+            // where decode times are not written, those of reordered frames may meet in a tick
             let mayMeet = hasNoDecodeTimes(track) && sample.decodeTime != nil
             if decode < last || decode == last && !mayMeet {
                 fault = "it is not after the one before in ticks of 1/\(base.den) s"

@@ -5,10 +5,10 @@ package import Media
 package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
     case matroska, webm
     case mpegTS = "mpegts"
-    // one track of sound
+    // one audio track
     case wav, flac, ogg, opus, mp3
 
-    /// Whether it holds one track of sound and nothing else. Its times then are counted as the codec's
+    /// Whether it holds one audio track and nothing else. Its times then are counted as the codec's
     /// packets lie, priming before zero, and the container cuts that.
     package var isAudioFile: Bool {
         switch self {
@@ -23,10 +23,10 @@ package enum MuxerContainer: String, Sendable, Hashable, CaseIterable {
     /// Whether the file can say which tracks players take without being asked, and which they are forced to show.
     package var holdsTrackFlags: Bool { self == .matroska || self == .webm }
 
-    /// Whether pictures that stand for the file have a place.
+    /// Whether frames that stand for the file have a place.
     package var holdsCovers: Bool { self == .matroska || self == .mp3 || self == .flac }
 
-    /// Whether a picture can be written as it is.
+    /// Whether a frame can be written as it is.
     package func takes(_ cover: CoverArt) -> Bool {
         guard holdsCovers, cover.kind != nil else { return false }
         return self == .matroska || cover.width > 0 && cover.height > 0

@@ -5,8 +5,8 @@ internal import Media
 enum MuxerTrack {
     static func codecName(_ format: FormatDescription) -> String {
         switch format {
-        case .video(let video): video.codec?.rawValue ?? "raw pictures"
-        case .audio(let audio): audio.codec?.rawValue ?? "raw sound"
+        case .video(let video): video.codec?.rawValue ?? "raw frames"
+        case .audio(let audio): audio.codec?.rawValue ?? "raw audio"
         case .text(let text): text.codec?.rawValue ?? "raw text"
         case .metadata: "metadata"
         }
@@ -40,7 +40,7 @@ enum MuxerTrack {
         guard video.orientation == .upright else {
             throw .refused(
                 .invalidSetting, container.rawValue,
-                "Cannot make players of \(container.rawValue) rotate pictures; rotate the pixels "
+                "Cannot make players of \(container.rawValue) rotate frames; rotate the pixels "
                     + "or choose mp4.")
         }
         parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
@@ -107,8 +107,8 @@ enum MuxerTrack {
         return stream.pointee.index
     }
 
-    /// Adds a picture that stands for the file, behind the tracks.
-    /// - Returns: the number of the stream that is to be given the picture as its only packet; nil: none is.
+    /// Adds a frame that stands for the file, behind the tracks.
+    /// - Returns: the number of the stream that is to be given the frame as its only packet; nil: none is.
     static func add(
         _ cover: CoverArt, to context: UnsafeMutablePointer<AVFormatContext>,
         of container: MuxerContainer
@@ -132,7 +132,7 @@ enum MuxerTrack {
         parameters.pointee.height = Int32(cover.height)
         stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
         stream.pointee.time_base = AVRational(1, 90_000)
-        // players take the first picture that says it is the front
+        // players take the first frame that says it is the front
         av_dict_set(&stream.pointee.metadata, "comment", "Cover (front)", 0)
         return stream.pointee.index
     }

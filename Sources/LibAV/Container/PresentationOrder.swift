@@ -1,14 +1,14 @@
 internal import CFFmpeg
 internal import Media
 
-/// Gives pictures their presentation times where the file has none: AVI counts pictures in the order of decoding.
-/// The picture shown as the n-th gets the n-th time. In which order they are shown the pictures' headers say: the
+/// Gives frames their presentation times where the file has none: AVI counts frames in the order of decoding.
+/// The frame shown as the n-th gets the n-th time. In which order they are shown the frames' headers say: the
 /// order count of H.264 and HEVC, elsewhere that those from which nothing is predicted come before the
 /// reference before. Samples come out in the order pushed. Thread-bound.
 final class PresentationOrder {
     /// More than decoders put back into order (count).
     private static let room = 32
-    /// A picture that was not coded and only closes one that was packed with another (bytes).
+    /// A frame that was not coded and only closes one that was packed with another (bytes).
     private static let largestPlaceholder = 8
 
     private struct Entry {
@@ -26,13 +26,13 @@ final class PresentationOrder {
     private var entries: [Entry] = []
     /// Samples handed out (count): the first entry's number.
     private var handedOut = 0
-    /// Times of pictures in the order shown, for those whose place is not known.
+    /// Times of frames in the order shown, for those whose place is not known.
     private var times: [MediaTime] = []
-    /// Pictures without a place: number, and place among each other.
+    /// Frames without a place: number, and place among each other.
     private var waiting: [(number: Int, order: Int)] = []
     private var hasEnded = false
 
-    /// - Returns: nil for codecs whose pictures are shown in the order they are decoded.
+    /// - Returns: nil for codecs whose frames are shown in the order they are decoded.
     init?(_ codec: VideoCodec?, _ parameters: UnsafePointer<AVCodecParameters>) {
         guard let codec, [.h264, .hevc, .mpeg4, .mpeg2video].contains(codec),
             let context = avcodec_alloc_context3(nil)
@@ -106,7 +106,7 @@ final class PresentationOrder {
         place(waiting.remove(at: first).number)
     }
 
-    /// The picture is the next one shown.
+    /// The frame is the next one shown.
     private func place(_ number: Int) {
         let place = number - handedOut
         guard entries.indices.contains(place), !times.isEmpty else { return }

@@ -35,7 +35,7 @@ package final class AudioResampler: @unchecked Sendable {  // because its owner 
         else {
             throw .refused(
                 .unsupported, "the audio resampler",
-                "Cannot convert sound between these formats; give raw ones of 1…64 channels and "
+                "Cannot convert audio between these formats; give raw ones of 1…64 channels and "
                     + "1…768,000 Hz.")
         }
         self.input = input

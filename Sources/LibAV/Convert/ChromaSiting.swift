@@ -1,13 +1,13 @@
 package import Media
 
-/// Where the chroma samples of a subsampled picture lie among its luma samples; the numbers are those
+/// Where the chroma samples of a subsampled frame lie among its luma samples; the numbers are those
 /// of H.264, H.265 and zimg.
 package enum ChromaSiting: UInt32, Sendable, Hashable {
     /// On the even columns, between the rows: MPEG-2, H.264, HEVC and cameras' packed formats.
     case left = 0
     /// Between columns and rows: JPEG.
     case center = 1
-    /// On the even columns and rows: BT.2020's pictures of high dynamic range.
+    /// On the even columns and rows: BT.2020's frames of high dynamic range.
     case topLeft = 2
     /// Between the columns, on the even rows.
     case top = 3

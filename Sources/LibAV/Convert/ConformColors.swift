@@ -8,7 +8,7 @@ internal import Media
 /// - Numbers that H.273 reserves are taken as unstated.
 /// - The transfer curves made for one and the same display (BT.709, BT.601, sRGB, gamma 2.2 and 2.8, …)
 ///   are taken as one: players show their codes alike, and converting between them would darken
-///   every webcam's picture. Linear light, PQ and HLG are converted.
+///   every webcam's frame. Linear light, PQ and HLG are converted.
 struct ConformColors {
     var source: ColorDescription
     var target: ColorDescription

@@ -1,16 +1,16 @@
 package import Media
 
-/// Brings pictures of any raw format to planar YUV of another matrix, range, depth, chroma grid and
+/// Brings frames of any raw format to planar YUV of another matrix, range, depth, chroma grid and
 /// size in one step. Thread-bound but for `convert(_:strip:…)`.
 ///
-/// Filtering is linear: a triangle as wide as one sample of the coarser side, so that smaller pictures
+/// Filtering is linear: a triangle as wide as one sample of the coarser side, so that smaller frames
 /// do not shimmer; edges are mirrored. Codes are rounded to nearest, without dither. What codes mean
 /// where a side does not state it: `ConformColors`.
 ///
 /// Source: libzimg; libswscale for rgb565.
 // because its owner serialises its calls
 package final class FrameConformer: @unchecked Sendable {
-    /// A part of a picture (pixels of it, not necessarily whole; may pass the edges by a few).
+    /// A part of a frame (pixels of it, not necessarily whole; may pass the edges by a few).
     package struct Region: Sendable, Hashable {
         package var left: Double
         package var top: Double
@@ -22,10 +22,10 @@ package final class FrameConformer: @unchecked Sendable {
         }
     }
 
-    /// A picture made ready for conversion.
+    /// A frame made ready for conversion.
     package struct Prepared: Sendable {
         fileprivate enum Work {
-            /// With the pixels that may differ from those of the picture made before.
+            /// With the pixels that may differ from those of the frame made before.
             case packed(PixelBuffer, PackedRGBConverter, changed: RowSpans)
             case planar(PlanarFrame, PartConverter, alpha: PartConverter?)
         }
@@ -40,7 +40,7 @@ package final class FrameConformer: @unchecked Sendable {
             if case .planar(let picture, _, _) = work { picture.alpha != nil } else { false }
         }
 
-        /// Outside these pixels it looks as the picture prepared before; nil where nothing is known.
+        /// Outside these pixels it looks as the frame prepared before; nil where nothing is known.
         package var changed: RowSpans? {
             if case .packed(_, _, let changed) = work { changed } else { nil }
         }
@@ -78,15 +78,15 @@ package final class FrameConformer: @unchecked Sendable {
             (1...16_384).contains(output.height)
         else {
             throw .refused(
-                .unsupported, "the picture conformer",
-                "Cannot conform these pictures; give raw ones of 1…16384 pixels a side and ask for "
+                .unsupported, "the frame conformer",
+                "Cannot conform these frames; give raw ones of 1…16384 pixels a side and ask for "
                     + "planar YUV of 8 or 10 bits.")
         }
         let outputShape = PlanarFrame.Shape(target, width: output.width, height: output.height)
         guard outputShape.paddedWidth == output.width, outputShape.paddedHeight == output.height
         else {
             throw .refused(
-                .unsupported, "the picture conformer",
+                .unsupported, "the frame conformer",
                 "Cannot conform to \(output.width)x\(output.height) with halved chroma; "
                     + "ask for an even size.")
         }
@@ -119,19 +119,19 @@ package final class FrameConformer: @unchecked Sendable {
         outputPixels = target
     }
 
-    /// Formats pictures can be brought to.
+    /// Formats frames can be brought to.
     package static let targets: Set<PixelFormat> = [
         .yuv420p, .yuv422p, .yuv444p, .yuv420p10le, .yuv422p10le, .yuv444p10le,
     ]
 
-    /// Makes a picture readable for the strips.
+    /// Makes a frame readable for the strips.
     package func prepare(_ frame: PixelBuffer) throws(MediaError) -> Prepared {
         guard frame.width == input.width, frame.height == input.height,
             frame.format == input.pixelFormat
         else {
             throw .refused(
-                .unsupported, "the picture conformer",
-                "Cannot conform a picture of another size or format than agreed.")
+                .unsupported, "the frame conformer",
+                "Cannot conform a frame of another size or format than agreed.")
         }
         let readable = try unpacker?.convert(frame) ?? frame
         if let packed, let changed = steady.take(readable) {
@@ -160,12 +160,12 @@ package final class FrameConformer: @unchecked Sendable {
         return stride(from: 0, to: height, by: step).map { $0..<min(height, $0 + step) }
     }
 
-    /// Whether what was made last will say what of the next picture need not be made.
+    /// Whether what was made last will say what of the next frame need not be made.
     package var comparesFrames: Bool { steady.isComparing }
 
     /// Makes one strip of the output. Different strips may be made on different threads.
     /// - Parameters:
-    ///   - background: with what was made of the picture prepared before, where that is known.
+    ///   - background: with what was made of the frame prepared before, where that is known.
     ///   - planes: of the whole output, in the memory that came with the background.
     package func convert(
         _ frame: Prepared, strip: Int, over background: SteadyResults.Background? = nil,
@@ -201,7 +201,7 @@ package final class FrameConformer: @unchecked Sendable {
         PartConverter.Part(rows: rows, tallest: picture.strips.first?.count ?? rows.count)
     }
 
-    /// Converts a whole picture into a new one, and its opacity (gray16le) if it has any.
+    /// Converts a whole frame into a new one, and its opacity (gray16le) if it has any.
     package func convert(
         _ picture: PixelBuffer
     ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
@@ -224,7 +224,7 @@ package final class FrameConformer: @unchecked Sendable {
 }
 
 extension FrameConformer {
-    /// Whether pictures of one format are the other's, sample for sample (their sizes aside).
+    /// Whether frames of one format are the other's, sample for sample (their sizes aside).
     package static func changesNothing(from input: VideoFormat, to output: VideoFormat) -> Bool {
         guard let source = input.pixelFormat, source == output.pixelFormat else { return false }
         let colors = ConformColors(
@@ -234,7 +234,7 @@ extension FrameConformer {
                 == ChromaSiting(of: colors.target)
     }
 
-    /// A format of YUV pictures with nothing about its colours left open.
+    /// A format of YUV frames with nothing about its colours left open.
     package static func completed(_ format: VideoFormat) -> VideoFormat {
         var result = format
         result.color =

@@ -93,8 +93,8 @@ struct PackedRGBConverter: Sendable {
 
     /// Makes every sample that depends on given pixels.
     /// - Parameters:
-    ///   - source: the plane of the whole picture.
-    ///   - rows: which rows are made; they begin and end at even ones, but for the picture's end.
+    ///   - source: the plane of the whole frame.
+    ///   - rows: which rows are made; they begin and end at even ones, but for the frame's end.
     ///   - changed: the pixels.
     ///   - targets: planes of the whole output.
     func convert(

@@ -1,14 +1,14 @@
 internal import Media
 
-/// Makes parts of pictures by zimg, different ones on different threads.
+/// Makes parts of frames by zimg, different ones on different threads.
 ///
 /// What lies around a part is made as well, as far as filters reach, and thrown away: zimg mirrors at the edges of
-/// what it makes, and brings RGB and pictures of another matrix to whole chroma before it halves that.
+/// what it makes, and brings RGB and frames of another matrix to whole chroma before it halves that.
 final class PartConverter: Sendable {
     /// Rows of the output.
     struct Part {
         var rows: Range<Int>
-        /// Rows of the tallest part of the same picture.
+        /// Rows of the tallest part of the same frame.
         var tallest: Int
     }
 
@@ -19,7 +19,7 @@ final class PartConverter: Sendable {
         var rows: Int
     }
 
-    /// Rows beyond a part that are made (even, so that halved chroma lies in them as it does in the picture).
+    /// Rows beyond a part that are made (even, so that halved chroma lies in them as it does in the frame).
     private static let margin = 8
 
     // immutable
@@ -37,7 +37,7 @@ final class PartConverter: Sendable {
     private let idle = Lock<[Shape: [PartGraph]]>([:])
 
     /// - Parameters:
-    ///   - source, target: whole pictures; the target's format is `format`.
+    ///   - source, target: whole frames; the target's format is `format`.
     ///   - region: what of the source fills the output.
     init(
         from source: ZimgGraph.Side, to target: ZimgGraph.Side, format: PixelFormat,
@@ -68,7 +68,7 @@ final class PartConverter: Sendable {
             window(of: sources, shown(rows)), madeAt: rows, keeping: part.rows, into: targets)
     }
 
-    /// As many as for any other part of the picture: whether zimg resamples before or after it goes over to
+    /// As many as for any other part of the frame: whether zimg resamples before or after it goes over to
     /// another matrix depends on their number, and parts must agree in that.
     private func madeRows(_ part: Part) -> Range<Int> {
         guard margin > 0 else { return part.rows }

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import Media
 
-/// Raw pictures of one format into another: size, pixel format, matrix, range, and how they lie: where the
+/// Raw frames of one format into another: size, pixel format, matrix, range, and how they lie: where the
 /// orientations differ, pixels are mirrored and rotated. Thread-bound.
 ///
 /// Colours keep their meaning: where the matrix or range differs the codes are computed anew, where a
@@ -35,8 +35,8 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
             let target = output.pixelFormat
         else {
             throw .refused(
-                .unsupported, "the picture converter",
-                "Cannot convert between these pictures; give raw ones of 1…16384 pixels a side.")
+                .unsupported, "the frame converter",
+                "Cannot convert between these frames; give raw ones of 1…16384 pixels a side.")
         }
         let rotation = input.orientation.rotation(to: output.orientation)
         let colors = Self.resolve(input, source, output, target)
@@ -59,7 +59,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         }
     }
 
-    /// Whether there is a converter between raw pictures of these sizes.
+    /// Whether there is a converter between raw frames of these sizes.
     package static func converts(_ input: VideoFormat, to output: VideoFormat) -> Bool {
         // larger ones are not scaled, but may be brought into another layout
         let sides = 1...(keepsSize(input, output) ? 65_535 : 16_384)
@@ -74,7 +74,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         return rotated.width == output.width && rotated.height == output.height
     }
 
-    /// Whether pictures are as they are to be, codes and memory.
+    /// Whether frames are as they are to be, codes and memory.
     package var changesNothing: Bool { if case .copy = work { true } else { false } }
 
     private static func computing(
@@ -106,15 +106,15 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
             middle, after: after.changesNothing ? nil : after)
     }
 
-    /// Converts a picture into one that the caller holds alone.
+    /// Converts a frame into one that the caller holds alone.
     package func convert(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
         guard frame.width == input.width, frame.height == input.height,
             frame.format == inputPixels, target.width == output.width,
             target.height == output.height, target.format == outputPixels
         else {
             throw .refused(
-                .unsupported, "the picture converter",
-                "Cannot convert a picture of another size or format than agreed.")
+                .unsupported, "the frame converter",
+                "Cannot convert a frame of another size or format than agreed.")
         }
         switch work {
         case .copy: target.copyPixels(from: frame)
@@ -143,7 +143,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         withExtendedLifetime(frame) {}
     }
 
-    /// Converts a picture into a new one.
+    /// Converts a frame into a new one.
     package func convert(_ frame: PixelBuffer) throws(MediaError) -> PixelBuffer {
         var target = PixelBuffer(
             width: output.width, height: output.height, format: outputPixels)

@@ -1,9 +1,9 @@
 internal import Media
 
-/// A picture as zimg reads it: whole planes of 8 or 16-bit samples at aligned addresses, of even size
+/// A frame as zimg reads it: whole planes of 8 or 16-bit samples at aligned addresses, of even size
 /// where chroma is halved.
 struct PlanarFrame: Sendable {
-    /// What of the layout does not depend on the single picture.
+    /// What of the layout does not depend on the single frame.
     struct Shape {
         let format: PixelFormat
         let width: Int
@@ -54,7 +54,7 @@ struct PlanarFrame: Sendable {
 
     /// - Parameters:
     ///   - color: what the codes mean, resolved; used where opacity is multiplied in.
-    ///   - premultiplies: whether opacity is multiplied in; otherwise colours are as they are, of the picture's
+    ///   - premultiplies: whether opacity is multiplied in; otherwise colours are as they are, of the frame's
     ///     own depth, with the opacity beside them.
     init(
         _ frame: PixelBuffer, shape: Shape, color: ColorDescription, premultiplies: Bool = true
@@ -93,7 +93,7 @@ struct PlanarFrame: Sendable {
         }
     }
 
-    /// Whether zimg can read the picture's own memory.
+    /// Whether zimg can read the frame's own memory.
     private static func isReadable(_ planes: [PixelPlane], _ shape: Shape) -> Bool {
         guard planes.count == 3, shape.paddedWidth == shape.width,
             shape.paddedHeight == shape.height

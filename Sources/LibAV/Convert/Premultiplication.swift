@@ -1,6 +1,6 @@
 internal import Media
 
-/// Multiplies a picture's opacity into its colours, so that filtering does not draw in what is invisible.
+/// Multiplies a frame's opacity into its colours, so that filtering does not draw in what is invisible.
 ///
 /// A code becomes `black + opacity · (code − black)`, in 16 bits; black is what no light has in the plane.
 struct Premultiplication {

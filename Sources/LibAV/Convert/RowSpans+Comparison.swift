@@ -2,7 +2,7 @@ internal import Glibc
 internal import Media
 
 extension RowSpans {
-    /// Where a picture differs from another one of its size and packed format: to a block of bytes, or as its source
+    /// Where a frame differs from another one of its size and packed format: to a block of bytes, or as its source
     /// states.
     init(of picture: PixelBuffer, from other: PixelBuffer) {
         let stated = picture.change.flatMap { $0.follows(other.change) ? $0.spans : nil }

@@ -1,24 +1,24 @@
 internal import Media
 
-/// Opaque pictures of packed RGB of which the next one often shows most unchanged, as animations and recorded
+/// Opaque frames of packed RGB of which the next one often shows most unchanged, as animations and recorded
 /// screens do. Thread-bound.
 struct SteadyFrames {
-    /// Greatest size of pictures that are kept for it (pixels).
+    /// Greatest size of frames that are kept for it (pixels).
     private static let most = 1 << 22
 
     // immutable
     private let alpha: ComponentReading?
     // owned by the calling thread
     private var hasBegun = false
-    /// The picture taken last, where it is kept. From the second on: each view of one that moves is a conformer's
+    /// The frame taken last, where it is kept. From the second on: each view of one that moves is a conformer's
     /// only one.
     private var latest: PixelBuffer?
-    /// Whether pictures are kept, so that the next one is compared.
+    /// Whether frames are kept, so that the next one is compared.
     private(set) var isComparing = false
 
     init(_ format: PixelFormat) { alpha = ComponentReading.alpha(of: format) }
 
-    /// - Returns: where it may differ from the picture taken before; nil for one that is not opaque, after which all
+    /// - Returns: where it may differ from the frame taken before; nil for one that is not opaque, after which all
     ///   may differ.
     mutating func take(_ frame: PixelBuffer) -> RowSpans? {
         let changed =

@@ -1,9 +1,9 @@
 package import Media
 
-/// What a conformer made of pictures one after the other, each little different from the one before. The memory of one
+/// What a conformer made of frames one after the other, each little different from the one before. The memory of one
 /// that nobody looks at any more takes the next: of the latest only that is copied which it does not show. Thread-bound.
 package struct SteadyResults {
-    /// What is seen where a picture does not change.
+    /// What is seen where a frame does not change.
     package struct Background: Sendable {
         /// Made last.
         let latest: PixelBuffer
@@ -27,7 +27,7 @@ package struct SteadyResults {
 
     package var latest: PixelBuffer? { results.last?.picture }
 
-    /// Memory for the next picture, and what shows where it does not change; nil where nothing was made before.
+    /// Memory for the next frame, and what shows where it does not change; nil where nothing was made before.
     /// - Parameter make: memory where none is free.
     package mutating func next(
         _ make: () -> PixelBuffer

@@ -1,6 +1,6 @@
 package import Media
 
-/// Brings pictures of any raw format to straight (not premultiplied) colours with opacity beside them, of another
+/// Brings frames of any raw format to straight (not premultiplied) colours with opacity beside them, of another
 /// format and size. Thread-bound.
 ///
 /// Where the size stays, every pixel is converted by itself, the invisible ones too. Where it changes, colours are
@@ -24,7 +24,7 @@ package final class StraightConformer: @unchecked Sendable {
     private var opaqueGraph: ZimgGraph?
     private var transparentGraphs: (colors: ZimgGraph, alpha: ZimgGraph)?
 
-    /// Formats pictures can be brought to.
+    /// Formats frames can be brought to.
     package static let targets: Set<PixelFormat> = [.bgra, .rgba64le, .yuva444p10le]
 
     /// - Parameters:
@@ -38,8 +38,8 @@ package final class StraightConformer: @unchecked Sendable {
             Self.targets.contains(target), sides.allSatisfy({ (1...16_384).contains($0) })
         else {
             throw .refused(
-                .unsupported, "the picture conformer",
-                "Cannot keep the opacity of these pictures; give raw ones of 1…16384 pixels a side "
+                .unsupported, "the frame conformer",
+                "Cannot keep the opacity of these frames; give raw ones of 1…16384 pixels a side "
                     + "and ask for bgra, rgba64le or yuva444p10le.")
         }
         let readable: PixelFormat = source == .rgb565le ? .rgb24 : source
@@ -61,7 +61,7 @@ package final class StraightConformer: @unchecked Sendable {
         shape = PlanarFrame.Shape(readable, width: input.width, height: input.height)
     }
 
-    /// Converts a picture into a part of another one.
+    /// Converts a frame into a part of another one.
     /// - Parameters:
     ///   - target: of the output's format, and at least of its size.
     ///   - column: where the part begins (pixels).
@@ -74,8 +74,8 @@ package final class StraightConformer: @unchecked Sendable {
             column + output.width <= target.width, row + output.height <= target.height
         else {
             throw .refused(
-                .unsupported, "the picture conformer",
-                "Cannot conform a picture of another size or format than agreed.")
+                .unsupported, "the frame conformer",
+                "Cannot conform a frame of another size or format than agreed.")
         }
         let readable = try unpacker?.convert(frame) ?? frame
         let planar = PlanarFrame(

@@ -19,7 +19,7 @@ final class SwsBox {
         LibAVLog.prepare()
         LibAVLog.clear()
         guard let context = sws_alloc_context() else {
-            throw .memory("sws_alloc_context", "a picture converter")
+            throw .memory("sws_alloc_context", "a frame converter")
         }
         pointer = context
         sourceHeight = Int32(source.height)
@@ -66,7 +66,7 @@ final class SwsBox {
 
     private static func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
-            function, number, code: .unsupported, subject: "the picture converter",
-            attempt: "Cannot convert pictures")
+            function, number, code: .unsupported, subject: "the frame converter",
+            attempt: "Cannot convert frames")
     }
 }

@@ -73,8 +73,8 @@ final class ZimgGraph: @unchecked Sendable {
         guard result == ZIMG_ERROR_SUCCESS else {
             throw MediaError(
                 code: .conversionFailed, function: "zimg_filter_graph_process",
-                subject: "a picture",
-                message: "Cannot convert a picture: zimg says \"\(Self.lastError())\".")
+                subject: "a frame",
+                message: "Cannot convert a frame: zimg says \"\(Self.lastError())\".")
         }
     }
 
@@ -123,8 +123,8 @@ final class ZimgGraph: @unchecked Sendable {
                 + "\(color.primaries)/\(color.transfer)/\(color.matrix)"
         }
         return MediaError(
-            code: .unsupported, function: function, subject: "the picture conformer",
-            message: "Cannot convert pictures \(words(source)) to \(words(target)): "
+            code: .unsupported, function: function, subject: "the frame conformer",
+            message: "Cannot convert frames \(words(source)) to \(words(target)): "
                 + "zimg says \"\(lastError())\"; convert the source to BT.709 first.")
     }
 }

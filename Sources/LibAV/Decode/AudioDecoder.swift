@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import Media
 
-/// Coded sound in, interleaved PCM out. Thread-bound.
+/// Coded audio in, interleaved PCM out. Thread-bound.
 ///
 /// `leadingTrim` and `trailingTrim` of the samples are cut off, and the presentation time moves with
 /// the start; nothing else is cut. Times come in ticks of the sample rate.
@@ -25,7 +25,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
         guard let codec = format.codec, let decoder = Self.find(codec) else {
             throw .refused(
                 .unsupported, format.codec?.rawValue ?? "PCM",
-                "Cannot decode \(format.codec?.rawValue ?? "raw sound"): there is no decoder.")
+                "Cannot decode \(format.codec?.rawValue ?? "raw audio"): there is no decoder.")
         }
         guard (1...64).contains(format.channels), (1...768_000).contains(format.sampleRate) else {
             throw .refused(
@@ -70,7 +70,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     /// - Throws: `.damagedFile` for a sample that cannot be decoded; the next one may be tried.
     package func decode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard case .coded(let block) = sample.payload else {
-            throw .refused(.unsupported, context.subject, "Cannot decode raw sound.")
+            throw .refused(.unsupported, context.subject, "Cannot decode raw audio.")
         }
         LibAVLog.clear()
         try packet.fill(block)
@@ -137,7 +137,7 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
             duration: MediaTime(value: Int64(kept), timescale: rate))
     }
 
-    /// The frame's sound, interleaved.
+    /// The frame's audio, interleaved.
     private func interleaved(_ frame: FrameBox) throws(MediaError) -> (BlockBuffer, AudioFormat) {
         let raw = frame.pointer.pointee
         let channels = raw.ch_layout.nb_channels
@@ -171,6 +171,6 @@ package final class AudioDecoder: @unchecked Sendable {  // because its owner se
     private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, code: .damagedFile, subject: context.subject,
-            attempt: "Cannot decode sound with \(context.subject)")
+            attempt: "Cannot decode audio with \(context.subject)")
     }
 }

@@ -2,16 +2,16 @@ internal import CFFmpeg
 internal import Glibc
 internal import Media
 
-/// Which coded pictures a decoder shows though it could not decode all of them. Thread-safe: decoders
+/// Which coded frames a decoder shows though it could not decode all of them. Thread-safe: decoders
 /// with several threads complain on each.
 ///
-/// libavcodec marks such pictures (`decode_error_flags`) in some decoders only, and loses the mark where
-/// several threads decode whole pictures (libavcodec 59); what it writes to its log is the other half.
+/// libavcodec marks such frames (`decode_error_flags`) in some decoders only, and loses the mark where
+/// several threads decode whole frames (libavcodec 59); what it writes to its log is the other half.
 /// The decoder that writes a line carries the number of the packet it is at.
 final class DecoderComplaints: Sendable {
-    /// How the lines begin that are of the picture's own codes: parts filled in (H.264, MPEG-2 and -4),
+    /// How the lines begin that are of the frame's own codes: parts filled in (H.264, MPEG-2 and -4),
     /// Motion-JPEG's blocks, its pictures that end too soon, FFV1's checksums, TIFF's strips. Other lines report
-    /// of headers as well, which harm no picture.
+    /// of headers as well, which harm no frame.
     private static let beginnings = [
         "concealing ", "error while decoding MB",
         "error dc", "error y=", "overread ", "bitstream truncated",
@@ -53,7 +53,7 @@ final class DecoderComplaints: Sendable {
 }
 
 extension FrameBox {
-    /// Whether the decoder says that the picture is not whole.
+    /// Whether the decoder says that the frame is not whole.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0
             || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// libavcodec's `get_buffer2` for software decoders: a picture in one block of `PixelHeap`, with the
+/// libavcodec's `get_buffer2` for software decoders: a frame in one block of `PixelHeap`, with the
 /// rows, edges and padding `avcodec_default_get_buffer2` (libavcodec 59) gives. Called by any of the decoder's
 /// threads.
 nonisolated func lendFrameMemory(
@@ -35,7 +35,7 @@ nonisolated func lendFrameMemory(
     return 0
 }
 
-/// Where the planes of a picture to be decoded lie in one block.
+/// Where the planes of a frame to be decoded lie in one block.
 private struct DecodedLayout {
     /// What libavcodec's vector code may touch behind a plane (bytes).
     private static let padding = 128

@@ -1,13 +1,13 @@
 internal import CFFmpeg
 package import Media
 
-/// Coded pictures in decode order in, raw pictures in presentation order out. Thread-bound.
+/// Coded frames in decode order in, raw frames in presentation order out. Thread-bound.
 ///
-/// Pictures are handed out in the memory they were decoded into, without a copy, unless their pixel format is
+/// Frames are handed out in the memory they were decoded into, without a copy, unless their pixel format is
 /// none of ours; then they are converted to the closest. Times, durations and attachments are those of
-/// the coded samples; pictures of which a part could not be decoded are marked (`isDamaged`).
+/// the coded samples; frames of which a part could not be decoded are marked (`isDamaged`).
 package final class VideoDecoder: @unchecked Sendable {  // because its owner serialises its calls
-    /// Largest picture decoded (pixels): as `DemuxerLimits` has them.
+    /// Largest frame decoded (pixels): as `DemuxerLimits` has them.
     private static func maximumPixels(of codec: VideoCodec?) -> Int {
         DemuxerLimits().maximumPixels(isFFV1: codec == .ffv1)
     }
@@ -23,22 +23,22 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     // owned by the calling thread
     private var serial: Int64 = 0
     private var pending: [Int64: SampleBuffer] = [:]
-    /// A failure met after good pictures, thrown by the next call.
+    /// A failure met after good frames, thrown by the next call.
     private var deferred: MediaError?
     private var converter: (box: SwsBox, source: AVPixelFormat, width: Int, height: Int)?
 
     /// - Parameters:
     ///   - format: coded; H.264 and HEVC length-prefixed when it has a configuration, else Annex B.
-    ///   - threads: 1 adds no delay; more decode several pictures at once, each holding one back.
-    ///   - maximumPixels: larger pictures are refused before their memory is allocated; nil: 33 Mi, of FFV1
+    ///   - threads: 1 adds no delay; more decode several frames at once, each holding one back.
+    ///   - maximumPixels: larger frames are refused before their memory is allocated; nil: 33 Mi, of FFV1
     ///     64 Mi.
     package init(
         format: VideoFormat, threads: Int = 1, maximumPixels: Int? = nil
     ) throws(MediaError) {
         guard let codec = format.codec, let decoder = avcodec_find_decoder(codec.identifier) else {
             throw .refused(
-                .unsupported, format.codec?.rawValue ?? "raw pictures",
-                "Cannot decode \(format.codec?.rawValue ?? "raw pictures"): there is no decoder.")
+                .unsupported, format.codec?.rawValue ?? "raw frames",
+                "Cannot decode \(format.codec?.rawValue ?? "raw frames"): there is no decoder.")
         }
         let maximumPixels = maximumPixels ?? Self.maximumPixels(of: format.codec)
         try Self.checkSize(format.width, format.height, maximumPixels)
@@ -68,7 +68,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         else {
             throw .refused(
                 .overLimit, "\(width)x\(height)",
-                "Cannot decode pictures of \(width)x\(height): the limit is \(most) pixels.")
+                "Cannot decode frames of \(width)x\(height): the limit is \(most) pixels.")
         }
     }
 
@@ -76,7 +76,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     /// - Throws: `.damagedFile` for a sample that cannot be decoded; the next one may be tried.
     package func decode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard case .coded(let block) = sample.payload else {
-            throw .refused(.unsupported, context.subject, "Cannot decode raw pictures.")
+            throw .refused(.unsupported, context.subject, "Cannot decode raw frames.")
         }
         LibAVLog.clear()
         try packet.fill(block)
@@ -85,7 +85,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         context.pointer.pointee.reordered_opaque = serial
         if sample.isSync { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
         pending[serial] = sample
-        // pictures that were never shown must not gather
+        // frames that were never shown must not gather
         if pending.count > 64 { pending = pending.filter { $0.key > serial - 64 } }
         serial += 1
         let result = avcodec_send_packet(context.pointer, packet.pointer)
@@ -99,7 +99,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Hands out everything still inside; `reset` must come before another sample.
-    /// - Throws: `.damagedFile`; then it may be called again for the pictures after the damaged one.
+    /// - Throws: `.damagedFile`; then it may be called again for the frames after the damaged one.
     package func finish() throws(MediaError) -> [SampleBuffer] {
         let result = avcodec_send_packet(context.pointer, nil)
         guard result >= 0 || result == vcap_averror_eof else {
@@ -173,7 +173,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             attachments: origin.attachments)
     }
 
-    /// A picture of none of our formats in the closest one.
+    /// A frame of none of our formats in the closest one.
     private func converted(_ frame: FrameBox, _ source: AVPixelFormat) throws(MediaError)
         -> PixelBuffer
     {
@@ -204,12 +204,12 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, code: .damagedFile, subject: context.subject,
-            attempt: "Cannot decode a picture with \(context.subject)")
+            attempt: "Cannot decode a frame with \(context.subject)")
     }
 }
 
 extension FrameBox {
-    /// The frame's picture without a copy; this box lives as long as it does. `nil` for pictures whose
+    /// The AVFrame's pixels without a copy; this box lives as long as it does. `nil` for frames whose
     /// rows run upwards.
     func sharedFrame(_ format: PixelFormat) -> PixelBuffer? {
         let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))
@@ -222,7 +222,7 @@ extension FrameBox {
                 rows: format.layout.planes[index].rows(height: height))
         }
         guard planes.count == format.layout.planes.count else { return nil }
-        // a picture the decoder still predicts from must not be written to
+        // a frame the decoder still predicts from must not be written to
         let storage = PixelStorage(
             planes: planes, isReadOnly: av_frame_is_writable(pointer) == 0, release: { _ = self })
         return PixelBuffer(width: width, height: height, format: format, storage: storage)

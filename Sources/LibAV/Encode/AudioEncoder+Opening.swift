@@ -48,7 +48,7 @@ extension AudioEncoder {
             let list = known.sorted().map(String.init).joined(separator: ", ")
             throw .refused(
                 .invalidSetting, name,
-                "Cannot encode sound at \(input.sampleRate) Hz with \(name); resample it to one of "
+                "Cannot encode audio at \(input.sampleRate) Hz with \(name); resample it to one of "
                     + "\(list) Hz.")
         }
     }

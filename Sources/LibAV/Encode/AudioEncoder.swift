@@ -69,7 +69,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
         else {
             throw .refused(
                 .invalidSetting, context.subject,
-                "Cannot encode sound of another format than agreed; convert it first.")
+                "Cannot encode audio of another format than agreed; convert it first.")
         }
         if base == nil { base = try start(at: sample.presentationTime) }
         framesIn += block.count / input.bytesPerFrame
@@ -99,7 +99,7 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
                 value: try time.checkedTicks(per: rate, rounding: .nearest), timescale: rate)
         } catch {
             throw .refused(
-                .invalidSetting, context.subject, "Cannot encode sound at \(time): too far away.")
+                .invalidSetting, context.subject, "Cannot encode audio at \(time): too far away.")
         }
     }
 
@@ -199,6 +199,6 @@ package final class AudioEncoder: @unchecked Sendable {  // because its owner se
     private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, code: .encoderFailed, subject: context.subject,
-            attempt: "Cannot encode sound with \(context.subject)")
+            attempt: "Cannot encode audio with \(context.subject)")
     }
 }

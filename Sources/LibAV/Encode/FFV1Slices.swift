@@ -1,17 +1,17 @@
 internal import CFFmpeg
 
-/// Into how many slices FFV1 parts a picture: each is coded by itself, so that threads share the work and
+/// Into how many slices FFV1 parts a frame: each is coded by itself, so that threads share the work and
 /// damage stays in one of them. libavcodec 59 takes only counts that a grid of at most twice as many columns
 /// as rows gives, none of whose slices is above a size (libavcodec's ffv1enc refuses the others).
 struct FFV1Slices {
-    /// Pictures up to this size are one slice, larger ones four, and one for each `large` beyond (pixels).
+    /// Frames up to this size are one slice, larger ones four, and one for each `large` beyond (pixels).
     private static let small = 64 * 64
     private static let large = 512 << 10
     private static let mostCount = 256
     /// Most bits of a slice, opacity and one bit a component included.
     private static let mostBits: Int64 = 8 << 24
 
-    /// nil: no count is possible, as for pictures of one row or column.
+    /// nil: no count is possible, as for frames of one row or column.
     let count: Int?
 
     init(_ width: Int, _ height: Int, _ format: AVPixelFormat) {
@@ -41,7 +41,7 @@ struct FFV1Slices {
         guard first < 32 else { return [] }
         for down in first..<32 {
             // ffv1enc writes of slices of one row or column another place than theirs, and decoders
-            // return other pictures (libavcodec 59): (place + 1) * count / size is exact from two on
+            // return other frames (libavcodec 59): (place + 1) * count / size is exact from two on
             guard height >= 2 * down else { break }
             for across in down..<2 * down
             where across <= columns && down <= rows && width >= 2 * across {

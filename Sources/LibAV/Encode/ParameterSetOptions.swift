@@ -1,5 +1,5 @@
 /// What of a preset stands in the parameter sets. A faster preset that is given these writes the very same ones, so
-/// that its pictures fit a track that was begun with the slower one. Seen with libx264 164 and x265 3.5; that
+/// that its frames fit a track that was begun with the slower one. Seen with libx264 164 and x265 3.5; that
 /// it is so is looked at each time (`VideoEncoder.format`).
 enum ParameterSetOptions {
     /// Entries for x264-params; none where the preset in use is the one that was set.
@@ -15,7 +15,7 @@ enum ParameterSetOptions {
             default: 1
             }
         // from `fast` on (subme 6) x264 lowers the chroma's quantiser for its psychovisual decisions, and says so in
-        // the picture parameter set
+        // the frame parameter set
         let isPsychovisual =
             !["ultrafast", "superfast", "veryfast", "faster"].contains(settings.preset)
         return [

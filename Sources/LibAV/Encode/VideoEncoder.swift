@@ -2,10 +2,10 @@ internal import CFFmpeg
 internal import Glibc
 package import Media
 
-/// Raw pictures in, coded samples out. Thread-bound: one thread at a time, in presentation order.
+/// Raw frames in, coded samples out. Thread-bound: one thread at a time, in presentation order.
 ///
 /// Every group of pictures is closed and begins where the settings' interval, `forcesSync` or the first
-/// picture asks for it; at a scene cut only without `lowLatency`. Parameter sets are in `format` only and depend on
+/// frame asks for it; at a scene cut only without `lowLatency`. Parameter sets are in `format` only and depend on
 /// the settings alone. H.264 and HEVC samples are length-prefixed (ISO/IEC 14496-15).
 ///
 /// Sources: libavcodec's libx264, libx265, mjpeg, ffv1 and prores_ks.
@@ -24,13 +24,13 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private var pending: [Pending] = []
     private var lastTicks: Int64?
     private var lastSync: Int64?
-    /// Pictures since the last sync sample asked for, that one included.
+    /// Frames since the last sync sample asked for, that one included.
     private var groupLength = 0
-    /// Whether pictures have come slower than the nominal rate since the last sync sample asked for.
+    /// Whether frames have come slower than the nominal rate since the last sync sample asked for.
     private var isSlow = false
     private var isFinished = false
 
-    /// A picture inside libavcodec.
+    /// A frame inside libavcodec.
     private struct Pending {
         let ticks: Int64
         let presentationTime: MediaTime
@@ -38,7 +38,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         let attachments: SampleAttachments
     }
 
-    /// - Parameter input: raw pictures; the encoder takes their size, format, colour, pixel aspect and
+    /// - Parameter input: raw frames; the encoder takes their size, format, colour, pixel aspect and
     ///   nominal rate from it (30 when there is none).
     /// - Throws: `MediaError` naming the setting or what libavcodec answered.
     package init(settings: VideoEncoderSettings, input: VideoFormat) throws(MediaError) {
@@ -75,8 +75,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         fingerprint = plan.fingerprint(configuration: format.codecConfiguration)
     }
 
-    /// Encodes one picture and hands out what is ready.
-    /// - Throws: `.outOfOrder` when the picture is not after the one before in ticks of 1/90,000 s;
+    /// Encodes one frame and hands out what is ready.
+    /// - Throws: `.outOfOrder` when the frame is not after the one before in ticks of 1/90,000 s;
     ///   `.unsupported` when it is not of the format agreed.
     package func encode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
         guard let picture = sample.pixelBuffer, picture.width == format.width,
@@ -84,7 +84,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         else {
             throw .refused(
                 .invalidSetting, context.subject,
-                "Cannot encode a picture of another size or format than the \(format.width)x"
+                "Cannot encode a frame of another size or format than the \(format.width)x"
                     + "\(format.height) \(plan.pixelFormat.rawValue) agreed; convert it first.")
         }
         let ticks = try ticks(of: sample.presentationTime)
@@ -92,7 +92,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         frame.pointer.pointee.pts = ticks
         frame.pointer.pointee.quality = context.pointer.pointee.global_quality
         frame.pointer.pointee.color_range = context.pointer.pointee.color_range
-        // prores_ks writes each picture's own
+        // prores_ks writes each frame's own
         frame.pointer.pointee.color_primaries = context.pointer.pointee.color_primaries
         frame.pointer.pointee.color_trc = context.pointer.pointee.color_trc
         frame.pointer.pointee.colorspace = context.pointer.pointee.colorspace
@@ -111,7 +111,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         return try receive()
     }
 
-    /// Hands out everything still inside; no picture may follow.
+    /// Hands out everything still inside; no frame may follow.
     package func finish() throws(MediaError) -> [SampleBuffer] {
         guard !isFinished else { return [] }
         isFinished = true
@@ -120,7 +120,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         return try receive()
     }
 
-    /// Whether this picture, were it the next one, would be a sync sample. At low latency only: elsewhere the codec
+    /// Whether this frame, were it the next one, would be a sync sample. At low latency only: elsewhere the codec
     /// chooses too.
     package func beginsGroup(_ sample: SampleBuffer) throws(MediaError) -> Bool {
         needsSync(sample, at: try ticks(of: sample.presentationTime))
@@ -133,24 +133,24 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         } catch {
             throw .refused(
                 .invalidSetting, context.subject,
-                "Cannot encode a picture at \(time): too far away.")
+                "Cannot encode a frame at \(time): too far away.")
         }
         if let lastTicks, ticks <= lastTicks {
             throw .refused(
                 .outOfOrder, context.subject,
-                "Cannot encode a picture at \(time): it is not after the one before.")
+                "Cannot encode a frame at \(time): it is not after the one before.")
         }
         return ticks
     }
 
-    /// A sync sample is due when the next picture, coming at the rate seen last, would be too late.
+    /// A sync sample is due when the next frame, coming at the rate seen last, would be too late.
     private func needsSync(_ sample: SampleBuffer, at ticks: Int64) -> Bool {
         guard let lastSync, let lastTicks, !sample.attachments.forcesSync else { return true }
         isSlow = isSlow || ticks - lastTicks > plan.nominalStep
         if let frames = plan.settings.keyFrameFrames {
             return plan.keyFrameImages == nil && groupLength >= frames
         }
-        // at the nominal rate a codec that counts pictures keeps the interval by itself
+        // at the nominal rate a codec that counts frames keeps the interval by itself
         if plan.keyFrameImages != nil, !isSlow { return false }
         let interval = plan.settings.keyFrameInterval.ticks(
             per: VideoEncoderPlan.timescale, rounding: .down)
@@ -197,11 +197,11 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, code: .encoderFailed, subject: context.subject,
-            attempt: "Cannot encode a picture with \(context.subject)")
+            attempt: "Cannot encode a frame with \(context.subject)")
     }
 }
 
-// What happens once, before the first picture.
+// What happens once, before the first frame.
 extension VideoEncoder {
     private static func check(
         _ plan: VideoEncoderPlan, _ codec: UnsafePointer<AVCodec>
@@ -211,7 +211,7 @@ extension VideoEncoder {
         else {
             throw .refused(
                 .encoderFailed, plan.encoderName,
-                "Cannot encode pictures of \(plan.input.width)x\(plan.input.height); use 1…16384.")
+                "Cannot encode frames of \(plan.input.width)x\(plan.input.height); use 1…16384.")
         }
         var names: [String] = []
         var list = codec.pointee.pix_fmts
@@ -224,7 +224,7 @@ extension VideoEncoder {
         }
         throw .refused(
             .invalidSetting, plan.encoderName,
-            "Cannot encode \(plan.pixelFormat.rawValue) pictures with \(plan.encoderName); convert "
+            "Cannot encode \(plan.pixelFormat.rawValue) frames with \(plan.encoderName); convert "
                 + "them to \(names.joined(separator: ", ")).")
     }
 

@@ -5,9 +5,9 @@ internal import Media
 struct VideoEncoderPlan {
     /// Stamps go in and out of libavcodec in this timescale, whatever the samples carry.
     static let timescale: Int32 = 90_000
-    /// Presets in which x264 takes another number of B-pictures than three, and has its own number of pictures in hand.
+    /// Presets in which x264 takes another number of B-frames than three, and has its own number of frames in hand.
     private static let unusualPresets: Set = ["ultrafast", "veryslow", "placebo"]
-    /// Presets in which x264 predicts from one picture a direction.
+    /// Presets in which x264 predicts from one frame a direction.
     private static let singleReferencePresets: Set = ["ultrafast", "superfast", "veryfast"]
     /// Greatest delay of a low-latency encoder at the nominal rate (milliseconds).
     static let delayLimitMilliseconds = 200
@@ -17,9 +17,9 @@ struct VideoEncoderPlan {
     let pixelFormat: PixelFormat
     let rate: FrameRate
     let threads: Int
-    /// Look-ahead (pictures); `nil` leaves it to the preset.
+    /// Look-ahead (frames); `nil` leaves it to the preset.
     let lookahead: Int?
-    /// Pictures after which the codec itself makes a sync sample; `nil` when it never does.
+    /// Frames after which the codec itself makes a sync sample; `nil` when it never does.
     let keyFrameImages: Int?
 
     init(
@@ -41,7 +41,7 @@ struct VideoEncoderPlan {
             return
         }
         keyFrameImages = nil
-        // beside the look-ahead, x264 holds a picture for each thread but one; x265 3.5 always two
+        // beside the look-ahead, x264 holds a frame for each thread but one; x265 3.5 always two
         let budget = max(
             0,
             Int(rate.numerator) * Self.delayLimitMilliseconds / (1000 * Int(rate.denominator)) - 1)
@@ -52,18 +52,18 @@ struct VideoEncoderPlan {
         lookahead = isHurried ? 0 : max(0, min(budget - held, 10))
     }
 
-    /// Whole pictures of a rate that an interval holds (1…1,000).
+    /// Whole frames of a rate that an interval holds (1…1,000).
     private static func pictures(in interval: MediaTime, _ rate: FrameRate) -> Int {
         let seconds = Double(interval.value) / Double(interval.timescale)
         return max(1, min(1000, Int((seconds * rate.approximate + 1e-6).rounded(.down))))
     }
 
-    /// Greatest distance of two pictures at the nominal rate (ticks, rounding included).
+    /// Greatest distance of two frames at the nominal rate (ticks, rounding included).
     var nominalStep: Int64 {
         rate.frameDuration.ticks(per: Self.timescale, rounding: .up)
     }
 
-    /// Whether threads work at different pictures, which costs delay, and not at parts of one, which
+    /// Whether threads work at different frames, which costs delay, and not at parts of one, which
     /// costs quality.
     var hasFrameThreads: Bool {
         !settings.lowLatency && (settings.codec == .h264 || settings.codec == .hevc)
@@ -78,7 +78,7 @@ struct VideoEncoderPlan {
         }
     }
 
-    /// Whether pictures without a stated range are full range, as JPEG's are.
+    /// Whether frames without a stated range are full range, as JPEG's are.
     var isFullRange: Bool {
         input.color.range == .full
             || (settings.codec == .mjpeg && input.color.range == .unspecified)
@@ -122,7 +122,7 @@ struct VideoEncoderPlan {
         }
     }
 
-    /// Version 3 with a checksum in each slice; where the picture is too narrow for slices, version 1,
+    /// Version 3 with a checksum in each slice; where the frame is too narrow for slices, version 1,
     /// which has none.
     private var ffv1Options: [(name: String, value: String)] {
         let slices = FFV1Slices(input.width, input.height, libavPixelFormat).count
@@ -140,8 +140,8 @@ struct VideoEncoderPlan {
 
     /// At low latency sync samples come only where `VideoEncoder` asks (no scene cuts, no interval of
     /// the codec's own). Otherwise they come at scene cuts too and the codec keeps the interval, which
-    /// it does best, knowing what is ahead. Groups of pictures are closed either way, and nothing in the
-    /// parameter sets depends on the pictures (stitchable).
+    /// it does best, knowing what is ahead. Groups of frames are closed either way, and nothing in the
+    /// parameter sets depends on the frames (stitchable).
     private var syncParameters: [String] {
         guard let keyFrameImages else { return ["min-keyint=1", "scenecut=0"] }
         return ["keyint=\(keyFrameImages)", "scenecut=40"]
@@ -154,7 +154,7 @@ struct VideoEncoderPlan {
         if settings.lowLatency {
             entries += ["bframes=0", "sync-lookahead=0"]
         } else if input.width * input.height > VideoEncoderSettings.smallPixels {
-            // large pictures in hand cost too much memory and leave other work to do
+            // large frames in hand cost too much memory and leave other work to do
             entries.append("sync-lookahead=1")
         } else if !Self.unusualPresets.contains(settings.preset) {
             // between x264's look-ahead and its threads, so that neither waits for the other: twice its own four are a
@@ -162,7 +162,7 @@ struct VideoEncoderPlan {
             entries.append("sync-lookahead=8")
         }
         if !settings.lowLatency, Self.singleReferencePresets.contains(settings.preset) {
-            // the fourth picture that `normal` keeps could only be a second reference
+            // the fourth frame that `normal` keeps could only be a second reference
             entries.append("b-pyramid=strict")
         }
         if let lookahead {
@@ -196,7 +196,7 @@ struct VideoEncoderPlan {
         return entries.joined(separator: ":")
     }
 
-    /// Equal for two encoders whose pictures may share a track and a configuration.
+    /// Equal for two encoders whose frames may share a track and a configuration.
     func fingerprint(configuration: [UInt8]) -> String {
         let version = avcodec_version()
         let color = input.color
@@ -211,7 +211,7 @@ struct VideoEncoderPlan {
             "aspect \(aspect.horizontal):\(aspect.vertical)",
             "color \(color.primaries)/\(color.transfer)/\(color.matrix)/\(color.range.rawValue)",
             "rate \(rate)", "sync \(sync)",
-            "threads \(threads)\(hasFrameThreads ? " by picture" : "")",
+            "threads \(threads)\(hasFrameThreads ? " by frame" : "")",
             "quality \(settings.rateControl)", options,
             "configuration \(String(fowlerNollVo(configuration), radix: 16))",
         ].joined(separator: "; ")

@@ -2,14 +2,14 @@ package import Media
 
 /// What a video encoder is asked for.
 package struct VideoEncoderSettings: Sendable, Hashable {
-    /// How many bits a picture may cost.
+    /// How many bits a frame may cost.
     package enum RateControl: Sendable, Hashable {
         /// Constant quality: x264's and x265's CRF (0…51, lower is better), MJPEG's quantiser
         /// (1…31, lower is better).
         case quality(Double)
         /// Average and greatest rate over any second (bit/s; 10,000…1,000,000,000). H.264 and HEVC.
         case bitrate(Int)
-        /// Every picture exactly. FFV1 only, and its only one.
+        /// Every frame exactly. FFV1 only, and its only one.
         case lossless
         /// What the codec's profile gives each block. ProRes only, and its only one.
         case profile
@@ -31,34 +31,34 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// x264's or x265's speed against size (`ultrafast`…`placebo`; default `veryfast`); H.264 and HEVC.
     package var preset: String
     /// Greatest time from a sync sample to the next (seconds; positive; default 1 s). Counted in
-    /// time and not in pictures, so that it holds for variable rates. H.264 and HEVC; every MJPEG,
-    /// FFV1 and ProRes picture is a sync sample.
+    /// time and not in frames, so that it holds for variable rates. H.264 and HEVC; every MJPEG,
+    /// FFV1 and ProRes frame is a sync sample.
     package var keyFrameInterval: MediaTime
     /// Greatest distance from a sync sample to the next (frames; 1…1,000), in the place of `keyFrameInterval`
     /// (default none). H.264 and HEVC.
     package var keyFrameFrames: Int?
     /// What of the codec is used (H.264: baseline, main or high; HEVC: main or main10; default: what the preset
-    /// makes of the pictures).
+    /// makes of the frames).
     package var profile: VideoProfile?
     /// What the stream says that decoders must be able to do (default: what it takes). H.264 and HEVC.
     package var level: VideoLevel?
     /// Threads (count; 1…16; default at low latency: the machine's cores, 2 at most up to 1080p and 4
     /// above; otherwise all cores, for x264 one and a half threads a core, as is its own default, but above 720p
-    /// only from three cores on). Each thread costs x264 about one more picture of delay and 10 MB at 720p, 20 at 1080p.
+    /// only from three cores on). Each thread costs x264 about one more frame of delay and 10 MB at 720p, 20 at 1080p.
     package var threads: Int?
     /// Identifier of the parameter sets (0…31; default 0): a re-encoded span takes another one, so
     /// that its parameter sets and the original's fit one configuration. H.264 only.
     package var parameterSetID: Int
-    /// Whether a picture comes out at most 200 ms after it went in, at the nominal rate: no
-    /// B-pictures, look-ahead cut to fit (default true). Without it the preset decides everything, as
-    /// in `ffmpeg -preset`: B-pictures, full look-ahead, sync samples at scene cuts too; then samples have
+    /// Whether a frame comes out at most 200 ms after it went in, at the nominal rate: no
+    /// B-frames, look-ahead cut to fit (default true). Without it the preset decides everything, as
+    /// in `ffmpeg -preset`: B-frames, full look-ahead, sync samples at scene cuts too; then samples have
     /// decode times that differ from their presentation times.
     package var lowLatency: Bool
-    /// How much faster than `preset` says pictures are encoded, with its very parameter sets, so that both fit one
+    /// How much faster than `preset` says frames are encoded, with its very parameter sets, so that both fit one
     /// track (default `asSet`). H.264 and HEVC at low latency. Where that cannot be, `VideoEncoder.format`
     /// has another configuration.
     package var speed: EncodingSpeed
-    /// Whether the opacity of bgra pictures means nothing and is not coded (default false). FFV1 only.
+    /// Whether the opacity of bgra frames means nothing and is not coded (default false). FFV1 only.
     package var ignoresOpacity: Bool
 
     /// The defaults for a codec: CRF 20 for H.264, 23 for HEVC, quantiser 3 for MJPEG.
@@ -89,7 +89,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// `slow`: what x265's slower presets write no faster one can.
     private static let slowestOfHEVC = 6
 
-    /// The preset that pictures are encoded with: `preset`, or the faster one that `speed` asks for.
+    /// The preset that frames are encoded with: `preset`, or the faster one that `speed` asks for.
     package var presetInUse: String {
         guard lowLatency, codec == .h264 || codec == .hevc,
             let own = Self.presets.firstIndex(of: preset),
@@ -154,10 +154,10 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         .refused(.invalidSetting, field, "Cannot use the video encoder setting \(field): \(why).")
     }
 
-    /// Up to this size (pixels) x264 has what makes it fast, which costs memory by the picture.
+    /// Up to this size (pixels) x264 has what makes it fast, which costs memory by the frame.
     static let smallPixels = 1280 * 720
 
-    /// Threads in effect for a picture size.
+    /// Threads in effect for a frame size.
     func effectiveThreads(pixels: Int, cores: Int) -> Int {
         if let threads { return threads }
         guard lowLatency else {

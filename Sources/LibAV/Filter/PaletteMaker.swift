@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import Media
 
-/// A picture in colours of its own.
+/// A frame in colours of its own.
 package struct PaletteFrame: Sendable {
     package let width: Int
     package let height: Int
@@ -16,11 +16,11 @@ package struct PaletteFrame: Sendable {
     }
 }
 
-/// Finds the 255 colours that serve a picture best, and dithers it down to them. Thread-bound.
+/// Finds the 255 colours that serve a frame best, and dithers it down to them. Thread-bound.
 ///
-/// Pictures come back in order, a few later than they went in.
+/// Frames come back in order, a few later than they went in.
 ///
-/// Source: libavfilter's `palettegen` and `paletteuse`, a palette for each picture, error diffusion by Sierra.
+/// Source: libavfilter's `palettegen` and `paletteuse`, a palette for each frame, error diffusion by Sierra.
 package final class PaletteMaker {
     private let library: FilterLibrary
     private let width: Int
@@ -62,7 +62,7 @@ package final class PaletteMaker {
         guard picture.width == width, picture.height == height, picture.format == .bgra else {
             throw .refused(
                 .unsupported, "the palette",
-                "Cannot find colours for a picture of another size or format than agreed.")
+                "Cannot find colours for a frame of another size or format than agreed.")
         }
         let frame = try FrameBox()
         try frame.show(picture, as: AV_PIX_FMT_BGRA)

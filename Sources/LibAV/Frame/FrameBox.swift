@@ -15,7 +15,7 @@ final class FrameBox: @unchecked Sendable {  // because shared data never change
         av_frame_free(&frame)
     }
 
-    /// Plane pointers and strides of a picture, for C functions.
+    /// Plane pointers and strides of a frame, for C functions.
     var dataPointers: [UnsafeMutablePointer<UInt8>?] {
         withUnsafeBytes(of: pointer.pointee.data) {
             Array($0.bindMemory(to: UnsafeMutablePointer<UInt8>?.self))
@@ -28,7 +28,7 @@ final class FrameBox: @unchecked Sendable {  // because shared data never change
 }
 
 extension FrameBox {
-    /// Lets the frame show a pixel buffer without a copy; the picture is held as long as libav
+    /// Lets the frame show a pixel buffer without a copy; the buffer is held as long as libav
     /// holds the frame.
     func show(_ frame: PixelBuffer, as format: AVPixelFormat) throws(MediaError) {
         av_frame_unref(pointer)
@@ -52,7 +52,7 @@ extension FrameBox {
             pointer.pointee.data.0, size, releaseFrame, holder, AV_BUFFER_FLAG_READONLY)
         if pointer.pointee.buf.0 == nil {
             Unmanaged<FrameHolder>.fromOpaque(holder).release()
-            throw .memory("av_buffer_create", "a picture")
+            throw .memory("av_buffer_create", "a frame")
         }
         pointer.pointee.extended_data = dataStart
     }

@@ -57,6 +57,6 @@ final class SwrBox {
     static func failure(_ function: String, _ number: Int32) -> MediaError {
         .call(
             function, number, code: .conversionFailed, subject: "the audio resampler",
-            attempt: "Cannot convert sound")
+            attempt: "Cannot convert audio")
     }
 }

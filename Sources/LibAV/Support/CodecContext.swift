@@ -44,7 +44,7 @@ final class CodecContext {
         }
     }
 
-    /// Lets a decoder say which of its pictures are not whole.
+    /// Lets a decoder say which of its frames are not whole.
     func complain(to complaints: DecoderComplaints) {
         self.complaints = complaints
         pointer.pointee.opaque = Unmanaged.passUnretained(complaints).toOpaque()

@@ -7,7 +7,7 @@ internal import Media
 enum LibAVLog {
     /// Longest line kept (bytes).
     static let lineCapacity = 512
-    /// Most bytes libav may allocate at once (bytes): a 64-megapixel picture of four 16-bit components.
+    /// Most bytes libav may allocate at once (bytes): a 64-megapixel frame of four 16-bit components.
     static let allocationLimit = 512 << 20
 
     /// Takes over libav's log; every room entry calls it, only the first call does anything.

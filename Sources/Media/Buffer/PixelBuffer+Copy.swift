@@ -6,7 +6,7 @@ extension PixelBuffer {
         return copy
     }
 
-    /// Copies the pixels of a picture, row by row.
+    /// Copies the pixels of a frame, row by row.
     /// - Precondition: size and format are the same, and this one is uniquely held.
     package mutating func copyPixels(from source: PixelBuffer) {
         let layout = format.layout.planes

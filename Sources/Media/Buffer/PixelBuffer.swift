@@ -1,14 +1,14 @@
-/// One raw picture in memory. Immutable while shared, writable while uniquely held.
+/// One raw frame in memory. Immutable while shared, writable while uniquely held.
 ///
 /// Copying the value shares the pixels. When the last copy goes, the memory returns to its pool,
 /// to the driver or to the allocator. Thread-safe for reading.
 public struct PixelBuffer: Sendable {
-    /// Size of the picture (pixels; positive).
+    /// Size of the frame (pixels; positive).
     public let width: Int
     public let height: Int
     public let format: PixelFormat
     private var storage: PixelStorage
-    /// Where it differs from the picture before it, if its source states.
+    /// Where it differs from the frame before it, if its source states.
     package var change: PixelChange?
 
     /// Wraps planes that `storage` owns. The planes must fit the format's layout.
@@ -20,7 +20,7 @@ public struct PixelBuffer: Sendable {
         self.storage = storage
     }
 
-    /// Allocates a picture of its own (rows aligned to 64 bytes, not zeroed).
+    /// Allocates a frame of its own (rows aligned to 64 bytes, not zeroed).
     public init(width: Int, height: Int, format: PixelFormat) {
         self.init(
             width: width, height: height, format: format,
@@ -29,11 +29,11 @@ public struct PixelBuffer: Sendable {
 
     public var planeCount: Int { storage.planes.count }
 
-    /// Whether both are copies of one picture, sharing its memory.
+    /// Whether both are copies of one frame, sharing its memory.
     public func sharesPixels(with other: PixelBuffer) -> Bool { storage === other.storage }
 
-    /// How long this picture may be held before its source starves; `nil` for ordinary memory.
-    /// A picture on driver memory is copied by those who need it longer.
+    /// How long this frame may be held before its source starves; `nil` for ordinary memory.
+    /// A frame on driver memory is copied by those who need it longer.
     public var holdLimit: MediaTime? { storage.holdLimit }
 
     /// Lends a plane for reading; the pointer is valid only inside the closure.
@@ -53,7 +53,7 @@ public struct PixelBuffer: Sendable {
     /// Whether nobody else can see the pixels.
     ///
     /// Kept from the optimiser (Swift 6.3.1): seeing through it, it may take a later copy before this
-    /// call, and the answer is "no" for a picture nobody else holds yet; `@inline(never)` alone is
+    /// call, and the answer is "no" for a frame nobody else holds yet; `@inline(never)` alone is
     /// miscompiled across modules and crashes.
     @inline(never)
     @_optimize(none)
@@ -62,7 +62,7 @@ public struct PixelBuffer: Sendable {
     }
 
     /// Lends all planes for writing; what was known of changes holds no more.
-    /// - Precondition: the picture is uniquely held.
+    /// - Precondition: the frame is uniquely held.
     public mutating func withMutablePlanes<Result, Failure: Error>(
         _ body: ([MutablePixelPlane]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -77,7 +77,7 @@ public struct PixelBuffer: Sendable {
     }
 }
 
-/// One plane of a picture, lent for reading.
+/// One plane of a frame, lent for reading.
 // because it is only lent, and the pixels do not change meanwhile
 public struct PixelPlane: @unchecked Sendable {
     public let base: UnsafeRawPointer
@@ -96,7 +96,7 @@ public struct PixelPlane: @unchecked Sendable {
     }
 }
 
-/// One plane of a picture, lent for writing.
+/// One plane of a frame, lent for writing.
 public struct MutablePixelPlane {
     public let base: UnsafeMutableRawPointer
     /// Distance between rows (bytes; padding included).

@@ -1,11 +1,11 @@
-/// Pictures of one size and format, bounded and reused. Memory of large ones goes round through `PixelHeap`, so
+/// Frames of one size and format, bounded and reused. Memory of large ones goes round through `PixelHeap`, so
 /// that no pool keeps what another one needs. Thread-safe.
 public final class PixelBufferPool: Sendable {
     public struct Exhausted: Error, Sendable, CustomStringConvertible {
-        /// The pool's bound (pictures).
+        /// The pool's bound (frames).
         public let limit: Int
         public var description: String {
-            "All \(limit) pictures of the pool are in use; release one or raise the limit."
+            "All \(limit) frames of the pool are in use; release one or raise the limit."
         }
     }
 
@@ -13,11 +13,11 @@ public final class PixelBufferPool: Sendable {
     public let width: Int
     public let height: Int
     public let format: PixelFormat
-    /// Most pictures in existence at once (pictures; positive).
+    /// Most frames in existence at once (frames; positive).
     public let limit: Int
     private let state: Shared
 
-    /// Outlives the pool while pictures are out.
+    /// Outlives the pool while frames are out.
     private final class Shared: Sendable {
         struct State {
             var free: [PixelBlock] = []
@@ -41,7 +41,7 @@ public final class PixelBufferPool: Sendable {
             next?.resume()
         }
 
-        /// Returns when a picture has come back, at once while there is room.
+        /// Returns when a frame has come back, at once while there is room.
         func room(limit: Int) async {
             await withCheckedContinuation { continuation in
                 let isThere = mutex.withLock { state in
@@ -72,13 +72,13 @@ public final class PixelBufferPool: Sendable {
         for block in free { block.free() }
     }
 
-    /// Pictures handed out and not returned yet (pictures).
+    /// Frames handed out and not returned yet (frames).
     public var outCount: Int { state.mutex.withLock { $0.out } }
 
-    /// Most pictures that were out at once (pictures).
+    /// Most frames that were out at once (frames).
     public var highWater: Int { state.mutex.withLock { $0.highWater } }
 
-    /// As `makeBuffer`, waiting for a picture to come back while all are in use.
+    /// As `makeBuffer`, waiting for a frame to come back while all are in use.
     public func nextBuffer() async -> PixelBuffer {
         while true {
             if let frame = try? makeBuffer() { return frame }
@@ -86,7 +86,7 @@ public final class PixelBufferPool: Sendable {
         }
     }
 
-    /// A writable picture; its old pixels are still in it.
+    /// A writable frame; its old pixels are still in it.
     public func makeBuffer() throws(Exhausted) -> PixelBuffer {
         let (isAllowed, reused) = state.mutex.withLock { state -> (Bool, PixelBlock?) in
             guard state.out < limit else { return (false, nil) }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Memory for pictures, lent in blocks that go round between pools, decoders and films. Thread-safe.
+/// Memory for frames, lent in blocks that go round between pools, decoders and films. Thread-safe.
 ///
 /// The allocator would keep what one decoder or pool has given back where the next one cannot use it,
 /// and small things in between would keep it from the system: an export grew with every clip (glibc 2.36).
@@ -9,7 +9,7 @@ package final class PixelHeap: Sendable {
     package static let shared = PixelHeap(idleLimit: 8 << 20)
 
     /// A block lent.
-    // because it is owned by exactly one picture at a time
+    // because it is owned by exactly one frame at a time
     package struct Block: @unchecked Sendable {
         /// Aligned to 64 bytes at least.
         package let base: UnsafeMutableRawPointer
@@ -28,13 +28,13 @@ package final class PixelHeap: Sendable {
 
     /// Smaller ones are the allocator's (bytes).
     private static let leastMapped = 256 << 10
-    /// Blocks differ by this (bytes): pictures of one size fit, whatever aligns and pads them.
+    /// Blocks differ by this (bytes): frames of one size fit, whatever aligns and pads them.
     private static let step = 256 << 10
 
-    /// Blocks that are kept whatever they weigh: of large pictures a few come and go all the time.
+    /// Blocks that are kept whatever they weigh: of large frames a few come and go all the time.
     private static let leastIdle = 2
 
-    /// Most memory that is kept for the next picture (bytes).
+    /// Most memory that is kept for the next frame (bytes).
     package let idleLimit: Int
     private let state = Lock(State())
 
@@ -44,7 +44,7 @@ package final class PixelHeap: Sendable {
         for block in state.withLock({ $0.idle }) { Self.free(block) }
     }
 
-    /// Lent, and kept for the next picture (bytes; mapped blocks only).
+    /// Lent, and kept for the next frame (bytes; mapped blocks only).
     package var load: (lent: Int, idle: Int) {
         state.withLock { state in
             (state.lent.reduce(0) { $0 + $1.key * $1.value }, state.idleBytes)

@@ -32,7 +32,7 @@ public final class PixelStorage: @unchecked Sendable {
     }
 }
 
-/// One allocation holding all planes of a picture, rows aligned to 64 bytes.
+/// One allocation holding all planes of a frame, rows aligned to 64 bytes.
 // because it is owned by exactly one storage or pool at a time
 struct PixelBlock: @unchecked Sendable {
     static let alignment = 64
@@ -43,7 +43,7 @@ struct PixelBlock: @unchecked Sendable {
     let planes: [PixelPlane]
 
     init(width: Int, height: Int, format: PixelFormat) {
-        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        precondition(width > 0 && height > 0, "a frame has at least one pixel")
         var offsets: [(offset: Int, bytesPerRow: Int, rows: Int)] = []
         var size = 0
         for plane in format.layout.planes {

@@ -1,4 +1,4 @@
-/// Of each row of a picture the columns outside which something is not the case, such as that it changed.
+/// Of each row of a frame the columns outside which something is not the case, such as that it changed.
 package struct RowSpans: Sendable, Hashable {
     /// Empty ones where it is the case nowhere.
     private var columns: [Range<Int>]
@@ -15,7 +15,7 @@ package struct RowSpans: Sendable, Hashable {
 
     package subscript(row: Int) -> Range<Int> { columns[row] }
 
-    /// What lies between the outermost columns of several rows; rows that are not the picture's count as the
+    /// What lies between the outermost columns of several rows; rows that are not the frame's count as the
     /// nearest that is.
     package func around(_ rows: ClosedRange<Int>) -> Range<Int> {
         var result = 0..<0
@@ -32,7 +32,7 @@ package struct RowSpans: Sendable, Hashable {
         self.columns[row] = self.columns[row].united(columns)
     }
 
-    /// - Parameter other: of a picture of as many rows.
+    /// - Parameter other: of a frame of as many rows.
     package mutating func formUnion(_ other: RowSpans) {
         for row in columns.indices { formUnion(other.columns[row], row: row) }
     }

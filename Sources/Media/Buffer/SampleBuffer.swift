@@ -1,4 +1,4 @@
-/// One sample of a track: a picture, a run of audio frames or a coded sample, with its times.
+/// One sample of a track: a frame, a run of audio frames or a coded sample, with its times.
 public struct SampleBuffer: Sendable {
     public enum Payload: Sendable {
         case pixels(PixelBuffer)

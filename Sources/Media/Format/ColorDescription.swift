@@ -1,4 +1,4 @@
-/// What the numbers of a picture mean, in the code points of ITU-T H.273. 2 is "unspecified".
+/// What the numbers of a frame mean, in the code points of ITU-T H.273. 2 is "unspecified".
 public struct ColorDescription: Sendable, Hashable, Codable {
     /// Colour primaries (H.273 table 2; 1 = BT.709, 5/6 = BT.601, 9 = BT.2020).
     public var primaries: UInt8

@@ -1,4 +1,4 @@
-/// A picture that stands for a whole file: a record's sleeve, a film's poster.
+/// A frame that stands for a whole file: a record's sleeve, a film's poster.
 public struct CoverArt: Sendable, Hashable, Codable {
     /// How it is coded.
     public enum Kind: String, Sendable, Hashable, Codable {
@@ -28,7 +28,7 @@ public struct CoverArt: Sendable, Hashable, Codable {
         }
     }
 
-    /// What containers can say of a picture; else nothing.
+    /// What containers can say of a frame; else nothing.
     private static func sensible(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         1...65_535 ~= width && 1...65_535 ~= height ? (width, height) : (0, 0)
     }

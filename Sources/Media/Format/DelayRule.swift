@@ -14,7 +14,7 @@ public struct DelayRule: Sendable, Hashable {
     public static let browsers = DelayRule(
         least: .milliseconds(11), substitute: .milliseconds(100))
 
-    /// No picture for less than a time (seconds; positive).
+    /// No frame for less than a time (seconds; positive).
     public static func atLeast(_ shortest: MediaTime) -> DelayRule {
         DelayRule(least: shortest, substitute: shortest)
     }

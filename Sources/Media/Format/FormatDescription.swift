@@ -32,24 +32,24 @@ public enum FormatDescription: Sendable, Hashable {
     }
 }
 
-/// The format of a video track: raw pictures or coded samples.
+/// The format of a video track: raw frames or coded samples.
 public struct VideoFormat: Sendable, Hashable {
-    /// Raw pictures of a pixel format, or samples of a codec.
+    /// Raw frames of a pixel format, or samples of a codec.
     public enum Coding: Sendable, Hashable {
         case raw(PixelFormat)
         case coded(VideoCodec)
     }
 
     public var coding: Coding
-    /// Size of the stored picture (pixels; positive).
+    /// Size of the stored frame (pixels; positive).
     public var width: Int
     public var height: Int
     public var color: ColorDescription
     /// Width of a pixel relative to its height.
     public var pixelAspect: PixelAspect
-    /// The part of the stored picture that is meant to be seen; nil: all of it.
+    /// The part of the stored frame that is meant to be seen; nil: all of it.
     public var cleanAperture: CleanAperture?
-    /// How the stored picture must be rotated to be upright.
+    /// How the stored frame must be rotated to be upright.
     public var orientation: VideoOrientation
     /// The rate the source promises; the samples' own stamps are the truth.
     public var nominalRate: FrameRate?

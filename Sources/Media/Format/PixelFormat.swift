@@ -1,4 +1,4 @@
-/// The memory layout of raw pictures. Planar YUV is the working form; the packed forms are what
+/// The memory layout of raw frames. Planar YUV is the working form; the packed forms are what
 /// cameras deliver. Names are FFmpeg's, the field's lingua franca.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     // planar YUV, 8 bit
@@ -70,9 +70,9 @@ public struct PixelLayout: Sendable, Hashable {
     public struct Plane: Sendable, Hashable {
         /// Bytes of one group (bytes; positive).
         public let bytesPerGroup: Int
-        /// Picture columns one group covers (pixels; 1 or 2).
+        /// Frame columns one group covers (pixels; 1 or 2).
         public let pixelsPerGroup: Int
-        /// Picture rows one plane row covers (pixels; 1 or 2).
+        /// Frame rows one plane row covers (pixels; 1 or 2).
         public let rowsPerRow: Int
 
         /// Bytes of a row without padding (bytes).

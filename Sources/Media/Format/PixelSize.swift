@@ -1,4 +1,4 @@
-/// Width and height of a picture (pixels).
+/// Width and height of a frame (pixels).
 public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
     public var width: Int
     public var height: Int

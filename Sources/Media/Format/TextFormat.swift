@@ -6,7 +6,7 @@ public struct TextFormat: Sendable, Hashable {
         case coded(TextCodec)
     }
 
-    /// The size of the pictures that text is shown on (pixels).
+    /// The size of the frames that text is shown on (pixels).
     public struct Frame: Sendable, Hashable {
         public var width: Int
         public var height: Int
@@ -17,7 +17,7 @@ public struct TextFormat: Sendable, Hashable {
     }
 
     public var coding: Coding
-    /// Where players put the text: at the bottom of pictures of this size; nil: anywhere.
+    /// Where players put the text: at the bottom of frames of this size; nil: anywhere.
     public var frame: Frame?
 
     public init(coding: Coding, frame: Frame? = nil) {

@@ -1,9 +1,9 @@
-/// How a picture must be rotated to be upright: mirrored first (left to right), then rotated.
+/// How a frame must be rotated to be upright: mirrored first (left to right), then rotated.
 /// These are the eight orientations of EXIF and of a display matrix.
 public struct VideoOrientation: Sendable, Hashable, Codable {
     /// Clockwise turn (degrees; 0, 90, 180 or 270).
     public var rotation: Rotation
-    /// Whether the picture is mirrored left to right before it is rotated.
+    /// Whether the frame is mirrored left to right before it is rotated.
     public var isMirrored: Bool
 
     public enum Rotation: Int, Sendable, Hashable, Codable, CaseIterable {

@@ -1,8 +1,8 @@
 /// What of a codec a track uses, by the names of H.264 and HEVC.
 public enum VideoProfile: String, Sendable, Hashable, Codable, CaseIterable {
-    /// H.264, constrained: no B-pictures, CAVLC.
+    /// H.264, constrained: no B-frames, CAVLC.
     case baseline
-    /// H.264 with CABAC and B-pictures; HEVC of 8 bits.
+    /// H.264 with CABAC and B-frames; HEVC of 8 bits.
     case main
     /// H.264 with the 8x8 transform.
     case high
@@ -22,14 +22,14 @@ public struct VideoLevel: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { minor == 0 ? "\(major)" : "\(major).\(minor)" }
 
-    /// What a codec's level holds: pixels of a picture, pixels a second, pixels of a side.
+    /// What a codec's level holds: pixels of a frame, pixels a second, pixels of a side.
     ///
     /// Source: ITU-T H.264, table A-1 (macroblocks of 256 pixels); ITU-T H.265, table A.8.
     package struct Limits: Sendable, Hashable {
         package let picture: Int
         package let second: Int
 
-        /// The longest side (pixels): the root of eight pictures.
+        /// The longest side (pixels): the root of eight frames.
         package var side: Int { Int((Double(picture) * 8).squareRoot()) }
     }
 

@@ -1,4 +1,4 @@
-/// How fast pictures are to be encoded, against what was asked for.
+/// How fast frames are to be encoded, against what was asked for.
 public enum EncodingSpeed: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {
     /// By the preset that was asked for.
     case asSet

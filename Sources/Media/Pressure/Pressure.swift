@@ -26,7 +26,7 @@ public enum PressureCause: String, Sendable, Hashable, Codable, CaseIterable, Co
     case storage
     /// The machine is hot and will be slowed (/sys/class/thermal).
     case heat
-    /// Pictures wait for their encoder.
+    /// Frames wait for their encoder.
     case encoder
     /// Coded samples wait for the movie's disk.
     case disk

@@ -1,4 +1,4 @@
-/// What is given up when the machine is pressed, in which order. Sound is never among it.
+/// What is given up when the machine is pressed, in which order. Audio is never among it.
 public struct PressurePolicy: Sendable, Hashable {
     /// One thing that is given up.
     public struct Step: Sendable, Hashable {
@@ -37,7 +37,7 @@ public struct PressurePolicy: Sendable, Hashable {
         self.calm = calm
     }
 
-    /// First half, then a quarter of the pictures for previews and detectors. Then faster presets, where they help:
+    /// First half, then a quarter of the frames for previews and detectors. Then faster presets, where they help:
     /// they make more bytes, so not against a slow disk. A preset helps from the next sync sample on, and a queue
     /// must drain before it shows.
     public static let standard = PressurePolicy(steps: [
@@ -52,15 +52,15 @@ public struct PressurePolicy: Sendable, Hashable {
 
 /// Something that is given up.
 public enum PressureMeasure: Sendable, Hashable {
-    /// Outputs that are no movie's get one of so many pictures.
+    /// Outputs that are no movie's get one of so many frames.
     case spareFrames(Int)
-    /// Pictures of movies are encoded faster, from their next sync sample on.
+    /// Frames of movies are encoded faster, from their next sync sample on.
     case encodingSpeed(EncodingSpeed)
 
-    /// In one word, for reports: `spare-pictures/2`, `encoding-faster`.
+    /// In one word, for reports: `spare-frames/2`, `encoding-faster`.
     public var name: String {
         switch self {
-        case .spareFrames(let divisor): "spare-pictures/\(divisor)"
+        case .spareFrames(let divisor): "spare-frames/\(divisor)"
         case .encodingSpeed(let speed): "encoding-\(speed)"
         }
     }
@@ -68,7 +68,7 @@ public enum PressureMeasure: Sendable, Hashable {
 
 /// All that is given up at one moment.
 public struct PressureRelief: Sendable, Hashable {
-    /// Previews and detectors get one of so many pictures (1: all).
+    /// Previews and detectors get one of so many frames (1: all).
     public var frameDivisor = 1
     public var speed = EncodingSpeed.asSet
 

@@ -115,7 +115,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     package func finish(discarding: Bool = false) {
         let (waiting, _) = state.withLock { state in
             state.isFinished = true
-            // let go outside the lock: a picture goes back to its pool
+            // let go outside the lock: a frame goes back to its pool
             var discarded = FIFO<Element>()
             if discarding { swap(&discarded, &state.elements) }
             return (state.takeWaiting(), discarded)

@@ -1,6 +1,6 @@
 /// Elements in the order in which they came, each with its weight. A pure value, for whatever queue locks it.
 package struct FIFO<Element> {
-    /// Taken ones are nil at once: what is still named here, a picture say, cannot be used again.
+    /// Taken ones are nil at once: what is still named here, a frame say, cannot be used again.
     private var elements: [(element: Element, weight: Int)?] = []
     private var head = 0
     /// Of all that are inside.

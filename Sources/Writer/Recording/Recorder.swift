@@ -4,8 +4,8 @@ internal import Writing
 
 /// Records any sources of samples into one movie that can be paused exactly and cannot be lost.
 ///
-/// Every source becomes a track. The movie begins when all have delivered, at a picture of the first
-/// camera; sound is aligned to it and stays aligned; what a source does not deliver is filled, reported
+/// Every source becomes a track. The movie begins when all have delivered, at a frame of the first
+/// camera; audio is aligned to it and stays aligned; what a source does not deliver is filled, reported
 /// and reported. Thread-safe; no call but `stop` and `finished` waits. A recorder records once.
 public final class Recorder: Sendable {
     /// What happens, in order, for one listener; ends after `finished`. At most 4,096 events wait,
@@ -22,7 +22,7 @@ public final class Recorder: Sendable {
     private let ownsThread: Bool
     /// Whether the report's name is taken before the movie begins.
     private let claimsReport: Bool
-    /// One command at a time: its instant, the held picture and the writer's cut belong together.
+    /// One command at a time: its instant, the held frame and the writer's cut belong together.
     private let commands = Lock(0)
     /// The report's file that was made before the movie began; `nil` where one was there.
     private let claim = Lock<FileIdentity?>(nil)
@@ -38,7 +38,7 @@ public final class Recorder: Sendable {
     ///     may run before and after. The recorder takes their handlers.
     ///   - settings: where and how the take is recorded.
     ///   - clock: the clock the sources stamp with.
-    ///   - pressure: what the recorder follows when the machine is pressed: pictures are then encoded faster, each
+    ///   - pressure: what the recorder follows when the machine is pressed: frames are then encoded faster, each
     ///     step is reported and in the report (default: it stays as it was asked to be).
     /// - Throws: `invalidSetting` or `unsupported`, naming the field or source.
     public convenience init(
@@ -225,7 +225,7 @@ public final class Recorder: Sendable {
         return isPaused ? core.pause(at: now) : core.resume(at: now)
     }
 
-    /// A command can only cut at a picture: a camera that is gone stands there with its last one.
+    /// A command can only cut at a frame: a camera that is gone stands there with its last one.
     private func hold(at now: Int64) {
         let lead = core.plans.first { $0.format.mediaType == .video }?.index
         if let lead { feeds[lead].hold(at: now) }

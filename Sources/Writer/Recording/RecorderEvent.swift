@@ -14,7 +14,7 @@ public enum RecorderEvent: Sendable {
     /// Frames lost by a source: at most one event a second for each source and cause, summing up. Those of a
     /// pause are not missing from the movie.
     case drop(track: Int, cause: SampleDrop.Cause, count: Int, isInPause: Bool)
-    /// A source fell silent; its track is filled (silence, or the held last picture).
+    /// A source fell silent; its track is filled (silence, or the held last frame).
     case interrupted(track: Int, SourceInterruption)
     /// The source delivers again after `gap`.
     case back(track: Int, gap: MediaTime)
@@ -26,7 +26,7 @@ public enum RecorderEvent: Sendable {
     case pressure(PressureState)
     /// Something was given up because of that, or is as it was asked for again.
     case pressureStep(PressureStep)
-    /// From this movie time on a source's pictures are encoded with another preset.
+    /// From this movie time on a source's frames are encoded with another preset.
     case presetChanged(track: Int, String, at: MediaTime)
     /// The disk will be full soon at the measured rate.
     case diskLow(DiskWarning)

@@ -32,7 +32,7 @@ extension RecordingSettings {
         for output in [video] + videoOverrides.values {
             guard case .encoded(let settings) = output else { continue }
             try settings.validate()
-            // where there is no place for pictures, there may be no camera either
+            // where there is no place for frames, there may be no camera either
             if !container.isAudioOnly { try container.requireRoom(for: settings.codec) }
         }
         for output in [audio] + audioOverrides.values {

@@ -31,7 +31,7 @@ public struct RecordingSettings: Sendable {
     /// *how long a source may be silent, without saying why, before its track is filled (seconds;
     /// 0.2 s to 60 s; default 2 s)*
     public var stallLimit: MediaTime
-    /// *how often the held last picture is written again while its camera is gone (seconds; 0.1 s
+    /// *how often the held last frame is written again while its camera is gone (seconds; 0.1 s
     /// to 10 s; default 1 s)*
     public var holdInterval: MediaTime
     /// *longest wait at the stop for samples of moments before it, in which time that this process
@@ -52,7 +52,7 @@ public struct RecordingSettings: Sendable {
     public var diskReserve: Int64
     /// *how soon before a full disk to warn (default ten minutes and one minute)*
     public var diskWarnings: Set<DiskWarning>
-    /// *what is looked for in pictures and sound that sources deliver, reported and put in the report (default
+    /// *what is looked for in frames and audio that sources deliver, reported and put in the report (default
     /// black, frozen and silent)*
     public var watchedConditions: Set<TrackCondition>
     /// *whether the take's report is written beside the movie as `NAME.vcap.json` (default yes)*
@@ -60,7 +60,7 @@ public struct RecordingSettings: Sendable {
 
     /// How a video source becomes a track.
     public enum VideoTrackOutput: Sendable, Hashable {
-        /// Raw pictures are encoded.
+        /// Raw frames are encoded.
         case encoded(VideoOutputSettings)
         /// The source's coded samples are written as they are.
         case copied

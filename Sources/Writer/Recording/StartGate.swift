@@ -18,7 +18,7 @@ struct StartGate: Sendable {
         self.cameras = cameras
     }
 
-    /// The camera at whose picture the session starts.
+    /// The camera at whose frame the session starts.
     var lead: Int? { cameras.first { !excused.contains($0) } }
 
     /// Indices of the sources that have not delivered and are waited for.

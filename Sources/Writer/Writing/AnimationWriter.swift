@@ -2,14 +2,14 @@ internal import Image
 package import Media
 package import Movie
 
-/// Writes a GIF as its pictures come. Thread-bound.
+/// Writes a GIF as its frames come. Thread-bound.
 ///
-/// Memory: four pictures of four bytes a pixel, besides the palette's two.
+/// Memory: four frames of four bytes a pixel, besides the palette's two.
 package final class AnimationWriter {
     private let encoder: GIFEncoder
     private let file: DurableFile
 
-    /// Pictures in the file, and those left out because they came less than 2/100 s after the one before (counts).
+    /// Frames in the file, and those left out because they came less than 2/100 s after the one before (counts).
     package var pictures: Int { encoder.pictures }
     package var leftOut: Int { encoder.leftOut }
     /// Written so far.
@@ -17,7 +17,7 @@ package final class AnimationWriter {
 
     /// Creates the file; an older one of that name is replaced.
     /// - Parameters:
-    ///   - hasAlpha: whether pictures are transparent in places; half opaque and more is opaque.
+    ///   - hasAlpha: whether frames are transparent in places; half opaque and more is opaque.
     ///   - loops: how often all is shown (count; nil: for ever).
     package init(
         path: String, width: Int, height: Int, hasAlpha: Bool, loops: Int?
@@ -40,7 +40,7 @@ package final class AnimationWriter {
     }
 
     /// Ends the file; all of it is on the disk then.
-    /// - Parameter end: when the last picture is no longer shown (seconds).
+    /// - Parameter end: when the last frame is no longer shown (seconds).
     package func finish(at end: MediaTime) throws(MediaError) {
         let bytes = try encoder.finish(at: end)
         try write(bytes)

@@ -2,10 +2,10 @@ public import Media
 internal import Movie
 
 extension AssetWriter {
-    /// A track of raw pictures, encoded.
+    /// A track of raw frames, encoded.
     /// - Parameters:
     ///   - settings: how they are coded.
-    ///   - sourceFormat: what will be appended; pictures of other formats are converted.
+    ///   - sourceFormat: what will be appended; frames of other formats are converted.
     ///   - name: what a player shows (default none).
     ///   - language: BCP 47 (default undetermined).
     /// - Throws: `invalidSetting` or `unsupported`, naming what is wrong; `invalidState` after `start`.
@@ -22,7 +22,7 @@ extension AssetWriter {
             throw .setting(
                 "clean aperture",
                 "vcap writes none into a .\(configuration.container.rawValue) file; write .mp4 or "
-                    + ".mov, or crop the pictures.")
+                    + ".mov, or crop the frames.")
         }
         var source = sourceFormat
         if let rate = settings.expectedFrameRate { source.nominalRate = rate }
@@ -64,7 +64,7 @@ extension AssetWriter {
 
     /// A track of coded samples, written as they are.
     ///
-    /// Cuts keep to what can be decoded: pictures that need others begin at a sync sample, so a resume
+    /// Cuts keep to what can be decoded: frames that need others begin at a sync sample, so a resume
     /// is at the lead's first sync sample from then on; coded audio is cut between packets.
     public func inputReceiver(
         passingThrough sourceFormat: FormatDescription, name: String? = nil
@@ -72,7 +72,7 @@ extension AssetWriter {
         switch sourceFormat {
         case .video(let format):
             guard let codec = format.codec else {
-                throw .setting("source format", "raw pictures must be encoded to be written.")
+                throw .setting("source format", "raw frames must be encoded to be written.")
             }
             try configuration.container.requireRoom(for: codec)
             try configuration.container.requireRoom(for: format.orientation)
@@ -89,11 +89,11 @@ extension AssetWriter {
         return try addInput(.passThrough(sourceFormat), name, nil)
     }
 
-    /// A track of pictures drawn by the caller, with a pool to draw them in.
+    /// A track of frames drawn by the caller, with a pool to draw them in.
     /// - Parameters:
     ///   - settings: how they are coded.
-    ///   - sourceFormat: what the pool's pictures are.
-    ///   - poolLimit: most pictures out at once (pictures; positive; default 8).
+    ///   - sourceFormat: what the pool's frames are.
+    ///   - poolLimit: most frames out at once (frames; positive; default 8).
     ///   - name: what a player shows (default none).
     public func pixelBufferReceiver(
         for settings: VideoOutputSettings, sourceFormat: VideoFormat, poolLimit: Int = 8,
@@ -102,7 +102,7 @@ extension AssetWriter {
         guard poolLimit > 0, let format = sourceFormat.pixelFormat, sourceFormat.width > 0,
             sourceFormat.height > 0
         else {
-            throw .setting("pool", "it needs raw pictures of a positive size and a positive limit.")
+            throw .setting("pool", "it needs raw frames of a positive size and a positive limit.")
         }
         let receiver = try inputReceiver(for: settings, sourceFormat: sourceFormat, name: name)
         let pool = PixelBufferPool(

@@ -30,7 +30,7 @@ extension AssetWriter {
             onEnd: { [weak self] in self?.ended($0) })
     }
 
-    /// Asks for a pause: the movie ends, for now, at the first picture of the first video track at
+    /// Asks for a pause: the movie ends, for now, at the first frame of the first video track at
     /// or after `time` (at `time` without video, or when that track is silent for the stall limit).
     /// Allowed before the session's start. What has been written already is not taken back: then the
     /// earliest instant still possible counts.
@@ -40,7 +40,7 @@ extension AssetWriter {
         try command(.pause(at: time.nanoseconds()))
     }
 
-    /// Asks to continue: the movie continues with the first picture of the first video track at or after
+    /// Asks to continue: the movie continues with the first frame of the first video track at or after
     /// `time`, which becomes a sync sample, and with the audio frame of that very instant.
     /// - Returns: whether it changed anything; resuming twice is resuming once.
     @discardableResult
@@ -48,7 +48,7 @@ extension AssetWriter {
         try command(.resume(at: time.nanoseconds()))
     }
 
-    /// Encodes pictures faster or again as asked for, from each track's next sync sample on, in the same track and with
+    /// Encodes frames faster or again as asked for, from each track's next sync sample on, in the same track and with
     /// the same parameter sets: H.264 and HEVC in real time. What cannot be changed so stays as it is; what
     /// changes is reported (`presetChanged`). Has no effect before `start`.
     public func setEncodingSpeed(_ speed: EncodingSpeed) {
@@ -60,7 +60,7 @@ extension AssetWriter {
         try inSession("set a marker") { $0.mark(text, at: time.nanoseconds()) }
     }
 
-    /// Ends the movie at `time`: the last picture lasts until then, audio ends at that very frame.
+    /// Ends the movie at `time`: the last frame lasts until then, audio ends at that very frame.
     /// Samples from before it may still come until `finish`.
     public func endSession(atSourceTime time: MediaTime) throws(MediaError) {
         try inSession("end the session") { $0.endSession(at: time.nanoseconds()) }

@@ -18,7 +18,7 @@ public struct AssetWriterConfiguration: Sendable {
     /// *what the movie says about itself (default nothing)*
     public var metadata: MovieMetadata
     /// *raw or passed-through samples a video track may have waiting (bytes; at least 1 MiB; default
-    /// 64 MiB, 48 pictures of 720p NV12). Past it the newest picture is dropped, or `append` waits*
+    /// 64 MiB, 48 frames of 720p NV12). Past it the newest frame is dropped, or `append` waits*
     public var videoQueueBytes: Int
     /// *samples an audio track may have waiting (bytes; at least 1 MiB; default 64 MiB, five
     /// minutes of stereo at 48 kHz). Past it writing ends with a failure: audio is never dropped*
@@ -56,7 +56,7 @@ public struct AssetWriterConfiguration: Sendable {
     package var rescuesFile = true
 
     public enum Mode: Sendable, Hashable {
-        /// Appending never waits; a full queue drops whole pictures, counted.
+        /// Appending never waits; a full queue drops whole frames, counted.
         case realTime
         /// Appending waits until there is room; nothing is dropped.
         case offline
@@ -71,7 +71,7 @@ public struct AssetWriterConfiguration: Sendable {
             throw MediaError(
                 code: .unsupported, subject: outputPath,
                 message: "The name \(outputPath) does not say what kind of file to write; "
-                    + "end it in .mp4, .mov, .mkv, .webm or .ts, or for sound alone in .m4a, .wav, .flac, "
+                    + "end it in .mp4, .mov, .mkv, .webm or .ts, or for audio only in .m4a, .wav, .flac, "
                     + ".ogg, .opus or .mp3.")
         }
         self.outputPath = outputPath

@@ -57,7 +57,7 @@ public struct AssetWriterStatus: Sendable {
     public var bytesWaiting: Int
     public var tracks: [Track]
 
-    /// One track's numbers. A sample is a picture, or a run of audio frames as appended.
+    /// One track's numbers. A sample is a frame, or a run of audio frames as appended.
     public struct Track: Sendable, Hashable {
         public var mediaType: MediaType
         /// Samples appended (samples).
@@ -67,7 +67,7 @@ public struct AssetWriterStatus: Sendable {
         public var kept: Int64
         /// Coded samples in the file (samples).
         public var written: Int
-        /// Pictures or audio frames dropped, by cause (frames).
+        /// Frames or audio frames dropped, by cause (frames).
         public var dropped: [SampleDrop.Cause: Int]
         /// Samples left out by intent: in a pause, or outside the session (samples).
         public var leftOut: Int

@@ -39,7 +39,7 @@ final class DiskQueue: Sendable {
     }
 
     /// How far another track may get ahead of one that gives nothing (ns): in real time no player may
-    /// wait for long, offline an encoder that looks ahead delivers seconds after the sound.
+    /// wait for long, offline an encoder that looks ahead delivers seconds after the audio.
     private static let realTimeLag: Int64 = 200_000_000
     private static let offlineLag: Int64 = 5_000_000_000
 
@@ -104,7 +104,7 @@ final class DiskQueue: Sendable {
                 let timescale = last.presentationTime.timescale
                 let ticks = end.ticks(per: timescale, rounding: .nearest)
                 let start = last.presentationTime.value
-                // an end set when a picture of its own tick was written already
+                // an end set when a frame of its own tick was written already
                 last.duration = MediaTime(value: max(1, ticks - start), timescale: timescale)
             }
         }

@@ -1,7 +1,7 @@
-/// Holds back the pictures (or coded packets) of one track until the gate has decided on them.
+/// Holds back the frames (or coded packets) of one track until the gate has decided on them.
 /// A pure value; the element is whatever carries the sample.
 struct FrameQueue<Element: Sendable>: Sendable {
-    /// A picture that goes into the movie.
+    /// A frame that goes into the movie.
     struct Released: Sendable {
         let element: Element
         /// Where it is presented (movie time, ns).
@@ -17,9 +17,9 @@ struct FrameQueue<Element: Sendable>: Sendable {
         let weight: Int
     }
 
-    /// Whether only a sync sample can follow a cut (coded pictures that need others).
+    /// Whether only a sync sample can follow a cut (coded frames that need others).
     let needsSync: Bool
-    /// How far after its stamp an element is judged (ns): 0 for pictures, half its length for a coded
+    /// How far after its stamp an element is judged (ns): 0 for frames, half its length for a coded
     /// audio packet, which cannot be cut.
     let judgedAfter: Int64
     /// First instant that is not decided on (source time, ns).

@@ -1,7 +1,7 @@
 /// Brings the coded samples of all tracks into the order of their decode times. A pure value.
 ///
 /// A track that has nothing yet is waited for only until another one is `lagLimit` ahead or
-/// `weightLimit` waits, so that a silent camera does not hold back sound. The newest picture of a video track stays until the
+/// `weightLimit` waits, so that a silent camera does not hold back audio. The newest frame of a video track stays until the
 /// next one or the end of the track: only then is it known how long the last one lasts.
 struct Interleaver<Element: Sendable>: Sendable {
     private struct Entry: Sendable {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Where a picture goes in one of another size, and what of it. Sides are even, so that chroma of any grid follows.
+/// Where a frame goes in one of another size, and what of it. Sides are even, so that chroma of any grid follows.
 struct PicturePlacing: Sendable, Hashable {
     struct Part: Sendable, Hashable {
         var column: Int
@@ -17,7 +17,7 @@ struct PicturePlacing: Sendable, Hashable {
         var height: Double
     }
 
-    /// Where the picture is in the output (pixels).
+    /// Where the frame is in the output (pixels).
     let inner: Part
     /// What of the source is shown there.
     let region: Region

@@ -1,9 +1,9 @@
 public import Media
 
-/// A video track's input for pictures drawn by the caller, with a pool to draw them in. Thread-safe;
-/// pictures come from one thread or task at a time, in their order.
+/// A video track's input for frames drawn by the caller, with a pool to draw them in. Thread-safe;
+/// frames come from one thread or task at a time, in their order.
 public final class PixelBufferReceiver: Sendable {
-    /// Pictures of the track's size and format, bounded and reused.
+    /// Frames of the track's size and format, bounded and reused.
     public let pool: PixelBufferPool
     let receiver: SampleBufferReceiver
     private let format: VideoFormat
@@ -17,13 +17,13 @@ public final class PixelBufferReceiver: Sendable {
     /// The track's index in events, status and result.
     public var track: Int { receiver.track }
 
-    /// Takes a picture shown at a source time, suspending until there is room for it.
+    /// Takes a frame shown at a source time, suspending until there is room for it.
     /// - Throws: as `SampleBufferReceiver.append`.
     public func append(_ frame: PixelBuffer, at time: MediaTime) async throws(MediaError) {
         try await receiver.append(sample(frame, time))
     }
 
-    /// Takes a picture without waiting.
+    /// Takes a frame without waiting.
     /// - Returns: as `SampleBufferReceiver.appendImmediately`.
     @discardableResult
     public func appendImmediately(
@@ -32,7 +32,7 @@ public final class PixelBufferReceiver: Sendable {
         try receiver.appendImmediately(sample(frame, time))
     }
 
-    /// No more pictures.
+    /// No more frames.
     public func finish() { receiver.finish() }
 
     private func sample(_ frame: PixelBuffer, _ time: MediaTime) -> SampleBuffer {

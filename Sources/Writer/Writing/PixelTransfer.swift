@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// How raw pictures of one format become another's: scaled and placed by `FrameConformer`'s filters, their colours
+/// How raw frames of one format become another's: scaled and placed by `FrameConformer`'s filters, their colours
 /// converted, or only brought into another layout. Thread-bound.
 struct PixelTransfer: Sendable {
     private enum Filter: Sendable {
@@ -62,7 +62,7 @@ struct PixelTransfer: Sendable {
         work = .filtered(filter, canvas: canvas, last: last)
     }
 
-    /// Whether a picture is the output's already.
+    /// Whether a frame is the output's already.
     var changesNothing: Bool { if case .nothing = work { true } else { false } }
 
     /// - Parameter target: of the output's size and format, held by the caller alone.
@@ -169,7 +169,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Copies a smaller picture of the same planar format to an even place.
+    /// Copies a smaller frame of the same planar format to an even place.
     fileprivate mutating func put(_ frame: PixelBuffer, column: Int, row: Int) {
         let layout = format.layout.planes
         frame.withPlanes { sources in

@@ -1,17 +1,17 @@
 internal import LibAV
 public import Media
 
-/// Brings raw pictures of any size, pixel format and colours to one: what an `AssetWriter` does with settings of
-/// another size or colour, for those who want the pictures. Thread-safe; one picture at a time.
+/// Brings raw frames of any size, pixel format and colours to one: what an `AssetWriter` does with settings of
+/// another size or colour, for those who want the frames. Thread-safe; one frame at a time.
 ///
 /// Filtering is linear, as wide as a sample of the coarser side; matrix, range, primaries and transfer are converted.
 /// What is transparent lies over black where the wanted format has no opacity.
 public final class PixelTransferSession: Sendable {
-    /// Most pictures in use that come from the session's pool; past it they are allocated one by one.
+    /// Most frames in use that come from the session's pool; past it they are allocated one by one.
     private static let poolLimit = 32
 
     // immutable
-    /// What pictures become.
+    /// What frames become.
     public let format: VideoFormat
     public let scalingMode: VideoScalingMode
     private let pool: PixelBufferPool
@@ -19,8 +19,8 @@ public final class PixelTransferSession: Sendable {
     private let known = Lock<PixelTransfer?>(nil)
 
     /// - Parameters:
-    ///   - format: raw; size, pixel format, colours and shape of the pixels are what pictures become.
-    ///   - scalingMode: how pictures of another shape come into it (`fit` is `resizeAspect`: the size is given).
+    ///   - format: raw; size, pixel format, colours and shape of the pixels are what frames become.
+    ///   - scalingMode: how frames of another shape come into it (`fit` is `resizeAspect`: the size is given).
     /// - Throws: `unsupported` for coded formats and sides outside 1…16,384.
     public init(
         to format: VideoFormat, scalingMode: VideoScalingMode = .resizeAspect
@@ -30,7 +30,7 @@ public final class PixelTransferSession: Sendable {
         else {
             throw MediaError(
                 code: .unsupported, subject: "pixel transfer",
-                message: "Cannot bring pictures to a coded format or to sides outside 1 to 16,384 "
+                message: "Cannot bring frames to a coded format or to sides outside 1 to 16,384 "
                     + "pixels; give a raw format.")
         }
         self.format = format
@@ -69,13 +69,13 @@ public final class PixelTransferSession: Sendable {
         }
     }
 
-    /// A sample whose picture is in the session's format.
-    /// - Throws: `unsupported` for a sample without a raw picture.
+    /// A sample whose frame is in the session's format.
+    /// - Throws: `unsupported` for a sample without a raw frame.
     public func transfer(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
         guard let frame = sample.pixelBuffer, let source = sample.format.video else {
             throw MediaError(
                 code: .unsupported, subject: "pixel transfer",
-                message: "Cannot convert a sample without a raw picture; decode it first.")
+                message: "Cannot convert a sample without a raw frame; decode it first.")
         }
         var result = sample
         result.payload = .pixels(try transfer(frame, of: source))

@@ -15,7 +15,7 @@ public final class SampleBufferReceiver: Sendable {
     /// Takes a sample, suspending until there is room for it.
     ///
     /// Raw audio is placed by counting: it must be unbroken from the first run on (a hole of more than
-    /// 20 ms is reported as `misused`, and what follows it comes early). A picture whose stamp is not
+    /// 20 ms is reported as `misused`, and what follows it comes early). A frame whose stamp is not
     /// after the one before, in ticks of the track, is dropped and reported.
     /// - Throws: `invalidState` outside a session; the failure that ended writing.
     public func append(_ sample: SampleBuffer) async throws(MediaError) {
@@ -26,14 +26,14 @@ public final class SampleBufferReceiver: Sendable {
     ///
     /// A video track that encodes also takes coded samples made by an equal encoder
     /// (`AssetWriterResult.Track.encoderFingerprint`), from the movie's start up to the first raw
-    /// picture: they are written as they are, and the raw one begins a group of pictures.
+    /// frame: they are written as they are, and the raw one begins a group of pictures.
     /// - Throws: as `append`; `unsupported` when coded samples come after raw ones.
     package func appendBlocking(_ sample: SampleBuffer) throws(MediaError) {
         try writer.appendBlocking(sample, track: track)
     }
 
     /// Takes a sample without waiting.
-    /// - Returns: `false` when the picture was dropped (queue full, or out of order); it was counted
+    /// - Returns: `false` when the frame was dropped (queue full, or out of order); it was counted
     ///   and reported. Audio is never dropped.
     /// - Throws: as `append`.
     @discardableResult

@@ -43,7 +43,7 @@ struct SessionGate<Element: Sendable>: Sendable {
         let time: Int64
     }
 
-    /// How far stamps of sound may be from where counting puts it (ns).
+    /// How far stamps of audio may be from where counting puts it (ns).
     static var jitter: Int64 { 20_000_000 }
 
     private(set) var gate: PauseGate
@@ -99,7 +99,7 @@ struct SessionGate<Element: Sendable>: Sendable {
         silent.contains(track) ? 0 : queues[track].heldWeight
     }
 
-    /// A picture or coded packet.
+    /// A frame or coded packet.
     mutating func append(
         _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1
     ) {
@@ -132,7 +132,7 @@ struct SessionGate<Element: Sendable>: Sendable {
         return error
     }
 
-    /// Where the sound stopped and continues in one pause, it is not late.
+    /// Where the audio stopped and continues in one pause, it is not late.
     private mutating func skipPause(_ queue: inout AudioQueue<Element>, before time: Int64) {
         guard let reached = queue.progress, time - reached > Self.jitter else { return }
         gate.progress(to: time)

@@ -23,10 +23,10 @@ protocol TrackEncoder: AnyObject, Sendable {
     func close()
 }
 
-/// From one picture on a track is encoded with another preset.
+/// From one frame on a track is encoded with another preset.
 struct PresetChange: Sendable {
     let preset: String
-    /// Of the first picture (movie time).
+    /// Of the first frame (movie time).
     let time: MediaTime
 }
 

@@ -27,12 +27,12 @@ struct TrackInput: Sendable {
     /// Where the track's last sample ends, as well as is known (movie time, ns).
     private(set) var end: Int64 = 0
     private(set) var isFinished = false
-    /// The largest sample that came, to begin with a raw picture of the format agreed (bytes).
+    /// The largest sample that came, to begin with a raw frame of the format agreed (bytes).
     private(set) var largestSample: Int
     private var ticks: TickSequence
-    /// A sync sample was dropped: the next picture takes its part.
+    /// A sync sample was dropped: the next frame takes its part.
     private var owesSync = false
-    /// A coded picture was dropped: those that need it are dropped too.
+    /// A coded frame was dropped: those that need it are dropped too.
     private var awaitsSync = false
     private var packetShift: Int64 = 0
     private var packetEnd: Int64?
@@ -89,7 +89,7 @@ struct TrackInput: Sendable {
 
     // MARK: Placing in the movie
 
-    /// Whether a picture rounds to the tick of the movie's end (movie times, ns): then it lies at the
+    /// Whether a frame rounds to the tick of the movie's end (movie times, ns): then it lies at the
     /// end, and not before it.
     func isAtEnd(_ time: Int64, _ end: Int64) -> Bool {
         guard [.video, .metadata].contains(coding.source.mediaType) else { return false }
@@ -98,7 +98,7 @@ struct TrackInput: Sendable {
             >= TickSequence.ticks(end, timescale: scale)
     }
 
-    /// Stamps a released picture or packet in ticks of the track; `nil` when it would not be after
+    /// Stamps a released frame or packet in ticks of the track; `nil` when it would not be after
     /// the one before.
     mutating func place(
         _ released: FrameQueue<SampleBuffer>.Released
@@ -199,7 +199,7 @@ struct TrackInput: Sendable {
 
     // MARK: Dropping
 
-    /// Whether a picture must be dropped because one it needs was dropped.
+    /// Whether a frame must be dropped because one it needs was dropped.
     func mustDrop(_ sample: SampleBuffer) -> Bool { awaitsSync && !sample.isSync }
 
     mutating func notePushed(_ sample: SampleBuffer) {
@@ -221,7 +221,7 @@ struct TrackInput: Sendable {
 }
 
 extension VideoFormat {
-    /// Bytes of a raw picture in a buffer of our own, whose rows are aligned.
+    /// Bytes of a raw frame in a buffer of our own, whose rows are aligned.
     fileprivate var rawBytes: Int? {
         pixelFormat?.layout.planes.reduce(0) {
             $0 + ($1.bytesPerRow(width: width) + 63) / 64 * 64 * $1.rows(height: height)

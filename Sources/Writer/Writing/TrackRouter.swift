@@ -248,7 +248,7 @@ struct TrackRouter: Sendable {
             pipeline?.fail(
                 MediaError(
                     code: .encoderFailed, subject: "track \(track)",
-                    message: "Sound cannot be encoded in time: \(queue.capacity >> 20) MiB of it "
+                    message: "Audio cannot be encoded in time: \(queue.capacity >> 20) MiB of it "
                         + "wait; the movie ends here: choose faster settings."))
             return
         }

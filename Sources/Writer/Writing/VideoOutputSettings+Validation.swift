@@ -143,7 +143,7 @@ extension VideoOutputSettings {
         }
     }
 
-    /// What the track's pictures will be, raw, before the source's orientation.
+    /// What the track's frames will be, raw, before the source's orientation.
     /// - Parameter source: what is appended.
     /// - Throws: `invalidSetting` where a level or a clean aperture does not fit.
     func trackFormat(for source: VideoFormat) throws(MediaError) -> VideoFormat {
@@ -164,7 +164,7 @@ extension VideoOutputSettings {
         if let cleanAperture, !cleanAperture.fits(width: format.width, height: format.height) {
             throw .setting(
                 "clean aperture",
-                "it does not lie within the \(format.width)x\(format.height) of the picture.")
+                "it does not lie within the \(format.width)x\(format.height) of the frame.")
         }
         try checkLevel(format)
         return format
@@ -189,10 +189,10 @@ extension VideoOutputSettings {
         }
     }
 
-    /// Whether pictures are brought to something that the source may not be.
+    /// Whether frames are brought to something that the source may not be.
     var isTransferring: Bool { width != nil || color != nil }
 
-    /// Which of the settings say what a picture looks like; those of a film are its composition's to say.
+    /// Which of the settings say what a frame looks like; those of a film are its composition's to say.
     package var pictureFields: [String] {
         [
             ("width and height", width != nil), ("pixel aspect", pixelAspect != nil),

@@ -18,17 +18,17 @@ public struct VideoOutputSettings: Sendable, Hashable {
     /// *encoder threads (count; 1…16; default by the machine's cores)*
     public var threads: Int?
     /// *what of the codec is used (h264: baseline, main or high; hevc: main or main10; default: what the preset makes
-    /// of the pictures)*
+    /// of the frames)*
     public var profile: VideoProfile?
     /// *what the stream says that decoders must be able to do (h264 and hevc; default: what it takes). One that does
     /// not hold size and rate is refused*
     public var level: VideoLevel?
-    /// *width of the stored picture, before the source's orientation (pixels; even, 16…16,384; with `height`; default
+    /// *width of the stored frame, before the source's orientation (pixels; even, 16…16,384; with `height`; default
     /// the source's)*
     public var width: Int?
-    /// *height of the stored picture (pixels; even, 16…16,384; with `width`; default the source's)*
+    /// *height of the stored frame (pixels; even, 16…16,384; with `width`; default the source's)*
     public var height: Int?
-    /// *how pictures of another shape come into `width` and `height` (default `resizeAspect`)*
+    /// *how frames of another shape come into `width` and `height` (default `resizeAspect`)*
     public var scalingMode: VideoScalingMode
     /// *rate that encoder and container are promised; the stamps stay as they are (frames per second; at most 1,000;
     /// default the source's)*
@@ -36,9 +36,9 @@ public struct VideoOutputSettings: Sendable, Hashable {
     /// *shape of a pixel of the track (each part 1…65,535; default the source's, square where `width` and `height` are
     /// given). Without `width` and `height` the pixels stay as they are and get this shape*
     public var pixelAspect: PixelAspect?
-    /// *part of the stored picture that is meant to be seen (within it; mp4 and mov; default all of it)*
+    /// *part of the stored frame that is meant to be seen (within it; mp4 and mov; default all of it)*
     public var cleanAperture: CleanAperture?
-    /// *what the codes of the track mean; pictures are converted to it (default the source's; what it leaves open is as
+    /// *what the codes of the track mean; frames are converted to it (default the source's; what it leaves open is as
     /// the source's)*
     public var color: ColorDescription?
 

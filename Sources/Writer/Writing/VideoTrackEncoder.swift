@@ -1,11 +1,11 @@
 internal import LibAV
 package import Media
 
-/// Encodes raw pictures through LibAV, converted and rotated first where the codec or container needs it, or where
+/// Encodes raw frames through LibAV, converted and rotated first where the codec or container needs it, or where
 /// they are not what was agreed. Thread-bound: the track's encoder thread.
 // because only the track's encoder thread calls it after init
 final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
-    /// Most converted pictures in use at once; past it they are allocated one by one.
+    /// Most converted frames in use at once; past it they are allocated one by one.
     private static let poolLimit = 32
 
     // immutable
@@ -26,7 +26,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private let wantedSpeed = Lock(EncodingSpeed.asSet)
 
     // owned by the encoder thread
-    /// Nil since a pause, until the next picture.
+    /// Nil since a pause, until the next frame.
     private var encoder: VideoEncoder?
     private var hasEncoded = false
     /// Of the encoder that is open, or was open last.
@@ -40,8 +40,8 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private var owesSync = false
 
     /// - Parameters:
-    ///   - lowLatency: no B-pictures and little look-ahead (see `VideoEncoderSettings`).
-    ///   - rotatesPixels: whether pictures are rotated upright here, because the container cannot say
+    ///   - lowLatency: no B-frames and little look-ahead (see `VideoEncoderSettings`).
+    ///   - rotatesPixels: whether frames are rotated upright here, because the container cannot say
     ///     how players should.
     init(
         _ settings: VideoOutputSettings, source: VideoFormat, lowLatency: Bool, rotatesPixels: Bool
@@ -68,7 +68,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         converter = FrameConverter(to: input, limit: Self.poolLimit, exhaustion: .allocates)
     }
 
-    /// What the codec takes of a source's pictures.
+    /// What the codec takes of a source's frames.
     private static func target(
         _ settings: VideoOutputSettings, _ source: VideoFormat, rotatesPixels: Bool
     ) -> FrameTarget {
@@ -183,7 +183,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     /// Whether an encoder of libavcodec, its memory and threads are there.
     var isOpen: Bool { encoder != nil }
 
-    /// No encoder of libavcodec can be emptied and used on: the next picture opens an equal one. With B-pictures
+    /// No encoder of libavcodec can be emptied and used on: the next frame opens an equal one. With B-frames
     /// its first decode times would lie before the last ones of this, so those are left inside.
     func drain() throws(MediaError) -> [SampleBuffer] {
         guard coding.lowLatency, hasEncoded else { return [] }
@@ -191,14 +191,14 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         return try finish()
     }
 
-    /// Takes a sample that an equal encoder made, before the first raw picture.
+    /// Takes a sample that an equal encoder made, before the first raw frame.
     private func admit(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
         guard !hasEncoded,
             sample.format.video?.codecConfiguration == format.video?.codecConfiguration
         else {
             throw MediaError(
-                code: .unsupported, subject: "coded picture",
-                message: "A coded picture can only come before the first raw one, and from an "
+                code: .unsupported, subject: "coded frame",
+                message: "A coded frame can only come before the first raw one, and from an "
                     + "encoder with the same settings; encode it again.")
         }
         var admitted = sample
@@ -220,7 +220,7 @@ extension VideoCodec {
         }
     }
 
-    /// The nearest format whose pictures can be rotated by a quarter: their chroma has a square grid.
+    /// The nearest format whose frames can be rotated by a quarter: their chroma has a square grid.
     /// FFV1 keeps every sample, the others give up half the chroma rows.
     func rotatableFormat(for format: PixelFormat) -> PixelFormat {
         if format.bitDepth > 8 { return self == .ffv1 ? .yuv444p10le : .yuv420p10le }

@@ -153,7 +153,7 @@ final class WritingPipeline: Sendable {
                 guard disk.push(sample, track: index, isVideo: tracks[index].isVideo) else {
                     throw MediaError(
                         code: .ioError, subject: "track \(index)",
-                        message: "The disk has not taken any sound for too long; the movie ends "
+                        message: "The disk has not taken any audio for too long; the movie ends "
                             + "here: use a faster disk.")
                 }
             }

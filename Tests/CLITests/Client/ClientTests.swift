@@ -106,7 +106,7 @@ struct ClientTests {
     }
 
     @Test(
-        "reader to writer: copied samples give every picture and the same sound, in any container")
+        "reader to writer: copied samples give every frame and the same audio, in any container")
     func remux() throws {
         try clip("a.mp4")
         let audio = try movie("a.mp4").sound()
@@ -119,7 +119,7 @@ struct ClientTests {
         }
     }
 
-    @Test("reader to writer: pictures decoded and encoded anew are the same in another codec")
+    @Test("reader to writer: frames decoded and encoded anew are the same in another codec")
     func transcode() throws {
         try clip("a.mp4")
         try run("transcode", "a.mp4", "b.mp4")
@@ -149,7 +149,7 @@ struct ClientTests {
         (fast.frames, fast.rate, fast.firstNumber) = (60, "60", 100)
         try fast.write(to: folder.file("b.mp4"))
         let words = try run("eased-opening", "a.mp4", "b.mp4", "c.mp4")
-        #expect(words.contains("mp4 mov mkv ts") && words.contains("180 pictures"), "\(words)")
+        #expect(words.contains("mp4 mov mkv ts") && words.contains("180 frames"), "\(words)")
         let numbers = try movie("c.mp4").frameNumbers()
         #expect(numbers.count == 180 && Array(numbers.suffix(60)) == Array(100..<160))
         let luma = try movie("c.mp4").middleColors().map(\.luma)
@@ -161,12 +161,12 @@ struct ClientTests {
         try clip("a.mp4", luma: 40)
         try clip("b.mp4", from: 100, luma: 200)
         try clip("song.m4a")
-        #expect(try run("timeline", "a.mp4", "b.mp4", "song.m4a", "c.mp4").contains("105 pictures"))
+        #expect(try run("timeline", "a.mp4", "b.mp4", "song.m4a", "c.mp4").contains("105 frames"))
         #expect(try movie("c.mp4").frameNumbers().count == 105)
         #expect(try codecs("c.mp4") == ["h264", "aac"])
     }
 
-    @Test("a voice over music is one track of sound as long as the voice")
+    @Test("a voice over music is one audio track as long as the voice")
     func mixedAudio() throws {
         try clip("voice.m4a")
         try clip("music.m4a")
@@ -204,7 +204,7 @@ struct ClientTests {
         #expect(try movie("c.mp4").duration() == 0.5)
     }
 
-    @Test("a movie's pictures are read in a range, each with its time")
+    @Test("a movie's frames are read in a range, each with its time")
     func readingFrames() throws {
         try clip("a.mp4", luma: 90)
         let lines = try run("brightness", "a.mp4").split(whereSeparator: \.isNewline)
@@ -214,7 +214,7 @@ struct ClientTests {
         #expect(means.allSatisfy { (80...100).contains($0) }, "\(means)")
     }
 
-    @Test("five thumbnails of sync samples within a box, and the picture at one second")
+    @Test("five thumbnails of sync samples within a box, and the frame at one second")
     func thumbnails() throws {
         try clip("a.mp4", luma: 90)
         let lines = try run("thumbnails", "a.mp4").split(whereSeparator: \.isNewline)
@@ -227,7 +227,7 @@ struct ClientTests {
         #expect(lines[5].hasPrefix("green at 1.0 ") && (82...90).contains(green), "\(lines[5])")
     }
 
-    @Test("one type of picture size serves cameras and films in one file")
+    @Test("one type of frame size serves cameras and films in one file")
     func frameSize() {
         let size = PixelSize(width: 640, height: 360)
         #expect(

@@ -179,7 +179,7 @@ struct ConvertLossTests {
         }
         let (report, errors) = try convert([name, "-o", "b.mp4", "-s", "320x240"])
         #expect(report.damagedPictures == 2, "\(coding): \(report)")
-        let reported = "\(name) is damaged: 2 of its coded pictures could not be decoded whole"
+        let reported = "\(name) is damaged: 2 of its coded frames could not be decoded whole"
         #expect(errors.contains(reported), "\(errors)")
         #expect(try MovieOracle(folder.file("b.mp4")).presentationTimes().count == 50)
     }
@@ -348,6 +348,6 @@ struct ConvertLossTests {
         #expect(
             result.errorText.contains(
                 "The preset slow is left out of track 1: presets are for h264 and hevc, and its "
-                    + "pictures are written as ffv1."), "\(result.errorText)")
+                    + "frames are written as ffv1."), "\(result.errorText)")
     }
 }

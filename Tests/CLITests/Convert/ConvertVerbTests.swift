@@ -59,12 +59,12 @@ struct ConvertVerbTests {
             (["in.mp4", "-o", "b.mp4", "--min-delay", "1s"], "min-delay", "is no animation"),
             (["in.mp4", "-o", "c.mp4", "--gaps", "hold"], "gaps", "no sequence"),
             (["in.mp4", "-o", "d.mp4", "--background", "red"], "background", "opaque"),
-            (["in.mp4", "-o", "e.m4a", "-s", "64x48"], "size", "e.m4a holds sound alone"),
+            (["in.mp4", "-o", "e.m4a", "-s", "64x48"], "size", "e.m4a holds audio only"),
             (["p.png", "-o", "f.png", "--fps", "3"], "fps", "f.png is one picture"),
             (["in.mp4", "-o", "g.mkv", "--codec", "ffv1", "-g", "2s"], "gop", "every frame"),
             (
                 ["f.png", "-o", "h.mp4", "-t", "1s", "--audio-codec", "aac"], "audio-codec",
-                "no sound"
+                "no audio"
             ),
         ] {
             let result = try run(["convert"] + words)
@@ -206,7 +206,7 @@ struct ConvertVerbTests {
         #expect(refused.status == 64 && refused.errorText.contains("how long"))
     }
 
-    @Test("sound alone, pictures alone, and another codec for one of them")
+    @Test("audio only, pictures alone, and another codec for one of them")
     func tracks() throws {
         _ = try clip("in.mp4")
         _ = try convert("in.mp4", "-o", "sound.m4a", "--no-video")
@@ -271,7 +271,7 @@ struct ConvertVerbTests {
             ),
             (
                 ["in.mp4", "-o", "out.m4a", "--no-video", "--crf", "20"], 64,
-                "--crf has nothing to act on: --no-video leaves the pictures out"
+                "--crf has nothing to act on: --no-video leaves the video out"
             ),
             (
                 ["in.mp4", "-o", "out.m4a", "--no-video", "--codec", "hevc"], 64,
@@ -279,7 +279,7 @@ struct ConvertVerbTests {
             ),
             (
                 ["in.mp4", "-o", "out.mkv", "--no-audio", "--audio-codec", "opus"], 64,
-                "--audio-codec has nothing to act on: --no-audio leaves the sound out"
+                "--audio-codec has nothing to act on: --no-audio leaves the audio out"
             ),
         ]
         for (words, code, says) in cases {

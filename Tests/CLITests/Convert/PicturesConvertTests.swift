@@ -46,7 +46,7 @@ struct PicturesConvertTests {
         try clip("in.mp4")
         let made = try convert("in.mp4", "-o", "out.gif", "-s", "160x90")
         #expect(made.status == 0, "\(made.errorText)")
-        #expect(made.errorText.contains("sound of in.mp4 is left out"), "\(made.errorText)")
+        #expect(made.errorText.contains("audio of in.mp4 is left out"), "\(made.errorText)")
         let found = try delays("out.gif")
         #expect(found.reduce(0, +) == 80, "\(found)")
         #expect(found.allSatisfy { $0 == 3 || $0 == 4 || $0 == 7 || $0 == 6 }, "\(found)")

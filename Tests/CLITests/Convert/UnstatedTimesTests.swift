@@ -210,7 +210,7 @@ struct UnstatedTimesTests {
             "-ss", "1.13", "-i", folder.file("full.mp4"), "-c", "copy", folder.file("in.mp4"),
         ])
         let plan = try run(["convert", "--plan", "in.mp4", "-o", "out.\(container)"])
-        #expect(plan.outputText.contains("sound before its beginning is hidden"))
+        #expect(plan.outputText.contains("audio before its beginning is hidden"))
         let reported = try convert("in.mp4", "-o", "out.\(container)")
         #expect(reported.contains("aac encoded"), "\(reported)")
         let sound = try oracle("out.\(container)").sound()

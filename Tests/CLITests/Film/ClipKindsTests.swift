@@ -17,7 +17,7 @@ struct ClipKindsTests {
         try Program.vcap.run(words, environment: ["HOME": folder.path], in: folder.path)
     }
 
-    /// A file made by ffmpeg of generated pictures and, for movies, a tone.
+    /// A file made by ffmpeg of generated frames and, for movies, a tone.
     private func make(_ name: String, _ options: [String]) throws {
         let tool = try #require(Program.tool("ffmpeg"))
         let result = try tool.run(
@@ -65,7 +65,7 @@ struct ClipKindsTests {
         return try #require(Double(line.split(separator: " ").first ?? ""))
     }
 
-    @Test("torn and oversize pictures are bad data, and what cannot be copied too")
+    @Test("torn and oversize frames are bad data, and what cannot be copied too")
     func refusals() throws {
         try clips()
         for name in ["c.gif", "d.png", "e.jpg"] {

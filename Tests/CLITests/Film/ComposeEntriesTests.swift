@@ -199,8 +199,8 @@ struct ComposeEntriesTests {
         #expect(try tool.run(words + mapped).status == 0)
         let result = try compose("two.mp4", "-o", "film.mp4")
         #expect(result.status == 0)
-        #expect(result.errorText.contains("its first pictures, track 1, are used; track 3 is left"))
-        #expect(result.errorText.contains("its first sound, track 2, is used; track 4 is left"))
+        #expect(result.errorText.contains("its first video track, 1, is used; track 3 is left"))
+        #expect(result.errorText.contains("its first audio track, 2, is used; track 4 is left"))
         // the control: one track of each needs no report
         #expect(!(try compose("a.mp4", "-o", "one.mp4")).errorText.contains("left out"))
     }
@@ -218,7 +218,7 @@ struct ComposeEntriesTests {
     }
 
     @Test(
-        "a film of a clip that lost pictures has the rate of those it has",
+        "a film of a clip that lost frames has the rate of those it has",
         arguments: ["mp4", "mkv"])
     func variableRate(ending: String) throws {
         let losses = ["-vf", "select='mod(n,37)*mod(n+3,50)'", "-vsync", "vfr"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import vcap
 
-/// Pictures of a high dynamic range where there is none: reported wherever one looks.
+/// Frames of a high dynamic range where there is none: reported wherever one looks.
 @Suite(
     "HDR in films and pictures", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FilmLightTests {

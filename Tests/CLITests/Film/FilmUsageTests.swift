@@ -92,7 +92,7 @@ struct FilmUsageTests {
         }
     }
 
-    @Test("copied pictures are counted as the movie shows them")
+    @Test("copied frames are counted as the movie shows them")
     func shownFrames() throws {
         let copy = ["--preset", "passthrough", "--json", "-o"]
         let film = try run(["compose", "a.mp4@1s..1.5s", "a.mp4@0s..1s"] + copy + ["z.mp4"])
@@ -105,7 +105,7 @@ struct FilmUsageTests {
 
     // MARK: Rates
 
-    /// 35 pictures at a third of the places of 30 a second, each of another grey.
+    /// 35 frames at a third of the places of 30 a second, each of another grey.
     private func uneven(_ name: String) throws {
         let tool = try #require(Program.tool("ffmpeg"))
         let result = try tool.run([
@@ -117,13 +117,13 @@ struct FilmUsageTests {
         try #require(result.status == 0, "\(result.errorText)")
     }
 
-    /// Different pictures one after the other (count).
+    /// Different frames one after the other (count).
     private func pictures(_ name: String) throws -> Int {
         let lumas = try MovieOracle(folder.file(name)).middleColors().map(\.luma)
         return zip(lumas, lumas.dropFirst()).filter { $0 != $1 }.count + 1
     }
 
-    @Test("a rate that varies goes by the commonest distance, and no picture is lost")
+    @Test("a rate that varies goes by the commonest distance, and no frame is lost")
     func commonest() throws {
         try uneven("v.mp4")
         let result = try run(["compose", "-v", "v.mp4", "-o", "z.mp4"])
@@ -133,18 +133,18 @@ struct FilmUsageTests {
         #expect(try pictures("z.mp4") == 35)
     }
 
-    @Test("pictures that a film's rate leaves out are counted before and after")
+    @Test("frames that a film's rate leaves out are counted before and after")
     func leftOut() throws {
         try uneven("v.mp4")
         for more in [["--plan", "--json"], ["-o", "z.mp4", "--json"]] {
             let result = try run(["compose", "v.mp4", "-r", "9"] + more)
             #expect(result.status == 0, "\(result.errorText)")
-            #expect(result.outputText.contains("11 of its 35 pictures are not shown"))
-            #expect(result.errorText.contains("11 of its 35 pictures are not shown"))
+            #expect(result.outputText.contains("11 of its 35 frames are not shown"))
+            #expect(result.errorText.contains("11 of its 35 frames are not shown"))
         }
         #expect(try pictures("z.mp4") == 24)
         let half = try run(["compose", "a.mp4@0.5s..1.5s", "-r", "15", "--plan"])
-        #expect(half.errorText.contains("15 of its 30 pictures are not shown"), "\(half.errorText)")
+        #expect(half.errorText.contains("15 of its 30 frames are not shown"), "\(half.errorText)")
     }
 
     // MARK: Gaps and chapters
@@ -219,7 +219,7 @@ struct FilmUsageTests {
             let name = "z.\(ending)"
             let result = try run(["convert", "m.mp4", "--range", range, "-y", "-o", name])
             #expect(result.status == 0, "\(result.errorText)")
-            // Matroska moves everything by the priming of its sound
+            // Matroska moves everything by the priming of its audio
             let found = try chapters(name).map { line in
                 let parts = line.split(separator: ",")
                 return "\(((Double(parts[0]) ?? -1) * 20).rounded(.down) / 20),\(parts[1])"

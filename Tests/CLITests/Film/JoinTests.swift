@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-/// Films of many parts of one take, through the program: pictures by their numbers, flashes with their
+/// Films of many parts of one take, through the program: frames by their numbers, flashes with their
 /// beeps, and a tone that never steps.
 @Suite(
     "Films of many joins", .serialized, .tags(.realTime),
@@ -80,7 +80,7 @@ struct JoinTests {
         var offsets: [Double] = []
         for (index, source) in starts.enumerated() {
             let begin = index * 31
-            // outside of the overlaps every picture is the take's own
+            // outside of the overlaps every frame is the take's own
             for frame in 6..<31 {
                 #expect(
                     film.numbers[begin + frame] == take.numbers[source + frame],

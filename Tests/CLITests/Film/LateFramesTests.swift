@@ -24,7 +24,7 @@ struct LateFramesTests {
         return parts.count == 2 ? parts[0] / parts[1] : parts.first ?? .nan
     }
 
-    @Test("WebM with Opus: every picture once, at its time", arguments: ["25", "30", "30000/1001"])
+    @Test("WebM with Opus: every frame once, at its time", arguments: ["25", "30", "30000/1001"])
     func webM(rate: String) throws {
         var clip = GeneratedClip()
         clip.frames = 60
@@ -47,7 +47,7 @@ struct LateFramesTests {
     }
 
     @Test(
-        "a film is as long as it says, whatever its last picture's part",
+        "a film is as long as it says, whatever its last frame's part",
         arguments: ["0s..1.003s", "0s..1.03s", "0.1s..0.95s"])
     func length(part: String) throws {
         var clip = GeneratedClip()

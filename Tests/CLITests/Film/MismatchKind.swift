@@ -17,7 +17,7 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
     var isDeep = false
     /// A film gets its shape and rate from a movie where it has one.
     var isAnimation = false
-    /// Clockwise, by what the file says and not by its pictures (degrees).
+    /// Clockwise, by what the file says and not by its frames (degrees).
     var rotation = 0
 
     var testDescription: String { name }
@@ -56,7 +56,7 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
             $0.frameDuration = MediaTime(value: 1001, timescale: 30_000)
         },
         MismatchKind("variable") {
-            // pictures of 40 and 60 ms in turn: the shorter ones make 25 a second
+            // frames of 40 and 60 ms in turn: the shorter ones make 25 a second
             $0.clip.filter = "settb=1/1000,setpts='N*50-10*mod(N,2)'"
             $0.clip.options = ["-enc_time_base:v", "1/1000", "-video_track_timescale", "90000"]
             $0.rate = "25"
@@ -119,9 +119,9 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
             ])
         }
         if isVariable {
-            notes.append(["variable picture rate", "the film's \(first.rate) a second"])
+            notes.append(["variable frame rate", "the film's \(first.rate) a second"])
         } else if rate != first.rate {
-            notes.append(["\(rate) pictures a second", "the film's \(first.rate)"])
+            notes.append(["\(rate) frames a second", "the film's \(first.rate)"])
         }
         if isDeep != first.isDeep {
             notes.append([
@@ -132,7 +132,7 @@ struct MismatchKind: Sendable, CustomTestStringConvertible {
             if tone.sampleRate != 48_000 {
                 notes.append(["\(tone.sampleRate) Hz is resampled", "48000 Hz"])
             }
-            if tone.channels == 1 { notes.append(["mono sound is heard on both channels"]) }
+            if tone.channels == 1 { notes.append(["mono audio is heard on both channels"]) }
         }
         return notes
     }

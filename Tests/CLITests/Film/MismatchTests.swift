@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every kind of clip together with every other one and with itself: as many frames and as long as the
-/// arithmetic says, the right pictures and tones in each half, and a sentence for all that was conformed.
+/// arithmetic says, the right frames and tones in each half, and a sentence for all that was conformed.
 @Suite(
     "Clips that do not match", .serialized,
     .enabled(if: MovieOracle.isAvailable, "ffmpeg makes the clips and reads the films"))
@@ -80,7 +80,7 @@ struct MismatchTests {
         let report = try JSONDecoder().decode(Report.self, from: Data(result.output))
         let movie = MovieOracle(folder.file("film.mp4"))
         checkFrames(film, try movie.middleColors(), report, name)
-        // the container's length may count the last picture as a whole one
+        // the container's length may count the last frame as a whole one
         let length = try movie.duration()
         let whole = Double(film.frames) * film.lead.frameDuration.approximateSeconds
         #expect(length > film.seconds - 0.001, "\(name): \(length) of \(film.seconds)")
@@ -130,7 +130,7 @@ struct MismatchTests {
     private func checkNotes(_ film: Film, _ said: [String], _ name: String) {
         for (index, kind) in [film.first, film.second].enumerated() {
             let subject = "clip \(index + 1) (\(kind.file)): "
-            // pictures that a rate leaves out are counted elsewhere (FilmUsageTests)
+            // frames that a rate leaves out are counted elsewhere (FilmUsageTests)
             let own = said.filter { $0.hasPrefix(subject) && !$0.contains("not shown") }
             let wanted = kind.notes(inFilmOf: film.lead)
             #expect(own.count == wanted.count, "\(name): \(own)")

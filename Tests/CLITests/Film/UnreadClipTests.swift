@@ -32,7 +32,7 @@ struct UnreadClipTests {
     }
 
     @Test(
-        "pictures of an unknown codec are refused in one sentence with codec and file",
+        "frames of an unknown codec are refused in one sentence with codec and file",
         arguments: [
             ("x.ogv", "libtheora", "libvorbis", "theora"), ("x.mov", "qtrle", "aac", "rle"),
         ])
@@ -55,13 +55,13 @@ struct UnreadClipTests {
             }
         }
         #expect(folder.contents == before)
-        // its sound can be had, if sound is what is asked for
+        // its audio can be had, if audio is what is asked for
         let sound = try run("compose", name, "--preset", "audio", "-o", "f.m4a")
         #expect(sound.status == 0, "\(sound.errorText)")
         #expect(abs(try MovieOracle(folder.file("f.m4a")).duration() - 1) < 0.1)
     }
 
-    @Test("pictures alone of an unknown codec are refused with the codec's name")
+    @Test("video alone of an unknown codec are refused with the codec's name")
     func picturesAlone() throws {
         try make("x.mov", ["-c:v", "qtrle"], sound: false)
         let result = try run("compose", "x.mov", "-o", "f.mp4")
@@ -83,11 +83,11 @@ struct UnreadClipTests {
                 ["compose", "two.mkv"] + more, environment: ["HOME": folder.path], in: folder.path)
             #expect(result.status == 0, "\(result.errorText)")
             #expect(result.outputText.contains("codec \\\"theora\\\" is none that vcap knows"))
-            #expect(result.errorText.contains("clip 1 (two.mkv): the pictures of track"))
+            #expect(result.errorText.contains("clip 1 (two.mkv): the video of track"))
         }
     }
 
-    @Test("a sound by nature is a clip as before")
+    @Test("audio by nature is a clip as before")
     func sound() throws {
         try make("tone.m4a", ["-map", "1:a", "-c:a", "aac"])
         let result = try run("compose", "ok.mp4", "tone.m4a", "-o", "f.mp4")

@@ -20,7 +20,7 @@ struct TableTests {
     }
 
     /// The still of a film is at a time, a live photo has one of its own; no camera is transparent, and files of
-    /// sound alone are made by converting.
+    /// audio only are made by converting.
     private static let own: Set = ["convert still", "convert codec", "convert audio-codec"]
 
     @Test("an option means the same value on every verb that has it")

@@ -64,7 +64,7 @@ struct ValueTests {
 
     @Test("advice of a verb without a camera is about what the verb can do")
     func advice() {
-        #expect(DeviceChoice.Purpose.recording.rawValue.contains("record sound"))
+        #expect(DeviceChoice.Purpose.recording.rawValue.contains("record audio"))
         for purpose in [DeviceChoice.Purpose.formats, .controls] {
             #expect(!purpose.rawValue.contains("record"))
         }

@@ -151,7 +151,7 @@ struct RecordPlanTests {
         #expect(complaint("--rotate", "45")?.code == .usage)
     }
 
-    @Test("pictures that are copied cannot be rotated where the file cannot say so")
+    @Test("frames that are copied cannot be rotated where the file cannot say so")
     func rotatedCopy() throws {
         for file in ["a.mkv", "a.ts"] {
             let refusal = complaint("--codec", "copy", "--rotate", "90", "-o", file)
@@ -165,7 +165,7 @@ struct RecordPlanTests {
         #expect(complaint("--rotate", "90", "-o", "a.mkv") == nil)
     }
 
-    @Test("sound is coded as asked, and movies played as inputs are known")
+    @Test("audio is coded as asked, and movies played as inputs are known")
     func soundAndInputs() throws {
         #expect(
             try plan("--audio-codec", "pcm").settings(outputPath: "a.mov").audio.codec == .pcm16)
@@ -174,7 +174,7 @@ struct RecordPlanTests {
         #expect(try plan("-c", "file:a b.mp4", "-a", "test:").inputFiles == ["a b.mp4"])
     }
 
-    @Test("sound alone fits a container that holds none of the picture codings")
+    @Test("audio only fits a container that holds none of the video codings")
     func audioAlone() throws {
         let settings = try plan("-c", "none").settings(outputPath: "a.webm")
         #expect(throws: Never.self) { try settings.validate() }

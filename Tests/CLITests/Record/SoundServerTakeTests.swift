@@ -103,9 +103,9 @@ struct SoundServerTakeTests {
         let inside = slice(audio, gap.movieTime + 0.05, gap.movieTime + gap.length - 0.05)
         #expect(inside.allSatisfy { abs($0) < 0.01 }, "the gap is silent")
         let before = slice(audio, gap.movieTime - 0.2, gap.movieTime - 0.05)
-        #expect(before.contains { abs($0) > 0.05 }, "up to the gap there is sound")
+        #expect(before.contains { abs($0) > 0.05 }, "up to the gap there is audio")
         let after = slice(audio, gap.movieTime + gap.length, Double.infinity)
-        #expect(after.contains { abs($0) > 0.05 }, "after it there is sound again")
+        #expect(after.contains { abs($0) > 0.05 }, "after it there is audio again")
     }
 
     private func report(in folder: TemporaryFolder) throws -> Report {

@@ -8,7 +8,7 @@ import Testing
 @Suite("The end of a take in Matroska", .serialized, .tags(.realTime, .mostlyWaits))
 struct LastFrameTests {
     @Test(
-        "the pictures last as long as the take, to the last one's length",
+        "the frames last as long as the take, to the last one's length",
         .enabled(if: MovieOracle.isAvailable, "ffprobe reads the movie"))
     func length() throws {
         let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ struct LastFrameTests {
         ]).outputText.split(whereSeparator: \.isNewline)
             .map { $0.split(separator: ",").compactMap { Double($0) } }
         let last = try #require(packets.last { $0.count == 2 })
-        // the test camera's pictures are half a second apart, and the last one is cut off
+        // the test camera's frames are half a second apart, and the last one is cut off
         #expect(packets.count == 5)
         #expect(abs(last[0] + last[1] - 2.3) < 0.002)
         #expect(last[1] < 0.49)

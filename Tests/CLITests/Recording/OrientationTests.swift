@@ -17,7 +17,7 @@ struct OrientationTests {
             environment: ["XDG_RUNTIME_DIR": folder.path], in: folder.path)
     }
 
-    /// The pictures' size as they are stored, `WIDTHxHEIGHT`.
+    /// The frames' size as they are stored, `WIDTHxHEIGHT`.
     private func storedSize(_ name: String) throws -> String {
         let probe = try #require(Program.tool("ffprobe"))
         let result = try probe.run([
@@ -56,7 +56,7 @@ struct OrientationTests {
     }
 
     @Test(
-        "left as it comes, a picture that lies stays so, and the report says which was chosen",
+        "left as it comes, a frame that lies stays so, and the report says which was chosen",
         .enabled(if: MovieOracle.isAvailable, "ffmpeg and ffprobe read the movies"))
     func control() throws {
         let camera = "test:size=180x320,rotate=90"
@@ -83,7 +83,7 @@ struct OrientationTests {
         #expect(try storedSize("plain.mkv") == "180x320")
     }
 
-    @Test("copied pictures that lie are refused up front where the file cannot say so")
+    @Test("copied frames that lie are refused up front where the file cannot say so")
     func copied() throws {
         let camera = "test:size=180x320,rotate=90,format=mjpeg"
         for words in [["--rotate", "90"], ["--rotate", "auto"]] {

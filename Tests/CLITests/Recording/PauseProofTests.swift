@@ -109,7 +109,7 @@ private struct Kind: Sendable, CustomStringConvertible {
 @Suite("Twenty random pauses", .serialized, .tags(.realTime))
 struct PauseProofTests {
     @Test(
-        "sound and picture stay together and nothing is lost, by every way and in every container",
+        "audio and video stay together and nothing is lost, by every way and in every container",
         .enabled(if: MovieOracle.isAvailable, "ffmpeg and ffprobe read the movies"))
     func pauses() async throws {
         let folder = try TemporaryFolder(in: "/tmp")
@@ -178,7 +178,7 @@ struct PauseProofTests {
         #expect(steps.allSatisfy { abs($0 - 1 / TestMovie.rate) < 0.0015 }, "\(kind)")
     }
 
-    /// A cut lies after its command, at the next picture; a busy machine may be late.
+    /// A cut lies after its command, at the next frame; a busy machine may be late.
     private func checkCuts(_ take: PausedTake, _ report: ReportedTake, _ kind: Kind) {
         for (asked, pause) in zip(take.asked, report.pauses) {
             #expect(pause.start >= asked - 0.001, "\(kind)")

@@ -30,7 +30,7 @@ struct PressureTests {
 
     init() throws { folder = try TemporaryFolder(in: "/tmp") }
 
-    /// Pictures and a preset that four times as many processors as a small machine has do not encode in real time.
+    /// Frames and a preset that four times as many processors as a small machine has do not encode in real time.
     private func record(_ more: String...) throws -> (Program.Result, Report) {
         let result = try Program.vcap.start(
             [
@@ -43,7 +43,7 @@ struct PressureTests {
     }
 
     @Test(
-        "an encoder that is behind is hurried within the movie, and every picture that is in it is decoded",
+        "an encoder that is behind is hurried within the movie, and every frame that is in it is decoded",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func hurried() throws {
         let (result, report) = try record()
@@ -55,8 +55,8 @@ struct PressureTests {
         #expect(changes.first?.preset == "superfast")
         // on a busy machine programs wait for the processor, too
         #expect(result.errorText.contains("the encoder is behind"))
-        #expect(result.errorText.contains(": pictures are encoded faster, which makes"))
-        #expect(report.tracks[1].drops.isEmpty, "sound is never given up")
+        #expect(result.errorText.contains(": frames are encoded faster, which makes"))
+        #expect(report.tracks[1].drops.isEmpty, "audio is never given up")
         let oracle = MovieOracle(folder.file("take.mp4"))
         let numbers = try oracle.frameNumbers()
         #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
@@ -67,7 +67,7 @@ struct PressureTests {
         #expect(complaints == "")
     }
 
-    @Test("switched off the preset stays, pictures are dropped, and nothing is said of pressure")
+    @Test("switched off the preset stays, frames are dropped, and nothing is said of pressure")
     func off() throws {
         let (result, report) = try record("--pressure", "off")
         #expect(result.status == 0)
@@ -91,14 +91,14 @@ struct PressureTests {
         }
         #expect(
             step { $0.speed = .fastest }
-                == "the machine is hot, the encoder is behind: pictures are encoded as fast as can be, "
+                == "the machine is hot, the encoder is behind: frames are encoded as fast as can be, "
                 + "which makes the movie larger")
         #expect(
             step { $0.frameDivisor = 4 }.hasSuffix(
-                "previews and detectors get one of 4 pictures"))
+                "previews and detectors get one of 4 frames"))
         #expect(
             step({ _ in }, taken: false)
-                == "there is room again: previews and detectors get every picture")
+                == "there is room again: previews and detectors get every frame")
         #expect(
             PressureWords.level(PressureState([.disk: .serious]))
                 == "the machine is pressed (serious): the movie's disk is behind")

@@ -35,7 +35,7 @@ struct SteeringTests {
         let recorder = try start()
         #expect(try control("pause").status == 0)
         #expect(try control("pause", "--session", "s").status == 0)
-        // the pause takes effect with the next picture
+        // the pause takes effect with the next frame
         try #require(try waitUntil { try control("status").outputText.contains(" paused") })
         let paused = try control("status", "--json")
         #expect(paused.outputText.contains("\"state\": \"paused\""))
@@ -83,7 +83,7 @@ struct SteeringTests {
         #expect(try MovieOracle(folder.file("take.mp4")).frameNumbers().count > 10)
     }
 
-    @Test("a stop before the first picture leaves nothing behind and is no failure")
+    @Test("a stop before the first frame leaves nothing behind and is no failure")
     func stoppedEarly() throws {
         // a camera that is silent for its first ten seconds
         let recorder = try Program.vcap.start(

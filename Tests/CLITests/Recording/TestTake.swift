@@ -115,8 +115,8 @@ struct TestMovie {
             ?? .infinity
     }
 
-    /// The largest step between neighbouring samples of sound, away from the movie's two ends: what
-    /// begins and ends there in the midst of a sound makes a coder ring, and its reader may hand out
+    /// The largest step between neighbouring samples of audio, away from the movie's two ends: what
+    /// begins and ends there in the midst of audio makes a coder ring, and its reader may hand out
     /// the silence that fills its last packet.
     var largestStep: Float {
         let edge = TestMovie.sampleRate / 20

@@ -29,7 +29,7 @@ struct StatusViewTests {
         #expect(again.hasPrefix("‖ paused 00:00:00"))
     }
 
-    @Test("an encoder that does not keep up is reported while it loses pictures and 3 s on")
+    @Test("an encoder that does not keep up is reported while it loses frames and 3 s on")
     func behind() {
         var view = StatusView()
         var lossy = status

@@ -38,7 +38,7 @@ struct ALSALoopbackTests {
         let recording = Recording(events.samples)
         let take = try #require(recording)
         #expect(abs(take.countedNanoseconds - take.stampedNanoseconds) < 10_000_000)
-        #expect(Tone.breaks(in: take.values) <= 1, "the sound is unbroken once it has begun")
+        #expect(Tone.breaks(in: take.values) <= 1, "the audio is unbroken once it has begun")
         #expect(take.values.contains { abs($0) > 1000 })
         let ages = events.samples.compactMap { sample -> Int64? in
             guard let arrival = sample.attachments.arrivalTime else { return nil }

@@ -1,4 +1,4 @@
-/// Sound in which every missing frame shows.
+/// Audio in which every missing frame shows.
 enum Tone {
     private static let period = 3000
 
@@ -13,7 +13,7 @@ enum Tone {
         return Int16(((phase < period / 2 ? phase : period - phase) - period / 4) * 20)
     }
 
-    /// How often the sound steps by more than the triangle does.
+    /// How often the audio steps by more than the triangle does.
     static func breaks(in values: [Int16]) -> Int {
         zip(values, values.dropFirst()).count { abs(Int($1) - Int($0)) > 25 }
     }

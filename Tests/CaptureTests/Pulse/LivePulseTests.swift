@@ -72,11 +72,11 @@ struct LivePulseTests {
         #expect(lengths.dropLast().allSatisfy { (480...960).contains($0) })
         let take = try #require(Recording(samples))
         #expect(abs(take.countedNanoseconds - take.stampedNanoseconds) < 20_000_000)
-        #expect(Tone.breaks(in: take.values) <= 1, "the sound is unbroken once it has begun")
-        #expect(take.values.contains { abs($0) > 1000 }, "the sound is there")
+        #expect(Tone.breaks(in: take.values) <= 1, "the audio is unbroken once it has begun")
+        #expect(take.values.contains { abs($0) > 1000 }, "the audio is there")
     }
 
-    @Test("sound is stamped at most a block before it was played, and before it arrived")
+    @Test("audio is stamped at most a block before it was played, and before it arrived")
     func truth() throws {
         let server = try SoundServer()
         try server.start()

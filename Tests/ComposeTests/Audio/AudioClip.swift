@@ -3,7 +3,7 @@ import Reading
 import TestSupport
 import Writing
 
-/// A file of sound alone, coded without loss: a function of the frame.
+/// A file of audio only, coded without loss: a function of the frame.
 struct AudioClip {
     var sampleRate = 48_000
     var channels = 2

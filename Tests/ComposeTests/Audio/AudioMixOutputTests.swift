@@ -5,7 +5,7 @@ import Reading
 import TestSupport
 import Testing
 
-@Suite("The sound of a film through a reader")
+@Suite("The audio of a film through a reader")
 struct AudioMixOutputTests {
     private let folder: TemporaryFolder
 
@@ -41,7 +41,7 @@ struct AudioMixOutputTests {
         let id = composition.addTrack(.audio)
         var wanted: [Int] = []
         for clip in 0..<21 {
-            // cut at pictures of 29.97 a second; the beep of second 2 or 3 in each
+            // cut at frames of 29.97 a second; the beep of second 2 or 3 in each
             let from = seconds(1001 * Int64(45 + clip), per: 30_000)
             let at = composition.duration
             try composition.insert(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("Sound at other speeds")
+@Suite("Audio at other speeds")
 struct AudioSpeedTests {
     private let rate = 48_000.0
 

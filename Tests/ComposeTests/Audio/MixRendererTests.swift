@@ -4,7 +4,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("The mix of sound tracks")
+@Suite("The mix of audio tracks")
 struct MixRendererTests {
     private func time(_ frames: Int64) -> MediaTime {
         MediaTime(value: frames, timescale: 48_000)

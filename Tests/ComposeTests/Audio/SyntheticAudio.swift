@@ -2,7 +2,7 @@ import Media
 
 @testable import Compose
 
-/// Sound that is a function of the frame: a source without a file.
+/// Audio that is a function of the frame: a source without a file.
 final class SyntheticAudio: AudioSource {
     let channels: Int
     private let length: Int64
@@ -57,7 +57,7 @@ final class SyntheticAudio: AudioSource {
     }
 }
 
-/// A film of sound alone, made of synthetic sources.
+/// A film of audio only, made of synthetic sources.
 struct AudioFilm {
     var composition = Composition()
     var mix = AudioMix()

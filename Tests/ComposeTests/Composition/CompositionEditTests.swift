@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func aLengthRoundedUpWouldShowTheFrameBefore() throws {
-        // the control of the test above: one tick more, and the picture at 11/30 s is missed
+        // the control of the test above: one tick more, and the frame at 11/30 s is missed
         let source = MediaTimeRange.seconds(0, 10)
         let down = MediaTime(value: 100, timescale: 11).onTimeline(rounding: .down)
         let up = MediaTime(value: 100, timescale: 11).onTimeline(rounding: .up)

@@ -31,7 +31,7 @@ struct FilmRateTests {
         #expect(FrameRate.film(of: animation(5...40, average: 8)) == FrameRate(30))
     }
 
-    @Test("a variable rate is that of most pictures, to the tick", arguments: [90_000, 1000, 600])
+    @Test("a variable rate is that of most frames, to the tick", arguments: [90_000, 1000, 600])
     func variable(timescale: Int32) {
         let format = VideoFormat(
             coding: .coded(.h264), width: 64, height: 36, nominalRate: FrameRate(29))

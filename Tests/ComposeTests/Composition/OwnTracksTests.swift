@@ -18,7 +18,7 @@ struct OwnTracksTests {
 
     // MARK: An asset's own tracks
 
-    /// Two tracks of pictures and two of sound.
+    /// Two tracks of frames and two of audio.
     private func twice() throws -> Asset {
         _ = try clips.clip("a.mp4", tone: .init(frequency: 440))
         _ = try clips.clip("b.mp4", from: 100, luma: 60, tone: .init(frequency: 1000))
@@ -54,7 +54,7 @@ struct OwnTracksTests {
         #expect(mixed.count == 30 && mixed.allSatisfy { abs(clips.luma($0) - 90) < 4 })
     }
 
-    @Test("a reader mixes an asset's own tracks of sound")
+    @Test("a reader mixes an asset's own audio tracks")
     func ownAudio() throws {
         let asset = try twice()
         let tracks = asset.tracks(of: .audio)
@@ -93,7 +93,7 @@ struct OwnTracksTests {
         }
         #expect(twice?.code == .invalidEdit)
         let silent = #expect(throws: MediaError.self) { try AudioMixOutput(asset: asset) }
-        #expect(silent?.message.contains("no sound") == true, "\(silent?.message ?? "")")
+        #expect(silent?.message.contains("no audio") == true, "\(silent?.message ?? "")")
     }
 
     @Test("a new track gets the number that is wanted where that is free")

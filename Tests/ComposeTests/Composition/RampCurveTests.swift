@@ -13,7 +13,7 @@ struct RampCurveTests {
     init() throws { clips = try NumberedClips() }
 
     @Test(
-        "a video composition of itself has the highest rate of its movies, so that none loses pictures"
+        "a video composition of itself has the highest rate of its movies, so that none loses frames"
     )
     func highestRate() throws {
         let slow = try clips.clip("a.mp4", rate: "24", frames: 12)

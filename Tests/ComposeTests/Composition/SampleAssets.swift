@@ -13,7 +13,7 @@ enum SampleAsset {
             metadata: MovieMetadata(), damagedBytes: 0)
     }
 
-    /// A clip with pictures, and sound unless set otherwise.
+    /// A clip with frames, and audio unless set otherwise.
     static func clip(
         _ path: String = "a.mp4", seconds: Int64 = 10, width: Int = 160, height: Int = 96,
         rate: FrameRate = FrameRate(30), timescale: Int32 = 90_000, sound: Bool = true,

@@ -19,7 +19,7 @@ struct TextTrackEditTests {
         } ?? []
     }
 
-    @Test("a whole asset brings its text along, by language and no longer than its pictures")
+    @Test("a whole asset brings its text along, by language and no longer than its frames")
     func wholeAssets() throws {
         var composition = Composition()
         try composition.insert(english, at: .zero)
@@ -30,7 +30,7 @@ struct TextTrackEditTests {
         #expect(
             segments(texts[0])
                 == ["0 s…9.5 s: 0 s", "9.5 s…14 s: -", "14 s…16 s: 2 s"])
-        // six seconds of text, of which four have pictures
+        // six seconds of text, of which four have frames
         #expect(segments(texts[1]) == ["0 s…10 s: -", "10 s…14 s: 0 s"])
         #expect(composition.duration == .seconds(16))
         let track = english.tracks[2]
@@ -40,7 +40,7 @@ struct TextTrackEditTests {
         #expect(composition.compatibleTrack(for: other.tracks[3]) == nil)
     }
 
-    @Test("every edit moves text as it moves pictures")
+    @Test("every edit moves text as it moves frames")
     func edits() throws {
         var composition = Composition()
         try composition.insert(english, at: .zero)

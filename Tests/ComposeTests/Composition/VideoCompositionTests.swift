@@ -86,7 +86,7 @@ import Testing
                 == "a frame would last 0 s; it must be above zero and at most an hour")
         #expect(
             try refusal { $0.pixelFormat = .nv12 }
-                == "pictures cannot be composed in nv12; use yuv420p or yuv420p10le")
+                == "frames cannot be composed in nv12; use yuv420p or yuv420p10le")
         #expect(
             try layer { $0.trackID = 2 }
                 == "the instruction at 0 s shows track 2, which is no video track of the composition "

@@ -224,7 +224,7 @@ struct AudioConversionTests {
         #expect(copied.report.tracks.allSatisfy { $0.isCopied })
     }
 
-    // MARK: Files of sound alone
+    // MARK: Files of audio only
 
     @Test("a WAV becomes AAC in m4a, and ALAC where that is asked for, sample for sample")
     func music() async throws {
@@ -260,7 +260,7 @@ struct AudioConversionTests {
             "in.mp4", ["-c:a", "flac", "-sample_fmt", "s16", "-strict", "-2"], pictures: true)
         let made = try await convert("in.mp4", "out.\(ending)")
         #expect(made.report.tracks.map(\.codec) == [codec])
-        #expect(made.report.notes.contains { $0.contains("holds sound alone") })
+        #expect(made.report.notes.contains { $0.contains("holds audio only") })
         let sound = try heard(made.path)
         #expect(sound.count == Self.frames, "\(sound.count)")
         if least == 1 { #expect(try sound == heard(folder.file("source.wav"))) }

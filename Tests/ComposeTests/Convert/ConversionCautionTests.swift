@@ -205,7 +205,7 @@ struct ConversionCautionTests {
         #expect(report.tracks.map(\.mediaType) == [.video])
         #expect(
             report.notes == [
-                "The sound of track 2 is left out, because it is encrypted (\"enca\")."
+                "The audio of track 2 is left out, because it is encrypted (\"enca\")."
             ])
     }
 }

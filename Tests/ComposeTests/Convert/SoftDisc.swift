@@ -33,7 +33,7 @@ struct SoftDisc {
 
     var all: [UInt8] { (0..<pictures).flatMap { pixels($0) } }
 
-    /// Written by ffmpeg in a coding of its own; ten pictures a second.
+    /// Written by ffmpeg in a coding of its own; ten frames a second.
     func write(_ path: String, _ options: [String] = []) throws {
         let raw = path + ".rgba"
         try Data(all).write(to: URL(fileURLWithPath: raw))

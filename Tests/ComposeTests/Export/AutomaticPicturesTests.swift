@@ -23,7 +23,7 @@ struct AutomaticPicturesTests {
         film = Film(composition: composition, videoComposition: nil)
     }
 
-    @Test("a composition without a video composition has its pictures")
+    @Test("a composition without a video composition has its frames")
     func pictures() async throws {
         let path = folder.file("film.mp4")
         let session = ExportSession(film)
@@ -35,7 +35,7 @@ struct AutomaticPicturesTests {
         #expect(!(try FilmStills(film).frame(at: .zero)).isEmpty)
     }
 
-    @Test("sound alone is a matter of the preset, and passthrough copies the pictures too")
+    @Test("audio only is a matter of the preset, and passthrough copies the frames too")
     func presets() async throws {
         let audio = try await ExportSession(film, settings: ExportSettings(preset: .audioOnly))
             .export(to: folder.file("sound.m4a"))
@@ -46,7 +46,7 @@ struct AutomaticPicturesTests {
         #expect(try MovieOracle(path).frameNumbers() == Array(0..<12))
     }
 
-    @Test("a still picture without a range can be read: it is one picture")
+    @Test("a still picture without a range can be read: it is one frame")
     func still() throws {
         let picture = folder.file("a.png")
         try Data(try FilmStills(film).frame(at: .zero)).write(to: URL(fileURLWithPath: picture))

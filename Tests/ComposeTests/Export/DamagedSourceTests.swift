@@ -25,7 +25,7 @@ struct DamagedSourceTests {
     }
 
     @Test(
-        "pictures and sound that cannot be decoded are counted once, with or without a measuring pass",
+        "frames and audio that cannot be decoded are counted once, with or without a measuring pass",
         arguments: [nil, LoudnessTarget(integrated: -20)])
     func counted(_ loudness: LoudnessTarget?) async throws {
         let clip = try await NumberedClip(frames: 60).write(to: folder.file("a.mp4"))

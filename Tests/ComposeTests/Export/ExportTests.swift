@@ -29,7 +29,7 @@ struct ExportTests {
         return settings
     }
 
-    @Test("clips joined show every frame of each in order, with sound of exactly the film's length")
+    @Test("clips joined show every frame of each in order, with audio of exactly the film's length")
     func joined() async throws {
         let first = try await NumberedClip(frames: 50).write(to: folder.file("a.mp4"))
         let second = try await NumberedClip(frames: 40, firstNumber: 100)
@@ -70,7 +70,7 @@ struct ExportTests {
         #expect(try MovieOracle(path).frameNumbers() == Array(20..<45))
     }
 
-    /// An export that is cancelled once so many pictures are done.
+    /// An export that is cancelled once so many frames are done.
     private func cancel(_ film: Film, to path: String, after frames: Int64) async throws {
         let clock = AskedClock()
         let session = ExportSession(film, settings: settings(), clock: clock)
@@ -172,7 +172,7 @@ struct ExportTests {
         #expect(folder.contents.isEmpty)
     }
 
-    @Test("sound alone is exported from the same film")
+    @Test("audio only is exported from the same film")
     func onlyAudio() async throws {
         let clip = try await NumberedClip(frames: 60).write(to: folder.file("a.mp4"))
         let path = folder.file("sound.m4a")

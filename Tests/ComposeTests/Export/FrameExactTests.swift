@@ -5,8 +5,8 @@ import Testing
 @testable import Compose
 
 /// Films of clips with trims, speeds, transitions and rates of all kinds have as many frames as the
-/// arithmetic says, and each shows the picture that it says. Arithmetic here is in whole ticks of the
-/// timeline, of pictures where they were meant to be, whatever a container made of their times.
+/// arithmetic says, and each shows the frame that it says. Arithmetic here is in whole ticks of the
+/// timeline, of frames where they were meant to be, whatever a container made of their times.
 @Suite("Films to the frame", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FrameExactTests {
     /// Ticks of the timeline in a second.
@@ -15,9 +15,9 @@ struct FrameExactTests {
     /// A clip and what is known of it without reading it.
     private struct Part {
         var name: String
-        /// When each picture of the source begins (ticks).
+        /// When each frame of the source begins (ticks).
         var pictures: [Int64]
-        /// The number that the first picture carries.
+        /// The number that the first frame carries.
         var firstNumber: Int
         /// Of the source (ticks).
         var from: Int64
@@ -25,12 +25,12 @@ struct FrameExactTests {
         var speed = Speed.normal
         /// By which the clip begins earlier than the one before ends (ticks).
         var overlap: Int64 = 0
-        /// How coarse the container's times are: so much before a picture either may be shown (ticks).
+        /// How coarse the container's times are: so much before a frame either may be shown (ticks).
         var grain: Int64 = 0
 
         var ticks: Int64 { (to - from) * Int64(speed.denominator) / Int64(speed.numerator) }
 
-        /// The pictures that may be on show so many ticks into the clip: one, but for the last moment
+        /// The frames that may be on show so many ticks into the clip: one, but for the last moment
         /// before another.
         func numbers(at tick: Int64) -> Set<Int> {
             // both sides times the denominator, so that nothing is rounded
@@ -72,7 +72,7 @@ struct FrameExactTests {
     private static let ntsc = FrameRate(30_000, per: 1001)
     private static let film = FrameRate(24_000, per: 1001)
 
-    /// One whose pictures have a regular rate.
+    /// One whose frames have a regular rate.
     private func regular(
         _ name: String, _ rate: FrameRate, number: Int, byFFmpeg: Bool = false
     ) async throws -> Part {
@@ -100,7 +100,7 @@ struct FrameExactTests {
         name.hasSuffix("mkv") ? second / 500 : second / 45_000
     }
 
-    /// One whose pictures last 10 to 70 ms.
+    /// One whose frames last 10 to 70 ms.
     private func irregular(_ name: String, number: Int) async throws -> Part {
         var clip = NumberedClip(width: 96, height: 54, frames: Self.count, firstNumber: number)
         var random = SplitMix(seed: 11)
@@ -184,7 +184,7 @@ struct FrameExactTests {
     }
 
     @Test(
-        "a clip at its own rate is shown picture for picture, whatever its container's ticks",
+        "a clip at its own rate is shown frame for frame, whatever its container's ticks",
         arguments: [
             ("30.mkv", FrameRate(30)), ("29.97.mkv", ntsc), ("23.976.mp4", film),
             ("23.976.mkv", film), ("59.94.ts", FrameRate(60_000, per: 1001)),
@@ -195,10 +195,10 @@ struct FrameExactTests {
         #expect(try await export([part], at: rate) == Array(100..<135))
     }
 
-    @Test("a picture that begins where a trim ends is not shown")
+    @Test("a frame that begins where a trim ends is not shown")
     func trimmed() async throws {
         let part = try await regular("a.mkv", FrameRate(30), number: 0)
-        // to the end of picture 4, shown twice as often
+        // to the end of frame 4, shown twice as often
         var short = part
         (short.from, short.to) = (0, 5 * Self.second / 30)
         #expect(

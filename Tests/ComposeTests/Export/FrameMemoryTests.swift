@@ -10,10 +10,10 @@ import Testing
     "Pictures in memory while a film is made", .serialized,
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct FrameMemoryTests {
-    /// No other test has pictures of this size.
+    /// No other test has frames of this size.
     private static let size = (width: 1120, height: 960)
     private static let bytes = size.width * size.height * 3 / 2
-    /// Of one clip (pictures); two of them belong to a transition as well.
+    /// Of one clip (frames); two of them belong to a transition as well.
     private static let clipLength = 8
 
     private let folder: TemporaryFolder
@@ -46,7 +46,7 @@ struct FrameMemoryTests {
 
     private var alive: Int { PixelHeap.shared.lentBlocks(holding: Self.bytes) }
 
-    /// The most pictures in existence while a film is read, each dropped or kept by the reader.
+    /// The most frames in existence while a film is read, each dropped or kept by the reader.
     private func most(_ film: Film, keeping: Bool = false) throws -> Int {
         let output = try VideoCompositionOutput(film: film)
         let reader = AssetReader()
@@ -61,7 +61,7 @@ struct FrameMemoryTests {
         return withExtendedLifetime(kept) { most }
     }
 
-    @Test("a film of many clips needs as few pictures as one of two, and gives all of them back")
+    @Test("a film of many clips needs as few frames as one of two, and gives all of them back")
     func clips() throws {
         let two = try most(film(clips: 2))
         let many = try film(clips: 9)
@@ -73,7 +73,7 @@ struct FrameMemoryTests {
         #expect(alive == 0)
     }
 
-    /// The most pictures in existence while a film is exported.
+    /// The most frames in existence while a film is exported.
     private func mostExporting(_ film: Film, to path: String) async throws -> Int {
         let most = Lock(0)
         let clock = AskedClock()
@@ -85,7 +85,7 @@ struct FrameMemoryTests {
         return most.withLock { $0 }
     }
 
-    @Test("an export holds few pictures outside the encoder, however many clips there are")
+    @Test("an export holds few frames outside the encoder, however many clips there are")
     func export() async throws {
         let two = try await mostExporting(try film(clips: 2), to: folder.file("two.mp4"))
         let nine = try await mostExporting(try film(clips: 9), to: folder.file("nine.mp4"))

@@ -93,7 +93,7 @@ struct LongColorBarTests {
     ]
 
     @Test(
-        "every bar is within a code value of what the camera's picture is",
+        "every bar is within a code value of what the camera's frame is",
         arguments: codings.indices, [ExportPreset.highest, .hevc1080])
     func bars(source: Int, preset: ExportPreset) async throws {
         let (name, pixels, coding, isDeep) = Self.codings[source]

@@ -44,7 +44,7 @@ struct NetworkReadyTests {
     }
 
     @Test(
-        "the index comes first, and every picture, sound and chapter is found by it",
+        "the index comes first, and every frame, audio and chapter is found by it",
         arguments: ["mp4", "mov"])
     func front(_ ending: String) async throws {
         let clip = try await NumberedClip(frames: 60).write(to: folder.file("a.mp4"))

@@ -4,11 +4,11 @@ import Reading
 import TestSupport
 import Writing
 
-/// A clip whose pictures carry their number, with a flash and a beep at each whole second.
+/// A clip whose frames carry their number, with a flash and a beep at each whole second.
 struct NumberedClip {
     var width = 192
     var height = 108
-    /// Of one picture (seconds).
+    /// Of one frame (seconds).
     var frameDuration = MediaTime(value: 1, timescale: 30)
     var frames = 60
     /// When each picture begins; nil: one frame duration after the one before (seconds).
@@ -69,7 +69,7 @@ struct NumberedClip {
         return try Asset.load(path)
     }
 
-    /// Whether a picture is the first at or after a whole second.
+    /// Whether a frame is the first at or after a whole second.
     func isFlash(_ frame: Int) -> Bool {
         let time = begin(of: frame)
         let second = MediaTime.seconds(time.ticks(per: 1, rounding: .down))
@@ -108,7 +108,7 @@ struct NumberedClip {
         return isFlash ? 235 : 40 + (column + row + 2 * number) % 128
     }
 
-    /// The audio frames up to the next picture's.
+    /// The audio frames up to the next frame's.
     private func sound(_ frame: Int, _ format: AudioFormat) -> SampleBuffer {
         let rate = Int32(sampleRate)
         let start = begin(of: frame).ticks(per: rate, rounding: .nearest)

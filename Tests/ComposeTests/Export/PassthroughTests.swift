@@ -11,7 +11,7 @@ import Testing
 @Suite("Films of copied samples", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct PassthroughTests {
     private let folder: TemporaryFolder
-    /// With pictures that need later ones, and a sync sample every second.
+    /// With frames that need later ones, and a sync sample every second.
     private static let coded = VideoOutputSettings(
         codec: .h264, rate: .quality(20), preset: "veryfast", keyFrameInterval: .seconds(1))
 
@@ -47,7 +47,7 @@ struct PassthroughTests {
         return try track.samples.map { try io.readAll(Int($0.size), at: $0.offset) }
     }
 
-    /// The numbers of the pictures shown at each thirtieth of a second, by our own reader.
+    /// The numbers of the frames shown at each thirtieth of a second, by our own reader.
     private func shown(_ path: String, _ count: Int) throws -> [Int] {
         let asset = try Asset.load(path)
         let track = try #require(asset.usable(.video))
@@ -71,7 +71,7 @@ struct PassthroughTests {
     }
 
     @Test(
-        "two clips cut anywhere show every picture at its time, and their bytes are the sources'",
+        "two clips cut anywhere show every frame at its time, and their bytes are the sources'",
         arguments: ["mp4", "mov"])
     func joined(_ ending: String) async throws {
         let first = try await clip("a.mp4", frames: 90)
@@ -102,7 +102,7 @@ struct PassthroughTests {
         #expect(folder.contents == ["a.mp4", "b.mp4", "film.\(ending)"])
     }
 
-    @Test("the sound is the sources' own, at its place to the frame")
+    @Test("the audio is the sources' own, at its place to the frame")
     func heard() async throws {
         let first = try await clip("a.mp4", frames: 90)
         let second = try await clip("b.mp4", frames: 90)
@@ -218,7 +218,7 @@ struct PassthroughTests {
         #expect(copied == Array(frames[13..<38] + frames[55..<75]))
     }
 
-    @Test("HEVC that would continue from other pictures is refused, and nothing is left")
+    @Test("HEVC that would continue from other frames is refused, and nothing is left")
     func openHEVC() async throws {
         let source = folder.file("a.mp4")
         let tool = try #require(Program.tool("ffmpeg"))
@@ -260,7 +260,7 @@ struct PassthroughTests {
             (["stereo.mp4", "2 channels"], try film([a, VideoItem(mono.path)])),
             (["a.mp4", "volume"], try film([VideoItem(first.path, volume: 0.5)])),
             (
-                ["sound"],
+                ["other audio"],
                 try film([a]) { $0.voiceOvers = [AudioItem(other.path, at: .seconds(1))] }
             ),
             (["still.png", "picture"], try film([a, VideoItem(still)])),

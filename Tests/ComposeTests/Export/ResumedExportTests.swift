@@ -56,7 +56,7 @@ struct ResumedExportTests {
             })
     }
 
-    @Test("a cancelled export resumed has the same sound and every frame")
+    @Test("a cancelled export resumed has the same audio and every frame")
     func resumed() async throws {
         let film = try await film()
         _ = try await ExportSession(film).export(to: folder.file("whole.mp4"))
@@ -122,7 +122,7 @@ struct ResumedExportTests {
             ($0 as? MediaError)?.code == .cancelled
         }
         #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
-        // while the sound is measured, after the part has got its other name
+        // while the audio is measured, after the part has got its other name
         let again = try await cancel(film, at: 0)
         #expect(again.code == .cancelled && again.message.contains("continues from where it was"))
         #expect(folder.contents == [".film.vcap-earlier.mp4", "a.mp4"])

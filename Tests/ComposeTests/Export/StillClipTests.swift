@@ -25,7 +25,7 @@ struct StillClipTests {
         return (path, try await ExportSession(film).export(to: path))
     }
 
-    @Test("each picture of a GIF stays as long as its delay says, the last one too")
+    @Test("each frame of a GIF stays as long as its delay says, the last one too")
     func delays() async throws {
         // 0 and 1 are 10 hundredths, as browsers have it
         let delays = [7, 0, 1, 2, 3, 30, 11]
@@ -50,7 +50,7 @@ struct StillClipTests {
         #expect(shown == expected)
     }
 
-    @Test("a GIF of even delays makes a film in which every picture comes at its instant")
+    @Test("a GIF of even delays makes a film in which every frame comes at its instant")
     func evenDelays() async throws {
         let path = try write("a.gif", PictureFiles.gif(delays: [10, 10, 10]))
         let film = try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(path)]))

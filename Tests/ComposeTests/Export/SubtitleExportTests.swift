@@ -170,7 +170,7 @@ struct SubtitleExportTests {
         let audio = try await export(film, "film.m4a") { $0.preset = .audioOnly }
         #expect(
             audio.notes.contains(
-                "film: its subtitles are left out, because the film has no pictures to show them on"
+                "film: its subtitles are left out, because the film has no video to show them on"
             ))
         let carried = try await export(film, "film.mp4")
         try expect("film.mp4", Self.english)

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 import Writing
 
-@Suite("The pictures of a film through a reader")
+@Suite("The frames of a film through a reader")
 struct VideoCompositionOutputTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two clips, of 20 and 10 pictures, the second one from its fifth picture on.
+    /// Two clips, of 20 and 10 frames, the second one from its fifth frame on.
     private func film() async throws -> Film {
         let first = try await NumberedClip(frames: 20, hasAudio: false)
             .write(to: folder.file("a.mp4"))
@@ -93,7 +93,7 @@ struct VideoCompositionOutputTests {
         #expect(shown(end) == [113, 114])
     }
 
-    @Test("ranges are read anew, backwards too, and give the same pictures")
+    @Test("ranges are read anew, backwards too, and give the same frames")
     func randomAccess() async throws {
         let output = try VideoCompositionOutput(film: try await film(), threads: 1)
         output.supportsRandomAccess = true
@@ -113,7 +113,7 @@ struct VideoCompositionOutputTests {
         }
     }
 
-    @Test("a reader's picture and sound of one film are of one length, and go into a writer")
+    @Test("a reader's video and audio of one film are of one length, and go into a writer")
     func intoAWriter() async throws {
         let clip = try await NumberedClip(frames: 30).write(to: folder.file("c.mp4"))
         var composition = Composition()
@@ -160,7 +160,7 @@ struct VideoCompositionOutputTests {
         #expect(read.samples == 96_000)
     }
 
-    @Test("a film without pictures, and one whose instructions leave a hole, are refused in words")
+    @Test("a film without frames, and one whose instructions leave a hole, are refused in words")
     func refused() async throws {
         var film = try await film()
         film.videoComposition?.instructions.removeFirst()
@@ -170,6 +170,6 @@ struct VideoCompositionOutputTests {
         #expect(hole?.message.contains("0 s") == true, "\(hole?.message ?? "")")
         film = Film(composition: Composition(), videoComposition: nil)
         let none = #expect(throws: MediaError.self) { try VideoCompositionOutput(film: film) }
-        #expect(none?.message == "The film has no pictures.")
+        #expect(none?.message == "The film has no video.")
     }
 }

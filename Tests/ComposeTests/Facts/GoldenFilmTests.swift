@@ -55,7 +55,7 @@ struct GoldenFilmTests {
     }
 
     @Test(
-        "what of a timeline is encoded, what copied and why not, and what is left of its sound",
+        "what of a timeline is encoded, what copied and why not, and what is left of its audio",
         arguments: GoldenFilms.timelines.keys.sorted())
     func plans(_ name: String) throws {
         let film = try film(name)
@@ -63,7 +63,7 @@ struct GoldenFilmTests {
         text +=
             "a part of it:\n"
             + (try plan(film, .highest) { $0.range = .milliseconds(1001, 2002) })
-        text += "its sound alone:\n" + (try plan(film, .audioOnly))
+        text += "its audio only:\n" + (try plan(film, .audioOnly))
         text += "copied:\n" + (try plan(film, .passthrough))
         try check(text, "plan-\(name).txt")
     }

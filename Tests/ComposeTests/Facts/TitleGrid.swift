@@ -50,7 +50,7 @@ struct TitleGrid {
         mean == ground ? "." : digits[min(15, Int(mean / level))]
     }
 
-    /// What of the picture is not as known lines say.
+    /// What of the frame is not as known lines say.
     struct Difference {
         /// Areas of another luma, each in words.
         var wrong: [String] = []

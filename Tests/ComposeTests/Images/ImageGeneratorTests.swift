@@ -17,7 +17,7 @@ struct ImageGeneratorTests {
     /// Sixty numbered pictures of 30 a second; a sync sample each twelve, pictures between in another order.
     private func clip(_ name: String) throws -> Asset {
         var clip = GeneratedClip()
-        // without sound, whose priming moves the pictures of Matroska by some milliseconds
+        // without audio, whose priming moves the frames of Matroska by some milliseconds
         (clip.width, clip.height, clip.frames, clip.tone) = (96, 54, 60, nil)
         clip.coding = [
             "-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-g", "12", "-keyint_min", "12",
@@ -29,7 +29,7 @@ struct ImageGeneratorTests {
 
     private func frames(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 30) }
 
-    /// A third into a picture.
+    /// A third into a frame.
     private func within(_ frame: Int64) -> MediaTime {
         MediaTime(value: 3 * frame + 1, timescale: 90)
     }
@@ -42,7 +42,7 @@ struct ImageGeneratorTests {
     }
 
     @Test(
-        "an image is the picture on show and says when that begins, forwards and backwards",
+        "an image is the frame on show and says when that begins, forwards and backwards",
         arguments: ["a.mp4", "a.mkv", "a.ts"])
     func exact(name: String) async throws {
         let generator = try ImageGenerator(asset: try clip(name))
@@ -81,7 +81,7 @@ struct ImageGeneratorTests {
     }
 
     @Test(
-        "within tolerances the nearest sync sample is shown, and without one the picture itself",
+        "within tolerances the nearest sync sample is shown, and without one the frame itself",
         arguments: ["a.mp4", "a.mkv", "a.ts"])
     func tolerances(name: String) async throws {
         let asset = try clip(name)
@@ -96,7 +96,7 @@ struct ImageGeneratorTests {
         }
         let places: [Int64] = [1, 5, 7, 11, 12, 29, 31, 50, 59]
         #expect(try await numbers(.zero, .zero, places) == places.map(Int.init))
-        // 31 is as far from 24 as from 36 but for the third of a picture
+        // 31 is as far from 24 as from 36 but for the third of a frame
         #expect(try await numbers(nil, nil, places) == [0, 0, 12, 12, 12, 24, 36, 48, 48])
         #expect(try await numbers(nil, .zero, places) == [0, 0, 0, 0, 12, 24, 24, 48, 48])
         #expect(try await numbers(.zero, nil, places) == [12, 12, 12, 12, 24, 36, 36, 50, 59])
@@ -142,7 +142,7 @@ struct ImageGeneratorTests {
         #expect(try await size(rotated, PixelSize(width: 640, height: 640)) == [96, 192])
         #expect(try await size(anamorphic) == [140, 72])
         #expect(try await size(anamorphic, applies: false) == [96, 72])
-        // the strip lies along the right edge of the rotated picture: a white or black column of cells
+        // the strip lies along the right edge of the rotated frame: a white or black column of cells
         var settings = ImageGeneratorSettings()
         settings.appliesPreferredTrackTransform = false
         let stored = try await ImageGenerator(asset: rotated, settings: settings)
@@ -174,7 +174,7 @@ struct ImageGeneratorTests {
         }
     }
 
-    @Test("an animation has each picture for its delay, and a still picture its one at any time")
+    @Test("an animation has each frame for its delay, and a still picture its one at any time")
     func pictureFiles() async throws {
         let path = folder.file("a.gif")
         try Data(PlainGIF.bytes(delays: [10, 20, 30], width: 64, height: 48))
@@ -202,7 +202,7 @@ struct ImageGeneratorTests {
 
     // MARK: Films
 
-    /// Pictures 0 to 19, then 105 to 114.
+    /// Frames 0 to 19, then 105 to 114.
     private func film() async throws -> Film {
         let first = try await NumberedClip(frames: 20, hasAudio: false)
             .write(to: folder.file("f.mp4"))
@@ -280,7 +280,7 @@ struct ImageGeneratorTests {
 
     // MARK: Tasks
 
-    @Test("many tasks ask one generator at once, and each gets its own picture")
+    @Test("many tasks ask one generator at once, and each gets its own frame")
     func concurrent() async throws {
         let generator = try ImageGenerator(asset: try clip("a.mp4"))
         try await withThrowingTaskGroup { group in
@@ -352,6 +352,6 @@ struct ImageGeneratorTests {
         let empty = #expect(throws: MediaError.self) {
             try ImageGenerator(composition: Composition())
         }
-        #expect(empty?.message == "The film has no pictures.")
+        #expect(empty?.message == "The film has no video.")
     }
 }

@@ -119,7 +119,7 @@ struct OpenTimelineEdgeTests {
             ])
     }
 
-    @Test("the range of the whole timeline trims its pictures, sounds and markers")
+    @Test("the range of the whole timeline trims its frames, sounds and markers")
     func stackRange() throws {
         func markers(_ name: String, _ times: Int...) -> String {
             let list = times.map {
@@ -162,7 +162,7 @@ struct OpenTimelineEdgeTests {
         """
     }
 
-    /// Of pictures: sources from and to, and how long each dissolves out of the one before (s).
+    /// Of frames: sources from and to, and how long each dissolves out of the one before (s).
     private func spans(_ timeline: Timeline) -> [[Double?]] {
         timeline.videos.map {
             [
@@ -218,7 +218,7 @@ struct OpenTimelineEdgeTests {
         }
     }
 
-    @Test("tracks of sound replace the clips' own: what they do not have is silent")
+    @Test("audio tracks replace the clips' own: what they do not have is silent")
     func ownAudio() throws {
         let video = [clip("a.mp4", 1, 2), clip("b.mp4", 0, 2)].joined(separator: ",")
         let moved = try read(
@@ -227,7 +227,7 @@ struct OpenTimelineEdgeTests {
         #expect(
             moved.timeline.voiceOvers
                 == [AudioItem("b.mp4", at: .seconds(2), start: .seconds(1), end: .seconds(3))])
-        // the control: without tracks of sound the clips are heard
+        // the control: without audio tracks the clips are heard
         #expect(try read(video: video).timeline.videos.map(\.volume) == [1, 1])
     }
 

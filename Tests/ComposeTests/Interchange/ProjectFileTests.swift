@@ -100,7 +100,7 @@ import Testing
                 "film.json5:3:3: clip 1 (a) starts at 3 s and ends at 2 s of its source; the end must "
                     + "come after the start"
             ),
-            ("{}", "film.json5:1:1: the timeline is empty; give it a clip, a title or a sound"),
+            ("{}", "film.json5:1:1: the timeline is empty; give it a clip, a title or audio"),
             (
                 "{videos: ['a'], music: null}",
                 "film.json5:1:24: \"music\" must be a list, not null"

@@ -8,14 +8,14 @@ import Writing
 
 @testable import Compose
 
-/// What films, movies and pictures have in common from the check of their names on.
+/// What films, movies and frames have in common from the check of their names on.
 @Suite("Outputs of all kinds", .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct OutputJobTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A clip, or of what becomes one picture a still one.
+    /// A clip, or of what becomes one frame a still one.
     private func source(_ kind: OutputKind, frames: Int = 60) async throws -> Asset {
         guard kind != .picture else {
             let path = folder.file("a.gif")
@@ -122,7 +122,7 @@ struct OutputJobTests {
             let failure = await session.failure()
             #expect(failure?.code == .inUse, "\(name): \(failure?.message ?? "")")
             #expect(content(name) == Data("growing".utf8))
-            // pictures are several files, of which others may be whole
+            // frames are several files, of which others may be whole
             #expect(folder.contents.starts(with: before) || kind == .pictures)
             withExtendedLifetime(lock) {}
             for made in folder.contents where made.contains("out") {
@@ -184,7 +184,7 @@ struct OutputJobTests {
         #expect(abs(left.duration.approximateSeconds - 2) < 0.05)
     }
 
-    @Test("of a picture or a text file that cannot have its name nothing is left")
+    @Test("of a frame or a text file that cannot have its name nothing is left")
     func smallFile() throws {
         let output = try TemporaryOutput(path: folder.file("out.png"), overwrites: false)
         try write("out.png", Array("theirs".utf8))
@@ -200,7 +200,7 @@ struct OutputJobTests {
     }
 
     @Test(
-        "what is in the way is found before a picture is decoded, and killed runs' parts go afterwards",
+        "what is in the way is found before a frame is decoded, and killed runs' parts go afterwards",
         arguments: OutputKind.allCases)
     func inTheWay(_ kind: OutputKind) async throws {
         let source = try await source(kind)

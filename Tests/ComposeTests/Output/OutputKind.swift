@@ -17,7 +17,7 @@ enum OutputKind: CaseIterable, Sendable {
     case pictures
     case picture
 
-    /// Of the output's file; of pictures the pattern.
+    /// Of the output's file; of frames the pattern.
     var name: String {
         switch self {
         case .film, .copiedFilm, .movie, .copiedMovie: "out.mp4"
@@ -62,7 +62,7 @@ struct OutputSession: Sendable {
     private let session: Session
     private let path: String
 
-    /// - Parameter source: a clip with sound, of whose pictures a film is made; of a picture a still one.
+    /// - Parameter source: a clip with audio, of whose frames a film is made; of a frame a still one.
     init(
         _ kind: OutputKind, of source: Asset, in folder: TemporaryFolder, at subfolder: String = "",
         overwrites: Bool = false, clock: any MediaClock = HostClock()

@@ -62,7 +62,7 @@ struct BoxCascadeTests {
         #expect(shadow(0, 9, 9).filter { $0 == 255 }.count == 9)
     }
 
-    /// Letters' masks have sharp edges and lie at the picture's edges too.
+    /// Letters' masks have sharp edges and lie at the frame's edges too.
     @Test(
         "a shadow is within one code of three means in whole numbers",
         arguments: [0.3, 0.5, 1, 1.7, 2.5, 4, 9, 20])
@@ -120,7 +120,7 @@ struct BoxCascadeTests {
         #expect(bytes[50 * 200 + 100] == 0)
     }
 
-    @Test("a picture continues beyond its edges as bright as it ends")
+    @Test("a frame continues beyond its edges as bright as it ends")
     func pictures() {
         var bytes = [UInt8](repeating: 200, count: 40 * 20)
         blur(&bytes, width: 40, BoxCascade(variance: 9, edge: 0.4))

@@ -22,7 +22,7 @@ struct FrameCompositorTests {
             transform: transform, crop: crop, softness: softness, opacity: opacity, fill: fill)
     }
 
-    @Test("a dissolve mixes both pictures at every value of its ramp", arguments: depths)
+    @Test("a dissolve mixes both frames at every value of its ramp", arguments: depths)
     func dissolve(pixels: PixelFormat) throws {
         let target = target(pixels)
         for opacity in [0, 0.001, 0.25, 0.5, 0.83, 0.999, 1] {
@@ -34,7 +34,7 @@ struct FrameCompositorTests {
         }
     }
 
-    @Test("a push moves both pictures by any distance, whole or not", arguments: depths)
+    @Test("a push moves both frames by any distance, whole or not", arguments: depths)
     func push(pixels: PixelFormat) throws {
         let target = target(pixels)
         for shift in [0.0, 2, 31, 40.4, 79.5, 159, 160] {
@@ -64,7 +64,7 @@ struct FrameCompositorTests {
         }
     }
 
-    @Test("a fade through a colour shows the colour behind the picture", arguments: depths)
+    @Test("a fade through a colour shows the colour behind the frame", arguments: depths)
     func fadeThroughColor(pixels: PixelFormat) throws {
         let target = target(pixels)
         let orange = Color(red: 1, green: 0.5, blue: 0.1)
@@ -96,7 +96,7 @@ struct FrameCompositorTests {
         }
     }
 
-    @Test("bars of a colour fade and are wiped with their picture", arguments: depths)
+    @Test("bars of a colour fade and are wiped with their frame", arguments: depths)
     func bars(pixels: PixelFormat) throws {
         let target = target(pixels)
         let source = RenderFrames.format(120, 90, .yuv420p)
@@ -117,7 +117,7 @@ struct FrameCompositorTests {
         }
     }
 
-    @Test("a picture of any kind comes out in the film's colours", arguments: depths)
+    @Test("a frame of any kind comes out in the film's colours", arguments: depths)
     func sources(pixels: PixelFormat) throws {
         let target = target(pixels)
         let mixed = ColorDescription(primaries: 1, transfer: 1, matrix: 6, range: .limited)
@@ -150,7 +150,7 @@ struct FrameCompositorTests {
         #expect(try RenderFrames.fidelity(scene, target) >= 45)
     }
 
-    @Test("what is transparent in a picture shows what is behind it", arguments: depths)
+    @Test("what is transparent in a frame shows what is behind it", arguments: depths)
     func transparent(pixels: PixelFormat) throws {
         let target = target(pixels)
         let source = RenderFrames.format(80, 60, .bgra, color: .unspecified)
@@ -210,7 +210,7 @@ struct FrameCompositorTests {
         }
     }
 
-    @Test("a rotated and a sheared picture, larger and smaller", arguments: depths)
+    @Test("a rotated and a sheared frame, larger and smaller", arguments: depths)
     func rotated(pixels: PixelFormat) throws {
         let target = target(pixels)
         let source = RenderFrames.format(120, 90, .yuv420p)

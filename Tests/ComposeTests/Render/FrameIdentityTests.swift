@@ -7,7 +7,7 @@ import Testing
 struct FrameIdentityTests {
     private let target = RenderFrames.format(160, 96)
 
-    @Test("one opaque picture in the film's format goes through as it is, even over others")
+    @Test("one opaque frame in the film's format goes through as it is, even over others")
     func passes() throws {
         let compositor = try RenderFrames.compositor(target)
         let front = RenderFrames.waves(target)
@@ -22,7 +22,7 @@ struct FrameIdentityTests {
         #expect(compositor.conversions == 0, "what is covered was conformed")
     }
 
-    @Test("a picture that does not say its colours is the film's, and passes as well")
+    @Test("a frame that does not say its colours is the film's, and passes as well")
     func unstated() throws {
         var format = target
         format.color = .unspecified
@@ -53,7 +53,7 @@ struct FrameIdentityTests {
         #expect(after[y > 0 ? 0 : 95 * 160 + 159] == 16, "what it left is not black")
     }
 
-    @Test("a rotated picture of whole quarters keeps its luma codes", arguments: [true, false])
+    @Test("a rotated frame of whole quarters keeps its luma codes", arguments: [true, false])
     func quarters(isMirrored: Bool) throws {
         let orientation = VideoOrientation(rotation: .clockwise90, isMirrored: isMirrored)
         let format = RenderFrames.format(96, 160, orientation: orientation)
@@ -64,7 +64,7 @@ struct FrameIdentityTests {
         #expect(RenderFrames.codes(frame, 0) == RenderFrames.codes(rotated, 0))
     }
 
-    @Test("two equal pictures dissolve into themselves, at any opacity and depth")
+    @Test("two equal frames dissolve into themselves, at any opacity and depth")
     func sameOverSame() throws {
         for pixels in [PixelFormat.yuv420p, .yuv420p10le] {
             let target = RenderFrames.format(160, 96, pixels)
@@ -117,7 +117,7 @@ struct FrameIdentityTests {
     }
 
     @Test(
-        "a picture that stays on show is conformed once, another one anew, and none is kept after")
+        "a frame that stays on show is conformed once, another one anew, and none is kept after")
     func cache() throws {
         let source = RenderFrames.format(80, 60, .yuv444p)
         let compositor = try RenderFrames.compositor(target)
@@ -137,7 +137,7 @@ struct FrameIdentityTests {
     }
 
     @Test(
-        "a picture like the one before looks as it does alone, whatever of it changed",
+        "a frame like the one before looks as it does alone, whatever of it changed",
         arguments: [(320, 300), (160, 150), (500, 400)])
     func steady(width: Int, height: Int) throws {
         let source = RenderFrames.format(320, 300, .rgba)
@@ -217,7 +217,7 @@ struct FrameIdentityTests {
         }
     }
 
-    @Test("a picture that shrinks to nothing, flies off or has a senseless place never fails")
+    @Test("a frame that shrinks to nothing, flies off or has a senseless place never fails")
     func extremes() throws {
         let format = RenderFrames.format(320, 200, .yuv422p)
         let frame = RenderFrames.waves(format)
@@ -250,7 +250,7 @@ struct FrameIdentityTests {
         }
     }
 
-    @Test("a picture that is not what its description says is refused")
+    @Test("a frame that is not what its description says is refused")
     func refused() throws {
         #expect(throws: MediaError.self) {
             _ = try RenderFrames.compositor(target).compose(

@@ -89,7 +89,7 @@ struct ReferenceCompositor {
         }
     }
 
-    /// How far a point of the upright picture is inside the crop: 0…1.
+    /// How far a point of the upright frame is inside the crop: 0…1.
     private func crop(_ layer: SceneLayer, _ point: (x: Double, y: Double)) -> Double {
         guard let crop = layer.crop else { return 1 }
         let size = layer.format.uprightSize

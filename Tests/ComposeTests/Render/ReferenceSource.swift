@@ -41,7 +41,7 @@ struct ReferenceColor {
     }
 }
 
-/// A picture whose samples can be read anywhere, by a triangle filter.
+/// A frame whose samples can be read anywhere, by a triangle filter.
 struct ReferenceSource {
     private struct Plane {
         var values: [Double]
@@ -110,7 +110,7 @@ struct ReferenceSource {
             down: Double(down), originX: 0.5, originY: down == 2 ? 1 : 0.5)
     }
 
-    /// The target's code at a point of the stored picture, and how opaque it is there.
+    /// The target's code at a point of the stored frame, and how opaque it is there.
     func sample(
         _ index: Int, _ x: Double, _ y: Double, _ map: Transform2D,
         _ grid: ReferenceCompositor.Grid

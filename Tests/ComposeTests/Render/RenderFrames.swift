@@ -15,7 +15,7 @@ enum RenderFrames {
             orientation: orientation)
     }
 
-    /// A colourful picture of gentle waves; `seed` shifts them.
+    /// A colourful frame of gentle waves; `seed` shifts them.
     static func waves(_ format: VideoFormat, seed: Double = 0) -> PixelBuffer {
         let pixels = format.pixelFormat ?? .yuv420p
         var frame = PixelBuffer(width: format.width, height: format.height, format: pixels)
@@ -109,7 +109,7 @@ enum RenderFrames {
         frame.format.layout.planes.indices.map { codes(frame, $0) }
     }
 
-    /// A copy of a picture of four bytes a pixel, with other colours and this opacity in some rows and columns.
+    /// A copy of a frame of four bytes a pixel, with other colours and this opacity in some rows and columns.
     static func changed(
         _ frame: PixelBuffer, rows: Range<Int>, columns: Range<Int>? = nil, by amount: Int,
         _ opacity: UInt8

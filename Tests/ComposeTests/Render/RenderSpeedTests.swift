@@ -13,7 +13,7 @@ import Testing
 struct RenderSpeedTests {
     private let target = RenderFrames.format(1920, 1080)
 
-    /// A picture no two rows of which are equal; waves take long at this size.
+    /// A frame no two rows of which are equal; waves take long at this size.
     private func picture(_ format: VideoFormat, _ seed: Int) -> PixelBuffer {
         let pixels = format.pixelFormat ?? .yuv420p
         var result = PixelBuffer(width: format.width, height: format.height, format: pixels)
@@ -60,7 +60,7 @@ struct RenderSpeedTests {
         }
     }
 
-    @Test("a dissolve of two pictures in the film's format")
+    @Test("a dissolve of two frames in the film's format")
     func dissolve() throws {
         for pixels in [PixelFormat.yuv420p, .yuv420p10le] {
             let format = RenderFrames.format(1920, 1080, pixels)

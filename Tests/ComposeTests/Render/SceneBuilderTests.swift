@@ -46,7 +46,7 @@ struct SceneBuilderTests {
     }
 
     @Test(
-        "layers come back to front with their ramps' values, and a track without a picture is left out"
+        "layers come back to front with their ramps' values, and a track without a frame is left out"
     )
     func values() throws {
         let scene = try SceneBuilder(film()).scene(at: seconds(1)) { track, time in
@@ -62,7 +62,7 @@ struct SceneBuilderTests {
         #expect(front.opacity == 0.75)
     }
 
-    @Test("another picture size scales places and blurs, but no crop, which is the picture's")
+    @Test("another frame size scales places and blurs, but no crop, which is the frame's")
     func scaled() throws {
         let builder = SceneBuilder(film(), size: PixelSize(width: 80, height: 48))
         let scene = try builder.scene(at: seconds(2)) { track, time in
@@ -90,7 +90,7 @@ struct SceneBuilderTests {
     }
 
     @Test(
-        "a picture that does not state its colours has those usual for what it does state, or for its height",
+        "a frame that does not state its colours has those usual for what it does state, or for its height",
         arguments: [
             (480, ColorDescription.unspecified, PixelFormat.yuv420p, ColorDescription.bt601),
             (720, .unspecified, .yuv420p, .bt709), (480, .bt709, .yuv420p, .bt709),
@@ -121,7 +121,7 @@ struct SceneBuilderTests {
             track == 3 ? nil : sample(1, at: time)
         }
         let codes = RenderFrames.codes(frame, 0)
-        // two pictures were there
+        // two frames were there
         #expect(codes[0] == 92)
         #expect(codes[60 * 160 + 120] != 92)
     }

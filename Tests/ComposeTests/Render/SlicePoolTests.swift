@@ -3,7 +3,7 @@ import Testing
 
 @testable import Compose
 
-@Suite("Sharing out the slices of a picture")
+@Suite("Sharing out the slices of a frame")
 struct SlicePoolTests {
     @Test("every part is done once, and nobody holds the caller's closure when it continues")
     func manyShortJobs() {

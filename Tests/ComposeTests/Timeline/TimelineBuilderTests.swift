@@ -213,15 +213,15 @@ import Testing
         let film = try TimelineBuilder(timeline, assets: assets + [odd]).film()
         #expect(
             film.notes == [
-                "clip 2 (phone.mov): rotated by 90° clockwise, because the file says that its pictures "
+                "clip 2 (phone.mov): rotated by 90° clockwise, because the file says that its frames "
                     + "lie so",
                 "clip 2 (phone.mov): its pixels are 4:3, so it is stretched to square ones",
                 "clip 2 (phone.mov): 1080x1920 is fitted into the film's 160x96 (cover)",
-                "clip 2 (phone.mov): 24 pictures a second are shown at the film's 30",
+                "clip 2 (phone.mov): 24 frames a second are shown at the film's 30",
                 "clip 2 (phone.mov): BT.601 colours are converted to the film's BT.709",
                 "clip 2 (phone.mov): full range is brought to limited range, as films have it",
-                "clip 2 (phone.mov): sound at 44100 Hz is resampled to the film's 48000 Hz",
-                "clip 2 (phone.mov): mono sound is heard on both channels",
+                "clip 2 (phone.mov): audio at 44100 Hz is resampled to the film's 48000 Hz",
+                "clip 2 (phone.mov): mono audio is heard on both channels",
             ])
     }
 

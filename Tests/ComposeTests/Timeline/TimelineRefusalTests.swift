@@ -20,7 +20,7 @@ import Testing
     @Test func everyRefusalNamesItsItem() {
         let a = VideoItem("a.mp4")
         let table: [(Timeline, String)] = [
-            (Timeline(), "the timeline is empty; give it a clip, a title or a sound"),
+            (Timeline(), "the timeline is empty; give it a clip, a title or audio"),
             (
                 Timeline(videos: [a, VideoItem("x/gone.mp4")]),
                 "clip 2 (gone.mp4) needs x/gone.mp4, which has not been loaded; give it to the builder"
@@ -93,7 +93,7 @@ import Testing
             ),
             (
                 Timeline(videos: [a], voiceOvers: [AudioItem("mute.mp4")]),
-                "voice-over 1 (mute.mp4) has no sound that vcap can read"
+                "voice-over 1 (mute.mp4) has no audio that vcap can read"
             ),
             (
                 Timeline(
@@ -112,7 +112,7 @@ import Testing
             ),
             (
                 Timeline(videos: [VideoItem("odd.bin")]),
-                "clip 1 (odd.bin) has neither pictures nor sound that vcap can read"
+                "clip 1 (odd.bin) has neither video nor audio that vcap can read"
             ),
             (
                 Timeline(

@@ -16,7 +16,7 @@ struct AssetReaderTests {
         "-c:v", "libx264", "-preset", "veryfast", "-bf", "3", "-g", "20", "-crf", "20",
     ]
 
-    /// Numbered pictures with the test sound.
+    /// Numbered frames with the test audio.
     private func film(_ name: String = "film.mp4", seconds: Int = 3) throws -> Asset {
         try footage.encode(
             name,
@@ -93,7 +93,7 @@ struct AssetReaderTests {
             settings: .sound(AudioFormat(coding: .raw(.int16), sampleRate: 48_000, channels: 2)))
         try reader.add(frames)
         try reader.add(sound)
-        // half into picture 15, a quarter into picture 60
+        // half into frame 15, a quarter into frame 60
         reader.timeRange = MediaTimeRange(
             from: MediaTime(value: 31, timescale: 60), to: MediaTime(value: 241, timescale: 120))
         #expect(throws: MediaError.self) { try frames.next() }
@@ -116,7 +116,7 @@ struct AssetReaderTests {
         #expect(asset.openDescriptors == 0)
     }
 
-    @Test("two outputs are read at any pace, and each picture comes once in order")
+    @Test("two outputs are read at any pace, and each frame comes once in order")
     func pace() throws {
         for name in ["p.mp4", "p.mkv"] {
             let asset = try film(name)
@@ -128,7 +128,7 @@ struct AssetReaderTests {
             try reader.add(pictures)
             try reader.add(sound)
             try reader.start()
-            // all the sound first: nothing waits for the pictures, nothing gathers for them
+            // all the audio first: nothing waits for the frames, nothing gathers for them
             let heard = try all(sound)
             let frames = heard.reduce(0) { $0 + $1.audioFrameCount }
             #expect(abs(frames - 3 * 48_000) < 2500)
@@ -198,7 +198,7 @@ struct AssetReaderTests {
         #expect(asset.openDescriptors == 0)
     }
 
-    @Test("an empty edit gives no pictures and its length of silence; a held picture comes once")
+    @Test("an empty edit gives no frames and its length of silence; a held frame comes once")
     func edits() throws {
         let plain = try footage.movie("e.mp4", Self.bFrames)
         let lead = try #require(plain.first(.video).edits.first?.mediaTime).value

@@ -5,13 +5,13 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-@Suite("Sound by movie time")
+@Suite("Audio by movie time")
 struct AudioCursorTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String
         let arguments: [String]
         /// Greatest difference from the source that coding makes (2: the container does not state the
-        /// encoder's delay, so that the sound lies later).
+        /// encoder's delay, so that the audio lies later).
         var coding: Float = 0
         /// Greatest difference between a jump and reading on.
         var jumping: Float = 0

@@ -6,8 +6,8 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-/// When pictures are shown is the same in every container they are copied to.
-@Suite("Times of copied pictures")
+/// When frames are shown is the same in every container they are copied to.
+@Suite("Times of copied frames")
 struct CopiedTimesTests {
     private let folder: TemporaryFolder
     private static let containers: [OutputContainer] = [.mp4, .mov, .matroska, .mpegTS]
@@ -69,7 +69,7 @@ struct CopiedTimesTests {
     // MARK: coders' own
 
     @Test(
-        "a pyramid of B-pictures is shown at the same instants in every container",
+        "a pyramid of B-frames is shown at the same instants in every container",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: ["a.mkv", "a.ts", "negative.mp4", "unshifted.mov"])
     func pyramid(_ name: String) throws {
@@ -93,10 +93,10 @@ struct CopiedTimesTests {
         }
     }
 
-    // MARK: the last picture
+    // MARK: the last frame
 
     @Test(
-        "Matroska says how long the last picture shows, wherever it is decoded",
+        "Matroska says how long the last frame shows, wherever it is decoded",
         arguments: [[0, 1, 2, 3], [0, 3, 1, 2]])
     func lastLength(_ order: [Int64]) throws {
         let frames = ReorderedFrames(
@@ -117,7 +117,7 @@ struct CopiedTimesTests {
         }
     }
 
-    @Test("a picture shown last that MPEG-TS says nothing about shows as long as the one before")
+    @Test("a frame shown last that MPEG-TS says nothing about shows as long as the one before")
     func lastOfTransportStream() throws {
         let frames = ReorderedFrames(
             timescale: 90_000, shown: [0, 9000, 18_000], lastLength: 9000)
@@ -129,7 +129,7 @@ struct CopiedTimesTests {
         #expect(try times(folder.file("b.mp4")).shown == [0, 100_000_000, 200_000_000])
     }
 
-    @Test("a track whose last sample has no length keeps its last picture")
+    @Test("a track whose last sample has no length keeps its last frame")
     func lastWithoutLength() throws {
         let frames = ReorderedFrames(
             timescale: 90_000, shown: [0, 9000, 18_000], lastLength: 7777)
@@ -150,7 +150,7 @@ struct CopiedTimesTests {
     }
 
     @Test(
-        "an edit list that ends where the last picture begins, as its track does, is taken to show it"
+        "an edit list that ends where the last frame begins, as its track does, is taken to show it"
     )
     func editEndsAtLastFrame() throws {
         let header = try TrackHeader(
@@ -191,7 +191,7 @@ struct CopiedTimesTests {
     }
 
     private struct Times {
-        /// In order of decoding, from the picture shown first on (ns).
+        /// In order of decoding, from the frame shown first on (ns).
         var shown: [Int64] = []
         var decoded: [Int64] = []
         /// Of the file's ticks (ns).

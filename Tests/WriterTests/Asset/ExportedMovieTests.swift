@@ -14,7 +14,7 @@ struct ExportedMovieTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "with B-pictures every picture and every frame of sound is where it was put",
+        "with B-frames every frame and every frame of audio is where it was put",
         arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts"])
     func reordered(_ name: String) async throws {
         let take = SyntheticTake(width: 96, height: 48, seconds: 3)

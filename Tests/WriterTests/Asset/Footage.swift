@@ -6,8 +6,8 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-/// Movies of another program whose every picture and audio frame is known: pictures carry their
-/// number in a strip, sound is a function of the frame.
+/// Movies of another program whose every video and audio frame is known: frames carry their
+/// number in a strip, audio is a function of the frame.
 struct Footage {
     static let width = 96
     static let height = 48
@@ -17,7 +17,7 @@ struct Footage {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Pictures 0 ..< count.
+    /// Frames 0 ..< count.
     func pictures(_ count: Int) throws -> String {
         let path = folder.file("pictures-\(count).yuv")
         guard !FileManager.default.fileExists(atPath: path) else { return path }
@@ -37,7 +37,7 @@ struct Footage {
         return path
     }
 
-    /// The level of a frame of the test sound: tones that share no period, so that no two places
+    /// The level of a frame of the test audio: tones that share no period, so that no two places
     /// are alike.
     static func level(_ frame: Int, rate: Int = audioRate) -> Float {
         let time = Double(frame) / Double(rate)
@@ -45,7 +45,7 @@ struct Footage {
             + 0.2 * Sine.value(cycles: 40 * time + 90 * time * time)
     }
 
-    /// The test sound as raw 16-bit mono.
+    /// The test audio as raw 16-bit mono.
     func sound(frames: Int, rate: Int = audioRate) throws -> String {
         let path = folder.file("sound-\(frames)-\(rate).s16")
         guard !FileManager.default.fileExists(atPath: path) else { return path }
@@ -66,7 +66,7 @@ struct Footage {
             ] + arguments)
     }
 
-    /// A file of the test sound.
+    /// A file of the test audio.
     func recording(
         _ name: String, frames: Int = 4 * audioRate, rate: Int = audioRate, _ arguments: [String]
     ) throws -> Asset {

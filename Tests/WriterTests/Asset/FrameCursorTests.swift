@@ -5,7 +5,7 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-@Suite("Pictures by movie time")
+@Suite("Frames by movie time")
 struct FrameCursorTests {
     private let footage: Footage
 
@@ -19,7 +19,7 @@ struct FrameCursorTests {
         "-c:v", "libx264", "-preset", "veryfast", "-bf", "3", "-g", "24", "-crf", "20",
     ]
 
-    /// Asks for instants in random order and forwards; each must show the picture that arithmetic says.
+    /// Asks for instants in random order and forwards; each must show the frame that arithmetic says.
     private func check(
         _ asset: Asset, count: Int, rate: FrameRate, tolerance: MediaTime = .zero, threads: Int = 1
     ) throws {
@@ -30,7 +30,7 @@ struct FrameCursorTests {
         var random = SplitMix(seed: 7)
         let places = (0..<count).shuffled(using: &random).prefix(60) + (0..<count)
         for place in places {
-            // a third into the picture
+            // a third into the frame
             let time = MediaTime(
                 value: frame.value * Int64(3 * place + 1), timescale: frame.timescale * 3)
             let sample = try cursor.picture(at: time)
@@ -86,7 +86,7 @@ struct FrameCursorTests {
         }
     }
 
-    @Test("any picture of a 29.97 movie with B-pictures shows at its instant, in any order")
+    @Test("any frame of a 29.97 movie with B-frames shows at its instant, in any order")
     func randomAccess() throws {
         let asset = try footage.movie("a.mp4", rate: "30000/1001", Self.bFrames)
         try check(asset, count: 90, rate: FrameRate(30_000, per: 1001))
@@ -101,7 +101,7 @@ struct FrameCursorTests {
         try check(asset, count: 90, rate: FrameRate(30), tolerance: .milliseconds(1))
     }
 
-    @Test("every second picture of a variable rate movie stays as long as its stamps say")
+    @Test("every second frame of a variable rate movie stays as long as its stamps say")
     func variableRate() throws {
         let asset = try footage.movie(
             "v.mp4",
@@ -123,7 +123,7 @@ struct FrameCursorTests {
         }
     }
 
-    @Test("an edit list of several spans shows each span in its place, holes and held pictures too")
+    @Test("an edit list of several spans shows each span in its place, holes and held frames too")
     func editList() throws {
         let plain = try footage.movie("e.mp4", Self.bFrames)
         let track = try plain.first(.video)
@@ -156,7 +156,7 @@ struct FrameCursorTests {
         #expect(held.duration == .milliseconds(200))
     }
 
-    @Test("a track that starts late shows its first picture before, and nothing is shifted")
+    @Test("a track that starts late shows its first frame before, and nothing is shifted")
     func lateStart() throws {
         let audio = try footage.sound(frames: 3 * Footage.audioRate)
         for name in ["late.mp4", "late.mkv"] {
@@ -178,7 +178,7 @@ struct FrameCursorTests {
         }
     }
 
-    @Test("decoded pictures state their size, colour, pixel shape and the turn still to be made")
+    @Test("decoded frames state their size, colour, pixel shape and the turn still to be made")
     func format() throws {
         let plain = try footage.movie(
             "f.mp4",

@@ -68,7 +68,7 @@ struct HostileAssetTests {
         #expect(asset.openDescriptors == 0)
     }
 
-    @Test("a damaged stretch costs its pictures only: the one before stays on show")
+    @Test("a damaged stretch costs its frames only: the one before stays on show")
     func damagedSamples() throws {
         let plain = try footage.movie(
             "d.mp4", ["-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-crf", "20"])

@@ -16,7 +16,7 @@ struct LongCutOffTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Decodes the first and the last picture and the beginning of each sound.
+    /// Decodes the first and the last frame and the beginning of each audio.
     private func read(_ path: String) throws(MediaError) -> (asset: Asset, pictures: Int) {
         let asset = try Asset.load(path)
         var pictures = 0
@@ -61,7 +61,7 @@ struct LongCutOffTests {
             }
         }
         switch kind {
-        // what follows its picture says nothing of it
+        // what follows its frame says nothing of it
         case .tiff: #expect((taken.first ?? .max) > bytes.count - 80, "\(taken)")
         case .mp4, .fragmentedMP4, .matroska:
             #expect(taken.count > counts.count / 4, "\(taken.count) of \(counts.count)")

@@ -34,7 +34,7 @@ struct RefusedTrackTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
-    @Test("encrypted sound is reported as encrypted and not copied as if it were clear")
+    @Test("encrypted audio is reported as encrypted and not copied as if it were clear")
     func encrypted() throws {
         try change(Array("mp4a".utf8), Array("enca".utf8))
         let asset = try Asset.load(path)

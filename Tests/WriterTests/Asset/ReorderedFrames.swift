@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Movie
 
-/// Pictures decoded in another order than shown, with the decode times that some program would give them.
+/// Frames decoded in another order than shown, with the decode times that some program would give them.
 struct ReorderedFrames {
     let timescale: Int32
     /// When each is shown, in order of decoding (ticks).
@@ -23,7 +23,7 @@ struct ReorderedFrames {
         decoded = shown.sorted()
     }
 
-    /// Up to 16 pictures are decoded before one that is shown earlier, as H.264 and H.265 allow.
+    /// Up to 16 frames are decoded before one that is shown earlier, as H.264 and H.265 allow.
     init(_ random: inout SplitMix) {
         timescale =
             [600, 12_800, 24_000, 30_000, 90_000, 1_000_000, 705_600_000]
@@ -78,7 +78,7 @@ struct ReorderedFrames {
         }
     }
 
-    /// Each with the bytes of one and the same picture.
+    /// Each with the bytes of one and the same frame.
     func write(to path: String, container: MovieContainer) throws {
         let real = try CodedTake.real.get()
         guard

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movie
 
-@Suite("The commonest time between pictures")
+@Suite("The commonest time between frames")
 struct StepCountsTests {
     private func commonest(_ steps: [Int64], timescale: Int32 = 1000) -> Double? {
         var counts = StepCounts()

@@ -119,7 +119,7 @@ struct CodedTake {
         [1, 66, 0, 10, 0xFF, 0xE1, 0, 4, 0x67, 66, 0, 10]
         + [1, 0, 4, 0x68, 0xCE, 0x38, 0x80]
 
-    /// Samples of given sizes that no decoder would like: 30 pictures a second, a sync sample each
+    /// Samples of given sizes that no decoder would like: 30 frames a second, a sync sample each
     /// second, and AAC's rhythm.
     static func synthetic(
         seconds: Int, videoBytes: Int = 400, audioBytes: Int = 60, jitter: Bool = false
@@ -142,7 +142,7 @@ struct CodedTake {
         let (pictures, sounds) = (seconds * 30, seconds * 48_000 / 1024 + 1)
         var (nextFrame, nextAudio) = (0, 0)
         while nextFrame < pictures || nextAudio < sounds {
-            // sound first where both are due: it began a packet earlier
+            // audio first where both are due: it began a packet earlier
             let audioIsDue = (nextAudio - 1) * 1024 * 30 <= nextFrame * 48_000
             if nextAudio < sounds, audioIsDue || nextFrame == pictures {
                 let time = Int64(nextAudio) * 1024 - 1024

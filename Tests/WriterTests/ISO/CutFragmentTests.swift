@@ -14,7 +14,7 @@ struct CutFragmentTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Pictures and sound by ffmpeg, a fragment at each sync sample.
+    /// Frames and audio by ffmpeg, a fragment at each sync sample.
     private func movie(seconds: Int, group: Int) throws -> Data {
         let path = folder.file("whole.mp4")
         let made = try #require(Program.tool("ffmpeg")).run([

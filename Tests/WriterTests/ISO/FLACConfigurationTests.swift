@@ -32,7 +32,7 @@ struct FLACConfigurationTests {
         return StreamInfo(bytes: Array(audio.codecConfiguration.suffix(34)))
     }
 
-    @Test("a finished movie states the sound's length and checksum", arguments: ["mp4", "mkv"])
+    @Test("a finished movie states the audio's length and checksum", arguments: ["mp4", "mkv"])
     func finished(container: String) async throws {
         let folder = try TemporaryFolder()
         let info = try configuration(try await take(container, in: folder))
@@ -42,12 +42,12 @@ struct FLACConfigurationTests {
     }
 
     @Test(
-        "the checksum is that of the sound: flac's own tester agrees",
+        "the checksum is that of the audio: flac's own tester agrees",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func verified() async throws {
         let folder = try TemporaryFolder()
         let path = try await take("mp4", in: folder)
-        // the sound as it was coded, 16 bit, as FLAC's checksum counts it
+        // the audio as it was coded, 16 bit, as FLAC's checksum counts it
         let result = try #require(Program.tool("ffmpeg")).run([
             "-v", "error", "-i", path, "-f", "md5", "-c:a", "pcm_s16le", "-",
         ])

@@ -13,7 +13,7 @@ struct LongTakeMemoryTests {
         print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
     }
 
-    @Test("a day of jittering pictures and AAC costs at most 16 bytes a sample, to the end")
+    @Test("a day of jittering frames and AAC costs at most 16 bytes a sample, to the end")
     func day() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]
@@ -23,7 +23,7 @@ struct LongTakeMemoryTests {
         show(result)
     }
 
-    @Test("as does one whose pictures are decoded in another order, with PCM")
+    @Test("as does one whose frames are decoded in another order, with PCM")
     func reordered() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]
@@ -34,7 +34,7 @@ struct LongTakeMemoryTests {
     }
 
     @Test(
-        "a day of Matroska in which every picture is a sync sample costs at most 16 bytes a sample")
+        "a day of Matroska in which every frame is a sync sample costs at most 16 bytes a sample")
     func syncFrames() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]
@@ -44,7 +44,7 @@ struct LongTakeMemoryTests {
         show(result)
     }
 
-    @Test("the index of a day of pictures of any size takes at most 10 bytes a sample")
+    @Test("the index of a day of frames of any size takes at most 10 bytes a sample")
     func sizes() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]
@@ -55,7 +55,7 @@ struct LongTakeMemoryTests {
     }
 }
 
-/// Thirty pictures a second whose times jitter, a sync sample every two seconds, and sound.
+/// Thirty frames a second whose times jitter, a sync sample every two seconds, and audio.
 private struct SimulatedDay {
     static let seconds = 24 * 3600
 
@@ -175,7 +175,7 @@ private struct SimulatedDay {
         #expect(most <= 16 * count)
     }
 
-    /// Pictures of 1 to 260 KB, in another order, each with its own times.
+    /// Frames of 1 to 260 KB, in another order, each with its own times.
     static func measureIndex() {
         let before = ProcessMemory()
         var index = SampleIndex()

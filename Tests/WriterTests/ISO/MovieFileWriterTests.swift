@@ -47,13 +47,13 @@ struct MovieFileWriterTests {
         #expect(asset.state == .ordinary)
         #expect(asset.container == container.rawValue)
         #expect(try MovieOracle(path).presentationTimes().first == 0)
-        // the first real frame of sound is at movie time zero: priming is cut
+        // the first real frame of audio is at movie time zero: priming is cut
         let audio = try oracles.firstChannel()
         // ffmpeg 5.1 does not cut inside the last packet, not of its own files either
         #expect((96_000..<97_024).contains(audio.count))
     }
 
-    @Test("an H.264 movie with B-frames keeps every picture's time")
+    @Test("an H.264 movie with B-frames keeps every frame's time")
     func reordering() throws {
         var settings = VideoEncoderSettings(codec: .h264)
         settings.lowLatency = false
@@ -81,7 +81,7 @@ struct MovieFileWriterTests {
     }
 
     @Test(
-        "every sound codec plays in both containers, sample for sample where it is lossless",
+        "every audio codec plays in both containers, sample for sample where it is lossless",
         arguments: [AudioCodec.aac, .opus, .flac, .pcm16, .pcm24, .pcm32, .pcmFloat],
         MovieContainer.allCases)
     func audioCodecs(codec: AudioCodec, container: MovieContainer) throws {

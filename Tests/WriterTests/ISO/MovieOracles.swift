@@ -40,7 +40,7 @@ struct MovieOracles {
         return try tool.run(["-v", "error", "-i", path, "-f", "null", "-"]).errorText
     }
 
-    /// The first channel of a sound track, decoded (−1…1).
+    /// The first channel of an audio track, decoded (−1…1).
     func firstChannel() throws -> [Float] {
         guard let tool = Program.tool("ffmpeg") else { return [] }
         let result = try tool.run([

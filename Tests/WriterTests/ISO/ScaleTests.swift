@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Long and large takes", .serialized)
 struct ScaleTests {
-    @Test("an hour of pictures and sound is closed within 300 ms, with few calls and megabytes")
+    @Test("an hour of frames and audio is closed within 300 ms, with few calls and megabytes")
     func hour() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("hour.mp4")
@@ -18,7 +18,7 @@ struct ScaleTests {
         let file = DurableFile(io: io, name: path, gapHeader: MovieFileWriter.gapHeader)
         let writer = try take.begun(file)
         try take.append(to: writer)
-        // 108,000 pictures each with a duration of its own, 168,751 sound samples
+        // 108,000 frames each with a duration of its own, 168,751 audio samples
         #expect(writer.indexMemory < 3_000_000)
         let clock = HostClock()
         let before = io.counts

@@ -128,7 +128,7 @@ struct SegmentTests {
         #expect(asset.tracks[0].edits.count == 2)
     }
 
-    @Test("reordered pictures: the first decode time is before the first picture")
+    @Test("reordered frames: the first decode time is before the first frame")
     func reordered() throws {
         var settings = VideoEncoderSettings(codec: .h264)
         settings.lowLatency = false
@@ -137,7 +137,7 @@ struct SegmentTests {
         #expect(asset.tracks[0].edits.map(\.mediaTime) != [.zero])
     }
 
-    @Test("a take with two pauses, whose sound ends inside a packet", arguments: ["mp4", "mov"])
+    @Test("a take with two pauses, whose audio ends inside a packet", arguments: ["mp4", "mov"])
     func pauses(container: String) async throws {
         let path = folder.file("p.\(container)")
         let take = SyntheticTake(
@@ -159,7 +159,7 @@ struct SegmentTests {
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let mark = Array("elst".utf8)
         let at = try #require(bytes.indices.dropLast(4).last { Array(bytes[$0..<$0 + 4]) == mark })
-        // the media time of the sound's one edit: 1024 becomes 1536
+        // the media time of the audio's one edit: 1024 becomes 1536
         bytes[at + 4 + 4 + 4 + 4 + 2] = 6
         let copy = folder.file("changed.mp4")
         try Data(bytes).write(to: URL(fileURLWithPath: copy))

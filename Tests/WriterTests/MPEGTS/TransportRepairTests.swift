@@ -33,7 +33,7 @@ struct TransportRepairTests {
             let report = try MovieRepair.repair(path)
             let found = try OtherContainers.samples(path)
             #expect(isPrefix(found, of: truth), "cut at \(cut)")
-            // one picture at most, or the sound of one packet
+            // one frame at most, or the audio of one packet
             #expect(found[0].count >= before[0].count - 1)
             #expect(found[1].count >= before[1].count - 8)
             let kept = try OtherContainers.bytes(path)
@@ -44,7 +44,7 @@ struct TransportRepairTests {
             }
             #expect(try MovieRepair.repair(path).outcome == .alreadyOrdinary)
         }
-        // control: unrepaired, most cuts leave a torn picture as the last one
+        // control: unrepaired, most cuts leave a torn frame as the last one
         #expect(torn > 3 && repaired >= torn)
     }
 

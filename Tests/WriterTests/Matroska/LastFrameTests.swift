@@ -6,13 +6,13 @@ import Testing
 @testable import Movie
 @testable import Reading
 
-@Suite("The last picture of a take in Matroska")
+@Suite("The last frame of a take in Matroska")
 struct LastFrameTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes a take as the pipeline does, its last picture lasting as long as given.
+    /// Writes a take as the pipeline does, its last frame lasting as long as given.
     private func write(
         _ take: CodedTake, lastFor length: MediaTime, to path: String
     ) throws -> ContainerSummary {

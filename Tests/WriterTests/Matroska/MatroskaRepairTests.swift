@@ -56,14 +56,14 @@ struct MatroskaRepairTests {
         #expect(!FileManager.default.fileExists(atPath: Replacement.path(for: path)))
     }
 
-    @Test("a take that was killed before its first whole picture says that nothing was recorded")
+    @Test("a take that was killed before its first whole frame says that nothing was recorded")
     func nothingRecorded() throws {
         let take = try annotated()
         let writer = try OtherContainers.begun(take, .matroska, path)
         writer.abandon()
         let header = try OtherContainers.bytes(path).count
         let content = try OtherContainers.growing(take, .matroska, in: folder)
-        // the header alone, a torn first cluster, and its first picture torn
+        // the header alone, a torn first cluster, and its first frame torn
         for cut in [header, header + 9, header + 60] {
             try OtherContainers.save(content[..<cut], path)
             for (verb, attempt) in [
@@ -75,7 +75,7 @@ struct MatroskaRepairTests {
                 #expect(
                     error?.message
                         == "Cannot \(verb) \(path): nothing was recorded in it; it was cut off before "
-                        + "its first picture and sound, and can be deleted.")
+                        + "its first frame and audio, and can be deleted.")
             }
             #expect(try OtherContainers.bytes(path).count == cut)
         }
@@ -117,12 +117,12 @@ struct MatroskaRepairTests {
         try OtherContainers.save(content, path)
         let truth = try OtherContainers.samples(path)
         let starts = clusters(content)
-        // one with pictures in it, and no tags behind it
+        // one with frames in it, and no tags behind it
         let number = try #require(
             (4..<starts.count - 1).max { size(starts, $0) < size(starts, $1) })
         content[starts[number] + 300] ^= 0x55
         try OtherContainers.save(content, path)
-        // control: without the checksum the damaged picture would be copied
+        // control: without the checksum the damaged frame would be copied
         let unchecked = try OtherContainers.samples(path)
         #expect(unchecked.map(\.count) == truth.map(\.count) && unchecked != truth)
         let report = try MovieRepair.repair(path)
@@ -180,7 +180,7 @@ struct MatroskaRepairTests {
         #expect(try OtherContainers.inode(path) == inode)
     }
 
-    @Test("sound alone in WebM stays WebM")
+    @Test("audio only in WebM stays WebM")
     func webm() throws {
         let take = try CodedTake(
             video: nil, audio: AudioEncoderSettings(codec: .opus), frames: 60)

@@ -40,7 +40,7 @@ struct SeekIndexTests {
     }
 
     @Test(
-        "of pictures that are all sync samples it names about one a second; players find the others",
+        "of frames that are all sync samples it names about one a second; players find the others",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [VideoCodec.mjpeg, .ffv1])
     func syncFrames(codec: VideoCodec) throws {
@@ -55,7 +55,7 @@ struct SeekIndexTests {
         let packets = probe["packets"] as? [[String: Any]] ?? []
         #expect(packets.count == 120)
         #expect(packets.allSatisfy { ($0["flags"] as? String)?.hasPrefix("K") ?? false })
-        // a jump goes to the place of the index before it, and from there to the picture
+        // a jump goes to the place of the index before it, and from there to the frame
         let jump = ["-read_intervals", "2.5%+#1", "-show_entries", "packet=pts_time"]
         let found = try MovieOracles(path: path).probe(jump)["packets"] as? [[String: Any]]
         #expect(found?.first?["pts_time"] as? String == "1.800000")
@@ -63,7 +63,7 @@ struct SeekIndexTests {
         #expect(try MovieOracle(path).frameNumbers() == Array(0..<120))
     }
 
-    /// The number of the picture ffmpeg shows first after a jump.
+    /// The number of the frame ffmpeg shows first after a jump.
     private func first(_ path: String, after time: String) throws -> Int {
         let folder = try TemporaryFolder()
         let cut = folder.file("cut.mkv")

@@ -149,7 +149,7 @@ struct MetadataWritingTests {
             Said(at: 500, length: 1000, text: "across"), Said(at: 1100, length: 50, text: "within"),
             Said(at: 1600, length: 100, text: "behind"),
         ]
-        // at pictures: from the 30th to the 42nd
+        // at frames: from the 30th to the 42nd
         let asset = try await write("a.mov", written, pauses: [(1000, 1400)])
         #expect(asset.duration == .milliseconds(2600))
         #expect(
@@ -169,7 +169,7 @@ struct MetadataWritingTests {
         #expect(try said(last) == [Said(at: 500, length: 600, text: "last")])
     }
 
-    @Test("metadata beside sound alone, and at the movie's borders")
+    @Test("metadata beside audio only, and at the movie's borders")
     func borders() async throws {
         let written = [
             Said(at: -10, length: 5, text: "before"), Said(at: 0, length: 5, text: "at zero"),

@@ -63,7 +63,7 @@ private struct Bench {
 
 struct AudioAlignerTests {
     @Test(
-        "sound of a device on the host's clock passes bit-exactly, cut to the session's first frame"
+        "audio of a device on the host's clock passes bit-exactly, cut to the session's first frame"
     )
     func passesBitExactly() throws {
         var bench = Bench(SimulatedDevice(content: .count))
@@ -199,7 +199,7 @@ struct AudioAlignerTests {
         #expect(abs(Double(bench.track.floats[index]) - 0.5) < 0.000_05)
     }
 
-    @Test("frames held for a doubtful stamp are not lost when sound ends")
+    @Test("frames held for a doubtful stamp are not lost when audio ends")
     func suspectsAtTheEnd() throws {
         var bench = Bench(SimulatedDevice(content: .count))
         try bench.run(100)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recording
 
-/// Errors of sound against its place, read from the sound itself (seconds).
+/// Errors of audio against its place, read from the audio itself (seconds).
 private struct DriftRun {
     var worst = 0.0
     var worstLate = 0.0
@@ -110,7 +110,7 @@ struct AudioDriftTests {
     }
 
     @Test(
-        "a host that stands still for 12 s while sound is lost does not look like drift",
+        "a host that stands still for 12 s while audio is lost does not look like drift",
         arguments: [0.006, -0.006])
     func hostStall(error: Double) throws {
         var device = SimulatedDevice(rate: 16_000, ppm: 100)

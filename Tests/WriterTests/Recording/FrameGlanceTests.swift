@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recording
 
-/// A picture of one colour, its first plane filled with a repeated group of bytes.
+/// A frame of one colour, its first plane filled with a repeated group of bytes.
 private func picture(
     _ format: PixelFormat, _ group: [UInt8], _ width: Int = 322, _ height: Int = 182
 )
@@ -35,7 +35,7 @@ struct FrameGlanceTests {
         (.rgb565le, [0, 0], [0x08, 0x42]),
     ]
 
-    @Test("black is known in every kind of picture", arguments: groups)
+    @Test("black is known in every kind of frame", arguments: groups)
     func black(_ item: (format: PixelFormat, black: [UInt8], gray: [UInt8])) {
         #expect(FrameGlance(picture(item.format, item.black), range: .limited).isBlack)
         #expect(!FrameGlance(picture(item.format, item.gray), range: .limited).isBlack)
@@ -49,7 +49,7 @@ struct FrameGlanceTests {
     }
 
     @Test(
-        "one pixel that has changed is another picture; what coding changes is the same of a coded one"
+        "one pixel that has changed is another frame; what coding changes is the same of a coded one"
     )
     func sameness() {
         let still = picture(.yuv420p, [120])
@@ -66,14 +66,14 @@ struct FrameGlanceTests {
     }
 
     @Test(
-        "pictures smaller than the tiny luma, and single pixels, are looked at too",
+        "frames smaller than the tiny luma, and single pixels, are looked at too",
         arguments: [1, 3, 40])
     func small(_ side: Int) {
         #expect(FrameGlance(picture(.yuv420p, [16], side, side), range: .limited).isBlack)
         #expect(!FrameGlance(picture(.yuv420p, [90], side, side), range: .limited).isBlack)
     }
 
-    @Test("a few bright points do not make a picture bright; a line of text does")
+    @Test("a few bright points do not make a frame bright; a line of text does")
     func brightParts() {
         var some = picture(.gray, [0], 640, 360)
         some.withMutablePlanes { planes in for x in 0..<40 { planes[0].row(5)[x] = 255 } }

@@ -5,7 +5,7 @@ import Testing
 private let ms: Int64 = 1_000_000
 
 struct FrameHoldTests {
-    @Test("a picture is repeated once a second, half a second late, while none comes")
+    @Test("a frame is repeated once a second, half a second late, while none comes")
     func repeatsOnceASecond() {
         var hold = FrameHold(interval: 1_000 * ms, frameDuration: 40 * ms)
         #expect(hold.due(at: 10_000 * ms) == nil)
@@ -19,7 +19,7 @@ struct FrameHoldTests {
         #expect(hold.accepts(1_001 * ms))
     }
 
-    @Test("a camera that takes a picture every two seconds is not repeated between them")
+    @Test("a camera that takes a frame every two seconds is not repeated between them")
     func slowCamera() {
         var hold = FrameHold(interval: 1_000 * ms, frameDuration: 2_000 * ms)
         hold.wrote(at: 0)

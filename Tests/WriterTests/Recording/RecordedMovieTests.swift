@@ -50,7 +50,7 @@ private final class MovieTake: Sendable {
 
     private func deliver() {
         var frame = 0
-        // heard before the first picture: the movie begins with that
+        // heard before the first frame: the movie begins with that
         var heard = -960
         var commands = take.pauses.flatMap { [($0.at, true), ($0.resume, false)] }[...]
         var unstated: (at: Int64, isPaused: Bool)?
@@ -169,7 +169,7 @@ private let pauses = [
 
 struct RecordedMovieTests {
     @Test(
-        "a take with three pauses holds exactly its pictures, flash with beep, and reports them",
+        "a take with three pauses holds exactly its frames, flash with beep, and reports them",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [("mp4", 0.0), ("mp4", 400), ("mov", -400), ("mkv", 0)])
     func pausedTake(container: String, ppm: Double) async throws {
@@ -178,7 +178,7 @@ struct RecordedMovieTests {
         let take = SyntheticTake(seconds: 7, pauses: pauses)
         let report = try await MovieTake(take, ppm: ppm, path: path) {
             $0.audio = AudioOutputSettings(codec: container == "mkv" ? .flac : .aac)
-            // so that the test's speed, far from real time, cannot drop a picture
+            // so that the test's speed, far from real time, cannot drop a frame
             if ppm == 0 { $0.overflow = .wait }
         }.run()
 
@@ -213,7 +213,7 @@ struct RecordedMovieTests {
     }
 
     @Test(
-        "a wanted length makes a movie of exactly that length, picture and sound",
+        "a wanted length makes a movie of exactly that length, video and audio",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func wantedLength() async throws {
         let folder = try TemporaryFolder()
@@ -270,14 +270,14 @@ struct RecordedMovieTests {
     }
 
     @Test(
-        "a picture that rounds to the tick of the wanted end is not in the movie",
+        "a frame that rounds to the tick of the wanted end is not in the movie",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [("mp4", Int64(5_000)), ("mkv", 400_000)])
     func endWithinHalfTick(container: String, beyond: Int64) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("take.\(container)")
         let take = SyntheticTake(seconds: 3, pauses: [])
-        // the 31st picture would be less than half a tick before the end
+        // the 31st frame would be less than half a tick before the end
         let limit = take.time(of: 30) - take.time(of: 0) + beyond
         let report = try await MovieTake(take, ppm: 0, path: path) {
             $0.duration = .nanoseconds(limit)

@@ -64,7 +64,7 @@ struct RecorderConditionTests {
             ])
     }
 
-    @Test("a picture that stands still and a muted microphone are reported after five seconds")
+    @Test("a frame that stands still and a muted microphone are reported after five seconds")
     func frozenAndSilent() async throws {
         let (rig, camera, microphone) = try rig()
         try rig.recorder.start()
@@ -145,7 +145,7 @@ struct RecorderConditionTests {
         #expect(isNear(found.spans[0].movieTime, 4_000))
     }
 
-    @Test("the held picture of a camera that is gone is a gap, and not frozen")
+    @Test("the held frame of a camera that is gone is a gap, and not frozen")
     func gone() async throws {
         let (rig, camera, _) = try rig()
         try rig.recorder.start()

@@ -135,7 +135,7 @@ struct RecorderLiveTests {
         #expect(throws: MediaError.self) { try recorder.start() }
     }
 
-    @Test("a coded camera that dies before its first picture has no track; the others are recorded")
+    @Test("a coded camera that dies before its first frame has no track; the others are recorded")
     func deadCodedCamera() async throws {
         let folder = try TemporaryFolder()
         let devices = LiveDevices()

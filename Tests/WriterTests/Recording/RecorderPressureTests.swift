@@ -91,7 +91,7 @@ struct RecorderPressureTests {
         #expect(entry.causes == [.heat])
     }
 
-    @Test("sound is never lost under pressure, whatever the level")
+    @Test("audio is never lost under pressure, whatever the level")
     func sound() async throws {
         let rig = try rig()
         try rig.recorder.start()
@@ -183,7 +183,7 @@ struct WriterLoadTests {
         return reading.values
     }
 
-    @Test("large pictures fill the queue by their bytes, small ones by their number")
+    @Test("large frames fill the queue by their bytes, small ones by their number")
     func fill() throws {
         var load = try load()
         #expect(look(&load, status()) == [.encoder: 0, .disk: 0])
@@ -192,7 +192,7 @@ struct WriterLoadTests {
         #expect(look(&load, status(samples: 90, bytes: 1 << 20))[.encoder] == 1)
     }
 
-    @Test("a picture dropped since the last look says that the queue was full, once")
+    @Test("a frame dropped since the last look says that the queue was full, once")
     func drops() throws {
         var load = try load()
         #expect(look(&load, status(dropped: [.encoderBehind: 3]))[.encoder] == 1)

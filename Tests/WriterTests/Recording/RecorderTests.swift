@@ -16,7 +16,7 @@ private func rig(
     return (try RecorderRig([camera, microphone], change: change), camera, microphone)
 }
 
-/// Whether the sound's frames count on, from the session's start, without a break.
+/// Whether the audio's frames count on, from the session's start, without a break.
 private func isUnbroken(_ audio: [Int16], from start: Int64) -> Bool {
     let first = (start * 48_000 + 500_000_000) / 1_000_000_000
     return audio.indices.allSatisfy { audio[$0] == Int16((first + Int64($0)) % 30_000 + 1) }
@@ -28,7 +28,7 @@ extension RecorderStatus {
 
 struct RecorderTests {
     @Test(
-        "the movie begins at the first picture after all have delivered, the sound at that very frame"
+        "the movie begins at the first frame after all have delivered, the audio at that very frame"
     )
     func beginsTogether() async throws {
         let (rig, _, _) = try rig()
@@ -171,7 +171,7 @@ struct RecorderTests {
         #expect(await rig.events().map(\.kind) == ["started", "interrupted", "finished"])
     }
 
-    @Test("pauses cut sound and picture by the same time, as often as one likes")
+    @Test("pauses cut audio and video by the same time, as often as one likes")
     func pauses() async throws {
         let (rig, _, _) = try rig()
         try rig.recorder.start()
@@ -215,7 +215,7 @@ struct RecorderTests {
         #expect(report.state == .finished)
         #expect(rig.writer.movieTimes(0).count == 50)
         #expect(rig.writer.movieTimes(0).last == 1_960 * ms)
-        // the sound that is in the movie: all but the pause, cut at the very frame
+        // the audio that is in the movie: all but the pause, cut at the very frame
         let pause = try #require(report.pauses.first?.length)
         let cut = Int(pause.nanoseconds * 48 / ms)
         #expect(rig.writer.sound(1).count - cut == 96_000)
@@ -289,7 +289,7 @@ struct RecorderTests {
         #expect(!rig.recorder.mark("too late"))
     }
 
-    @Test("pictures that the writer has no room for are counted; the sound loses nothing")
+    @Test("frames that the writer has no room for are counted; the audio loses nothing")
     func fullWriter() async throws {
         let (rig, _, _) = try rig()
         try rig.recorder.start()
@@ -312,7 +312,7 @@ struct RecorderTests {
         try rig.recorder.start()
         rig.run(2_000)
         let report = await rig.stop()
-        // the first picture of "front", the first camera, at or after 90 ms
+        // the first frame of "front", the first camera, at or after 90 ms
         #expect(report.clocks?.start == TakeTime(nanoseconds: origin + 100 * ms))
         #expect(rig.writer.stamps(2).first == origin + 113 * ms)
         for track in [0, 3] {
@@ -324,7 +324,7 @@ struct RecorderTests {
     }
 
     @Test(
-        "a recording of sound alone begins when the last microphone begins and pauses at the instant"
+        "a recording of audio only begins when the last microphone begins and pauses at the instant"
     )
     func audioAlone() async throws {
         let microphone = RigMicrophone("only", at: origin + 5 * ms)

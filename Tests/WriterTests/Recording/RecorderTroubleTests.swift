@@ -11,7 +11,7 @@ private func rig(
     _ change: (inout RecordingSettings) -> Void = { _ in }
 ) throws -> (rig: RecorderRig, camera: RigCamera, microphone: RigMicrophone) {
     let camera = RigCamera("camera", at: origin)
-    // heard before the first picture: the movie begins at `origin`
+    // heard before the first frame: the movie begins at `origin`
     let microphone = RigMicrophone("microphone", at: origin - 50 * ms)
     return (try RecorderRig([camera, microphone], change: change), camera, microphone)
 }
@@ -26,7 +26,7 @@ private func misplaced(_ audio: [Int16], from start: Int64) -> [Int] {
 }
 
 struct RecorderTroubleTests {
-    @Test("an unplugged camera: sound continues, the last picture holds, a sync sample follows")
+    @Test("an unplugged camera: audio continues, the last frame holds, a sync sample follows")
     func cameraUnplugged() async throws {
         let (rig, camera, _) = try rig()
         try rig.recorder.start()
@@ -57,7 +57,7 @@ struct RecorderTroubleTests {
         #expect(kinds == ["started", "interrupted", "back", "finished"])
     }
 
-    @Test("a held picture is the last one, in memory of its own")
+    @Test("a held frame is the last one, in memory of its own")
     func heldFrame() async throws {
         let (rig, camera, _) = try rig()
         try rig.recorder.start()
@@ -70,7 +70,7 @@ struct RecorderTroubleTests {
         #expect(lumas.suffix(3) == [40, 40, 40])
     }
 
-    @Test("a picture on a driver's memory is copied before it is held")
+    @Test("a frame on a driver's memory is copied before it is held")
     func driverMemory() throws {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 6 * 4, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 77, count: 24)
@@ -104,7 +104,7 @@ struct RecorderTroubleTests {
         #expect(frames.contains { $0.width == 32 && $0.height == 16 })
         #expect(frames.last.map { $0.width == 64 && $0.height == 48 } == true)
         #expect(report.tracks[0].drops.isEmpty)
-        // a flat picture stays what it was
+        // a flat frame stays what it was
         let last = try #require(rig.writer.samples(0).last)
         let count = Int((last.presentationTime.nanoseconds() - origin) / (40 * ms))
         let luma = last.pixelBuffer?.withPlane(0) { Int($0.row(8)[16]) }
@@ -253,7 +253,7 @@ struct RecorderTroubleTests {
         #expect(report.tracks[0].gaps.count == 10)
     }
 
-    @Test("a camera that dies before its first picture keeps nobody waiting, and joins when back")
+    @Test("a camera that dies before its first frame keeps nobody waiting, and joins when back")
     func deadBeforeStart() async throws {
         let lead = RigCamera("lead", at: origin)
         let second = RigCamera("second", at: origin)
@@ -337,7 +337,7 @@ struct RecorderTroubleTests {
     func diskFills() async throws {
         let (rig, _, _) = try rig { $0.diskReserve = 1_000_000 }
         try rig.recorder.start()
-        // 25 pictures and 100 buffers a second of 1,000 bytes each
+        // 25 frames and 100 buffers a second of 1,000 bytes each
         rig.disk.free.withLock { $0 = 1_000_000 + 125_000 * 500 }
         rig.run(4_000)
         rig.disk.free.withLock { $0 = 1_000_000 + 125_000 * 30 }
@@ -371,7 +371,7 @@ struct RecorderTroubleTests {
     }
 
     @Test(
-        "sound on its way when the writer fails is the movie's end, a silence before it a gap",
+        "audio on its way when the writer fails is the movie's end, a silence before it a gap",
         arguments: [false, true])
     func failureIsNoGap(isSilent: Bool) async throws {
         let camera = RigCamera("camera", at: origin)
@@ -409,7 +409,7 @@ struct RecorderTroubleTests {
         _ = await rig.finished()
     }
 
-    @Test("a process that stood still takes what waited for it: no gap, no picture twice or lost")
+    @Test("a process that stood still takes what waited for it: no gap, no frame twice or lost")
     func standstill() async throws {
         let camera = RigCamera("camera", at: origin + 200 * ms)
         let microphone = RigMicrophone("microphone", at: origin + 7 * ms)
@@ -436,7 +436,7 @@ struct RecorderTroubleTests {
         let (rig, _, _) = try rig()
         try rig.recorder.start()
         rig.run(2_000)
-        // a moment's pictures and sound are on their way when the stop is asked for
+        // a moment's frames and audio are on their way when the stop is asked for
         rig.clock.advance(by: .milliseconds(90))
         rig.recorder.requestStop()
         let start = try #require(rig.writer.stamps(0).first)

@@ -41,7 +41,7 @@ struct ReplacedTakeTests {
         for frame in frames { _ = try video.appendImmediately(take.frameSample(frame)) }
     }
 
-    @Test("a take that is given up before its first picture leaves the old one")
+    @Test("a take that is given up before its first frame leaves the old one")
     func givenUp() async throws {
         let (writer, _) = try started()
         #expect(isOld)

@@ -32,7 +32,7 @@ protocol RigDevice: AnyObject {
     func advance(to now: Int64)
 }
 
-/// A camera of 25 pictures a second; each picture's luma is its count.
+/// A camera of 25 frames a second; each frame's luma is its count.
 final class RigCamera: RigDevice {
     let source: ScriptedSource
     private(set) var format: VideoFormat
@@ -41,9 +41,9 @@ final class RigCamera: RigDevice {
     private let period: Int64 = 40_000_000
     private let latency: Int64 = 5_000_000
     var isPlugged = true
-    /// Pictures the driver loses.
+    /// Frames the driver loses.
     var loses: (Int) -> Bool = { _ in false }
-    /// The luma of all its pictures; `nil`: their count.
+    /// The luma of all its frames; `nil`: their count.
     var luma: UInt8?
 
     init(_ name: String, at start: Int64, width: Int = 32, height: Int = 16) {

@@ -14,7 +14,7 @@ final class ScriptedWriter: TakeWriting {
         var resumed = 0
         var markers: [MovieMarker] = []
         var isCancelled = false
-        /// Pictures of a track to refuse, as a full queue does.
+        /// Frames of a track to refuse, as a full queue does.
         var refusals: [Int: Int] = [:]
         var failure: MediaError?
         var bytes: Int64 = 0
@@ -147,7 +147,7 @@ final class ScriptedWriter: TakeWriting {
         }
     }
 
-    /// Frames of a sample that are in the movie; sound to the frame.
+    /// Frames of a sample that are in the movie; audio to the frame.
     private static func kept(_ sample: SampleBuffer, _ state: State) -> Int64 {
         let stamp = sample.presentationTime.nanoseconds()
         guard let gate = state.gate else { return 0 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Recording
 
 struct StartGateTests {
-    @Test("the movie begins at the lead's first picture once all have delivered")
+    @Test("the movie begins at the lead's first frame once all have delivered")
     func startsAtLeadFrame() {
         var gate = StartGate(sources: 3, cameras: [0])
         #expect(gate.delivered(0, at: 100) == nil)
@@ -18,7 +18,7 @@ struct StartGateTests {
         #expect(gate.start == 180)
     }
 
-    @Test("a lead picture from before the last source's first sample does not count")
+    @Test("a lead frame from before the last source's first sample does not count")
     func lateStampsDoNotStart() {
         var gate = StartGate(sources: 2, cameras: [1])
         _ = gate.delivered(0, at: 1_000)

@@ -81,7 +81,7 @@ struct TextReadingTests {
         try clip.write(to: path)
         let asset = try Asset.load(path)
         let text = try #require(asset.tracks.first { $0.mediaType == .text })
-        // Opus begins 7 ms before the pictures, and text with them
+        // Opus begins 7 ms before the frames, and text with them
         let start = Int(try #require(asset.tracks.first).start.ticks(per: 1000, rounding: .nearest))
         #expect(
             try lines(asset, text)

@@ -80,7 +80,7 @@ struct TextWritingTests {
         #expect(asset.duration.approximateSeconds < 3.1)
     }
 
-    @Test("text before the first sound and behind the last is there, and none takes nothing away")
+    @Test("text before the first audio and behind the last is there, and none takes nothing away")
     func edges() async throws {
         let path = try await write("a.mp4", [track([Line(2999, 4500, "After")], nil)])
         #expect(try MovieOracle(path).subtitles() == [Line(2999, 4500, "After")])

@@ -26,7 +26,7 @@ private final class EventLog: Sendable {
 }
 
 @Test(
-    "a slow encoder costs whole pictures in real time, each reported and counted, and never sound")
+    "a slow encoder costs whole frames in real time, each reported and counted, and never audio")
 func realTimeDrops() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(width: 1280, height: 720, seconds: 2)

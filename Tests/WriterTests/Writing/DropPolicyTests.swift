@@ -19,7 +19,7 @@ struct DropPolicyTests {
             container: ScriptedContainer.choice(record))
     }
 
-    @Test("whole pictures are dropped for the disk, reported and counted, and the rest is in order")
+    @Test("whole frames are dropped for the disk, reported and counted, and the rest is in order")
     func hangingDisk() async throws {
         let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
         let writer = try writer(record, reported, mode: .realTime)
@@ -73,7 +73,7 @@ struct DropPolicyTests {
         #expect(reported.drops.isEmpty)
     }
 
-    @Test("a dropped predicted picture takes those along that need it, up to the next sync sample")
+    @Test("a dropped predicted frame takes those along that need it, up to the next sync sample")
     func predictedFrames() async throws {
         let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
         let writer = try writer(record, reported, mode: .realTime)
@@ -94,7 +94,7 @@ struct DropPolicyTests {
             #expect(try !video.appendImmediately(sample))
         }
         record.goOn()
-        // the disk is fast again, and room is there: what needs a lost picture is lost all the same
+        // the disk is fast again, and room is there: what needs a lost frame is lost all the same
         #expect(waitUntil { writer.status.tracks[0].queuedSamples == 0 })
         #expect(
             try !video.appendImmediately(Coded.sample(Coded.predicted, at: 1320, isSync: false)))
@@ -109,7 +109,7 @@ struct DropPolicyTests {
         #expect(!written.contains { $0 >= lost * 33 && $0 < next * 33 })
     }
 
-    @Test("sound waits, and when the disk takes none for too long the movie ends and says so")
+    @Test("audio waits, and when the disk takes none for too long the movie ends and says so")
     func audioIsNeverDropped() async throws {
         let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
         let writer = try writer(record, reported, mode: .realTime)
@@ -154,7 +154,7 @@ struct DropPolicyTests {
         #expect(record.samples.map { $0.time.nanoseconds() / 1_000_000 } == [0, 33, 66])
     }
 
-    @Test("a hole or an overlap in raw sound is reported, and the sound is placed by counting")
+    @Test("a hole or an overlap in raw audio is reported, and the audio is placed by counting")
     func misplacedAudio() async throws {
         let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())
         let writer = try writer(record, reported, mode: .realTime)
@@ -176,7 +176,7 @@ struct DropPolicyTests {
     }
 
     @Test(
-        "sound that stops with its devices in a pause is not late, and continues where the movie does",
+        "audio that stops with its devices in a pause is not late, and continues where the movie does",
         arguments: [0, 7])
     func stoppedInPause(_ more: Int) async throws {
         let (record, reported) = (ScriptedContainer.Record(), ReportedEvents())

@@ -8,7 +8,7 @@ private func gate(hasLead: Bool = true) -> PauseGate {
     PauseGate(start: 0, hasLead: hasLead, stallLimit: 500 * ms)
 }
 
-@Suite("Queues of pictures")
+@Suite("Queues of frames")
 struct FrameQueueTests {
     private func release(
         _ queue: inout FrameQueue<String>, _ gate: PauseGate
@@ -57,7 +57,7 @@ struct FrameQueueTests {
         #expect(resumed.words == ["215@85!"] && resumed.leftOut == 2)
     }
 
-    @Test("coded pictures that need others begin each span at a sync sample")
+    @Test("coded frames that need others begin each span at a sync sample")
     func syncSamples() {
         var queue = FrameQueue<String>(needsSync: true)
         let gate = gate()
@@ -68,7 +68,7 @@ struct FrameQueueTests {
         #expect(words == ["80@80!", "120@120"] && leftOut == 2)
     }
 
-    @Test("a packet of sound belongs to the side on which its middle lies, and keeps its own time")
+    @Test("a packet of audio belongs to the side on which its middle lies, and keeps its own time")
     func packets() {
         var queue = FrameQueue<String>(needsSync: false, judgedAfter: 10 * ms)
         var gate = gate(hasLead: false)
@@ -83,7 +83,7 @@ struct FrameQueueTests {
     }
 }
 
-@Suite("Queues of raw sound")
+@Suite("Queues of raw audio")
 struct AudioQueueTests {
     /// At 1,000 frames a second a frame is a millisecond.
     private func queue(fade: Int64 = 3) -> AudioQueue<String> {

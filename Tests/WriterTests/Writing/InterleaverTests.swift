@@ -27,7 +27,7 @@ func interleavedOrder() {
     #expect(mixer.isOver)
 }
 
-@Test("a silent camera holds back sound by 200 ms at most")
+@Test("a silent camera holds back audio by 200 ms at most")
 func silentTrackIsNotWaitedFor() {
     var mixer = Interleaver<Int>(holdsNewest: [true, false], lagLimit: 200 * ms)
     for packet in 0..<20 { mixer.push(packet, track: 1, time: Int64(packet) * 21 * ms, weight: 10) }

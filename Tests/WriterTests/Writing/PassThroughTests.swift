@@ -5,7 +5,7 @@ import Testing
 
 @testable import Writing
 
-/// The take's pictures as a camera would deliver them coded.
+/// The take's frames as a camera would deliver them coded.
 private func coded(
     _ take: SyntheticTake, _ codec: VideoCodec, gop: MediaTime
 ) throws -> (format: VideoFormat, samples: [SampleBuffer]) {
@@ -44,7 +44,7 @@ private func copy(
 }
 
 @Test(
-    "an MJPEG camera's pictures are copied and cut like raw ones",
+    "an MJPEG camera's frames are copied and cut like raw ones",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mov", "mkv"])
 func copiedMJPEG(container: String) async throws {
     let folder = try TemporaryFolder()
@@ -144,7 +144,7 @@ func annexBWithoutParameterSets() async throws {
     #expect(folder.contents.isEmpty)
 }
 
-@Test("when a copied picture is dropped, those that need it are dropped and counted with it")
+@Test("when a copied frame is dropped, those that need it are dropped and counted with it")
 func droppedFrameTakesItsGOP() async throws {
     let take = SyntheticTake(seconds: 3)
     let (format, samples) = try coded(take, .h264, gop: .seconds(1))
@@ -181,7 +181,7 @@ func unfinishedMatroska() async throws {
     await writer.cancel()
 }
 
-@Test("pictures on a driver's memory are copied at once, so that capture does not starve")
+@Test("frames on a driver's memory are copied at once, so that capture does not starve")
 func driverMemoryIsReleased() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 1)
@@ -208,7 +208,7 @@ func driverMemoryIsReleased() async throws {
 }
 
 @Test(
-    "pictures drawn into the receiver's pool come out in order",
+    "frames drawn into the receiver's pool come out in order",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func pixelBufferReceiver() async throws {
     let folder = try TemporaryFolder()
@@ -232,7 +232,7 @@ func pixelBufferReceiver() async throws {
     #expect(receiver.pool.outCount == 0)
 }
 
-@Test("a hole in raw audio is reported, and the sound is placed by counting all the same")
+@Test("a hole in raw audio is reported, and the audio is placed by counting all the same")
 func audioHoleIsReported() async throws {
     let folder = try TemporaryFolder()
     let take = SyntheticTake(seconds: 1)

@@ -204,7 +204,7 @@ private func faultsOfSchedules(seeds: Range<UInt64>) async -> [String] {
     }
 }
 
-@Test("5,000 random pauses, jitters, stalls and delays keep order, length, sound and sync")
+@Test("5,000 random pauses, jitters, stalls and delays keep order, length, audio and sync")
 func randomSchedules() async {
     let faults = await faultsOfSchedules(seeds: 0..<5000)
     #expect(faults.isEmpty, "\(faults.count) schedules failed, such as \(faults.prefix(5))")
@@ -213,14 +213,14 @@ func randomSchedules() async {
 @Suite("Pauses at random, for long")
 struct LongPauseGateTests {
     @Test(
-        "thousands of random pauses, jitters, stalls and delays keep order, length, sound and sync")
+        "thousands of random pauses, jitters, stalls and delays keep order, length, audio and sync")
     func randomSchedules() async {
         let faults = await faultsOfSchedules(seeds: Sweep.part(20_000, of: 5000..<100_000))
         #expect(faults.isEmpty, "\(faults.count) schedules failed, such as \(faults.prefix(5))")
     }
 }
 
-@Test("rounding alone, without the tick sequence, would put two pictures into one tick")
+@Test("rounding alone, without the tick sequence, would put two frames into one tick")
 func roundingControl() {
     var collisions = 0
     for seed in 0..<2000 {

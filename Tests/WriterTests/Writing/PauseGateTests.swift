@@ -129,7 +129,7 @@ func stopWhileResuming() {
     #expect(gate.phase == .paused)
 }
 
-@Test("a copied H.264 camera continues at its next sync sample, with the sound of that instant")
+@Test("a copied H.264 camera continues at its next sync sample, with the audio of that instant")
 func copiedCameraResumesAtSync() {
     var session = SessionGate<Int>(
         tracks: [.video(needsSync: true), .audio(rate: 48_000)], start: 0, stallLimit: 500 * ms,

@@ -63,7 +63,7 @@ func pausedMovie(container: String, codec: AudioCodec) async throws {
 }
 
 @Test(
-    "the first picture after each resume can be decoded by itself",
+    "the first frame after each resume can be decoded by itself",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func resumeIsSync() async throws {
     let folder = try TemporaryFolder()
@@ -109,7 +109,7 @@ func noClick() async throws {
 }
 
 @Test(
-    "sound alone is cut at the very instants asked for",
+    "audio only is cut at the very instants asked for",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 func audioAlone() async throws {
     let folder = try TemporaryFolder()
@@ -124,7 +124,7 @@ func audioAlone() async throws {
 }
 
 @Test(
-    "offline, pictures coded out of order are cut at the same frames, to the same length",
+    "offline, frames coded out of order are cut at the same frames, to the same length",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"), arguments: ["mp4", "mov", "mkv"])
 func reorderedFrames(container: String) async throws {
     let folder = try TemporaryFolder()
@@ -144,7 +144,7 @@ func reorderedFrames(container: String) async throws {
 }
 
 @Test(
-    "every codec writes pictures that decode with their numbers in each container that holds it",
+    "every codec writes frames that decode with their numbers in each container that holds it",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
     arguments: [
         (VideoCodec.hevc, "mp4"), (.hevc, "mkv"), (.hevc, "ts"), (.mjpeg, "mp4"), (.mjpeg, "mov"),
@@ -162,7 +162,7 @@ func everyCodec(codec: VideoCodec, container: String) async throws {
 }
 
 @Test(
-    "pictures a codec does not take are converted first",
+    "frames a codec does not take are converted first",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
     arguments: [
         (VideoCodec.h264, PixelFormat.yuv422p), (.hevc, .nv12), (.mjpeg, .nv12), (.ffv1, .nv12),

@@ -47,7 +47,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("the last picture lasts until the session's end, every other until the next one")
+    @Test("the last frame lasts until the session's end, every other until the next one")
     func lastFrame() async throws {
         let record = ScriptedContainer.Record()
         let writer = try writer(record)
@@ -185,7 +185,7 @@ struct PipelineTests {
         let video = try writer.inputReceiver(passingThrough: format)
         try writer.startSession(atSourceTime: .zero)
         #expect(record.calls.isEmpty, "tracks are not known yet")
-        // an IDR picture without parameter sets before it
+        // an IDR frame without parameter sets before it
         var sample = Coded.sample(format, at: 0)
         sample.payload = .coded(BlockBuffer([0, 0, 0, 1, 0x65, 1, 2, 3]))
         try video.appendImmediately(sample)

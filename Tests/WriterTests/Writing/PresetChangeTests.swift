@@ -7,7 +7,7 @@ import Testing
 
 @Suite("one movie of several presets")
 struct PresetChangeTests {
-    /// Writes a take whose encoder is asked for other speeds; every picture is encoded before the next wish.
+    /// Writes a take whose encoder is asked for other speeds; every frame is encoded before the next wish.
     private func write(
         _ take: SyntheticTake, to path: String, _ settings: VideoOutputSettings,
         _ wishes: [Int: EncodingSpeed]
@@ -58,7 +58,7 @@ struct PresetChangeTests {
     }
 
     @Test(
-        "a movie goes over to faster presets and back at sync samples, and each of its pictures is decoded",
+        "a movie goes over to faster presets and back at sync samples, and each of its frames is decoded",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"),
         arguments: [
             (VideoCodec.h264, "veryfast", "mp4"), (.h264, "medium", "mov"),
@@ -107,7 +107,7 @@ struct PresetChangeTests {
     }
 
     @Test(
-        "a hurry that begins in a pause begins with the picture after it",
+        "a hurry that begins in a pause begins with the frame after it",
         .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
     func pause() async throws {
         let folder = try TemporaryFolder()

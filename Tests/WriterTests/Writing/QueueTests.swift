@@ -46,7 +46,7 @@ struct QueueTests {
         for number: Int64 in 0..<3 {
             #expect(queue.push(Coded.packet(number), track: 1, isVideo: false))
         }
-        // the newest picture waits for the next one, and sound behind it waits too
+        // the newest frame waits for the next one, and audio behind it waits too
         #expect(orders(queue, until: "flush") == ["0:0", "1:0", "1:21", "0:33", "1:42", "flush"])
         queue.end(track: 0, at: .milliseconds(100))
         queue.end(track: 1, at: nil)
@@ -54,7 +54,7 @@ struct QueueTests {
         #expect(queue.bytes == 0)
     }
 
-    @Test("the last picture of a track lasts to the movie's end, and a tick when that is before it")
+    @Test("the last frame of a track lasts to the movie's end, and a tick when that is before it")
     func diskEnd() throws {
         for (end, duration) in [(100, 3060), (50, 1)] as [(Int64, Int64)] {
             let queue = disk([true])
@@ -79,7 +79,7 @@ struct QueueTests {
         #expect(orders(queue, until: "flush") == ["note 5", "0:0", "flush"])
     }
 
-    @Test("full of video, sound still has room; full of sound, a live source is refused")
+    @Test("full of video, audio still has room; full of audio, a live source is refused")
     func diskCapacity() {
         let queue = disk([true, false], capacity: 100)
         #expect(!queue.isFull)
@@ -92,7 +92,7 @@ struct QueueTests {
         #expect(queue.bytes == 270)
     }
 
-    @Test("offline, sound waits for room as pictures do")
+    @Test("offline, audio waits for room as frames do")
     func diskWaits() {
         let queue = disk([false], capacity: 100, waits: true)
         var packet = Coded.packet(0)

@@ -19,7 +19,7 @@ struct RandomSchedule {
     /// In the order of delivery.
     private(set) var events: [Event] = []
 
-    /// When the first sound is heard.
+    /// When the first audio is heard.
     var firstAudio: Int64 {
         events.lazy.compactMap { if case .audio(let time, _) = $0 { time } else { nil } }.first
             ?? .max

@@ -14,7 +14,7 @@ struct ReadinessTests {
     private func writer(_ mode: AssetWriterConfiguration.Mode) throws -> AssetWriter {
         var configuration = try AssetWriterConfiguration(
             outputPath: folder.file("a.mp4"), mode: mode)
-        // two and a half pictures of 640x360
+        // two and a half frames of 640x360
         configuration.videoQueueBytes = 1 << 20
         return try AssetWriter(configuration)
     }
@@ -24,7 +24,7 @@ struct ReadinessTests {
     private let take = SyntheticTake(width: 640, height: 360, seconds: 2)
 
     @Test(
-        "who appends when the receiver is ready loses no picture and never finds it full",
+        "who appends when the receiver is ready loses no frame and never finds it full",
         arguments: [AssetWriterConfiguration.Mode.realTime, .offline])
     func drivenProducer(mode: AssetWriterConfiguration.Mode) async throws {
         let writer = try writer(mode)
@@ -36,7 +36,7 @@ struct ReadinessTests {
         var pauses = 0
         for await _ in video.readiness {
             while frame < take.frameCount, video.isReadyForMoreMediaData {
-                // the form that does not wait: it would answer false, and in real time drop the picture
+                // the form that does not wait: it would answer false, and in real time drop the frame
                 #expect(try video.appendImmediately(take.frameSample(frame)))
                 frame += 1
             }
@@ -50,7 +50,7 @@ struct ReadinessTests {
         #expect(result.tracks[0].counts.dropped.isEmpty)
     }
 
-    @Test("the same producer without asking loses pictures in real time")
+    @Test("the same producer without asking loses frames in real time")
     func control() async throws {
         let writer = try writer(.realTime)
         let video = try writer.inputReceiver(for: slow, sourceFormat: take.videoFormat)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Samples on their way to the encoder")
 struct SampleQueueTests {
-    @Test("a picture that was taken is the encoder's alone, so that a pool of a few is enough")
+    @Test("a frame that was taken is the encoder's alone, so that a pool of a few is enough")
     func released() throws {
         let format = VideoFormat(coding: .raw(.yuv420p), width: 16, height: 16)
         let pool = PixelBufferPool(width: 16, height: 16, format: .yuv420p, limit: 4)

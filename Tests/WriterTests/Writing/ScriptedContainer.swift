@@ -101,7 +101,7 @@ final class ScriptedContainer: ContainerWriter {
     func abandon() { record.note(.abandon) }
 }
 
-/// Coded pictures and sound that nobody decodes, of any size.
+/// Coded frames and audio that nobody decodes, of any size.
 enum Coded {
     static let video = FormatDescription.video(
         VideoFormat(coding: .coded(.mjpeg), width: 64, height: 48, nominalRate: FrameRate(30)))

@@ -6,7 +6,7 @@ import Testing
 @testable import Writing
 
 @Suite(
-    "A track of copied and encoded groups of pictures",
+    "A track of copied and encoded groups of frames",
     .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct SplicedTrackTests {
     private let take = SyntheticTake(seconds: 3)
@@ -55,7 +55,7 @@ struct SplicedTrackTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 30) < 0.001 })
     }
 
-    @Test("a coded picture behind a raw one is refused")
+    @Test("a coded frame behind a raw one is refused")
     func afterRaw() async throws {
         let folder = try TemporaryFolder()
         let old = try await earlier(folder)
@@ -67,7 +67,7 @@ struct SplicedTrackTests {
         await #expect(throws: MediaError.self) { try await writer.finish() }
     }
 
-    @Test("a coded picture of an encoder with other settings is refused")
+    @Test("a coded frame of an encoder with other settings is refused")
     func otherSettings() async throws {
         let folder = try TemporaryFolder()
         let old = try await earlier(folder)

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Writing
 
-/// Pictures with their number in a strip and, each second, a flash with a beep: made in memory and
+/// Frames with their number in a strip and, each second, a flash with a beep: made in memory and
 /// delivered to a writer in order of time, pauses included.
 struct SyntheticTake {
     static let rate = 48_000
@@ -42,13 +42,13 @@ struct SyntheticTake {
 
     var frameCount: Int { seconds * frameRate }
 
-    /// Of a picture, since the take's start (ns); pictures jitter by up to 3 ms.
+    /// Of a frame, since the take's start (ns); frames jitter by up to 3 ms.
     func time(of frame: Int) -> Int64 {
         let even = Int64(frame) * 1_000_000_000 / Int64(frameRate)
         return even + (frame % frameRate == 0 ? 0 : Int64(frame * 7919 % 3_000_001))
     }
 
-    /// Where the movie must be cut: from the first picture at or after the pause to the first at or
+    /// Where the movie must be cut: from the first frame at or after the pause to the first at or
     /// after the resume.
     var cuts: [(start: Int64, end: Int64)] {
         let times = (0..<frameCount).map(time(of:))
@@ -58,7 +58,7 @@ struct SyntheticTake {
         }
     }
 
-    /// Numbers and movie times (ns) of the pictures that must be in the movie.
+    /// Numbers and movie times (ns) of the frames that must be in the movie.
     var expected: [(number: Int, time: Int64)] {
         (0..<frameCount).compactMap { frame in
             let time = time(of: frame)

@@ -14,7 +14,7 @@ struct TrackSettingsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Pictures whose left half is dark and right half bright, red all over.
+    /// Frames whose left half is dark and right half bright, red all over.
     private func picture(_ format: VideoFormat) -> PixelBuffer {
         var picture = PixelBuffer(
             width: format.width, height: format.height, format: format.pixelFormat ?? .yuv420p)
@@ -70,7 +70,7 @@ struct TrackSettingsTests {
         return fields
     }
 
-    /// Luma, blue and red of the first picture at places (shares of width and height), as ffmpeg decodes it.
+    /// Luma, blue and red of the first frame at places (shares of width and height), as ffmpeg decodes it.
     private func codes(_ path: String, at places: [(Double, Double)]) throws -> [[Int]] {
         let size = try probe(path, "width,height")
         let width = try #require(Int(size["width"] ?? ""))
@@ -94,7 +94,7 @@ struct TrackSettingsTests {
     // MARK: Size
 
     @Test(
-        "pictures of 16:9 come into a square with bars, cut or stretched",
+        "frames of 16:9 come into a square with bars, cut or stretched",
         arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts"])
     func scaling(name: String) async throws {
         var settings = VideoOutputSettings(
@@ -124,7 +124,7 @@ struct TrackSettingsTests {
         #expect(fields["width"] == "240" && fields["height"] == "136")
     }
 
-    @Test("the shape of the source's pixels counts where pictures are scaled")
+    @Test("the shape of the source's pixels counts where frames are scaled")
     func anamorphic() async throws {
         let settings = VideoOutputSettings(
             rate: .quality(8), preset: "ultrafast", width: 320, height: 180)
@@ -182,7 +182,7 @@ struct TrackSettingsTests {
     // MARK: Colour
 
     @Test(
-        "pictures are converted to the colours asked for, which the movie states",
+        "frames are converted to the colours asked for, which the movie states",
         arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts"])
     func colors(name: String) async throws {
         var settings = VideoOutputSettings(rate: .quality(6), preset: "ultrafast")
@@ -200,7 +200,7 @@ struct TrackSettingsTests {
         #expect(kept != [180, 110, 170], "the codes were taken over as they are")
     }
 
-    /// Red, green and blue of the bright half, as ffmpeg shows the first picture.
+    /// Red, green and blue of the bright half, as ffmpeg shows the first frame.
     private func rgb(_ path: String) throws -> [Int] {
         let tool = try #require(Program.tool("ffmpeg"))
         let bytes = try tool.run([

@@ -8,7 +8,7 @@ private let ms: Int64 = 1_000_000
 /// What a gate with a wanted length leaves of a schedule.
 private struct Wanted {
     var gate: SessionGate<Int64>
-    /// Movie times of the pictures of both cameras.
+    /// Movie times of the frames of both cameras.
     var pictures: [[Int64]] = [[], []]
     var frames: Int64 = 0
     var reportedEnds: [Int64] = []
@@ -68,7 +68,7 @@ private func fault(_ seed: UInt64) -> String? {
     let free = Wanted(schedule, limit: nil)
     let limit = length(near: free, seed: seed)
     let wanted = Wanted(schedule, limit: limit)
-    // asked to stop in the past, a movie ends where nothing has been given out: sound is given out
+    // asked to stop in the past, a movie ends where nothing has been given out: audio is given out
     // up to a wanted end that was passed already
     let longest = max(free.length, limit - free.length < 100 * ms ? limit : 0)
     guard (min(limit, free.length)...min(limit, longest)).contains(wanted.length) else {
@@ -91,7 +91,7 @@ private func fault(_ seed: UInt64) -> String? {
     return nil
 }
 
-/// A pause asked for too late, when the sound was given out up to the end, leaves no trace: then the
+/// A pause asked for too late, when the audio was given out up to the end, leaves no trace: then the
 /// movie has its whole length and the pauses before are the same.
 private func lateFault(_ wanted: Wanted, _ cuts: [PauseGate.Cut], _ limit: Int64) -> String? {
     let known = wanted.cuts
@@ -142,7 +142,7 @@ func wantedEndMoves() {
     #expect(gate.fate(of: 1_400 * ms) == .leftOut)
 }
 
-@Test("a pause whose picture comes after the wanted end ends the movie there, not before")
+@Test("a pause whose frame comes after the wanted end ends the movie there, not before")
 func pauseAcrossTheEnd() {
     var gate = PauseGate(start: 0, hasLead: true, stallLimit: 500 * ms, limit: 100 * ms)
     gate.leadFrame(at: 80 * ms)

@@ -103,7 +103,7 @@ struct WriterStateTests {
     }
 
     @Test(
-        "pausing and resuming are reported while they wait for their picture, and when it has come")
+        "pausing and resuming are reported while they wait for their frame, and when it has come")
     func reportedPause() async throws {
         let (writer, input) = try await writer(in: .session, ScriptedContainer.Record())
         try input.appendImmediately(Coded.sample(Coded.video, at: 0))

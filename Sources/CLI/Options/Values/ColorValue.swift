@@ -16,7 +16,7 @@ extension ValueKind where Value == Color {
     }
 }
 
-/// What lies behind transparent pictures.
+/// What lies behind transparent frames.
 enum WantedBackground: Sendable, Equatable {
     case color(Color)
     /// Nothing: they stay transparent.

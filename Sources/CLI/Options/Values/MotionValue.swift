@@ -1,7 +1,7 @@
 import Compose
 
 extension ValueKind where Value == PictureMotion {
-    /// A direction by name, or two views: how much larger, and what of the picture is in the middle (per cent from
+    /// A direction by name, or two views: how much larger, and what of the frame is in the middle (per cent from
     /// the left and from the top), such as `1@50,50:1.4@70,30`.
     static var motion: ValueKind {
         ValueKind(

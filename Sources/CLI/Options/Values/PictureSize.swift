@@ -1,4 +1,4 @@
-/// A picture's width and height (pixels; 1…16,384 each).
+/// A frame's width and height (pixels; 1…16,384 each).
 struct PictureSize: Sendable, Equatable {
     let width: Int
     let height: Int

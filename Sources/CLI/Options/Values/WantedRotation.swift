@@ -1,6 +1,6 @@
 import Media
 
-/// How the picture is to be rotated.
+/// How the frame is to be rotated.
 enum WantedRotation: Sendable, Equatable {
     /// As the camera says of itself.
     case automatic

@@ -1,10 +1,10 @@
 public import Media
 
-/// What of a picture shows.
+/// What of a frame shows.
 public struct CropRectangle: Sendable, Hashable {
-    /// In pixels of the upright picture. It may reach beyond the picture: an edge out there cuts nothing.
+    /// In pixels of the upright frame. It may reach beyond the frame: an edge out there cuts nothing.
     public var rectangle: Rectangle
-    /// Over how many pixels of the upright picture each edge goes from 1 to 0, inwards (not negative).
+    /// Over how many pixels of the upright frame each edge goes from 1 to 0, inwards (not negative).
     public var softness: Double
 
     public init(_ rectangle: Rectangle, softness: Double = 0) {
@@ -13,11 +13,11 @@ public struct CropRectangle: Sendable, Hashable {
     }
 }
 
-/// A change of what of a picture shows over a span of the timeline: each edge moves by the same curve.
+/// A change of what of a frame shows over a span of the timeline: each edge moves by the same curve.
 public struct CropRectangleRamp: Sendable, Hashable {
     /// On the timeline.
     public var timeRange: MediaTimeRange
-    /// In pixels of the upright picture.
+    /// In pixels of the upright frame.
     public var start: Rectangle
     public var end: Rectangle
     /// See `CropRectangle`.

@@ -5,7 +5,7 @@ public import Media
 public struct TransformRamp: Sendable, Hashable {
     /// On the timeline.
     public var timeRange: MediaTimeRange
-    /// From the upright picture (square pixels, origin top left) to the render area.
+    /// From the upright frame (square pixels, origin top left) to the render area.
     public var start: Transform2D
     public var end: Transform2D
     /// How it goes from one to the other (default linear).

@@ -8,7 +8,7 @@ public struct Instruction: Sendable, Hashable {
     public var background: Color
     /// Front first.
     public var layers: [LayerInstruction]
-    /// Tracks whose pictures a custom compositor gets, with those of the layers, which it always gets; of the
+    /// Tracks whose frames a custom compositor gets, with those of the layers, which it always gets; of the
     /// composition or layer tracks (default none).
     public var requiredSourceTrackIDs: [Int] = []
     /// The track that alone is the frame: the built-in compositor shows it as its layer here says (without one at
@@ -27,7 +27,7 @@ public struct Instruction: Sendable, Hashable {
 }
 
 extension Instruction {
-    /// Every track whose pictures are needed, each once: those that are shown first.
+    /// Every track whose frames are needed, each once: those that are shown first.
     var sourceTrackIDs: [Int] {
         if let passthroughTrackID { return [passthroughTrackID] }
         var seen: Set<Int> = []

@@ -4,12 +4,12 @@ public import Media
 public struct LayerInstruction: Sendable, Hashable {
     /// Of the composition.
     public var trackID: Int
-    /// From the upright picture (square pixels, origin top left) to the render area, in order of time.
-    /// Empty: the picture lies at the top left in its own size.
+    /// From the upright frame (square pixels, origin top left) to the render area, in order of time.
+    /// Empty: the frame lies at the top left in its own size.
     public var transforms: [TransformRamp]
     /// In order of time. Empty: opaque.
     public var opacities: [OpacityRamp]
-    /// In order of time. Empty: the whole picture shows.
+    /// In order of time. Empty: the whole frame shows.
     public var crops: [CropRectangleRamp]
     public var fill: Fill
 
@@ -32,6 +32,6 @@ public struct LayerInstruction: Sendable, Hashable {
     /// At an instant of the timeline (0…1).
     public func opacity(at time: MediaTime) -> Double { opacities.value(at: time) ?? 1 }
 
-    /// At an instant of the timeline; nil: all of the picture.
+    /// At an instant of the timeline; nil: all of the frame.
     public func crop(at time: MediaTime) -> CropRectangle? { crops.value(at: time) }
 }

@@ -1,6 +1,6 @@
 /// A layer tree that is a track of its own: layer instructions name it as they name the composition's
-/// video tracks, so that it lies under, between or over pictures, and is moved, faded and cropped as
-/// they are. Its picture has the size of the render area and is transparent where nothing is drawn.
+/// video tracks, so that it lies under, between or over frames, and is moved, faded and cropped as
+/// they are. Its frame has the size of the render area and is transparent where nothing is drawn.
 public struct LayerTrack: Sendable, Hashable {
     /// None of the composition's.
     public var id: Int

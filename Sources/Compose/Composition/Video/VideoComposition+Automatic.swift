@@ -5,13 +5,13 @@ extension VideoComposition {
     /// Made from a composition's video tracks: an instruction from each border of a segment to the next,
     /// showing whatever lies there, first track in front, each picture fitted into the frame.
     ///
-    /// Size and colours are the first movie's, or without one the first picture's. The rate is the highest of all
-    /// movies', so that none loses pictures by it; animations and still pictures count where there is no movie.
+    /// Size and colours are the first movie's, or without one the first frame's. The rate is the highest of all
+    /// movies', so that none loses frames by it; animations and still pictures count where there is no movie.
     /// - Parameters:
-    ///   - composition: With at least one picture.
+    ///   - composition: With at least one frame.
     ///   - assets: The files the composition shows.
     ///   - fit: How each picture is brought into the frame.
-    /// - Throws: `invalid-edit` when the composition has no pictures or a file is missing here.
+    /// - Throws: `invalid-edit` when the composition has no video or a file is missing here.
     public init(
         propertiesOf composition: Composition, assets: [Asset], fit: FitMode = .contain
     ) throws(MediaError) {
@@ -25,7 +25,7 @@ extension VideoComposition {
         }
         let movies = leads.filter { !$0.track.isStill && !$0.track.isAnimation }
         guard let (format, track) = movies.first ?? leads.first else {
-            throw .edit("composition", "the composition shows no picture, so it has no frame size")
+            throw .edit("composition", "the composition has no video, so it has no frame size")
         }
         let style = FilmStyle(firstClip: format, track: track)
         let animations = leads.filter { $0.track.isAnimation }
@@ -68,7 +68,7 @@ extension Dictionary where Key == String, Value == Asset {
             let format = track.format?.video
         else {
             throw .edit(
-                source.path, "track \(source.trackID) of \(source.path) holds no pictures")
+                source.path, "track \(source.trackID) of \(source.path) holds no video")
         }
         return (format, track)
     }

@@ -52,7 +52,7 @@ extension VideoComposition {
         guard pixelFormat == .yuv420p || pixelFormat == .yuv420p10le else {
             throw .setting(
                 "pixel format",
-                "pictures cannot be composed in \(pixelFormat.rawValue); use yuv420p or yuv420p10le"
+                "frames cannot be composed in \(pixelFormat.rawValue); use yuv420p or yuv420p10le"
             )
         }
     }

@@ -1,16 +1,16 @@
 public import Media
 
-/// How the video tracks of a composition are made into one picture, for every instant of it.
+/// How the video tracks of a composition are made into one frame, for every instant of it.
 public struct VideoComposition: Sendable {
     /// The frame the transforms aim at (pixels; even; at most as many as 7680x4320).
     public var renderSize: PixelSize
-    /// How much larger than `renderSize` pictures are made (factor; 1/16…4; default 1).
+    /// How much larger than `renderSize` frames are made (factor; 1/16…4; default 1).
     public var renderScale: Double
     /// Frame n is at n times this (seconds; positive).
     public var frameDuration: MediaTime
-    /// Of the pictures made.
+    /// Of the frames made.
     public var color: ColorDescription
-    /// Of the pictures made: `yuv420p` or `yuv420p10le`.
+    /// Of the frames made: `yuv420p` or `yuv420p10le`.
     public var pixelFormat: PixelFormat
     /// Cover the composition without holes or overlaps, in order of time.
     public var instructions: [Instruction]
@@ -37,7 +37,7 @@ public struct VideoComposition: Sendable {
         self.layerTracks = layerTracks
     }
 
-    /// The size of the pictures made: render size times scale, to the nearest even number.
+    /// The size of the frames made: render size times scale, to the nearest even number.
     public var scaledSize: PixelSize {
         func even(_ length: Int) -> Int {
             max(2, Int((Double(length) * renderScale / 2).rounded()) * 2)

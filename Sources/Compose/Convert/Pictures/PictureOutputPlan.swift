@@ -19,7 +19,7 @@ public struct PictureOutputPlan: Sendable {
 }
 
 extension ConversionPlanner {
-    /// - Throws: what is wrong with the settings, or that there are no pictures.
+    /// - Throws: what is wrong with the settings, or that there is no video.
     func plan(for output: PictureOutput) throws(MediaError) -> PictureOutputPlan {
         try settings.validate()
         try refuseMovieSettings(for: output)
@@ -76,7 +76,7 @@ extension ConversionPlanner {
             ("no video", settings.video == .leaveOut), ("a codec", settings.video != .automatic),
             ("a quality or bit rate", settings.rate != nil),
             ("an encoder's preset", settings.preset != nil),
-            ("a codec of sound", settings.audio != .automatic && settings.audio != .leaveOut),
+            ("an audio codec", settings.audio != .automatic && settings.audio != .leaveOut),
             ("an index in front", settings.isNetworkReady),
             ("a blurred fill", settings.fit == .blurred), ("pan and zoom", settings.motion != nil),
         ]
@@ -90,7 +90,7 @@ extension ConversionPlanner {
         var lost: [String] = []
         for track in asset.tracks where track.id != used.id {
             switch track.mediaType {
-            case .audio where settings.audio != .leaveOut: lost.append("sound")
+            case .audio where settings.audio != .leaveOut: lost.append("audio")
             case .text: lost.append("subtitles")
             case .metadata: lost.append("metadata")
             case .video: lost.append("pictures of track \(track.id)")
@@ -101,7 +101,7 @@ extension ConversionPlanner {
         if !asset.metadata.covers.isEmpty { lost.append("cover art") }
         let kinds = lost.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         guard !kinds.isEmpty else { return [] }
-        let isOne = [["sound"], ["metadata"], ["cover art"]].contains(kinds)
+        let isOne = [["audio"], ["metadata"], ["cover art"]].contains(kinds)
         let verb = isOne ? "is" : "are"
         return [
             "The \(kinds.joined(separator: " and ")) of \(asset.path) \(verb) left out, because "

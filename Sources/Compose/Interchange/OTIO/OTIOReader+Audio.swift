@@ -1,10 +1,10 @@
 internal import Media
 
-/// The tracks of sound.
+/// The tracks of audio.
 extension OTIOReader {
     /// - Parameters:
     ///   - whole: the part of the timeline that is used; nil: all of it.
-    ///   - replacesOwn: whether the clips of pictures are heard only where a track of sound has them,
+    ///   - replacesOwn: whether the clips of frames are heard only where an audio track has them,
     ///   as other programs mean it.
     mutating func readAudioTracks(
         _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?,
@@ -37,7 +37,7 @@ extension OTIOReader {
             switch schema(child) {
             case "Gap": break
             case "Transition":
-                notCarried.append("a transition in \(name): sounds do not cross over there")
+                notCarried.append("a transition in \(name): audio does not cross over there")
                 continue
             case "Clip":
                 if isEnabled(child) {
@@ -81,7 +81,7 @@ extension OTIOReader {
         let own = node["metadata"]?["vcap"]
         let place = OTIOPlace(
             path: path, name: name, at: at, start: start, length: end.map { $0 - start } ?? length)
-        // the sound of a clip, as other programs write it, comes with its pictures
+        // the audio of a clip, as other programs write it, comes with its frames
         let clips = own == nil ? places.indices.filter { places[$0].isHeard(in: place) } : []
         guard clips.isEmpty else { return heard.formUnion(clips) }
         var item = AudioItem(path, name: ownName(name, path))

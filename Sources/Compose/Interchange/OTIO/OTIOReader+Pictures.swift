@@ -1,6 +1,6 @@
 internal import Media
 
-/// The track of pictures.
+/// The track of frames.
 extension OTIOReader {
     /// - Parameter whole: the part of the timeline that is used; nil: all of it.
     /// - Returns: whether the film is that part; else all is shown.
@@ -14,7 +14,7 @@ extension OTIOReader {
         timeline.gapAtEnd = timeline.videos.isEmpty ? .zero : .timeline(cut.gap)
         end = cut.place
         for other in tracks.dropFirst() {
-            notCarried.append("\(other.name): a timeline has one track of pictures")
+            notCarried.append("\(other.name): a timeline has one video track")
         }
         let own = try window(track.node, track.name)
         var window = try window(track.node, track.name, within: whole)

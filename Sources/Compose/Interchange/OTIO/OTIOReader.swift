@@ -1,14 +1,14 @@
 internal import Media
 
-/// Makes a timeline of OpenTimelineIO's JSON: the first track of pictures, its transitions, gaps and speeds,
-/// tracks of sound, markers as chapters. What a timeline has no room for goes into a list.
+/// Makes a timeline of OpenTimelineIO's JSON: the first track of frames, its transitions, gaps and speeds,
+/// tracks of audio, markers as chapters. What a timeline has no room for goes into a list.
 struct OTIOReader {
     let resolve: (String, TextPosition) throws(JSONFailure) -> String
     var timeline = Timeline()
     var notCarried: [String] = []
     /// Where the clips lie, as the file says it, in the order of `timeline.videos`.
     var places: [OTIOPlace] = []
-    /// Until when there are pictures (ticks); nil: a clip does not state its length.
+    /// Until when there are frames (ticks); nil: a clip does not state its length.
     var end: Int64? = 0
 
     init(resolve: @escaping (String, TextPosition) throws(JSONFailure) -> String) {
@@ -144,7 +144,7 @@ struct OTIOReader {
     }
 }
 
-/// Where a clip of pictures lies and what of its source it shows (ticks).
+/// Where a clip of frames lies and what of its source it shows (ticks).
 struct OTIOPlace {
     let path: String
     let name: String
@@ -155,7 +155,7 @@ struct OTIOPlace {
     /// How far the transition into it reaches over the cut (ticks); nil: there is none.
     var over: (back: Int64, on: Int64)?
 
-    /// Whether a sound is the clip's own: of its file, and of the same moments to half a frame of film.
+    /// Whether audio is the clip's own: of its file, and of the same moments to half a frame of film.
     func isHeard(in other: OTIOPlace) -> Bool {
         guard path == other.path else { return false }
         guard let at, let length, let place = other.at, let reach = other.length else {

@@ -12,7 +12,7 @@ struct OTIOWriter {
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = ["fit", "volume", "transition"]
-    /// … and those of a sound.
+    /// … and those of audio.
     static let soundKeys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
     private(set) var notCarried: [String] = []
 

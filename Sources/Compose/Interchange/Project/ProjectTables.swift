@@ -49,7 +49,7 @@ enum ProjectTables {
             .value(
                 "titles", \.titles,
                 .list(.item(title)) { $3[ItemName.title($0, $1)] = $2.position },
-                "texts over the pictures; a text for short"),
+                "texts over the video; a text for short"),
             .value(
                 "voiceOvers", \.voiceOvers,
                 .list(.item(voice)) { $3[ItemName.voiceOver($0, $1)] = $2.position },
@@ -79,7 +79,7 @@ enum ProjectTables {
         "a clip", usual: VideoItem(""), alternatives: ["end", "duration"],
         [
             .value(
-                "file", \.path, .path, required: true, "the movie, sound, GIF, PNG or JPEG"),
+                "file", \.path, .path, required: true, "the movie, audio file, GIF, PNG or JPEG"),
             .optional(
                 "name", \.name, .text(most: 1000), "for messages and other programs"),
             .value("start", \.start, .time, "where it begins in its source (default 0)"),
@@ -94,7 +94,7 @@ enum ProjectTables {
                 "gap", \.gap, .time, "how long the background shows before it (default 0)"),
             .optional(
                 "fit", \.fit, .choice, "how it is fitted into the frame (default: the project's)"),
-            .value("volume", \.volume, .number(0...16), "gain of its sound (default 1)"),
+            .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
             .value(
                 "transition", \.transition, .transition,
                 "how the clip before gives way to this one (default cut)"),
@@ -159,7 +159,7 @@ enum ProjectTables {
 
     private static let sound: [ProjectField<AudioItem>] = [
         .value(
-            "file", \.path, .path, required: true, "the sound; a movie's sound will do"),
+            "file", \.path, .path, required: true, "the audio; a movie's audio will do"),
         .optional("name", \.name, .text(most: 1000), "for messages and other programs"),
         .value("at", \.at, .time, "when it begins in the film (default 0)"),
         .value("start", \.start, .time, "where it begins in its source (default 0)"),

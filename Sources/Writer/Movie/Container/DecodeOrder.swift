@@ -1,14 +1,14 @@
 package import Media
 
-/// Gives the pictures of a track decode times that every container takes: strictly increasing, and none after the instant
-/// at which its picture is shown. When pictures are shown stays as it is. A pure value.
+/// Gives the frames of a track decode times that every container takes: strictly increasing, and none after the instant
+/// at which its frame is shown. When frames are shown stays as it is. A pure value.
 ///
-/// Matroska stores no decode times, and in MP4 and QuickTime pictures may be shown before they are decoded
+/// Matroska stores no decode times, and in MP4 and QuickTime frames may be shown before they are decoded
 /// (negative composition offsets, of which only the differences mean something).
 package struct DecodeOrder {
-    /// Most pictures that decoders put back into order (H.264 and H.265: 16).
+    /// Most frames that decoders put back into order (H.264 and H.265: 16).
     static let reach = 16
-    /// Pictures looked ahead at: all that can be shown before one, twice over.
+    /// Frames looked ahead at: all that can be shown before one, twice over.
     private static let room = 40
 
     private struct Entry {
@@ -25,12 +25,12 @@ package struct DecodeOrder {
     private let isStated: Bool
 
     private var entries: [Entry] = []
-    /// When pictures are shown whose time is not a decode time yet, in order.
+    /// When frames are shown whose time is not a decode time yet, in order.
     private var instants: [Int64] = []
     private var isEnded = false
     private var count = 0
     private var last: Int64?
-    /// How many pictures decoding is ahead, and by how much stated times are too late (ticks).
+    /// How many frames decoding is ahead, and by how much stated times are too late (ticks).
     private var depth = 0
     private var lag: Int64 = 0
     /// Decode times before the first instant.
@@ -67,7 +67,7 @@ package struct DecodeOrder {
         if count == 0 { settle() }
         let wanted = wish(for: entry)
         var decode = wanted
-        // pictures decoded later may be shown sooner
+        // frames decoded later may be shown sooner
         for (place, later) in entries.enumerated() {
             decode = min(decode, later.shown - Int64(place) * unit)
         }
@@ -88,7 +88,7 @@ package struct DecodeOrder {
         return instants.removeFirst()
     }
 
-    /// How far ahead decoding must be, by the first pictures. Of the last of them it is not known yet how many
+    /// How far ahead decoding must be, by the first frames. Of the last of them it is not known yet how many
     /// are shown before.
     private mutating func settle() {
         let judged = isEnded ? entries.count : entries.count - Self.reach

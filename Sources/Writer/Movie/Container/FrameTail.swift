@@ -1,21 +1,21 @@
 internal import Media
 
-/// Samples from the picture shown last on, held back until it is known whether another one is shown later: how
+/// Samples from the frame shown last on, held back until it is known whether another one is shown later: how
 /// long the last one of a track shows is stated only where it is known to be that. A pure value.
 struct FrameTail: Sendable {
     struct Entry: Sendable {
         let sample: SampleBuffer
         let track: Int
-        /// Whether no picture of its track is shown later, as far as is known.
+        /// Whether no frame of its track is shown later, as far as is known.
         var isLast = false
     }
 
-    /// Most bytes held: beyond, a track's last picture is let go without its length.
+    /// Most bytes held: beyond, a track's last frame is let go without its length.
     private static let limit = 16 << 20
 
     private var entries: [Entry] = []
     private var bytes = 0
-    /// When the picture shown last begins.
+    /// When the frame shown last begins.
     private var latest: [Int: MediaTime] = [:]
 
     /// Takes a sample in the order of writing.

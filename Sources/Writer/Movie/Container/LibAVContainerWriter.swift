@@ -1,14 +1,14 @@
 package import LibAV
 package import Media
 
-/// Writes Matroska, WebM, MPEG-TS and files of sound alone through libavformat into a durable file.
+/// Writes Matroska, WebM, MPEG-TS and files of audio only through libavformat into a durable file.
 /// Thread-bound: the writing thread.
 ///
 /// A cluster ends with each fragment interval and its bytes go to the file at once, so that the file is
 /// playable while it grows; `finish` adds what players need to seek. Pauses and markers stand in
 /// Matroska and WebM as tags between the clusters (`MatroskaAnnotations`), so that a crash keeps
 /// them; markers become chapters at `finish`. In MPEG-TS they are ID3 tags in a track of their own
-/// (`TimedTag`). Files of sound alone have room for neither.
+/// (`TimedTag`). Files of audio only have room for neither.
 package final class LibAVContainerWriter: ContainerWriter {
     /// Room for the seek index (bytes), and for each cluster more.
     private static let reserve: Int64 = 64 << 10
@@ -20,7 +20,7 @@ package final class LibAVContainerWriter: ContainerWriter {
     private let muxer: Muxer
     private let container: MuxerContainer
     private let fragmentInterval: MediaTime
-    /// Whether samples may wait in memory until it is known which picture is the last.
+    /// Whether samples may wait in memory until it is known which frame is the last.
     private let statesLastLength: Bool
 
     // owned by the writing thread
@@ -36,14 +36,14 @@ package final class LibAVContainerWriter: ContainerWriter {
 
     private struct Track {
         var joiner: PCMJoiner?
-        /// When the picture shown last so far begins (ticks of a millisecond of the file).
+        /// When the frame shown last so far begins (ticks of a millisecond of the file).
         var lastShown: Int64?
         var summary: ContainerSummary.Track
     }
 
     /// - Parameters:
     ///   - file: empty; closed by `finish` and `abandon`.
-    ///   - statesLastLength: whether it finds out by itself which picture of each track is shown last, and says
+    ///   - statesLastLength: whether it finds out by itself which frame of each track is shown last, and says
     ///     how long, where the container has a place for that. Up to 16 MiB then wait in memory, which a
     ///     crash would cost: for what is no take. Takes say by `appendLast` which it is.
     package init(
@@ -103,7 +103,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         }
     }
 
-    /// Matroska and WebM are given how long a picture shows that is shown last.
+    /// Matroska and WebM are given how long a frame shows that is shown last.
     package func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         // what the tail holds may be shown later
         let shown = tracks[track].lastShown ?? .min
@@ -193,7 +193,7 @@ package final class LibAVContainerWriter: ContainerWriter {
         for entry in tail.push(sample, track: track) { try write(entry.sample, entry.track) }
     }
 
-    /// Writes the picture of a track that is shown last, with its length. The muxer makes a cluster of it and counts the
+    /// Writes the frame of a track that is shown last, with its length. The muxer makes a cluster of it and counts the
     /// length; what goes into the file is that cluster with the length in it, so that the muxer's
     /// places stay right.
     private func writeLast(_ sample: SampleBuffer, _ track: Int) throws(MediaError) {

@@ -7,9 +7,9 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     case matroska = "mkv"
     case webm
     case mpegTS = "ts"
-    /// MP4 of sound alone, as players of music read it.
+    /// MP4 of audio only, as players of music read it.
     case m4a
-    // one track of sound, nothing else
+    // one audio track, nothing else
     case wav, flac, ogg, opus, mp3
 
     /// By a file's extension (`mp4`, `m4v`, `mov`, `mkv`, `webm`, `ts`, `m2ts`, `m4a`, `wav`, `flac`,
@@ -36,20 +36,20 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// rounding is done once.
     package var videoTimescale: Int32 { self == .matroska || self == .webm ? 1000 : 90_000 }
 
-    /// Whether the file can make players rotate the pictures.
+    /// Whether the file can make players rotate the frames.
     public var holdsOrientation: Bool { self == .mp4 || self == .mov || self == .m4a }
 
-    /// Whether it says what part of a stored picture is meant to be seen (Matroska would; libavformat 59 does not
+    /// Whether it says what part of a stored frame is meant to be seen (Matroska would; libavformat 59 does not
     /// write it).
     package var holdsCleanAperture: Bool { libavContainer == nil }
 
     /// Whether the file can make players show a part of what a track holds.
     package var hasEditLists: Bool { libavContainer == nil }
 
-    /// Whether it holds sound alone.
+    /// Whether it holds audio only.
     public var isAudioOnly: Bool { videoCodecs.isEmpty }
 
-    /// Whether it holds one track of sound and nothing else, chapters neither.
+    /// Whether it holds one audio track and nothing else, chapters neither.
     package var isAudioFile: Bool { libavContainer?.isAudioFile ?? false }
 
     /// Who writes it; nil: we ourselves.
@@ -67,7 +67,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether a picture that stands for the file can be written.
+    /// Whether a frame that stands for the file can be written.
     package func holds(_ cover: CoverArt) -> Bool {
         libavContainer?.takes(cover) ?? (cover.kind != nil)
     }
@@ -80,7 +80,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         libavContainer?.holdsTrackFlags ?? (kind == .text)
     }
 
-    /// Whether Dolby Vision's configuration goes along with copied pictures.
+    /// Whether Dolby Vision's configuration goes along with copied frames.
     package var holdsDolbyVision: Bool { libavContainer?.holdsDolbyVision ?? true }
 
     /// Whether coded samples can be copied into it: more than what is encoded for it.
@@ -160,7 +160,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// What sound is encoded in where nobody says.
+    /// What audio is encoded in where nobody says.
     public var usualAudioCodec: AudioCodec {
         switch self {
         case .mp4, .mov, .matroska, .mpegTS, .m4a: .aac
@@ -177,8 +177,8 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         guard !videoCodecs.isEmpty else {
             throw MediaError(
                 code: .unsupported, subject: codec.rawValue,
-                message: "A .\(rawValue) file holds sound alone and no pictures: leave the "
-                    + "pictures out, or write .mp4, .mov or .mkv.")
+                message: "A .\(rawValue) file holds audio only and no video: leave the "
+                    + "video out, or write .mp4, .mov or .mkv.")
         }
         throw refusal(
             codec.rawValue, held: videoCodecs.map(\.rawValue),
@@ -192,14 +192,14 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         throw refusal(codec.rawValue, held: audioCodecs.map(\.rawValue))
     }
 
-    /// - Throws: `unsupported` when pictures that are copied would have to be rotated and the container
+    /// - Throws: `unsupported` when frames that are copied would have to be rotated and the container
     ///   has no place to say so.
     package func requireRoom(for orientation: VideoOrientation) throws(MediaError) {
         guard orientation != .upright, !holdsOrientation else { return }
         throw MediaError(
             code: .unsupported, subject: rawValue,
             message:
-                "Pictures that are not upright cannot be copied into a .\(rawValue) file, which "
+                "Frames that are not upright cannot be copied into a .\(rawValue) file, which "
                 + "has no place to say how they lie: write .mp4 or .mov, encode them, or leave "
                 + "them as they are (no rotation).")
     }

@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// How long a track's sound is by what its packets hold, where stamps are coarser than frames (Matroska's are
+/// How long a track's audio is by what its packets hold, where stamps are coarser than frames (Matroska's are
 /// milliseconds). A pure value.
 struct AudioLength {
     /// How far stamps may be off (ticks): those of the beginning and of the end, and what is cut there.

@@ -49,8 +49,8 @@ package struct DemuxedMovie {
     /// The stamp at which the movie begins: that of whatever is shown first.
     ///
     /// Only some containers say how much of a coder's first packet is priming; the others move the whole
-    /// movie behind it (libavformat does for Matroska and MPEG-TS). So sound that begins earlier than the
-    /// pictures by no more than its coders' priming is that, and the movie begins with its pictures.
+    /// movie behind it (libavformat does for Matroska and MPEG-TS). So audio that begins earlier than the
+    /// frames by no more than its coders' priming is that, and the movie begins with its frames.
     private static func origin(of tracks: [DemuxedTrack], _ counts: [SampleCount]) -> MediaTime {
         let first =
             zip(tracks, counts).filter(\.0.format.mediaType.setsLength)

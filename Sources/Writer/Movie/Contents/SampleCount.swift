@@ -6,7 +6,7 @@ package struct SampleCount {
     package private(set) var syncSamples = 0
     package private(set) var bytes: Int64 = 0
     private(set) var end: MediaTime?
-    /// Sound whose stamps are coarser than its frames and whose packets say how long they are: where the next
+    /// Audio whose stamps are coarser than its frames and whose packets say how long they are: where the next
     /// one begins (frames).
     private var counted: (placement: AudioPlacement, end: Int64)?
     /// The first instant that is shown, what decoders cut left out.
@@ -19,9 +19,9 @@ package struct SampleCount {
     private var stepCounts = StepCounts()
     /// The sample shown last, and whether it says how long it lasts.
     private var final: (start: MediaTime, isStated: Bool)?
-    /// Of sound that is coarser in its stamps than in its frames.
+    /// Of audio that is coarser in its stamps than in its frames.
     private var sound = AudioLength()
-    /// When pictures are shown of which an earlier one may still come, in order.
+    /// When frames are shown of which an earlier one may still come, in order.
     private var open: [MediaTime] = []
 
     mutating func add(_ sample: SampleBuffer) {
@@ -44,7 +44,7 @@ package struct SampleCount {
         if final.map({ time >= $0.start }) ?? true { final = (time, stop != nil) }
     }
 
-    /// Where sound ends that is placed by counting, as copies do.
+    /// Where audio ends that is placed by counting, as copies do.
     private mutating func countedEnd(of sample: SampleBuffer) -> MediaTime? {
         let time = sample.presentationTime
         guard let audio = sample.format.audio, audio.isCoarse(inTicksOf: time.timescale),
@@ -61,7 +61,7 @@ package struct SampleCount {
         return MediaTime(value: place + length.value, timescale: length.timescale)
     }
 
-    /// After the last sample. A picture shown last that does not say how long it lasts is taken to last as long as the one
+    /// After the last sample. A frame shown last that does not say how long it lasts is taken to last as long as the one
     /// before: a container without lengths would lose it otherwise.
     mutating func finish() {
         if let firstShown, let end { self.end = sound.end(from: firstShown, near: end) }
@@ -86,7 +86,7 @@ package struct SampleCount {
         last = time
     }
 
-    /// A time moved by frames of sound that a decoder cuts.
+    /// A time moved by frames of audio that a decoder cuts.
     private static func moved(
         _ time: MediaTime, by sample: SampleBuffer, _ trim: KeyPath<SampleAttachments, Int>,
         sign: Int64 = 1
@@ -102,7 +102,7 @@ package struct SampleCount {
         last.flatMap { stepCounts.commonest(timescale: $0.timescale) }
     }
 
-    /// Pictures per second.
+    /// Frames per second.
     package var rate: Double? {
         guard let first, let last, samples > 1, last > first else { return nil }
         return Double(samples - 1) / (last - first).approximateSeconds

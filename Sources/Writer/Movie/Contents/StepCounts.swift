@@ -1,6 +1,6 @@
 package import Media
 
-/// Counts the times between pictures, to know the commonest without keeping them all.
+/// Counts the times between frames, to know the commonest without keeping them all.
 package struct StepCounts {
     /// Different times beyond these are no rate that could be stated.
     private static let most = 4096
@@ -16,7 +16,7 @@ package struct StepCounts {
     }
 
     /// The mean of the steps around which, to a tenth, most of them lie, of two equally common ones the
-    /// shorter, because of a rate too low pictures are lost (seconds); nil where fewer than a quarter are
+    /// shorter, because of a rate too low frames are lost (seconds); nil where fewer than a quarter are
     /// alike.
     package func commonest(timescale: Int32) -> MediaTime? {
         let steps = counts.filter { $0.key > 0 }.sorted { $0.key < $1.key }

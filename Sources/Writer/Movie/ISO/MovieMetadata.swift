@@ -16,7 +16,7 @@ public struct MovieMetadata: Sendable, Hashable, Codable {
     /// Anything else: common words in lower case (artist, album, comment, genre, …), other programs' tags and
     /// reverse-domain keys, with text values.
     public var values: [String: String]
-    /// Pictures that stand for the file, the foremost first.
+    /// Frames that stand for the file, the foremost first.
     public var covers: [CoverArt] = []
 
     public init(

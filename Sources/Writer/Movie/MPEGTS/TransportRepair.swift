@@ -1,10 +1,10 @@
 internal import Media
 
 /// Cuts the torn end off a transport stream that a crash left. Such a stream needs no index: all
-/// that is wrong with it is its last packet and the picture or sound that this was a part of, so
+/// that is wrong with it is its last packet and the frame or audio that this was a part of, so
 /// it is cut in place, which a kill cannot tear. Blocks.
 struct TransportRepair {
-    /// What is looked at from the end (bytes): more than any picture with what lies between.
+    /// What is looked at from the end (bytes): more than any frame with what lies between.
     private static let window: Int64 = 32 << 20
 
     static func repair(_ path: String, _ io: any FileIO) throws(MediaError) -> RepairReport {

@@ -1,4 +1,4 @@
-/// A block that says how long it lasts, in place of one that does not: libavformat 59 writes no lengths of pictures
+/// A block that says how long it lasts, in place of one that does not: libavformat 59 writes no lengths of frames
 /// (RFC 9559, 5.1.3.5; 10 and 12.1).
 enum MatroskaBlock {
     private static let simpleBlock: UInt32 = 0xA3
@@ -10,7 +10,7 @@ enum MatroskaBlock {
     /// - Parameters:
     ///   - clusters: whole elements, of which the last is a cluster.
     ///   - duration: of the last simple block of the track in that cluster (ticks of the file).
-    ///   - reference: where a picture it needs is, from it on (ticks; nil: it needs none).
+    ///   - reference: where a frame it needs is, from it on (ticks; nil: it needs none).
     /// - Returns: nil where there is no such block.
     static func lasting(
         _ duration: Int64, reference: Int64?, track: UInt8, in clusters: [UInt8]

@@ -51,7 +51,7 @@ package struct MatroskaScanner {
         throw MediaError(
             code: .damagedFile, subject: name,
             message: "Cannot \(attempt) \(name): nothing was recorded in it; it was cut off before "
-                + "its first picture and sound, and can be deleted.")
+                + "its first frame and audio, and can be deleted.")
     }
 
     /// Everything that is to be left out.

@@ -8,7 +8,7 @@ public struct TextTrack: Sendable, Hashable {
     public var language: String?
     /// What a player shows (nil = none).
     public var name: String?
-    /// The size of the movie's pictures, at whose bottom the text is placed (pixels; nil = nowhere in
+    /// The size of the movie's frames, at whose bottom the text is placed (pixels; nil = nowhere in
     /// particular).
     public var frame: TextFormat.Frame?
     /// Whether players show it without being asked (nil: the first of a movie; in MP4 and QuickTime the first where

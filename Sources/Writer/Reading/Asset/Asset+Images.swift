@@ -17,7 +17,7 @@ extension Asset {
         image = file
     }
 
-    /// When each picture of a picture file or an animation is shown (movie time): in order, without holes; a
+    /// When each frame of a picture file or an animation is shown (movie time): in order, without holes; a
     /// still picture has one of no length. Nil for movies.
     public var frameTimes: [MediaTimeRange]? {
         image.map { file in
@@ -31,19 +31,19 @@ extension Asset {
 }
 
 extension Asset {
-    /// Whether a picture file ends otherwise than files of its kind do, so that pictures may be missing.
+    /// Whether a picture file ends otherwise than files of its kind do, so that frames may be missing.
     package var endsEarly: Bool { image?.endsEarly ?? false }
 
-    /// Whether a picture file holds more pictures than the one that is shown.
+    /// Whether a picture file holds more frames than the one that is shown.
     package var hasMorePages: Bool { image?.hasMorePages ?? false }
 
-    /// When a picture was taken, by its Exif data: since 1970-01-01T00:00:00 of the camera's place, of
+    /// When a frame was taken, by its Exif data: since 1970-01-01T00:00:00 of the camera's place, of
     /// universal time where it says how far that is (seconds). Nil for what does not say, and for movies.
     public var captureTime: MediaTime? { image?.captureTime?.instant }
 }
 
 extension AssetTrack {
-    /// The pictures of a picture file or an animation.
+    /// The frames of a picture file or an animation.
     init(_ file: ImageFile) {
         let codec = file.kind.codec
         let steps = file.pictures.dropLast().map(\.duration)

@@ -6,23 +6,23 @@ extension AssetTrack {
     public struct Segment: Sendable, Hashable {
         /// When (movie time).
         public let timeRange: MediaTimeRange
-        /// What is shown (track time); `nil` shows nothing. A length of zero holds one picture.
+        /// What is shown (track time); `nil` shows nothing. A length of zero holds one frame.
         public let source: MediaTimeRange?
     }
 
-    /// Width and height of the stored picture with square pixels (pixels), before `orientation`; `nil`
-    /// for sound.
+    /// Width and height of the stored frame with square pixels (pixels), before `orientation`; `nil`
+    /// for audio.
     public var naturalSize: (width: Double, height: Double)? {
         guard let format = format?.video else { return nil }
         let aspect = Double(format.pixelAspect.horizontal) / Double(format.pixelAspect.vertical)
         return (Double(format.width) * aspect, Double(format.height))
     }
 
-    /// How the stored picture must be rotated to be upright (the preferred transform).
+    /// How the stored frame must be rotated to be upright (the preferred transform).
     public var orientation: VideoOrientation { format?.video?.orientation ?? .upright }
 
-    /// Pictures per second as an exact fraction: what the file says, else the average where all
-    /// pictures last equally long; `nil` for sound and for variable rates.
+    /// Frames per second as an exact fraction: what the file says, else the average where all
+    /// frames last equally long; `nil` for audio and for variable rates.
     public var nominalRate: FrameRate? {
         guard let format = format?.video else { return nil }
         if let stated = format.nominalRate { return stated }

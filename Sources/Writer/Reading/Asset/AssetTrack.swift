@@ -11,7 +11,7 @@ public struct AssetTrack: Sendable, Hashable {
         public let duration: MediaTime?
         /// What is shown, in track time; nil shows nothing.
         public let mediaTime: MediaTime?
-        /// Whether one picture is held for the whole span.
+        /// Whether one frame is held for the whole span.
         public var isHeld = false
     }
 
@@ -33,9 +33,9 @@ public struct AssetTrack: Sendable, Hashable {
     public let bytes: Int64
     /// Empty: track time is movie time.
     public let edits: [Edit]
-    /// Pictures per second on average (1/s; nil for sound and for fewer than two pictures).
+    /// Frames per second on average (1/s; nil for audio and for fewer than two frames).
     public let averageRate: Double?
-    /// The shortest and longest time between two pictures (seconds; nil as for `averageRate`).
+    /// The shortest and longest time between two frames (seconds; nil as for `averageRate`).
     public let frameDurations: ClosedRange<MediaTime>?
     /// BCP 47 (nil = undetermined).
     public let language: String?
@@ -48,20 +48,20 @@ public struct AssetTrack: Sendable, Hashable {
     public package(set) var isForced = false
     /// First instant something is shown (movie time).
     public package(set) var start = MediaTime.zero
-    /// Whether it is one picture without a length (a picture file): it shows for as long as one likes.
+    /// Whether it is one frame without a length (a picture file): it shows for as long as one likes.
     public package(set) var isStill = false
     /// Whether its pictures move without being a movie (GIF, animated WebP and PNG): each is shown for a time of
     /// its own.
     public package(set) var isAnimation = false
-    /// The commonest time between two pictures, and those within a tenth of it, on average: what a variable rate
+    /// The commonest time between two frames, and those within a tenth of it, on average: what a variable rate
     /// goes by (seconds; nil as for `averageRate`, and where fewer than a quarter are alike).
     public package(set) var commonestFrameDuration: MediaTime?
     /// How often an animation is to be shown (count; nil = for ever); 1 for everything else.
     public package(set) var loops: Int? = 1
-    /// Whether pictures may be transparent in part, by what the file states before it is decoded (picture files,
+    /// Whether frames may be transparent in part, by what the file states before it is decoded (picture files,
     /// animations, ProRes in QuickTime); nil where only decoding would show (other movies).
     public package(set) var hasAlpha: Bool?
-    /// Whether its pictures are transparent in part, which is not read (VP8 and VP9 in Matroska).
+    /// Whether its frames are transparent in part, which is not read (VP8 and VP9 in Matroska).
     package var hasUnreadOpacity = false
     /// Why its samples cannot be read, a half-sentence ("it is encrypted"); nil where they can.
     public package(set) var obstacle: String?

@@ -21,7 +21,7 @@ package struct CopiedTrack: CopySource {
             self.target = target
         }
 
-        /// Ticks that hold the source's times (1/s). Sound with stamps coarser than its frames is counted
+        /// Ticks that hold the source's times (1/s). Audio with stamps coarser than its frames is counted
         /// (`CountedTrack`).
         fileprivate var timescale: Int32 {
             guard let rate = track.format?.audio?.sampleRate, asset.hasCoarseStamps(track) else {

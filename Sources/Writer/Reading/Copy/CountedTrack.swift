@@ -1,7 +1,7 @@
 internal import Media
 internal import Movie
 
-/// A track of coded sound whose stamps are coarser than its frames (Matroska's are milliseconds), with
+/// A track of coded audio whose stamps are coarser than its frames (Matroska's are milliseconds), with
 /// packets placed by counting on from the first: a stamp moves the count only where it is off by more than
 /// stamps can be inexact. Track times are frames. Thread-bound.
 final class CountedTrack: CodedTrack {
@@ -95,7 +95,7 @@ final class CountedTrack: CodedTrack {
 }
 
 extension Asset {
-    /// Whether a sound track's stamps do not state its frames exactly.
+    /// Whether an audio track's stamps do not state its frames exactly.
     func hasCoarseStamps(_ track: AssetTrack) -> Bool {
         guard let audio = track.format?.audio else { return false }
         return container != "mp4" && container != "mov"

@@ -5,10 +5,10 @@ internal import Movie
 /// list that shows of them what is wanted. Thread-bound.
 ///
 /// A span's samples begin with the sync sample at or before its start and end with the last one that
-/// a picture of it needs. What lies outside of the span is cut by the edit list. Where the container has no
+/// a frame of it needs. What lies outside of the span is cut by the edit list. Where the container has no
 /// edit lists a whole track is copied, with the source's own times.
 final class SpanSamples: CopiedSamples {
-    /// Decoded before the place wanted, so that sound comes out right (frames).
+    /// Decoded before the place wanted, so that audio comes out right (frames).
     private static let audioTrackLead: Int64 = 4096
 
     /// A part of a span that the source's own edit list shows without a break.
@@ -129,7 +129,7 @@ final class SpanSamples: CopiedSamples {
                 source.close()
                 throw span.asset.uncopyable(
                     span.track,
-                    because: "its sound has times in whole milliseconds, and its packets do not "
+                    because: "its audio has times in whole milliseconds, and its packets do not "
                         + "say how long they are")
             }
             source = counted
@@ -149,7 +149,7 @@ final class SpanSamples: CopiedSamples {
             guard first < last else { continue }
             guard !part.isHeld else {
                 throw span.asset.uncopyable(
-                    span.track, because: "it holds one picture for a while")
+                    span.track, because: "it holds one frame for a while")
             }
             let until = last == to ? end : start + movieTicks(line.time(last - from))
             found.append(
@@ -173,7 +173,7 @@ final class SpanSamples: CopiedSamples {
 
     // MARK: Stretches
 
-    /// The one stretch that is shown where there is no edit list; what leads in to its sound is priming.
+    /// The one stretch that is shown where there is no edit list; what leads in to its audio is priming.
     private func enterWhole(_ span: CopiedTrack.Span) throws(MediaError) {
         let shown = stretches.filter { $0.media != nil }
         guard spans.count == 1, shown.count == 1, let stretch = shown.first else {
@@ -190,7 +190,7 @@ final class SpanSamples: CopiedSamples {
             guard stretch.media == 0 || audio.hasPriming(frames) else {
                 throw span.asset.uncopyable(
                     span.track,
-                    because: "sound before its beginning is hidden, which only mp4 and mov can say"
+                    because: "audio before its beginning is hidden, which only mp4 and mov can say"
                 )
             }
             audio.primingFrames = Int(frames)
@@ -198,7 +198,7 @@ final class SpanSamples: CopiedSamples {
         } else if lead > 0 {
             throw span.asset.uncopyable(
                 span.track,
-                because: "pictures before its beginning are hidden, which only mp4 and mov can say"
+                because: "frames before its beginning are hidden, which only mp4 and mov can say"
             )
         }
     }
@@ -220,7 +220,7 @@ final class SpanSamples: CopiedSamples {
                 code: .unsupported, subject: path,
                 message:
                     "Cannot copy \(path) from \(first.presentationTime.approximateSeconds) s on: its "
-                    + "HEVC pictures continue there from those before, which are others now; choose "
+                    + "HEVC frames continue there from those before, which are others now; choose "
                     + "another preset.")
         }
         let decode = own(first.decodeTime ?? first.presentationTime)
@@ -268,7 +268,7 @@ final class SpanSamples: CopiedSamples {
         let path = spans.first?.asset.path ?? ""
         throw MediaError(
             code: .unsupported, subject: path,
-            message: "Cannot copy the sound of \(path) from "
+            message: "Cannot copy the audio of \(path) from "
                 + "\(sample.presentationTime.approximateSeconds) s on: it continues with other rates or "
                 + "channels there; encode it, such as with --audio-codec aac.")
     }
@@ -304,7 +304,7 @@ final class SpanSamples: CopiedSamples {
         lastDecode = max(decode + landing.shift, lastDecode + 1)
         let over = own(sample.presentationTime) + decodedLength(of: sample) - landing.to
         // what only leads in to a span belongs to its beginning, but for a whole track, whose
-        // pictures are decoded before the movie begins
+        // frames are decoded before the movie begins
         let into = MediaTime(
             value: isEdited || isAudio ? max(0, decode - landing.from) : decode - landing.from,
             timescale: timescale)
@@ -314,7 +314,7 @@ final class SpanSamples: CopiedSamples {
             ? nil : MediaTime(value: lastDecode, timescale: timescale)
         sample.duration = sample.duration?.scaled(to: timescale, rounding: .nearest)
         if !isAudio, !isEdited, over > 0 {
-            // no edit list will end the picture shown last where the source's does
+            // no edit list will end the frame shown last where the source's does
             sample.duration = MediaTime(
                 value: max(1, length(of: sample) - over), timescale: timescale)
         }
@@ -327,7 +327,7 @@ final class SpanSamples: CopiedSamples {
         return Placed(sample: sample, time: landing.stretch.start + movieTicks(into))
     }
 
-    /// How much a decoder makes of a sample (ticks of the new track): of a packet of sound all that it holds,
+    /// How much a decoder makes of a sample (ticks of the new track): of a packet of audio all that it holds,
     /// though MP4 says of the last one how much of it is heard.
     private func decodedLength(of sample: SampleBuffer) -> Int64 {
         guard isAudio, !isEdited, let audio = format?.audio, let frames = audio.framesPerPacket,
@@ -350,7 +350,7 @@ extension Asset {
 }
 
 extension AudioFormat {
-    /// Whether so much at the beginning is what a coder puts there, and no sound that an edit list hides.
+    /// Whether so much at the beginning is what a coder puts there, and no audio that an edit list hides.
     fileprivate func hasPriming(_ frames: Int64) -> Bool {
         let usual: [Int64]
         switch codec {
@@ -368,6 +368,6 @@ extension AudioFormat {
 }
 
 extension AudioCodec {
-    /// Whether a packet's sound needs those before it.
+    /// Whether a packet's audio needs those before it.
     fileprivate var needsLead: Bool { bytesPerPCMSample == nil && self != .flac }
 }

@@ -152,7 +152,7 @@ struct PhotoFile {
         }
         let movie = try Asset.load(path, bytes: bytes)
         guard movie.tracks.contains(where: { $0.mediaType == .video }) else {
-            throw broken("the movie in it shows no pictures")
+            throw broken("the movie in it has no video")
         }
         return LivePhoto(
             dialect, photo: path, 0..<photoEnd, movie: movie, stillTime: stillTime)

@@ -3,7 +3,7 @@ package import Media
 internal import Movie
 
 extension Asset {
-    /// When each picture of a movie's track is shown first (movie time), in order. Of MP4 and QuickTime the
+    /// When each frame of a movie's track is shown first (movie time), in order. Of MP4 and QuickTime the
     /// index is read, of others every sample; blocks.
     /// - Throws: as reading does.
     package func shownTimes(of track: AssetTrack) throws(MediaError) -> [MediaTime] {

@@ -3,8 +3,8 @@ internal import Movie
 
 /// The samples of one track.
 ///
-/// Times are movie time, the edit list applied. Decoded pictures come in order of presentation, each
-/// from when it is first shown to when the next one is, cut to the range. Decoded sound comes as exactly
+/// Times are movie time, the edit list applied. Decoded frames come in order of presentation, each
+/// from when it is first shown to when the next one is, cut to the range. Decoded audio comes as exactly
 /// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
 /// from the sync sample that the range needs (so that some lie before it) to the last one that may be
 /// needed, once for each span of the edit list; what a decoder must cut is in their trims. Text comes
@@ -13,10 +13,10 @@ internal import Movie
 public final class AssetReaderTrackOutput: AssetReaderOutput {
     /// What samples are wanted.
     public enum Settings: Sendable, Hashable {
-        /// Decoded pictures of a pixel format; `nil` = as the decoder gives them. Orientation and pixel
+        /// Decoded frames of a pixel format; `nil` = as the decoder gives them. Orientation and pixel
         /// aspect stay as they are, stated by each sample's format.
         case pictures(PixelFormat?)
-        /// Decoded sound of a raw format; `nil` = float32 of the track's own rate and channels.
+        /// Decoded audio of a raw format; `nil` = float32 of the track's own rate and channels.
         case sound(AudioFormat?)
         /// Plain text of subtitles, without styles and positions (`SampleBuffer.text`).
         case text
@@ -38,7 +38,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     ///   - asset: the file that is read.
     ///   - track: of the asset.
     ///   - settings: `nil` gives coded samples as they are.
-    ///   - threads: decoding threads of pictures (count; 1…16).
+    ///   - threads: decoding threads of frames (count; 1…16).
     /// - Throws: `invalid-setting` when the settings are not the track's kind, `unsupported` for a
     ///   codec that is not known.
     public init(
@@ -60,7 +60,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         guard isFitting, (1...16).contains(threads) else {
             throw .setting(
                 "track output",
-                "ask for pictures of a video track, raw sound of an audio track, text of a text track "
+                "ask for frames of a video track, raw audio of an audio track, text of a text track "
                     + "or metadata of a metadata track, with 1 to 16 threads.")
         }
         self.asset = asset
@@ -71,7 +71,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
 
     public var mediaType: MediaType { track.mediaType }
 
-    /// What samples will be, for the writer that gets them; `nil` where only the decoder knows: of pictures
+    /// What samples will be, for the writer that gets them; `nil` where only the decoder knows: of frames
     /// without a wanted format.
     public var format: FormatDescription? {
         switch settings {

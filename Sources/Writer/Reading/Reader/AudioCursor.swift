@@ -1,7 +1,7 @@
 internal import LibAV
 package import Media
 
-/// The sound of a track by movie time, counted in frames of a wanted rate: frame 0 is movie time 0.
+/// The audio of a track by movie time, counted in frames of a wanted rate: frame 0 is movie time 0.
 /// Thread-bound.
 ///
 /// Every read gives exactly the frames asked for; where the track has none (before it, after it, in
@@ -34,7 +34,7 @@ package final class AudioCursor: @unchecked Sendable {  // because its owner ser
         source = try asset.open(track)
         do throws(MediaError) {
             guard let coded = source.format.audio else {
-                throw asset.unreadable(track, because: "it holds pictures and not sound")
+                throw asset.unreadable(track, because: "it holds video and not audio")
             }
             let stream = try AudioStream(source, coded, path: path)
             format = AudioFormat(
@@ -57,7 +57,7 @@ package final class AudioCursor: @unchecked Sendable {  // because its owner ser
         else {
             throw MediaError(
                 code: .invalidSetting, subject: path,
-                message: "Cannot read sound of \(path) in that format; ask for raw sound of "
+                message: "Cannot read audio of \(path) in that format; ask for raw audio of "
                     + "1…64 channels and 1…768,000 Hz.")
         }
     }
@@ -79,12 +79,12 @@ package final class AudioCursor: @unchecked Sendable {  // because its owner ser
         guard isOpen else {
             throw MediaError(
                 code: .invalidState, subject: path,
-                message: "Cannot read sound of \(path): its cursor is closed.")
+                message: "Cannot read audio of \(path): its cursor is closed.")
         }
         guard frame.magnitude < 1 << 50, (0...1 << 28).contains(count) else {
             throw MediaError(
                 code: .invalidSetting, subject: path,
-                message: "Cannot read \(count) frames at \(frame) of \(path): no sound is so long.")
+                message: "Cannot read \(count) frames at \(frame) of \(path): no audio is so long.")
         }
         var failure: MediaError?
         let block = BlockBuffer(count: max(0, count) * format.bytesPerFrame) { bytes in

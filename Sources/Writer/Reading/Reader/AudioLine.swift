@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// A track's sound at its own rate by movie time, in the wanted channels: the edit list applied.
+/// A track's audio at its own rate by movie time, in the wanted channels: the edit list applied.
 final class AudioLine {
     /// One span of the edit list in frames.
     private struct Span {

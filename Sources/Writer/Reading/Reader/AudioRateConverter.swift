@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// A track's sound at another rate.
+/// A track's audio at another rate.
 ///
 /// One resampler runs on over reads that follow each other. Any other place begins a new one early
 /// enough that its filter has settled, at a frame where both rates meet: it then has the same phase as

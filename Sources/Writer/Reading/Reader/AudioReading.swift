@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// A track's sound in runs of equal length.
+/// A track's audio in runs of equal length.
 // because its owner serialises its calls
 final class AudioReading: TrackReading, @unchecked Sendable {
     /// Frames of a sample.

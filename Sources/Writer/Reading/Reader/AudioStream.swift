@@ -2,7 +2,7 @@ internal import LibAV
 internal import Media
 internal import Movie
 
-/// A track's decoded sound by track time, counted in frames of its own rate.
+/// A track's decoded audio by track time, counted in frames of its own rate.
 ///
 /// Packets are placed by counting on from where decoding began; a stamp moves the count only where it
 /// is off by more than stamps can be inexact (a hole becomes silence, what comes twice is left out).
@@ -57,7 +57,7 @@ final class AudioStream {
         _ = try source.seek(to: .min / 4)
     }
 
-    /// Decodes the first packet that gives sound: what is really in the track.
+    /// Decodes the first packet that gives audio: what is really in the track.
     private static func first(
         _ source: any CodedTrack, _ decoder: AudioDecoder, _ path: String
     ) throws(MediaError) -> (packet: SampleBuffer?, sample: SampleBuffer?) {

@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// Brings interleaved sound to another number of channels. Mono goes to every channel as it is, and
+/// Brings interleaved audio to another number of channels. Mono goes to every channel as it is, and
 /// stereo to mono as the mean; more channels are mixed as libswresample does by their usual places.
 final class ChannelMixer {
     private enum Way {

@@ -29,7 +29,7 @@ protocol CodedTrack: AnyObject {
         around media: Int64, within limits: SyncLimits
     ) throws(MediaError) -> (before: Int64?, after: Int64?, hasMoved: Bool)
 
-    /// Whether stamps are only as fine as the line's ticks, sound's true places being finer.
+    /// Whether stamps are only as fine as the line's ticks, audio's true places being finer.
     var hasCoarseStamps: Bool { get }
 
     /// Whether decode times can be taken over (`OrderedTrack` makes others).
@@ -71,11 +71,11 @@ extension CodedTrack {
 
 extension Asset {
     /// Opens a track for reading.
-    /// - Throws: `unsupported` for pictures that are no movie's, among others.
+    /// - Throws: `unsupported` for frames that are no movie's, among others.
     func open(_ track: AssetTrack) throws(MediaError) -> any CodedTrack {
         guard image == nil else {
             throw unreadable(
-                track, because: "pictures that are no movie's are read decoded, not as samples")
+                track, because: "frames that are no movie's are read decoded, not as samples")
         }
         return container == "mp4" || container == "mov"
             ? try MovieFileTrack(self, track) : try DemuxedFileTrack(self, track)

@@ -4,7 +4,7 @@ internal import Media
 /// A track of any other container, through libavformat.
 ///
 /// Movie time zero is the first instant that any track shows, because MPEG-TS begins at any stamp,
-/// Matroska moves everything by what its sound's decoder cuts off, and MP3 states its encoder's delay by
+/// Matroska moves everything by what its audio's decoder cuts off, and MP3 states its encoder's delay by
 /// samples to cut.
 // because its owner serialises its calls
 final class DemuxedFileTrack: CodedTrack, @unchecked Sendable {

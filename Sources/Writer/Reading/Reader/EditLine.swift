@@ -12,7 +12,7 @@ struct EditLine: Sendable, Hashable {
         let end: Int64?
         /// Track time shown at `start`; `nil` shows nothing.
         let media: Int64?
-        /// Whether one picture is held for the whole span (an edit of rate 0).
+        /// Whether one frame is held for the whole span (an edit of rate 0).
         let isHeld: Bool
 
         func contains(_ time: Int64) -> Bool { start <= time && (end.map { time < $0 } ?? true) }

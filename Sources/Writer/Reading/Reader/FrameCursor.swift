@@ -1,12 +1,12 @@
 package import Media
 
-/// The pictures of a track by movie time, in any order. Thread-bound.
+/// The frames of a track by movie time, in any order. Thread-bound.
 ///
-/// Holds one decoder and the few pictures it has ready. Asking forwards decodes on; asking further
+/// Holds one decoder and the few frames it has ready. Asking forwards decodes on; asking further
 /// back, or behind a sync sample that is still to come, begins at the sync sample before.
 package final class FrameCursor: @unchecked Sendable {  // because its owner serialises its calls
     // immutable
-    /// What decoded pictures are: size, pixels, colour, pixel aspect, orientation still to be applied.
+    /// What decoded frames are: size, pixels, colour, pixel aspect, orientation still to be applied.
     package let format: VideoFormat
     private let pictures: any TrackFrames
     private let path: String
@@ -18,9 +18,9 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
     private var isOpen = true
 
     /// - Parameters:
-    ///   - start: where the first picture will be wanted (movie time).
-    ///   - threads: decoding threads (count); more than one decodes several pictures at once, each
-    ///     holding one more picture.
+    ///   - start: where the first frame will be wanted (movie time).
+    ///   - threads: decoding threads (count); more than one decodes several frames at once, each
+    ///     holding one more frame.
     ///   - box: a still picture need not be larger than what it takes to fill this; some are decoded faster
     ///     that way, and come as small as that (nil: as they are).
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`.
@@ -34,7 +34,7 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
             let place = pictures.line.place(at: pictures.line.ticks(start))
             let first = try pictures.picture(at: place?.media ?? 0).sample
             guard let format = first.format.video else {
-                throw asset.unreadable(track, because: "it holds sound and not pictures")
+                throw asset.unreadable(track, because: "it holds audio and not video")
             }
             self.format = format
         } catch {
@@ -44,17 +44,17 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
     }
 
     /// Coded samples that could not be decoded whole so far (count); what could be shows, else the
-    /// picture before.
+    /// frame before.
     package var damagedSamples: Int { pictures.damagedSamples }
 
-    /// The picture on show at a movie time: the last one whose time is at or before it, before the
+    /// The frame on show at a movie time: the last one whose time is at or before it, before the
     /// first the first, after the last the last. Its time and duration are movie time, as far as the
     /// edit list shows it.
     package func picture(at time: MediaTime) throws(MediaError) -> SampleBuffer {
         guard isOpen else {
             throw MediaError(
                 code: .invalidState, subject: path,
-                message: "Cannot show a picture of \(path): its cursor is closed.")
+                message: "Cannot show a frame of \(path): its cursor is closed.")
         }
         let line = pictures.line
         let place = line.place(at: line.ticks(time))
@@ -72,7 +72,7 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
     }
 
     /// When the last sync sample at or before a movie time is shown, and the first one after it, as far as the edit
-    /// list shows them; nil: there is none. Where a file has no index of them samples are read, and the next picture
+    /// list shows them; nil: there is none. Where a file has no index of them samples are read, and the next frame
     /// is looked for anew.
     /// - Parameters:
     ///   - before, after: how far away they are of use (seconds; nil: at any distance); what is not may be left out.
@@ -96,7 +96,7 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
         return (shown(found.before), shown(found.after))
     }
 
-    /// Gives back the decoder, its pictures and the file.
+    /// Gives back the decoder, its frames and the file.
     package func close() {
         guard isOpen else { return }
         isOpen = false

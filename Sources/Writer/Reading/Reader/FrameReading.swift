@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// A track's pictures one after the other, each once.
+/// A track's frames one after the other, each once.
 // because its owner serialises its calls
 final class FrameReading: TrackReading, @unchecked Sendable {
     // immutable
@@ -10,7 +10,7 @@ final class FrameReading: TrackReading, @unchecked Sendable {
     private let path: String
 
     // owned by the calling thread
-    /// Where the next picture is looked for, and where reading ends (ticks of the line).
+    /// Where the next frame is looked for, and where reading ends (ticks of the line).
     private var place: Int64 = 0
     private var end: Int64 = 0
     private var converter: PixelConverter?
@@ -45,7 +45,7 @@ final class FrameReading: TrackReading, @unchecked Sendable {
                 continue
             }
             if let stop, stop <= place {
-                // the span's last picture has passed
+                // the span's last frame has passed
                 guard let next = span.end else { return nil }
                 place = next
                 continue

@@ -1,13 +1,13 @@
 internal import LibAV
 internal import Media
 
-/// The decoded pictures of a movie's track, around the place asked for last.
+/// The decoded frames of a movie's track, around the place asked for last.
 final class FrameStream: TrackFrames {
     /// Beyond this a file without an index is searched instead of decoded on (seconds).
     private static let searchDistance: Int64 = 3
     /// Samples in a row that may be unreadable (count).
     private static let attempts = 16
-    /// Most decoded pictures kept while waiting for a later one (count).
+    /// Most decoded frames kept while waiting for a later one (count).
     private static let room = 40
 
     // immutable
@@ -19,10 +19,10 @@ final class FrameStream: TrackFrames {
 
     // owned by the calling thread
     private var decoder: VideoDecoder?
-    /// Decoded pictures in order of presentation; the one on show first.
+    /// Decoded frames in order of presentation; the one on show first.
     private var window: [SampleBuffer] = []
-    /// Where decoding began last, once known; pictures before it are not whole (open groups of
-    /// pictures).
+    /// Where decoding began last, once known; frames before it are not whole (open groups of
+    /// frames).
     private var landing: Int64?
     /// Whether nothing comes before the window.
     private var isAtBeginning = true
@@ -31,7 +31,7 @@ final class FrameStream: TrackFrames {
     private var hasEnded = false
     /// Whether the source was read elsewhere, so that only a jump leads on.
     private var isElsewhere = false
-    /// Samples that could not be decoded at all (count), and the times of pictures that were in part.
+    /// Samples that could not be decoded at all (count), and the times of frames that were in part.
     private var lostSamples = 0
     private var damagedTimes: Set<Int64> = []
     private var lastDamage: MediaError?
@@ -46,7 +46,7 @@ final class FrameStream: TrackFrames {
         source = try asset.open(track)
         do throws(MediaError) {
             guard let coded = source.format.video else {
-                throw asset.unreadable(track, because: "it holds sound and not pictures")
+                throw asset.unreadable(track, because: "it holds audio and not video")
             }
             do throws(MediaError) {
                 decoder = try VideoDecoder(format: coded, threads: threads)
@@ -70,7 +70,7 @@ final class FrameStream: TrackFrames {
         source.close()
     }
 
-    /// The last picture at or before a time, and when the next one comes.
+    /// The last frame at or before a time, and when the next one comes.
     func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?) {
         if needsJump(to: media) { try jump(to: media) }
         try decode(past: media)
@@ -103,7 +103,7 @@ final class FrameStream: TrackFrames {
         MediaError(
             code: .damagedFile, function: lastDamage?.function ?? "", subject: path,
             message: lastDamage?.message
-                ?? "Cannot show a picture of track \(track) of \(path): none of its \(codec) samples "
+                ?? "Cannot show a frame of track \(track) of \(path): none of its \(codec) samples "
                 + "can be decoded.")
     }
 
@@ -118,7 +118,7 @@ final class FrameStream: TrackFrames {
         }
         let reached = max(fed, last)
         let second = Int64(source.line.timescale)
-        // where every picture is a sync sample, decoding on is cheaper than beginning again
+        // where every frame is a sync sample, decoding on is cheaper than beginning again
         if let sync = source.syncTime(before: media) { return sync > reached + second / 2 }
         return media - reached > FrameStream.searchDistance * second
     }
@@ -134,7 +134,7 @@ final class FrameStream: TrackFrames {
         landing = nil
     }
 
-    /// Decodes until a picture after the time is there, or the end.
+    /// Decodes until a frame after the time is there, or the end.
     private func decode(past media: Int64) throws(MediaError) {
         while !hasEnded, window.last.map({ $0.presentationTime.value <= media }) ?? true {
             // of what lies before the time only the last can be wanted; the decoder needs the memory
@@ -197,7 +197,7 @@ final class FrameStream: TrackFrames {
         for frame in frames {
             let time = frame.presentationTime.value
             if let landing, time < landing { continue }
-            // a picture may be decoded again after a jump
+            // a frame may be decoded again after a jump
             if frame.attachments.isDamaged { damagedTimes.insert(time) }
             let place = window.lastIndex { $0.presentationTime.value <= time }.map { $0 + 1 } ?? 0
             window.insert(frame, at: place)

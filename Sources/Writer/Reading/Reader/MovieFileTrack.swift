@@ -25,9 +25,9 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     private let layout: PackedUnits
     /// Whether samples are JSON in the file.
     private let isJSON: Bool
-    /// By how much decode times are too late (ticks of the track): negative composition offsets show pictures before.
+    /// By how much decode times are too late (ticks of the track): negative composition offsets show frames before.
     private let lag: Int64
-    /// The picture shown last where decode times do not say how long, and its length (ticks of the line).
+    /// The frame shown last where decode times do not say how long, and its length (ticks of the line).
     private let last: (place: Int, length: Int64)?
 
     // owned by the calling thread
@@ -81,7 +81,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
         isOpen = false
     }
 
-    /// Of pictures in another order than shown the durations are distances of decode times: how long the one shown last lasts
+    /// Of frames in another order than shown the durations are distances of decode times: how long the one shown last lasts
     /// only the edit list states.
     private static func lastFrame(
         _ samples: [MovieTrack.Sample], _ line: EditLine, _ scale: Int64
@@ -162,7 +162,7 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
     private func block(_ bytes: [UInt8]) throws(MediaError) -> BlockBuffer {
         guard let metadata = format.metadata else {
             guard let block = layout.withFourByteLengths(BlockBuffer(bytes)) else {
-                throw damaged("is no picture")
+                throw damaged("is no frame")
             }
             return block
         }

@@ -59,6 +59,6 @@ enum DecodeTimes: Sendable {
 }
 
 extension VideoCodec {
-    /// Whether pictures may be decoded in another order than shown, each a sample of its own.
+    /// Whether frames may be decoded in another order than shown, each a sample of its own.
     var isReordered: Bool { [.h264, .hevc, .mpeg4, .mpeg2video].contains(self) }
 }

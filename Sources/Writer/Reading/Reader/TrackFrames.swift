@@ -1,16 +1,16 @@
 internal import Image
 internal import Media
 
-/// The decoded pictures of a track by track time, in ticks of `line`. Thread-bound.
+/// The decoded frames of a track by track time, in ticks of `line`. Thread-bound.
 ///
-/// Two kinds: `FrameStream` decodes the samples of a movie, `ImageFrames` the pictures of a picture
+/// Two kinds: `FrameStream` decodes the samples of a movie, `ImageFrames` the frames of a frame
 /// file or an animation.
 protocol TrackFrames: AnyObject {
     var line: EditLine { get }
-    /// Coded pictures that could not be decoded whole so far (count).
+    /// Coded frames that could not be decoded whole so far (count).
     var damagedSamples: Int { get }
 
-    /// The last picture at or before a time, and when the next one comes.
+    /// The last frame at or before a time, and when the next one comes.
     func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?)
 
     /// As `CodedTrack.syncTimes`.
@@ -22,7 +22,7 @@ protocol TrackFrames: AnyObject {
 }
 
 extension Asset {
-    /// Opens a track of pictures for decoding.
+    /// Opens a track of frames for decoding.
     func openFrames(
         _ track: AssetTrack, threads: Int, fitting box: FrameBounds?
     ) throws(MediaError) -> any TrackFrames {
@@ -36,7 +36,7 @@ package struct FrameBounds: Sendable, Hashable {
     package let width: Int
     package let height: Int
 
-    /// As large as a picture can be shown: longer sides are made smaller, nothing else.
+    /// As large as a frame can be shown: longer sides are made smaller, nothing else.
     package static let longest = FrameBounds(width: 16_384, height: 16_384)
 
     package init(width: Int, height: Int) {

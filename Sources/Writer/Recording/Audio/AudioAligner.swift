@@ -6,7 +6,7 @@ internal import Media
 ///
 /// Frames pass bit-exactly while the device keeps the host's time. A device that drifts is steered
 /// by a resampler; a hole becomes silence of exactly its length, with fades of 3 ms at its edges;
-/// time that comes twice is trimmed. Docs: docs/design/recording.md, "Sound".
+/// time that comes twice is trimmed. Docs: docs/design/recording.md, "Audio".
 struct AudioAligner {
     /// Frames to write, at their place on the grid.
     struct Run: Sendable {

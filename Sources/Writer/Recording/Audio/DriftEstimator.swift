@@ -21,7 +21,7 @@ struct DriftEstimator {
 
     /// Nominal frames per second of the device (Hz; positive).
     let rate: Double
-    /// Length of the window (seconds of sound).
+    /// Length of the window (seconds of audio).
     let window: Double
     private let binLength = 0.1
     private var bin: [Point] = []

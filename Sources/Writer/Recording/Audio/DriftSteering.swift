@@ -1,4 +1,4 @@
-/// Decides how much a resampler stretches, from how far the sound is off and how fast it moves away.
+/// Decides how much a resampler stretches, from how far the audio is off and how fast it moves away.
 ///
 /// A pure value. Below `tolerance` nothing is touched, so that a device on the host's own clock
 /// passes through bit-exactly; once engaged it stays engaged until the device is opened again.

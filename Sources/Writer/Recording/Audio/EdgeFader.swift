@@ -1,6 +1,6 @@
 internal import Media
 
-/// Holds back the last 3 ms of a track, so that sound can fade where it breaks off, and fades it in
+/// Holds back the last 3 ms of a track, so that audio can fade where it breaks off, and fades it in
 /// where it begins again. Without a break every frame passes bit-exactly.
 ///
 /// A pure value over interleaved frames.
@@ -41,7 +41,7 @@ struct EdgeFader: Sendable {
         return out
     }
 
-    /// The sound breaks off here: what was held back, fading out. The next frames fade in.
+    /// The audio breaks off here: what was held back, fading out. The next frames fade in.
     mutating func breakOff() -> BlockBuffer? {
         fadeInDone = 0
         guard !held.isEmpty else { return nil }

@@ -5,7 +5,7 @@ internal import Media
 ///
 /// A pure value. Times are host nanoseconds.
 struct PeakMeter: Sendable {
-    /// Sound is summed up in windows so long (ns) …
+    /// Audio is summed up in windows so long (ns) …
     private static let window: Int64 = 50_000_000
     /// … of which so many are looked back at.
     private static let count: Int64 = 10
@@ -31,7 +31,7 @@ struct PeakMeter: Sendable {
         return peak
     }
 
-    /// The highest level of the half second before `now` (dBFS; -infinity is silence, or no sound).
+    /// The highest level of the half second before `now` (dBFS; -infinity is silence, or no audio).
     func level(at now: Int64) -> Double {
         let first = now / Self.window - Self.count
         let peak = windows.reduce(0) { $1.number >= first ? max($0, $1.peak) : $0 }

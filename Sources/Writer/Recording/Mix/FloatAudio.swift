@@ -1,6 +1,6 @@
 internal import Media
 
-/// Raw sound as 32-bit floats (−1…1), without loss: a microphone that needs no other rate then passes
+/// Raw audio as 32-bit floats (−1…1), without loss: a microphone that needs no other rate then passes
 /// the aligner as it is.
 enum FloatAudio {
     static func values(_ block: BlockBuffer, _ format: AudioSampleFormat) -> [Float] {
@@ -17,7 +17,7 @@ enum FloatAudio {
         values.withUnsafeBytes { BlockBuffer($0) }
     }
 
-    /// The same sound as floats; `format` says so afterwards.
+    /// The same audio as floats; `format` says so afterwards.
     static func widened(_ block: BlockBuffer, _ format: inout AudioFormat) -> BlockBuffer {
         guard let samples = format.sampleFormat, samples != .float32 else { return block }
         format.coding = .raw(.float32)

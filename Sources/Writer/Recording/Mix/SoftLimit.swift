@@ -3,7 +3,7 @@
 /// Up to 0.8 of full scale (−1.9 dBFS) nothing is touched. Above, the excess *e* (in fifths of full
 /// scale) becomes *e / (1 + e)*: the curve continues with the same slope, never falls and never passes
 /// full scale, whatever is summed. It has no memory, so that a loud moment does not change what comes
-/// after it and the same sound always gives the same result.
+/// after it and the same audio always gives the same result.
 enum SoftLimit {
     /// Where it begins (share of full scale).
     static let knee: Float = 0.8

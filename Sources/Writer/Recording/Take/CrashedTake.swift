@@ -95,7 +95,7 @@ extension TakeReport {
     /// As above, of a movie whose structure is known.
     fileprivate mutating func measure(_ movie: MovieContents, at path: String) {
         let length = TakeTime(movie.duration)
-        // a picture's time is the coder's clock's
+        // a frame's time is the coder's clock's
         if duration.nanoseconds - length.nanoseconds > 1_000_000 {
             missingEnd = TakeTime(nanoseconds: duration.nanoseconds - length.nanoseconds)
         }

@@ -2,7 +2,7 @@ internal import LibAV
 internal import Media
 internal import Writing
 
-/// A recording gives way to pressure: pictures are encoded faster, sound is never touched.
+/// A recording gives way to pressure: frames are encoded faster, audio is never touched.
 extension TakeCore: PressureFollower {
     func canFollow(_ measure: PressureMeasure) -> Bool {
         guard case .encodingSpeed(let speed) = measure, life == .running else { return false }
@@ -30,7 +30,7 @@ extension TakeCore: PressureFollower {
 }
 
 extension TrackPlan {
-    /// Whether its pictures can be encoded with a faster preset in the same track.
+    /// Whether its frames can be encoded with a faster preset in the same track.
     fileprivate func canHurry(to speed: EncodingSpeed) -> Bool {
         guard case .video(let settings) = output else { return false }
         var coding = VideoEncoderSettings(settings, lowLatency: true)

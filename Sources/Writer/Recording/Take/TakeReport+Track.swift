@@ -33,12 +33,12 @@ extension TakeReport {
         public var gapsInPauses: Int?
         /// Spans in which the source delivered, but was black, frozen or silent; `nil` for none.
         public var conditions: [Condition]?
-        /// Presets that its pictures went over to under pressure, and back; `nil` for none.
+        /// Presets that its frames went over to under pressure, and back; `nil` for none.
         public var presets: [PresetChange]?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
-        /// Largest distance of sound from its place on the session clock that the steering saw
+        /// Largest distance of audio from its place on the session clock that the steering saw
         /// (seconds); `nil` for video.
         public var largestError: TakeTime?
 
@@ -66,7 +66,7 @@ extension TakeReport {
         }
     }
 
-    /// A span in which a source delivered nothing, filled with silence or the held last picture.
+    /// A span in which a source delivered nothing, filled with silence or the held last frame.
     public struct Gap: Sendable, Hashable, Codable {
         /// Where it begins in the movie (movie time).
         public var movieTime: TakeTime
@@ -106,7 +106,7 @@ extension TakeReport {
         public var height: Int?
         /// Frames per second as an exact fraction; `nil` for audio or unknown.
         public var rate: String?
-        /// Clockwise turn that makes the pictures upright (degrees); `nil` for audio and when they are.
+        /// Clockwise turn that makes the frames upright (degrees); `nil` for audio and when they are.
         public var rotation: Int?
         /// Whether they must be mirrored left to right before; `nil` as for `rotation`.
         public var isMirrored: Bool?

@@ -37,7 +37,7 @@ extension TakeReport {
                 note(
                     .bad,
                     "\(track.origin.name) delivered nothing before the take began, and its coded "
-                        + "pictures cannot join one that runs: the movie has no track of it.")
+                        + "frames cannot join one that runs: the movie has no track of it.")
                 continue
             }
             if duration > .zero, track.mediaType.setsLength, track.isEmpty(in: duration) {
@@ -83,7 +83,7 @@ extension TakeReport.Track {
             .map { condition in
                 switch condition.kind {
                 case .black: "\(origin.name) was black throughout."
-                case .frozen: "\(origin.name) showed one picture throughout."
+                case .frozen: "\(origin.name) showed one frame throughout."
                 case .silent: "\(origin.name) was silent throughout."
                 }
             }
@@ -126,7 +126,7 @@ extension TakeReport.Track {
         frames >= 10 * Int64(granted.sampleRate ?? 0)
     }
 
-    /// Pictures that were taken for each that arrived: drops are reported by themselves.
+    /// Frames that were taken for each that arrived: drops are reported by themselves.
     private var droppedShare: Double {
         let arrived = Double(max(1, frames - filledFrames))
         return (arrived + Double(drops.values.reduce(0, +))) / arrived

@@ -92,7 +92,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         public var movieTime: TakeTime
         /// When (host clock).
         public var hostTime: TakeTime
-        /// `spare-pictures/2`, `encoding-faster`, … (`PressureMeasure.name`).
+        /// `spare-frames/2`, `encoding-faster`, … (`PressureMeasure.name`).
         public var measure: String
         /// Whether it was taken; else the pressure was over and it was taken back.
         public var isTaken: Bool
@@ -102,9 +102,9 @@ public struct TakeReport: Sendable, Hashable, Codable {
         public var causes: [PressureCause]
     }
 
-    /// From one picture on a track is encoded with another preset.
+    /// From one frame on a track is encoded with another preset.
     public struct PresetChange: Sendable, Hashable, Codable {
-        /// Of the first picture (movie time).
+        /// Of the first frame (movie time).
         public var movieTime: TakeTime
         public var preset: String
     }

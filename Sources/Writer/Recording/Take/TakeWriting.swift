@@ -34,7 +34,7 @@ protocol TakeWriting: AnyObject, Sendable {
     /// Asks for another speed from the next sync samples on.
     func setEncodingSpeed(_ speed: EncodingSpeed)
     /// What follows how full its queues are; `nil` where it is never behind.
-    /// - Parameter rates: of each track; `nil` for sound and where it is not known.
+    /// - Parameter rates: of each track; `nil` for audio and where it is not known.
     func load(rates: [FrameRate?]) -> WriterLoad?
     /// The movie's file; `nil` where there is none to look at.
     var file: GrowingFile? { get }
@@ -110,13 +110,13 @@ extension RecordingSettings {
         switch source.format {
         case .audio(let format):
             guard format.sampleFormat != nil else {
-                throw refusal(source, "delivers coded sound; raw sound is needed.")
+                throw refusal(source, "delivers coded audio; raw audio is needed.")
             }
             return .audio(audioOutput(at: index))
         case .metadata(let format):
             try container.requireRoom(for: format)
             return .copied
-        case .text: throw refusal(source, "delivers text; pictures or sound are needed.")
+        case .text: throw refusal(source, "delivers text; video or audio is needed.")
         case .video(let format):
             switch (videoOutput(at: index), format.coding) {
             case (.encoded(let settings), .raw): return .video(settings)
@@ -126,10 +126,10 @@ extension RecordingSettings {
                 return .copied
             case (.copied, .raw):
                 throw refusal(
-                    source, "delivers raw pictures, which cannot be copied: choose a codec.")
+                    source, "delivers raw frames, which cannot be copied: choose a codec.")
             case (.encoded, .coded):
                 throw refusal(
-                    source, "delivers coded pictures: copy them, or have the source decode them.")
+                    source, "delivers coded frames: copy them, or have the source decode them.")
             }
         }
     }

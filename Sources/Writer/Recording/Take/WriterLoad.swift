@@ -3,13 +3,13 @@ internal import Writing
 
 /// How far a writer is behind, from one look at it to the next. A pure value.
 struct WriterLoad: Sendable {
-    /// Pictures that have waited this long for their encoder are all that may wait (seconds).
+    /// Frames that have waited this long for their encoder are all that may wait (seconds).
     private static let longestLag = 2.0
 
     /// Room of the queues (bytes).
     private let videoQueue: Int
     private let diskQueue: Int
-    /// Of each track; `nil` for sound and where it is not known.
+    /// Of each track; `nil` for audio and where it is not known.
     private let rates: [FrameRate?]
     /// Seen at the last look (frames).
     private var dropped: [SampleDrop.Cause: Int] = [:]

@@ -37,7 +37,7 @@ final class AudioTrackFeed: TrackFeed {
 
     /// How far silence stays behind the present while the microphone is gone (ns).
     private static let timeout: Int64 = 500_000_000
-    /// Sound kept while other sources are waited for (ns).
+    /// Audio kept while other sources are waited for (ns).
     private static let earlyLength: Int64 = 3_000_000_000
 
     init(
@@ -87,7 +87,7 @@ final class AudioTrackFeed: TrackFeed {
                 interrupt(
                     SourceInterruption(
                         reason: .deviceStalled, time: .nanoseconds(aligner.reach),
-                        message: "\(plan.origin.name) has stopped delivering sound."),
+                        message: "\(plan.origin.name) has stopped delivering audio."),
                     &state, cause: "stalled")
             }
             run(&state) { aligner in aligner.fill(until: now - Self.timeout) }
@@ -123,7 +123,7 @@ final class AudioTrackFeed: TrackFeed {
         }
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
     private func take(_ sample: SampleBuffer, _ state: inout State) {
         guard var block = sample.block, var device = sample.format.audio,
@@ -191,7 +191,7 @@ final class AudioTrackFeed: TrackFeed {
             context.fail(
                 error.describing(
                     code: .encoderFailed, subject: plan.origin.name,
-                    message: "Cannot align the sound of \(plan.origin.name): \(error.message)"))
+                    message: "Cannot align the audio of \(plan.origin.name): \(error.message)"))
         }
     }
 

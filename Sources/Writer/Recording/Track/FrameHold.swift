@@ -1,17 +1,17 @@
-/// Decides when a camera's last picture is written again because no new one comes.
+/// Decides when a camera's last frame is written again because no new one comes.
 ///
 /// A pure value. Times are host nanoseconds. Repeats lie on a grid of `interval` after the last
-/// picture and are written half a second late, so that a picture that is only late still finds its
+/// frame and are written half a second late, so that a frame that is only late still finds its
 /// place.
 struct FrameHold: Sendable {
     let interval: Int64
     private static let timeout: Int64 = 500_000_000
-    /// Stamp of the last picture that was written, repeats included.
+    /// Stamp of the last frame that was written, repeats included.
     private(set) var last: Int64?
 
     /// - Parameters:
     ///   - interval: distance of repeats (ns; positive).
-    ///   - frameDuration: nominal distance of pictures (ns), when known: a slow camera is no gap.
+    ///   - frameDuration: nominal distance of frames (ns), when known: a slow camera is no gap.
     init(interval: Int64, frameDuration: Int64?) {
         self.interval = max(interval, 4 * (frameDuration ?? 0))
     }
@@ -24,6 +24,6 @@ struct FrameHold: Sendable {
         return last + interval
     }
 
-    /// Whether a picture at `stamp` would come after the last one.
+    /// Whether a frame at `stamp` would come after the last one.
     func accepts(_ stamp: Int64) -> Bool { last.map { stamp > $0 } ?? true }
 }

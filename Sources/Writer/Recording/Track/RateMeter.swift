@@ -8,7 +8,7 @@ struct RateMeter: Sendable {
     private var intervals = 0
     private var total: Int64 = 0
 
-    /// - Parameter frameDuration: nominal distance of pictures (ns), when known.
+    /// - Parameter frameDuration: nominal distance of frames (ns), when known.
     init(frameDuration: Int64?) { longest = max(500_000_000, 4 * (frameDuration ?? 0)) }
 
     mutating func add(_ stamp: Int64) {
@@ -26,7 +26,7 @@ struct RateMeter: Sendable {
         }
     }
 
-    /// Frames per second over the last two seconds; `nil` before four pictures.
+    /// Frames per second over the last two seconds; `nil` before four frames.
     var current: Double? {
         guard let last = recent.last else { return nil }
         let inside = recent.filter { $0 >= last - Self.window }

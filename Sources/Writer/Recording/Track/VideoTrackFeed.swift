@@ -1,15 +1,15 @@
 internal import LibAV
 internal import Media
 
-/// A camera's way into the movie: holds the last picture while the camera is gone, and asks for a sync sample when
-/// it is back. Pictures go on as they come: those that are not what the track was made for (a camera came back with
+/// A camera's way into the movie: holds the last frame while the camera is gone, and asks for a sync sample when
+/// it is back. Frames go on as they come: those that are not what the track was made for (a camera came back with
 /// another size) the writer converts, on its encoder's thread. Thread-safe.
 final class VideoTrackFeed: TrackFeed {
     // immutable
     private let plan: TrackPlan
     private let format: VideoFormat
     private let stallLimit: Int64
-    /// How long the last picture before a gap lasts by itself (ns).
+    /// How long the last frame before a gap lasts by itself (ns).
     private let frameDuration: Int64
     private unowned let context: any TakeContext
     private let watch: FrameWatch?
@@ -31,7 +31,7 @@ final class VideoTrackFeed: TrackFeed {
     }
 
     private static let earlyLimit = 4
-    /// How long before the end a slow camera may have given its last picture (ns).
+    /// How long before the end a slow camera may have given its last frame (ns).
     private static let timeout: Int64 = 500_000_000
 
     init(
@@ -91,10 +91,10 @@ final class VideoTrackFeed: TrackFeed {
                 interrupt(
                     SourceInterruption(
                         reason: .deviceStalled, time: .nanoseconds(last),
-                        message: "\(plan.origin.name) has stopped delivering pictures."),
+                        message: "\(plan.origin.name) has stopped delivering frames."),
                     &state, cause: "stalled")
             }
-            // driver memory must not be held longer than a few pictures
+            // driver memory must not be held longer than a few frames
             if now - last > 100_000_000, state.last?.pixelBuffer?.holdLimit != nil {
                 keepLast(&state)
             }
@@ -135,7 +135,7 @@ final class VideoTrackFeed: TrackFeed {
         }
     }
 
-    // MARK: Pictures
+    // MARK: Frames
 
     private func take(_ sample: SampleBuffer, _ state: inout State) {
         let stamp = sample.presentationTime.nanoseconds()
@@ -150,7 +150,7 @@ final class VideoTrackFeed: TrackFeed {
     }
 
     private func keepEarly(_ sample: SampleBuffer, _ state: inout State) {
-        // pictures on driver memory would starve the camera
+        // frames on driver memory would starve the camera
         guard sample.pixelBuffer?.holdLimit == nil else { return }
         state.early.append(sample)
         if state.early.count > Self.earlyLimit { state.early.removeFirst() }
@@ -184,7 +184,7 @@ final class VideoTrackFeed: TrackFeed {
         state.last = sample
     }
 
-    /// Whether the track can take it: raw pictures of any kind, or samples of the same coded format.
+    /// Whether the track can take it: raw frames of any kind, or samples of the same coded format.
     private func fits(_ sample: SampleBuffer) -> Bool {
         guard let given = sample.format.video else { return false }
         if format.pixelFormat != nil {
@@ -225,13 +225,13 @@ final class VideoTrackFeed: TrackFeed {
         context.emit(.back(track: plan.index, gap: .nanoseconds(stamp - start)))
     }
 
-    /// From where a picture is missing when none comes: of a camera that the recording began without, all.
+    /// From where a frame is missing when none comes: of a camera that the recording began without, all.
     private func gapStart(_ state: State) -> Int64? {
         if let last = state.lastReal { return last + frameDuration }
         return state.isMissed ? context.sessionStart : nil
     }
 
-    /// Moves the last picture to memory of its own.
+    /// Moves the last frame to memory of its own.
     private func keepLast(_ state: inout State) {
         guard let last = state.last else { return }
         state.last = last.onOwnMemory()
@@ -240,7 +240,7 @@ final class VideoTrackFeed: TrackFeed {
     /// - Returns: whether a repeat was written.
     private func repeatLast(at stamp: Int64, _ state: inout State) -> Bool {
         if let end = context.sessionEnd, stamp >= end { return false }
-        // a coded picture that needs others cannot be shown twice
+        // a coded frame that needs others cannot be shown twice
         guard var sample = state.last, !(isInterCoded && !sample.isSync) else { return false }
         sample.presentationTime = .nanoseconds(stamp)
         sample.decodeTime = nil

@@ -1,13 +1,13 @@
 internal import Media
 
-/// What is kept of a picture to judge it by: a tiny luma, and a digest of its luma plane.
+/// What is kept of a frame to judge it by: a tiny luma, and a digest of its luma plane.
 struct FrameGlance: Sendable {
     /// Size of the tiny luma (points).
     static let columns = 64
     static let rows = 36
     /// A point no brighter than this is dark (0 is black, 255 white) …
     private static let dark: UInt8 = 25
-    /// … and a picture is black with this share of dark points.
+    /// … and a frame is black with this share of dark points.
     private static let darkShare = 0.98
     /// Mean distance of points that coding alone can make (of 255).
     private static let codingNoise = 0.255
@@ -45,7 +45,7 @@ struct FrameGlance: Sendable {
         return Double(count) >= Self.darkShare * Double(luma.count)
     }
 
-    /// - Parameter isRecoded: whether coding may have changed what was the same picture.
+    /// - Parameter isRecoded: whether coding may have changed what was the same frame.
     func isSame(as other: FrameGlance, isRecoded: Bool) -> Bool {
         if digest == other.digest { return true }
         guard isRecoded, luma.count == other.luma.count else { return false }

@@ -1,7 +1,7 @@
 internal import LibAV
 internal import Media
 
-/// Looks at a camera's pictures one after the other, a few a second. Thread-bound.
+/// Looks at a camera's frames one after the other, a few a second. Thread-bound.
 struct FrameLook {
     /// What the last look has found, from `since` to `time` (host ns).
     struct Finding: Sendable, Hashable {
@@ -15,7 +15,7 @@ struct FrameLook {
 
     init(for conditions: Set<TrackCondition>) { self.conditions = conditions }
 
-    /// - Returns: `nil` for a picture that cannot be looked at.
+    /// - Returns: `nil` for a frame that cannot be looked at.
     mutating func look(at sample: SampleBuffer) -> Finding? {
         guard let format = sample.format.video else { return nil }
         let time = sample.presentationTime.nanoseconds()

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Media
 
-/// Looks at the cameras' pictures on a thread of its own: at most two a second of each camera, and seldom enough
+/// Looks at the cameras' frames on a thread of its own: at most two a second of each camera, and seldom enough
 /// to take less than a hundredth of a core whatever their size. Thread-safe.
 ///
-/// A picture that waits for its look is let go for the next one of its camera: none is held for longer than a
+/// A frame that waits for its look is let go for the next one of its camera: none is held for longer than a
 /// frame but the one that is looked at.
 final class FrameWatch: Sendable {
     typealias Handler = @Sendable (_ track: Int, FrameLook.Finding) -> Void
@@ -17,7 +17,7 @@ final class FrameWatch: Sendable {
     private struct State {
         /// One entry a source.
         var waiting: [SampleBuffer?]
-        /// From when on a picture is wanted (host ns).
+        /// From when on a frame is wanted (host ns).
         var earliest: [Int64]
         var isFinished = false
     }
@@ -54,7 +54,7 @@ final class FrameWatch: Sendable {
         }
     }
 
-    /// Shows a picture of a source; most are not looked at.
+    /// Shows a frame of a source; most are not looked at.
     func offer(_ sample: SampleBuffer, of source: Int) {
         guard sample.pixelBuffer != nil || sample.isSync else { return }
         let time = sample.presentationTime.nanoseconds()

@@ -1,9 +1,9 @@
-/// What is wrong with a source that delivers, but with nothing in it: a covered lens, a picture that stands
+/// What is wrong with a source that delivers, but with nothing in it: a covered lens, a frame that stands
 /// still, a muted microphone.
 public enum TrackCondition: String, Sendable, Hashable, Codable, CaseIterable {
     /// 98 of 100 points are no brighter than a tenth of white.
     case black
-    /// The same picture again, to the last bit; of coded pictures that are copied, within a thousandth of the range.
+    /// The same frame again, to the last bit; of coded frames that are copied, within a thousandth of the range.
     case frozen
     /// No audio sample above −60 dBFS.
     case silent

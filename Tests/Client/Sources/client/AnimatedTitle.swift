@@ -22,5 +22,5 @@ func animatedTitle(_ text: String, over clip: String, _ path: String) async thro
     video.animation = Layer(covering: video.renderSize, sublayers: [title])
     let film = Film(composition: composition, videoComposition: video)
     let report = try await ExportSession(film).export(to: path)
-    print(report.frames, "pictures,", report.duration.approximateSeconds, "seconds")
+    print(report.frames, "frames,", report.duration.approximateSeconds, "seconds")
 }

@@ -23,5 +23,5 @@ func easedOpening(_ first: String, _ second: String, _ path: String) async throw
     let session = ExportSession(film)
     print(try await session.compatibleContainers().map(\.rawValue).joined(separator: " "))
     let report = try await session.export(to: path)
-    print(report.frames, "pictures,", report.duration.approximateSeconds, "seconds")
+    print(report.frames, "frames,", report.duration.approximateSeconds, "seconds")
 }

@@ -9,5 +9,5 @@ func gifToMovie(_ gif: String, _ path: String) async throws {
     settings.background = .white
     let conversion = Conversion(try await Asset(loading: gif), settings: settings)
     let report = try await ConversionSession(conversion).convert(to: path)
-    print(report.frames, "pictures,", report.duration.approximateSeconds, "seconds")
+    print(report.frames, "frames,", report.duration.approximateSeconds, "seconds")
 }

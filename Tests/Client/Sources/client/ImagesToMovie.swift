@@ -1,7 +1,7 @@
 import Media
 import Writing
 
-/// Images in memory (RGBA, row by row) as a movie of 25 pictures a second, through a pool of buffers.
+/// Images in memory (RGBA, row by row) as a movie of 25 frames a second, through a pool of buffers.
 func imagesToMovie(_ images: [[UInt8]], width: Int, height: Int, _ path: String) async throws {
     let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
     let receiver = try writer.pixelBufferReceiver(

@@ -22,5 +22,5 @@ func mixedAudio(voice: String, music: String, _ path: String) async throws {
     let film = Film(composition: composition, videoComposition: nil, audioMix: mix)
     let settings = ExportSettings(preset: .audioOnly)
     let report = try await ExportSession(film, settings: settings).export(to: path)
-    print(report.audioFrames, "frames of sound")
+    print(report.audioFrames, "frames of audio")
 }

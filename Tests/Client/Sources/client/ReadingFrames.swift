@@ -1,7 +1,7 @@
 import Media
 import Reading
 
-/// How bright each picture of a movie's second second is: the mean of its luma (0…255).
+/// How bright each frame of a movie's second second is: the mean of its luma (0…255).
 func brightness(of movie: String) async throws {
     let asset = try await Asset(loading: movie)
     print(asset.container, asset.duration.approximateSeconds, asset.tracks.map(\.mediaType))

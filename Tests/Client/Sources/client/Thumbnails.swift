@@ -2,7 +2,7 @@ import Compose
 import Media
 import Reading
 
-/// Five thumbnails of a movie, of whatever sync samples are near, and its picture at one second exactly.
+/// Five thumbnails of a movie, of whatever sync samples are near, and its frame at one second exactly.
 func thumbnails(of movie: String) async throws {
     let asset = try await Asset(loading: movie)
     var settings = ImageGeneratorSettings(maximumSize: PixelSize(width: 160, height: 160))

@@ -12,5 +12,5 @@ func timeLapse(_ photographs: [String], _ path: String) async throws {
         sequence: photographs.map { SequencePicture($0, duration: each) }, settings: settings)
     let session = ConversionSession(conversion)
     let report = try await session.convert(to: path)
-    print(report.frames, "pictures,", report.duration.approximateSeconds, "seconds")
+    print(report.frames, "frames,", report.duration.approximateSeconds, "seconds")
 }

@@ -2,7 +2,7 @@ import Media
 import Reading
 import Writing
 
-/// Reader to writer: pictures decoded and encoded anew, one after the other.
+/// Reader to writer: frames decoded and encoded anew, one after the other.
 func transcode(_ source: String, _ path: String) async throws {
     let asset = try await Asset(loading: source)
     guard let track = asset.tracks(of: .video).first else { return }

@@ -13,5 +13,5 @@ func timeline(_ first: String, _ second: String, music: String, _ path: String) 
     let film = try await Film(loading: timeline)
     for note in film.notes + film.warnings { print(note) }
     let report = try await ExportSession(film).export(to: path)
-    print(report.frames, "pictures,", report.duration.approximateSeconds, "seconds")
+    print(report.frames, "frames,", report.duration.approximateSeconds, "seconds")
 }

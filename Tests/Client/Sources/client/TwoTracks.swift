@@ -2,7 +2,7 @@ import Compose
 import Media
 import Reading
 
-/// Two clips in two tracks that overlap for a second: pictures dissolve, sound crosses over.
+/// Two clips in two tracks that overlap for a second: frames dissolve, audio crosses over.
 func twoTracks(_ first: String, _ second: String, _ path: String) async throws {
     let clips = [try await Asset(loading: first), try await Asset(loading: second)]
     let overlap = MediaTimeRange(start: clips[0].duration - .seconds(1), duration: .seconds(1))
@@ -26,5 +26,5 @@ func twoTracks(_ first: String, _ second: String, _ path: String) async throws {
     video.instructions[1].layers[0].opacities = [OpacityRamp(timeRange: overlap, from: 1, to: 0)]
     let film = Film(composition: composition, videoComposition: video, audioMix: mix)
     let report = try await ExportSession(film).export(to: path)
-    print(report.frames, "pictures,", report.duration.approximateSeconds, "seconds")
+    print(report.frames, "frames,", report.duration.approximateSeconds, "seconds")
 }

@@ -1,6 +1,6 @@
 package import Media
 
-/// `clap`: the part of a picture that is meant to be seen (ISO/IEC 14496-12, 12.1.4).
+/// `clap`: the part of a frame that is meant to be seen (ISO/IEC 14496-12, 12.1.4).
 package struct CleanApertureBox: Box {
     package static let type: FourCC = "clap"
     package var aperture: CleanAperture

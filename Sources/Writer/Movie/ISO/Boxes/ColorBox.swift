@@ -1,6 +1,6 @@
 package import Media
 
-/// `colr`: what the numbers of a picture mean (ISO/IEC 14496-12, 12.1.5; `nclc` in QuickTime).
+/// `colr`: what the numbers of a frame mean (ISO/IEC 14496-12, 12.1.5; `nclc` in QuickTime).
 package struct ColorBox: Box {
     package static let type: FourCC = "colr"
     package var color: ColorDescription

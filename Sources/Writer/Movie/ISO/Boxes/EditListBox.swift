@@ -9,7 +9,7 @@ package struct EditListBox: Box {
         package var duration: UInt64
         /// In the track's timescale; `nil` shows nothing (an empty edit).
         package var mediaTime: Int64?
-        /// Speed, 16.16 fixed point; 0 holds one picture.
+        /// Speed, 16.16 fixed point; 0 holds one frame.
         package var rate: Int32
 
         package init(duration: UInt64, mediaTime: Int64?, rate: Int32 = 0x1_0000) {

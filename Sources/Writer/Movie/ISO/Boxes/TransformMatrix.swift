@@ -22,7 +22,7 @@ package struct TransformMatrix: Sendable, Hashable {
     package static let one: Int32 = 0x1_0000
     package static let identity = TransformMatrix(a: one, b: 0, c: 0, d: one, tx: 0, ty: 0)
 
-    /// The matrix that rotates a stored picture upright, its corner staying at the origin.
+    /// The matrix that rotates a stored frame upright, its corner staying at the origin.
     package init(_ orientation: VideoOrientation, width: Int, height: Int) {
         let one = TransformMatrix.one
         // rotation: the images of the x and y axes, clockwise with y down

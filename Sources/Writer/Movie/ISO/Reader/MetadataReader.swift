@@ -9,7 +9,7 @@ struct MetadataReader {
     private var devices: [Int: String] = [:]
 
     private static let textLimit = 64 << 10
-    /// Most pictures (count), and their longest (bytes).
+    /// Most frames (count), and their longest (bytes).
     private static let coverLimits = (count: 16, bytes: 16 << 20)
 
     /// Reads a `udta` or, in QuickTime, a `meta` of `moov`.

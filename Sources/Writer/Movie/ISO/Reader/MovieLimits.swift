@@ -1,9 +1,9 @@
 /// What a movie may claim before it is refused: a stranger's file must not cost memory or time
 /// beyond its own size.
 package struct MovieLimits: Sendable, Hashable {
-    /// Tracks (count): pictures and sound, and text in as many languages.
+    /// Tracks (count): frames and audio, and text in as many languages.
     package var tracks = 64
-    /// Samples of all tracks (count; a day of video and sound needs 7 million).
+    /// Samples of all tracks (count; a day of video and audio needs 7 million).
     package var samples = 16_000_000
     /// Boxes at the top of the file (count; a day of fragments needs 700,000).
     package var rootBoxes = 2_000_000

@@ -1,7 +1,7 @@
 internal import Media
 
 extension MovieTrack {
-    /// Gives the picture shown last the time of the one before, where the file gives it none. Android's muxer and others
+    /// Gives the frame shown last the time of the one before, where the file gives it none. Android's muxer and others
     /// do not know how long it lasts: they write 0, or end the track (its media and the edit list) at its
     /// beginning, and it would not be shown at all.
     mutating func settleLastFrame(movieTimescale: Int32) {

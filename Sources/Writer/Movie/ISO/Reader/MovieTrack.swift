@@ -71,9 +71,9 @@ package struct MovieTrack: Sendable {
         return endOfSamples(near: stated) ?? stated
     }
 
-    /// Where the last picture or sound ends, if that is less than a tick of the movie from `stated`: edits are
-    /// rounded to those, and what is a thousandth too long would show the last picture once more, and
-    /// end the sound with silence that the file does not have.
+    /// Where the last frame or audio ends, if that is less than a tick of the movie from `stated`: edits are
+    /// rounded to those, and what is a thousandth too long would show the last frame once more, and
+    /// end the audio with silence that the file does not have.
     private func endOfSamples(near stated: MediaTime) -> MediaTime? {
         guard format?.video != nil || format?.audio != nil, let edit = edits.last, edit.rate != 0,
             let media = edit.mediaTime,

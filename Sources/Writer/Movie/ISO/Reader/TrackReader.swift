@@ -34,7 +34,7 @@ struct TrackReader {
         return try reader.track(place, fileSize: fileSize, budget: &budget)
     }
 
-    /// Damage here costs neither pictures nor sound.
+    /// Damage here costs neither video nor audio.
     private mutating func readKinds(_ box: BoxReader) {
         var box = box
         do throws(MediaError) {
@@ -143,7 +143,7 @@ struct TrackReader {
         header.isForced = kinds.contains(.forcedSubtitle)
         (header.width, header.height) = (trackHeader.width, trackHeader.height)
         header.language = LanguageCode.tag(language) ?? mediaHeader.languageCode
-        // pictures and sound are English to many a camera because that is number 0
+        // frames and audio are English to many a camera because that is number 0
         if mediaType == .text, header.language == nil, handler.componentType != .none {
             header.language = mediaHeader.macintoshLanguage
         }

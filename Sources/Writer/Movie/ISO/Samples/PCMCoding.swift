@@ -27,7 +27,7 @@ struct PCMCoding: Hashable {
     /// Whether the oldest entry, `sowt`, says it all.
     var isPlain: Bool { bits == 16 && !isFloat && !isBigEndian }
 
-    /// The flags of QuickTime's version 2 sound description.
+    /// The flags of QuickTime's version 2 audio description.
     var flags: UInt32 {
         (isFloat ? 1 : 4) | (isBigEndian ? 2 : 0) | 8
     }

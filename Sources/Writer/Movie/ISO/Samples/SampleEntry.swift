@@ -76,9 +76,9 @@ package struct SampleEntry {
     private func writeVideo(
         _ format: VideoFormat, to builder: inout BoxBuilder
     ) throws(MediaError) {
-        guard let codec = format.codec else { throw refuse("raw pictures") }
+        guard let codec = format.codec else { throw refuse("raw frames") }
         guard (1...0xFFFF).contains(format.width), (1...0xFFFF).contains(format.height) else {
-            throw refuse("pictures of \(format.width)x\(format.height)")
+            throw refuse("frames of \(format.width)x\(format.height)")
         }
         let configuration = format.codecConfiguration
         if [.h264, .hevc].contains(codec), configuration.isEmpty {
@@ -147,7 +147,7 @@ package struct SampleEntry {
     private func writeAudio(
         _ format: AudioFormat, to builder: inout BoxBuilder
     ) throws(MediaError) {
-        guard let codec = format.codec else { throw refuse("raw sound") }
+        guard let codec = format.codec else { throw refuse("raw audio") }
         guard (1...255).contains(format.channels), format.sampleRate > 0 else {
             throw refuse("\(format.channels) channels at \(format.sampleRate) Hz")
         }
@@ -192,7 +192,7 @@ package struct SampleEntry {
         }
     }
 
-    /// QuickTime reads coded sound only from version 1 with a `wave` atom.
+    /// QuickTime reads coded audio only from version 1 with a `wave` atom.
     private func coded(
         _ type: FourCC, _ format: AudioFormat, bits: UInt16 = 16, _ builder: inout BoxBuilder,
         _ configuration: (inout BoxBuilder) -> Void

@@ -58,7 +58,7 @@ package enum SampleEntryReader {
         let depth = try entry.u16()
         try entry.skip(2)
         guard width > 0, height > 0 else {
-            throw entry.damaged("the picture is \(width)x\(height)")
+            throw entry.damaged("the frame is \(width)x\(height)")
         }
         var format = VideoFormat(coding: .coded(.rawvideo), width: width, height: height)
         var codec = videoCodecs[entry.type]

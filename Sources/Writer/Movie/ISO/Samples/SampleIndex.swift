@@ -1,5 +1,5 @@
-/// The index of one track, built sample by sample while the take grows: 2 to 3 bytes for a packet of sound, 5 to 8
-/// for a picture.
+/// The index of one track, built sample by sample while the take grows: 2 to 3 bytes for a packet of audio, 5 to 8
+/// for a frame.
 ///
 /// Offsets are what the caller says they are (logical while recording, physical when repairing).
 package struct SampleIndex: Sendable {
@@ -28,7 +28,7 @@ package struct SampleIndex: Sendable {
     private var lastDuration: UInt32 = 0
     private(set) var firstPresentationTime = Int64.max
     private(set) var presentationEnd = Int64.min
-    /// Whether pictures are shown in another order, or at other times, than decoded.
+    /// Whether frames are shown in another order, or at other times, than decoded.
     private(set) var hasCompositionOffsets = false
     private var hasNonSync = false
 
@@ -97,9 +97,9 @@ package struct SampleIndex: Sendable {
         syncCount += 1
     }
 
-    /// Says when the last picture shown ends, where pictures are not decoded in the order they are shown: the
+    /// Says when the last frame shown ends, where frames are not decoded in the order they are shown: the
     /// distance of decode times does not state. All samples together then last as long as what is shown, so that
-    /// pictures by time is the true rate.
+    /// frames by time is the true rate.
     mutating func settle(presentationEnd end: Int64) {
         guard hasCompositionOffsets, count > 0 else { return }
         presentationEnd = end

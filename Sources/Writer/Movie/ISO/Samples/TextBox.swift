@@ -1,10 +1,10 @@
 internal import Media
 
-/// Where a track's text is on the picture: the lowest sixth of it (pixels).
+/// Where a track's text is on the frame: the lowest sixth of it (pixels).
 struct TextBox: Sendable, Hashable {
     let width: Int
     let height: Int
-    /// Of the picture above it.
+    /// Of the frame above it.
     let top: Int
     /// Of the letters.
     let letterHeight: Int

@@ -209,7 +209,7 @@ struct MovieHeader {
 }
 
 extension MediaType {
-    /// Tracks of one group are alternatives: languages of sound, and of subtitles.
+    /// Tracks of one group are alternatives: languages of audio, and of subtitles.
     fileprivate var alternateGroup: UInt16 {
         switch self {
         case .video: 0

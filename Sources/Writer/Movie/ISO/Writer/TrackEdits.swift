@@ -40,7 +40,7 @@ package struct TrackEdits: Sendable, Hashable {
         let length = max(0, index.presentationEnd - trailingTrim - start)
         let shown = Span(start: start, end: start + length, mediaTime: mediaTime)
         spans = start > 0 ? [Span(start: 0, end: start, mediaTime: nil), shown] : [shown]
-        // the distances of decode times do not say when the picture shown last ends
+        // the distances of decode times do not say when the frame shown last ends
         isIdentity =
             start == 0 && mediaTime == 0 && length == index.mediaDuration
             && !index.hasCompositionOffsets

@@ -19,7 +19,7 @@ struct TrackWriter {
     private var lastMetadata: SampleBuffer?
     /// Most ticks between samples of metadata; tables have 32 bits (6.6 h of 1/90,000 s).
     private static let longestStep: Int64 = 1 << 31
-    /// When the picture shown last begins, and where it and the one decoded last end (ticks).
+    /// When the frame shown last begins, and where it and the one decoded last end (ticks).
     private var lastShown: (start: Int64, end: Int64)?
     private var lastDecodedEnd: Int64?
 
@@ -56,7 +56,7 @@ struct TrackWriter {
         return last.decodeTime + (needsNext ? 0 : Int64(last.duration)) - first.decodeTime
     }
 
-    /// Whether only the next sample says how long one lasts: pictures come when they come.
+    /// Whether only the next sample says how long one lasts: frames come when they come.
     private var needsNext: Bool {
         // what holds until the next sample, minutes later maybe, must reach the disk at once
         if track.format.mediaType == .metadata { return false }
@@ -84,7 +84,7 @@ struct TrackWriter {
 
     private mutating func add(_ sample: SampleBuffer, subject: String) throws(MediaError) {
         guard let block = sample.block else {
-            throw refuse("a raw picture", subject)
+            throw refuse("a raw frame", subject)
         }
         let decode = sample.decodeTime ?? sample.presentationTime
         let scale = track.timescale
@@ -156,7 +156,7 @@ struct TrackWriter {
     /// Takes what the next fragment is to hold, with each duration stated by the next sample.
     ///
     /// The last sample of a track whose next one states its duration waits for one fragment, and no
-    /// longer: a stalled camera's last picture must reach the disk too.
+    /// longer: a stalled camera's last frame must reach the disk too.
     mutating func takeFragment(
         everything: Bool
     ) -> (samples: [SampleIndex.Sample], data: [BlockBuffer]) {
