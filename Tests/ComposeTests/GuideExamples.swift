@@ -139,20 +139,20 @@ enum GuideExamples {
 
     static func reading(_ film: Film) throws -> (frames: Int, samples: Int) {
         // example: reading
-        let pictures = try VideoCompositionOutput(film: film)
-        let sound = AudioMixOutput(film: film)
+        let video = try VideoCompositionOutput(film: film)
+        let audio = AudioMixOutput(film: film)
         let reader = AssetReader()
         reader.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(2))
-        try reader.add(pictures)
-        try reader.add(sound)
+        try reader.add(video)
+        try reader.add(audio)
         try reader.start()
         var frames = 0
-        while let sample = try pictures.next() {
+        while let sample = try video.next() {
             frames += sample.pixelBuffer == nil ? 0 : 1
         }
         var samples = 0
-        while let sample = try sound.next() {
-            samples += (sample.block?.count ?? 0) / sound.format.bytesPerFrame
+        while let sample = try audio.next() {
+            samples += (sample.block?.count ?? 0) / audio.format.bytesPerFrame
         }
         // end
         return (frames, samples)

@@ -170,7 +170,7 @@ struct ClientTests {
     func mixedAudio() throws {
         try clip("voice.m4a")
         try clip("music.m4a")
-        try run("mixed-sound", "voice.m4a", "music.m4a", "c.m4a")
+        try run("mixed-audio", "voice.m4a", "music.m4a", "c.m4a")
         #expect(try codecs("c.m4a") == ["aac"])
         let audio = try movie("c.m4a").sound()
         #expect(abs(Double(audio.count) / 48_000 - 2) < 0.03)

@@ -52,7 +52,7 @@ struct AutomaticPicturesTests {
         try Data(try FilmStills(film).frame(at: .zero)).write(to: URL(fileURLWithPath: picture))
         let asset = try Asset.load(picture)
         let output = try AssetReaderTrackOutput(
-            asset: asset, track: asset.tracks[0], settings: .pictures(nil))
+            asset: asset, track: asset.tracks[0], settings: .frames(nil))
         let reader = AssetReader()
         try reader.add(output)
         try reader.start()

@@ -43,9 +43,9 @@ struct AssetReaderTests {
     func sequences() async throws {
         let asset = try await Asset(loading: film().path)
         let pictures = try AssetReaderTrackOutput(
-            asset: asset, track: asset.first(.video), settings: .pictures(.yuv420p))
+            asset: asset, track: asset.first(.video), settings: .frames(.yuv420p))
         let sound = try AssetReaderTrackOutput(
-            asset: asset, track: asset.first(.audio), settings: .sound(nil))
+            asset: asset, track: asset.first(.audio), settings: .audio(nil))
         let reader = AssetReader()
         try reader.add(pictures)
         try reader.add(sound)
@@ -87,10 +87,10 @@ struct AssetReaderTests {
         let asset = try film()
         let reader = AssetReader()
         let frames = try AssetReaderTrackOutput(
-            asset: asset, track: asset.first(.video), settings: .pictures(.rgb24))
+            asset: asset, track: asset.first(.video), settings: .frames(.rgb24))
         let sound = try AssetReaderTrackOutput(
             asset: asset, track: asset.first(.audio),
-            settings: .sound(AudioFormat(coding: .raw(.int16), sampleRate: 48_000, channels: 2)))
+            settings: .audio(AudioFormat(coding: .raw(.int16), sampleRate: 48_000, channels: 2)))
         try reader.add(frames)
         try reader.add(sound)
         // half into frame 15, a quarter into frame 60
@@ -122,9 +122,9 @@ struct AssetReaderTests {
             let asset = try film(name)
             let reader = AssetReader()
             let pictures = try AssetReaderTrackOutput(
-                asset: asset, track: asset.first(.video), settings: .pictures(nil), threads: 2)
+                asset: asset, track: asset.first(.video), settings: .frames(nil), threads: 2)
             let sound = try AssetReaderTrackOutput(
-                asset: asset, track: asset.first(.audio), settings: .sound(nil))
+                asset: asset, track: asset.first(.audio), settings: .audio(nil))
             try reader.add(pictures)
             try reader.add(sound)
             try reader.start()
@@ -173,7 +173,7 @@ struct AssetReaderTests {
         let track = try asset.first(.video)
         let reader = AssetReader()
         let output = try AssetReaderTrackOutput(
-            asset: asset, track: track, settings: .pictures(nil))
+            asset: asset, track: track, settings: .frames(nil))
         output.supportsRandomAccess = true
         try reader.add(output)
         reader.timeRange = MediaTimeRange(start: .zero, duration: .milliseconds(100))
@@ -214,7 +214,7 @@ struct AssetReaderTests {
         let track = try asset.first(.video)
         let reader = AssetReader()
         let output = try AssetReaderTrackOutput(
-            asset: asset, track: track, settings: .pictures(nil))
+            asset: asset, track: track, settings: .frames(nil))
         try reader.add(output)
         try reader.start()
         let shown = try all(output)

@@ -35,7 +35,7 @@ struct ReadingTasksTests {
     func singleSamples() async throws {
         let asset = try await Asset(loading: try await take("a.mp4"))
         let output = try AssetReaderTrackOutput(
-            asset: asset, track: asset.tracks[0], settings: .pictures(.yuv420p))
+            asset: asset, track: asset.tracks[0], settings: .frames(.yuv420p))
         let reader = AssetReader()
         try reader.add(output)
         await #expect(throws: MediaError.self) { _ = try await output.nextSample() }

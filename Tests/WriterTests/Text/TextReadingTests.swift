@@ -151,7 +151,7 @@ struct TextReadingTests {
         #expect(asset.tracks.map(\.mediaType) == [.video, .audio, .text])
         let error = #expect(throws: MediaError.self) {
             try AssetReaderTrackOutput(
-                asset: asset, track: asset.tracks[2], settings: .pictures(nil))
+                asset: asset, track: asset.tracks[2], settings: .frames(nil))
         }
         #expect(error?.code == .invalidSetting)
         #expect(throws: MediaError.self) {

@@ -15,9 +15,9 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     public enum Settings: Sendable, Hashable {
         /// Decoded frames of a pixel format; `nil` = as the decoder gives them. Orientation and pixel
         /// aspect stay as they are, stated by each sample's format.
-        case pictures(PixelFormat?)
+        case frames(PixelFormat?)
         /// Decoded audio of a raw format; `nil` = float32 of the track's own rate and channels.
-        case sound(AudioFormat?)
+        case audio(AudioFormat?)
         /// Plain text of subtitles, without styles and positions (`SampleBuffer.text`).
         case text
         /// Samples of metadata with what they hold for (`SampleBuffer.metadata`); those that only say that
@@ -51,8 +51,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         let isFitting =
             switch settings {
             case nil: true
-            case .pictures: track.mediaType == .video
-            case .sound(let format):
+            case .frames: track.mediaType == .video
+            case .audio(let format):
                 track.mediaType == .audio && (format.map { $0.sampleFormat != nil } ?? true)
             case .text: track.mediaType == .text
             case .metadata: track.mediaType == .metadata
@@ -76,14 +76,14 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     public var format: FormatDescription? {
         switch settings {
         case nil: return track.format
-        case .pictures(nil): return nil
-        case .pictures(let wanted?):
+        case .frames(nil): return nil
+        case .frames(let wanted?):
             guard var format = track.format?.video else { return nil }
             format.coding = .raw(wanted)
             format.codecConfiguration = []
             return .video(format)
-        case .sound(let wanted?): return .audio(wanted)
-        case .sound(nil):
+        case .audio(let wanted?): return .audio(wanted)
+        case .audio(nil):
             guard let format = track.format?.audio else { return nil }
             return .audio(
                 AudioFormat(
@@ -113,9 +113,9 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     private func open() throws(MediaError) -> any TrackReading {
         switch settings {
         case nil: try CodedReading(asset, track)
-        case .pictures(let format):
+        case .frames(let format):
             try FrameReading(asset, track, format: format, threads: threads)
-        case .sound(let format): try AudioReading(asset, track, format: format)
+        case .audio(let format): try AudioReading(asset, track, format: format)
         case .text: try TimedReading(text: asset, track)
         case .metadata: try TimedReading(metadata: asset, track)
         }

@@ -2,7 +2,7 @@ internal import LibAV
 internal import Media
 
 /// A camera's way into the movie: holds the last frame while the camera is gone, and asks for a sync sample when
-/// it is back. Frames go on as they come: those that are not what the track was made for (a camera came back with
+/// it is back. Frames pass as they come: those that are not what the track was made for (a camera came back with
 /// another size) the writer converts, on its encoder's thread. Thread-safe.
 final class VideoTrackFeed: TrackFeed {
     // immutable

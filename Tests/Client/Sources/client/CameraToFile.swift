@@ -4,18 +4,18 @@ import Recording
 
 /// A camera and a microphone in one movie, with a pause that leaves no gap.
 func cameraToFile(_ path: String) async throws {
-    let (pictures, sound) = (VideoDataOutput(wantedFormat: .yuv420p), AudioDataOutput())
+    let (video, audio) = (VideoDataOutput(wantedFormat: .yuv420p), AudioDataOutput())
     let session = CaptureSession()
     try await session.configure { configuration in
         let devices = DeviceDiscovery()
         let camera = try devices.find("test:", kind: .video)
         let microphone = try devices.find("test:", kind: .audio)
-        try configuration.add(CaptureDeviceInput(camera: camera), pictures)
-        try configuration.add(CaptureDeviceInput(microphone: microphone), sound)
+        try configuration.add(CaptureDeviceInput(camera: camera), video)
+        try configuration.add(CaptureDeviceInput(microphone: microphone), audio)
     }
     try await session.start()
     let recorder = try Recorder(
-        sources: [pictures, sound], settings: RecordingSettings(outputPath: path))
+        sources: [video, audio], settings: RecordingSettings(outputPath: path))
     try recorder.start()
     try await Task.sleep(for: .seconds(1))
     recorder.pause()

@@ -27,7 +27,7 @@ struct Client {
         case "two-tracks": try await twoTracks(files[0], files[1], files[2])
         case "eased-opening": try await easedOpening(files[0], files[1], files[2])
         case "timeline": try await timeline(files[0], files[1], music: files[2], files[3])
-        case "mixed-sound": try await mixedAudio(voice: files[0], music: files[1], files[2])
+        case "mixed-audio": try await mixedAudio(voice: files[0], music: files[1], files[2])
         case "animated-title": try await animatedTitle("Hello", over: files[0], files[1])
         case "time-lapse": try await timeLapse(Array(files.dropLast()), files[files.count - 1])
         case "thumbnails": try await thumbnails(of: files[0])

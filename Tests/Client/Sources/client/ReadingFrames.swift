@@ -7,7 +7,7 @@ func brightness(of movie: String) async throws {
     print(asset.container, asset.duration.approximateSeconds, asset.tracks.map(\.mediaType))
     guard let track = asset.tracks(of: .video).first else { return }
     let output = try AssetReaderTrackOutput(
-        asset: asset, track: track, settings: .pictures(.yuv420p))
+        asset: asset, track: track, settings: .frames(.yuv420p))
     let reader = AssetReader()
     reader.timeRange = MediaTimeRange(start: .seconds(1), duration: .seconds(1))
     try reader.add(output)

@@ -7,7 +7,7 @@ func transcode(_ source: String, _ path: String) async throws {
     let asset = try await Asset(loading: source)
     guard let track = asset.tracks(of: .video).first else { return }
     let output = try AssetReaderTrackOutput(
-        asset: asset, track: track, settings: .pictures(.yuv420p))
+        asset: asset, track: track, settings: .frames(.yuv420p))
     guard let format = output.format?.video else { return }
     let reader = AssetReader()
     try reader.add(output)

@@ -4,11 +4,11 @@ import Reading
 
 /// A voice over music: the music fades in, goes 12 dB down under the voice, the whole at −16 LUFS.
 func mixedAudio(voice: String, music: String, _ path: String) async throws {
-    let sounds = [try await Asset(loading: voice), try await Asset(loading: music)]
-    let length = min(sounds[0].duration, sounds[1].duration)
+    let assets = [try await Asset(loading: voice), try await Asset(loading: music)]
+    let length = min(assets[0].duration, assets[1].duration)
     var composition = Composition()
-    let ids = sounds.map { _ in composition.addTrack(.audio) }
-    for (asset, id) in zip(sounds, ids) {
+    let ids = assets.map { _ in composition.addTrack(.audio) }
+    for (asset, id) in zip(assets, ids) {
         try composition.insert(
             MediaTimeRange(start: .zero, duration: length), of: asset,
             track: asset.tracks(of: .audio)[0], at: .zero, into: id)
