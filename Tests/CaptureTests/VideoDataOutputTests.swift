@@ -311,6 +311,18 @@ struct VideoDataOutputTests {
         #expect(later.map { thinner.passes(.milliseconds($0)) } == [true, true, false])
     }
 
+    @Test("a limited rate is the rate of what is delivered, so that nobody misses the others")
+    func limitedRate() throws {
+        let format = VideoFormat(
+            coding: .raw(.yuv420p), width: 64, height: 48, nominalRate: FrameRate(30))
+        for (limit, rate) in [(5, 5), (60, 30), (nil, 30)] {
+            let output = VideoDataOutput()
+            let connection = CaptureConnection(maximumRate: limit.map { FrameRate(Int32($0)) })
+            try output.connect(to: origin, .video(format), by: connection)
+            #expect(output.format.video?.nominalRate == FrameRate(Int32(rate)))
+        }
+    }
+
     @Test("a coded camera's own frames that build on each other cannot be thinned, and say so")
     func refusesThinning() throws {
         let format = VideoFormat(coding: .coded(.h264), width: 64, height: 48)

@@ -43,8 +43,14 @@ struct FramePath {
             connection.maximumRate, of: conversion.input.nominalRate, divisor: divisor)
     }
 
-    /// What frames are behind it.
-    var format: VideoFormat { conversion.output }
+    /// What frames are behind it: of a limited rate no more than it lets pass, so that nobody misses the others.
+    var format: VideoFormat {
+        var format = conversion.output
+        if let limit = connection.maximumRate, let rate = format.nominalRate, rate > limit {
+            format.nominalRate = limit
+        }
+        return format
+    }
     /// Whether the camera's frames build on each other.
     var isPredicted: Bool { conversion.isPredicted }
 
@@ -59,7 +65,7 @@ struct FramePath {
             {
                 conversion = fresh
             }
-            return [.resumed(at: time, format: .video(conversion.output))]
+            return [.resumed(at: time, format: .video(self.format))]
         case .dropped, .interrupted:
             conversion.noteLoss()
             return [event]

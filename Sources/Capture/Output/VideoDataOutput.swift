@@ -76,7 +76,8 @@ public final class VideoDataOutput: CaptureOutput {
     /// - Precondition: the output is configured in a session.
     public var origin: SourceOrigin { state.withLock { $0.configured().origin } }
 
-    /// The format delivered: its orientation is what is left to be rotated (see `turning`).
+    /// The format delivered: its orientation is what is left to be rotated (see `rotationPolicy`), its
+    /// rate at most the connection's.
     /// - Precondition: the output is configured in a session.
     public var format: FormatDescription { state.withLock { $0.configured().format } }
 

@@ -6,7 +6,7 @@ public struct CaptureConnection: Sendable, Hashable {
     /// (V4L2_CID_CAMERA_SENSOR_ROTATION), a movie's display matrix. `rotation` and `isMirrored` come
     /// on top of it.
     public var followsDevice: Bool
-    /// Turn of the frames (default: none). See `VideoDataOutput.turning` for how it reaches the
+    /// Rotation of the frames (default: none). See `VideoDataOutput.rotationPolicy` for how it reaches the
     /// listener.
     public var rotation: VideoOrientation.Rotation
     /// Whether frames are mirrored left to right before they are rotated by `rotation` (default: no).
