@@ -3,6 +3,26 @@ import Media
 import Testing
 
 @Test(
+    "channels are mixed at one level, whatever the samples are stored as", arguments: [1, 2])
+func mixedLevel(channels: Int) throws {
+    let left = (0..<4800).flatMap { [Int16]([$0 % 50 < 25 ? 16_384 : -16_384, 0, 0, 0, 0, 0]) }
+    let block = left.withUnsafeBytes { BlockBuffer($0) }
+    let input = AudioSignals.format(.int16, channels: 6)
+    func level(_ sample: AudioSampleFormat) throws -> Double {
+        let output = AudioSignals.format(sample, channels: channels)
+        let mixed = try AudioResampler(from: input, to: output, isSteerable: false).convert(block)
+        return mixed.withUnsafeBytes { bytes in
+            sample == .int16
+                ? Double(bytes.bindMemory(to: Int16.self)[0]) / 32_768
+                : Double(bytes.bindMemory(to: Float.self)[0])
+        }
+    }
+    let exact = try level(.float32)
+    #expect(exact > 0.3)
+    #expect(try abs(level(.int16) - exact) < 2.0 / 32_768)
+}
+
+@Test(
     "an hour of a microphone off by 500 ppm is steered back without a step, to the frame",
     arguments: [500, -500])
 func drift(ppm: Int) throws {

@@ -41,8 +41,11 @@ final class SwrBox {
             Int32(input.rate), 0, nil)
         guard result >= 0, let context else { throw .memory("swr_alloc_set_opts2", "a resampler") }
         pointer = context
-        for option in options {
-            let set = av_opt_set(UnsafeMutableRawPointer(context), option.name, option.value, 0)
+        // of whole numbers it would lower each channel so far that no sum can be too loud; one level for all
+        let isMixed = input.channels != output.channels
+        let mixing = [("internal_sample_fmt", "fltp"), ("rematrix_maxval", "1000")]
+        for (name, value) in options + (isMixed ? mixing : []) {
+            let set = av_opt_set(UnsafeMutableRawPointer(context), name, value, 0)
             guard set >= 0 else { throw Self.failure("av_opt_set", set) }
         }
         let opened = swr_init(context)
