@@ -167,6 +167,24 @@ struct AssetReaderTests {
         #expect(packets.dropFirst().allSatisfy { $0.attachments.leadingTrim == 0 })
     }
 
+    @Test("an animation that is read as YUV says so: its matrix is none of RGB's")
+    func animationColors() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.gif")
+        try Data(PlainGIF.bytes(delays: [10, 10])).write(to: URL(fileURLWithPath: path))
+        let asset = try Asset.load(path)
+        let reader = AssetReader()
+        let output = try AssetReaderTrackOutput(
+            asset: asset, track: asset.first(.video), settings: .frames(.yuv420p))
+        try reader.add(output)
+        try reader.start()
+        let formats = try all(output).map(\.format.video)
+        #expect(formats.count == 2)
+        for format in formats + [output.format?.video] {
+            #expect(format?.color.matrix == 6 && format?.color.range == .limited)
+        }
+    }
+
     @Test("ranges can be read anew in any order when that was asked for, and not else")
     func resetting() throws {
         let asset = try film()

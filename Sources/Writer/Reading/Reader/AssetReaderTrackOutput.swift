@@ -1,4 +1,5 @@
 public import Media
+internal import LibAV
 internal import Movie
 
 /// The samples of one track.
@@ -78,10 +79,8 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
         case nil: return track.format
         case .frames(nil): return nil
         case .frames(let wanted?):
-            guard var format = track.format?.video else { return nil }
-            format.coding = .raw(wanted)
-            format.codecConfiguration = []
-            return .video(format)
+            guard let format = track.format?.video else { return nil }
+            return (try? FrameTarget(pixelFormat: wanted).format(of: format)).map { .video($0) }
         case .audio(let wanted?): return .audio(wanted)
         case .audio(nil):
             guard let format = track.format?.audio else { return nil }

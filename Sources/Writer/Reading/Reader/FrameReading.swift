@@ -63,9 +63,9 @@ final class FrameReading: TrackReading, @unchecked Sendable {
         guard let wanted, let frame = sample.pixelBuffer, frame.format != wanted,
             let format = sample.format.video
         else { return sample }
-        var target = format
-        target.coding = .raw(wanted)
         do throws(MediaError) {
+            // codes of RGB mean something else than those of YUV
+            let target = try FrameTarget(pixelFormat: wanted).format(of: format)
             let converter: PixelConverter
             if let known = self.converter, known.input == format {
                 converter = known
