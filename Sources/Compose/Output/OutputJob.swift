@@ -43,7 +43,7 @@ final class OutputJob: Sendable {
         if isCancelled.load(ordering: .relaxed) { throw purpose.cancelled(path, leaving: rest) }
     }
 
-    /// Makes the output, once.
+    /// Makes the output, once; a task that is cancelled cancels it.
     /// - Throws: `invalid-setting` the second time.
     func run<Report: Sendable>(
         to path: String, _ make: () async throws(MediaError) -> Report
@@ -53,7 +53,14 @@ final class OutputJob: Sendable {
         let now = clock.now()
         start.withLock { $0 = now }
         board.post(.waiting)
-        return try await make()
+        let result: Result<Report, MediaError> = await withTaskCancellationHandler {
+            do throws(MediaError) { return .success(try await make()) } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
     }
 
     /// Does blocking work on a thread of the job's.

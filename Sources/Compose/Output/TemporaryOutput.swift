@@ -88,10 +88,10 @@ package struct TemporaryOutput: Sendable {
     }
 
     private var busy: MediaError {
-        let holder = LockHolder.name(ofFileAt: temporaryPath) ?? "another program"
+        let holder = LockHolder.name(ofFileAt: temporaryPath).map { ", \($0)" } ?? ""
         return MediaError(
             code: .inUse, subject: path, errno: EWOULDBLOCK,
-            message: "\(path) is being exported by another program, \(holder); wait for it, or "
+            message: "\(path) is being exported by another program\(holder); wait for it, or "
                 + "choose another name.")
     }
 

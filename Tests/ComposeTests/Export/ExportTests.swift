@@ -84,6 +84,24 @@ struct ExportTests {
         }
     }
 
+    @Test("an export whose task is cancelled ends, and leaves nothing under the final name")
+    func cancelledTask() async throws {
+        let clip = try await NumberedClip(frames: 240).write(to: folder.file("a.mp4"))
+        let path = folder.file("film.mp4")
+        let clock = AskedClock()
+        let session = ExportSession(try film([clip]), settings: settings(), clock: clock)
+        let task = Task { try await session.export(to: path) }
+        clock.onAsk { _ in
+            if case .exporting(let now) = session.state, now.frames >= 150 { task.cancel() }
+        }
+        await #expect {
+            try await task.value
+        } throws: {
+            ($0 as? MediaError)?.code == .cancelled
+        }
+        #expect(folder.contents == [".film.vcap-part.mp4", "a.mp4"])
+    }
+
     @Test("a cancelled export leaves nothing under the final name, and the same one continues")
     func resumed() async throws {
         let clip = try await NumberedClip(frames: 240).write(to: folder.file("a.mp4"))

@@ -1,5 +1,5 @@
-public import Media
 internal import LibAV
+public import Media
 internal import Movie
 
 /// The samples of one track.
