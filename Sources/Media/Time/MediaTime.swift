@@ -1,8 +1,8 @@
 /// An exact rational point in time or length of time: `value / timescale` seconds.
 ///
 /// A `MediaTime` is always valid; "no time" is `nil`. Comparison is exact for every pair.
-/// The operators are exact and trap on overflow, as integer operators do; where a value comes from
-/// outside (a file, a driver), use the throwing forms. Reentrant.
+/// The operators do not trap: a sum is exact where one timescale holds it, else the nearest time there is. Who must
+/// know uses the throwing forms (`adding(_:)`). Reentrant.
 public struct MediaTime: Sendable {
     /// Number of ticks (1/`timescale` s each; any `Int64`).
     public let value: Int64

@@ -65,7 +65,8 @@ extension AssetWriter {
     /// A track of coded samples, written as they are.
     ///
     /// Cuts keep to what can be decoded: frames that need others begin at a sync sample, so a resume
-    /// is at the lead's first sync sample from then on; coded audio is cut between packets.
+    /// is at the lead's first sync sample from then on; coded audio is cut between packets. The same holds for the
+    /// session's start: what decoding needs from before it is left out, with all that needs it.
     public func inputReceiver(
         passingThrough sourceFormat: FormatDescription, name: String? = nil
     ) throws(MediaError) -> SampleBufferReceiver {

@@ -1,7 +1,7 @@
 public import Media
 
-/// What a writer reports while it writes. Called in order, on the thread that caused it; the handler
-/// must not block and must not call the writer back. Source times are on the host clock.
+/// What a writer reports while it writes. Called in order, on a thread of the writer's own; a handler that
+/// takes long holds up the events behind it, not the writer. Source times are on the host clock.
 public enum AssetWriterEvent: Sendable {
     /// Samples of a track that will never be in the movie.
     case dropped(track: Int, SampleDrop)
