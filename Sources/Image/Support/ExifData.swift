@@ -72,20 +72,3 @@ struct ExifData: Sendable, Hashable {
         return String(decoding: bytes[start..<(start + count)].prefix { $0 != 0 }, as: UTF8.self)
     }
 }
-
-extension VideoOrientation {
-    /// Exif's number (1…8); nil for any other.
-    init?(exif value: Int) {
-        switch value {
-        case 1: self = .upright
-        case 2: self.init(isMirrored: true)
-        case 3: self.init(rotation: .half)
-        case 4: self.init(rotation: .half, isMirrored: true)
-        case 5: self.init(rotation: .clockwise270, isMirrored: true)
-        case 6: self.init(rotation: .clockwise90)
-        case 7: self.init(rotation: .clockwise90, isMirrored: true)
-        case 8: self.init(rotation: .clockwise270)
-        default: return nil
-        }
-    }
-}

@@ -19,12 +19,41 @@ package enum StillEncoder {
         }
     }
 
+    /// What is spent on a file.
+    package enum Effort: Sendable {
+        /// A coarser JPEG, a larger PNG.
+        case fast
+        case usual
+        /// The finest JPEG, the smallest PNG.
+        case best
+
+        /// Of JPEG's quantiser (1 finest).
+        fileprivate var scale: Int32 {
+            switch self {
+            case .fast: 5
+            case .usual: 2
+            case .best: 1
+            }
+        }
+
+        /// Of PNG's deflate (1…9); `nil`: zlib's own.
+        fileprivate var compression: Int32? {
+            switch self {
+            case .fast: 1
+            case .usual: nil
+            case .best: 9
+            }
+        }
+    }
+
     /// The file's bytes.
     /// - Parameters:
     ///   - format: of the picture: its colours and range are brought to what the form has; opacity is kept in PNG.
     ///   - ignoresOpacity: whether the picture's opacity means nothing: its PNG has red, green and blue alone.
+    ///   - exif: what the file says of itself besides (default: nothing).
     package static func encode(
-        _ frame: PixelBuffer, format: VideoFormat, as form: Form, ignoresOpacity: Bool = false
+        _ frame: PixelBuffer, format: VideoFormat, as form: Form, ignoresOpacity: Bool = false,
+        effort: Effort = .usual, exif: ExifBlock? = nil
     ) throws(MediaError) -> [UInt8] {
         var target = format
         let keepsAlpha =
@@ -48,9 +77,37 @@ package enum StillEncoder {
         context.pointer.pointee.pix_fmt = pixels
         context.pointer.pointee.time_base = AVRational(1, 25)
         context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
-        context.pointer.pointee.global_quality = 2 * Int32(FF_QP2LAMBDA)
+        context.pointer.pointee.global_quality = effort.scale * Int32(FF_QP2LAMBDA)
+        if effort == .best { context.pointer.pointee.qmin = 1 }
+        if let level = effort.compression, form == .png {
+            context.pointer.pointee.compression_level = level
+        }
         try context.open([])
-        return try encode(converted, pixels, with: context)
+        let bytes = try encode(converted, pixels, with: context)
+        guard let exif else { return bytes }
+        return form == .png
+            ? addingToPNG(exif, bytes) : JPEGFile(bytes)?.adding(exif) ?? bytes
+    }
+
+    /// A chunk of Exif data behind the header.
+    ///
+    /// Source: PNG Third Edition, 5.3 and 11.3.4.5 (eXIf).
+    private static func addingToPNG(_ exif: ExifBlock, _ file: [UInt8]) -> [UInt8] {
+        let header = 33
+        guard file.count > header else { return file }
+        let content = Array("eXIf".utf8) + exif.bytes
+        let sum = content.withUnsafeBytes { bytes in
+            av_crc(
+                av_crc_get_table(AV_CRC_32_IEEE_LE), UInt32.max,
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        let chunk =
+            big(UInt32(content.count - 4)) + content + big(~sum)
+        return file[..<header] + chunk + file[header...]
+    }
+
+    private static func big(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
     private static func encode(

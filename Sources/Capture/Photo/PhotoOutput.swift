@@ -1,0 +1,165 @@
+public import Media
+
+/// Photos of a camera while it runs, beside all else that listens to it: a movie that is recorded loses nothing.
+/// Each is the camera's own frame nearest to its shutter; an MJPEG camera's frame is the photo. Thread-safe.
+public final class PhotoOutput: Sendable {
+    // immutable
+    /// The camera's own samples, the newest ones: a photo is of now.
+    let frames = VideoDataOutput(lateFrames: .dropOldest, queueLimit: 8)
+    private let clock: any MediaClock
+    private let state = Lock(State())
+
+    private struct State {
+        var desk = PhotoDesk<UInt64>()
+        var next: UInt64 = 0
+        var answers: [UInt64: Answer] = [:]
+    }
+
+    private struct Answer {
+        let shutter: MediaTime
+        let body: @Sendable (Result<CapturedPhoto, MediaError>) -> Void
+    }
+
+    /// How long a frame is waited for at least (a slow camera: five of its frames).
+    private static let timeout = MediaTime.seconds(2)
+
+    /// - Parameter clock: the session's.
+    public init(clock: any MediaClock = HostClock()) {
+        self.clock = clock
+        frames.setHandler { [weak self] in self?.take($0) }
+    }
+
+    /// The camera behind it.
+    /// - Precondition: the output is configured in a session.
+    public var origin: SourceOrigin { frames.origin }
+
+    /// The camera's frames as they come: coded or raw; `orientation` says how they lie.
+    /// - Precondition: the output is configured in a session.
+    public var format: VideoFormat {
+        guard let format = frames.format.video else {
+            preconditionFailure("a photo output got the format of audio")
+        }
+        return format
+    }
+
+    /// Takes a photo of a moment.
+    /// - Parameter shutter: on the session's clock (default: now). A moment that is past gets the newest frame; one to
+    ///   come is waited for.
+    /// - Returns: the frame nearest to it, of which nothing is decoded or encoded yet.
+    /// - Throws: `deviceGone` when the camera went away, `sourceSilent` when no frame came.
+    public func capturePhoto(
+        at shutter: MediaTime? = nil
+    ) async throws(MediaError) -> CapturedPhoto {
+        let result: Result<CapturedPhoto, MediaError> = await withCheckedContinuation {
+            continuation in
+            capturePhoto(at: shutter) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// As `capturePhoto(at:)`, without waiting.
+    /// - Parameters:
+    ///   - shutter: on the session's clock (default: now).
+    ///   - completion: called once, on a thread of the output's or the system's. It must not block: the next frames
+    ///     wait for it.
+    public func capturePhoto(
+        at shutter: MediaTime? = nil,
+        completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
+    ) {
+        let now = clock.now()
+        let time = shutter ?? now
+        let duration = format.nominalRate?.frameDuration
+        let answer = Answer(shutter: time, body: completion)
+        let (ticket, chain) = state.withLock { state in
+            state.next += 1
+            let chain = state.desk.ask(state.next, at: time, frameDuration: duration)
+            if chain == nil { state.answers[state.next] = answer }
+            return (state.next, chain)
+        }
+        if let chain { return completion(.success(photo(chain, time))) }
+        let ahead = max(.zero, time - now)
+        let limit = ahead + max(Self.timeout, (duration ?? .zero) * 5)
+        Task { [weak self] in
+            try? await Task.sleep(for: .nanoseconds(limit.nanoseconds()))
+            self?.expire(ticket)
+        }
+    }
+
+    private func expire(_ ticket: UInt64) {
+        let answer = state.withLock { state in
+            state.desk.cancel(ticket) ? state.answers.removeValue(forKey: ticket) : nil
+        }
+        answer?.body(
+            .failure(
+                MediaError(
+                    code: .sourceSilent, subject: origin.identifier,
+                    message:
+                        "\(origin.name) delivered no frame for the photo; is its session running?"
+                )))
+    }
+
+    /// Called on the output's thread.
+    private func take(_ event: SourceEvent) {
+        switch event {
+        case .sample(let sample):
+            let photos = state.withLock { state in
+                state.desk.take(sample).map { ticket, chain in
+                    (state.answers.removeValue(forKey: ticket), chain)
+                }
+            }
+            for case (let answer?, let chain) in photos {
+                answer.body(.success(photo(chain, answer.shutter)))
+            }
+        case .dropped: state.withLock { $0.desk.lose() }
+        case .resumed: break
+        case .interrupted(let interruption): fail(interruption.message)
+        case .ended: fail("\(origin.name) delivers no more frames.")
+        }
+    }
+
+    private func fail(_ message: String) {
+        let answers = state.withLock { state in
+            state.desk.end().compactMap { state.answers.removeValue(forKey: $0) }
+        }
+        let error = MediaError(code: .deviceGone, subject: origin.identifier, message: message)
+        for answer in answers { answer.body(.failure(error)) }
+    }
+
+    private func photo(_ chain: [SampleBuffer], _ shutter: MediaTime) -> CapturedPhoto {
+        var chain = chain
+        // the one frame that is kept: driver memory would starve the camera
+        chain[chain.count - 1] = chain[chain.count - 1].onOwnMemory
+        return CapturedPhoto(chain, shutter: shutter, origin: origin)
+    }
+}
+
+extension CaptureConfiguration {
+    /// Connects a camera to an output for photos. A camera that is connected already gets one more listener.
+    /// - Throws: `MediaError` with `invalidSetting` saying why it cannot be added.
+    public mutating func add(
+        _ input: CaptureDeviceInput, _ output: PhotoOutput,
+        _ connection: CaptureConnection = CaptureConnection()
+    ) throws(MediaError) {
+        try add(input, output.frames, connection)
+    }
+
+    /// Why an input cannot be connected to an output for photos; `nil` when it can, as far as can be known before the
+    /// device is opened.
+    public func refusal(of input: CaptureDeviceInput, _ output: PhotoOutput) -> MediaError? {
+        refusal(of: input, output.frames)
+    }
+
+    /// Takes an output for photos away, and its device when nothing else listens to it. One that is not there is no
+    /// error.
+    public mutating func remove(_ output: PhotoOutput) { remove(output.frames) }
+}
+
+extension SampleBuffer {
+    /// The same sample; a raw frame in memory that no driver wants back.
+    fileprivate var onOwnMemory: SampleBuffer {
+        guard let frame = pixelBuffer, frame.holdLimit != nil else { return self }
+        var copy = self
+        copy.payload = .pixels(frame.copy())
+        return copy
+    }
+}
