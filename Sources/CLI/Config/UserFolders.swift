@@ -53,12 +53,17 @@ struct UserFolders: Sendable {
     }
 
     /// The user's folder of videos, as `xdg-user-dir VIDEOS` answers; nil where there is not even a home.
-    var videos: String? {
+    var videos: String? { folder("VIDEOS") }
+
+    /// The user's folder of pictures, likewise.
+    var pictures: String? { folder("PICTURES") }
+
+    private func folder(_ name: String) -> String? {
         guard let configHome,
             case .bytes(let bytes) = SmallFile.read("\(configHome)/user-dirs.dirs", limit: 65_536)
         else { return home }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        let prefix = "XDG_VIDEOS_DIR="
+        let prefix = "XDG_\(name)_DIR="
         guard let line = lines.last(where: { $0.hasPrefix(prefix) }) else { return home }
         let value = line.dropFirst(prefix.count).filter { $0 != "\"" }
         if value.hasPrefix("$HOME") { return home.map { $0 + value.dropFirst("$HOME".count) } }

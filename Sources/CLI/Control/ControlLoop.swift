@@ -5,6 +5,7 @@ import Media
 struct ControlLoop {
     private struct Client {
         let descriptor: Int32
+        let number: Int
         var incoming: [UInt8] = []
         var outgoing: [UInt8] = []
         /// Cut off at this host time without a whole request.
@@ -12,12 +13,20 @@ struct ControlLoop {
         var isClosing = false
     }
 
+    /// Answers that others bring, and who waits for them.
+    private final class Late: Sendable {
+        let answers = Lock<[(number: Int, answer: JSONValue)]>([])
+        let signal = WakeSignal()
+    }
+
     private let listener: Int32
     private let limits: ControlServer.Limits
     private let end: WakeSignal
     private let recording: any RecordingCommands
     private let clock = HostClock()
+    private let late = Late()
     private var clients: [Client] = []
+    private var nextNumber = 0
 
     init(
         _ listener: Int32, _ limits: ControlServer.Limits, _ end: WakeSignal,
@@ -31,14 +40,18 @@ struct ControlLoop {
 
     mutating func run() {
         while true {
-            var entries = [entry(listener, POLLIN), entry(end.descriptor, POLLIN)]
+            var entries = [
+                entry(listener, POLLIN), entry(end.descriptor, POLLIN),
+                entry(late.signal.descriptor, POLLIN),
+            ]
             for client in clients {
                 entries.append(
                     entry(client.descriptor, client.outgoing.isEmpty ? POLLIN : POLLOUT))
             }
             if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR { break }
             if entries[1].revents != 0 { break }
-            for index in clients.indices where entries[index + 2].revents != 0 { serve(index) }
+            for index in clients.indices where entries[index + 3].revents != 0 { serve(index) }
+            if entries[2].revents != 0 { deliverLate() }
             // those that have gone make room first
             removeClosed()
             if entries[0].revents != 0 { acceptAll() }
@@ -73,7 +86,10 @@ struct ControlLoop {
                 refuse(descriptor, "too many clients at once")
                 continue
             }
-            clients.append(Client(descriptor: descriptor, deadline: now + limits.timeout))
+            nextNumber += 1
+            clients.append(
+                Client(
+                    descriptor: descriptor, number: nextNumber, deadline: now + limits.timeout))
         }
     }
 
@@ -112,11 +128,32 @@ struct ControlLoop {
             clients[index].incoming.removeSubrange(...newline)
             clients[index].deadline = now + limits.timeout
             if line.isEmpty { continue }
-            let answer =
-                line.count > ControlProtocol.longestFrame
-                ? ControlProtocol.failure("the request is too long")
-                : ControlProtocol.answer(line, recording)
+            guard line.count <= ControlProtocol.longestFrame else {
+                reply(index, ControlProtocol.failure("the request is too long"))
+                continue
+            }
+            let (late, number) = (late, clients[index].number)
+            let answer = ControlProtocol.answer(line, recording) { answer in
+                late.answers.withLock { $0.append((number, answer)) }
+                late.signal.raise()
+            }
+            if let answer { reply(index, answer) }
+        }
+    }
+
+    /// To clients that still wait.
+    private mutating func deliverLate() {
+        late.signal.lower()
+        let answers = late.answers.withLock { answers in
+            let all = answers
+            answers = []
+            return all
+        }
+        for (number, answer) in answers {
+            guard let index = clients.firstIndex(where: { $0.number == number }) else { continue }
+            clients[index].deadline = now + limits.timeout
             reply(index, answer)
+            send(index)
         }
     }
 

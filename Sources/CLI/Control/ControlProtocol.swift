@@ -13,10 +13,14 @@ enum ControlProtocol {
     static let schema = JSONValue.string("vcap.ctl/1")
 
     /// The commands a recording understands.
-    static let commands = ["pause", "resume", "toggle", "mark", "stop", "status"]
+    static let commands = ["pause", "resume", "toggle", "mark", "photo", "stop", "status"]
 
     /// Does what a line asks and answers it.
-    static func answer(_ line: [UInt8], _ recording: any RecordingCommands) -> JSONValue {
+    /// - Parameter later: gets the answer where none is returned, once, on another thread.
+    static func answer(
+        _ line: [UInt8], _ recording: any RecordingCommands,
+        later: @escaping @Sendable (JSONValue) -> Void
+    ) -> JSONValue? {
         guard String(validating: line, as: UTF8.self) != nil else {
             return failure("a request is UTF-8 text")
         }
@@ -33,6 +37,7 @@ enum ControlProtocol {
         case "resume": return success(recording, changed: recording.resume())
         case "toggle": return success(recording, changed: recording.toggle())
         case "mark": return mark(request["text"], recording)
+        case "photo": return photo(request["path"], recording, later: later)
         case "stop":
             recording.requestStop(fast: false)
             return success(recording, changed: true)
@@ -61,6 +66,32 @@ enum ControlProtocol {
             return failure("nothing is being recorded at this moment: the marker is not set")
         }
         return success(recording, changed: true)
+    }
+
+    private static func photo(
+        _ value: JSONValue?, _ recording: any RecordingCommands,
+        later: @escaping @Sendable (JSONValue) -> Void
+    ) -> JSONValue? {
+        let path = value?.text
+        if let value, value != .null, path == nil {
+            return failure(
+                "a photo's \"path\" is a JSON string; leave it out for one beside the movie")
+        }
+        if let path, !path.hasPrefix("/") || path.contains("\0") {
+            return failure("a photo's path begins with a slash")
+        }
+        recording.takePhoto(path) { result in
+            switch result {
+            case .success(let path):
+                later(
+                    .members([
+                        "schema": schema, "ok": .bool(true), "path": .string(path),
+                        "status": recording.status().json,
+                    ]))
+            case .failure(let failure): later(Self.failure(failure.message))
+            }
+        }
+        return nil
     }
 
     static func failure(_ message: String) -> JSONValue {

@@ -97,7 +97,7 @@ struct ConvertOutputs {
 
 extension String {
     /// As it stands for itself in a path pattern.
-    fileprivate var escaped: String { replacing("%", with: "%%") }
+    var escaped: String { replacing("%", with: "%%") }
 
     /// As a path pattern that leaves the place of pictures' numbers, such as `%06d`, as they are.
     fileprivate var keepingNumber: String {

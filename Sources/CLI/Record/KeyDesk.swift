@@ -20,6 +20,7 @@ final class KeyDesk: Sendable {
         switch key.flatMap(bindings.action) {
         case .togglePause: recording.togglePauseOrSay()
         case .mark: recording.markOrSay()
+        case .photo: recording.photoOrSay()
         case .stop: recording.requestStop(fast: false)
         case .help:
             Console.shared.notice("keys while recording:")
@@ -47,6 +48,15 @@ extension RecordingCommands {
     /// Sets a marker; says so when there is no movie that could have one.
     func markOrSay() {
         if !mark(nil) { Console.shared.notice("nothing is being recorded: no marker is set") }
+    }
+
+    /// Takes a photo beside the movie; says so when it cannot.
+    func photoOrSay() {
+        takePhoto(nil) { result in
+            if case .failure(let failure) = result {
+                Console.shared.warning("no photo was taken: \(failure.message)")
+            }
+        }
     }
 
     /// Pauses or continues; says so when there is no movie yet that could be paused.

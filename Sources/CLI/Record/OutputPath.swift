@@ -14,11 +14,26 @@ struct OutputPath {
     let folders: UserFolders
     /// File name endings that say what is to be written.
     var endings = OutputPath.endings
+    /// What is written when nobody says a name, and where.
+    var unnamed = Unnamed.movie
     /// Asked about the path before anything is made.
     var approve: @Sendable (String) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
 
     /// Which names the counter goes past.
     var isTaken: @Sendable (String) -> Bool = { OutputPath.exists($0) }
+
+    /// A file that gets a dated name.
+    enum Unnamed {
+        case movie, photo
+
+        fileprivate var ending: String { self == .movie ? ".mp4" : ".jpg" }
+        fileprivate var folderWords: String { self == .movie ? "videos" : "pictures" }
+        fileprivate var kindWords: String { self == .movie ? "container" : "kind of picture" }
+
+        fileprivate func folder(_ folders: UserFolders) -> String? {
+            self == .movie ? folders.videos : folders.pictures
+        }
+    }
 
     private static let defaultName = "%Y-%m-%d_%H-%M-%S"
 
@@ -28,10 +43,11 @@ struct OutputPath {
         let path: String
         if let folder = try folder(for: asked) {
             let name = folder + OutputPath.defaultName
-            let plain = PathPattern(name + ".mp4").path(at: moment, isTaken: isTaken)
+            let plain = PathPattern(name + unnamed.ending).path(at: moment, isTaken: isTaken)
             path =
                 isTaken(plain)
-                ? PathPattern(name + "-%v.mp4").path(at: moment, isTaken: isTaken) : plain
+                ? PathPattern(name + "-%v" + unnamed.ending).path(at: moment, isTaken: isTaken)
+                : plain
         } else {
             path = PathPattern(asked ?? "").path(at: moment, isTaken: isTaken)
         }
@@ -47,11 +63,11 @@ struct OutputPath {
         return path
     }
 
-    private func videos() throws(CommandFailure) -> String {
-        if let videos = folders.videos { return videos }
+    private func ownFolder() throws(CommandFailure) -> String {
+        if let folder = unnamed.folder(folders) { return folder }
         throw CommandFailure(
             .cannotCreate,
-            "cannot say the folder of your videos: HOME is not set and your account has no home; "
+            "cannot say the folder of your \(unnamed.folderWords): HOME is not set and your account has no home; "
                 + "say where to write with -o")
     }
 
@@ -63,7 +79,7 @@ struct OutputPath {
 
     /// Where a dated name is to be made, with a slash at its end; nil: the name was given.
     private func folder(for asked: String?) throws(CommandFailure) -> String? {
-        guard let asked else { return "\(try videos())/vcap/" }
+        guard let asked else { return "\(try ownFolder())/vcap/" }
         guard OutputPath.isFolder(asked) else { return nil }
         return asked + (asked.hasSuffix("/") ? "" : "/")
     }
@@ -77,7 +93,8 @@ struct OutputPath {
         guard endings.contains(OutputPath.ending(of: path)) else {
             let known = endings.map { ".\($0)" }.joined(separator: ", ")
             throw CommandFailure(
-                .usage, "cannot say the container of \(path) by its ending: use one of \(known)")
+                .usage,
+                "cannot say the \(unnamed.kindWords) of \(path) by its ending: use one of \(known)")
         }
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
@@ -132,6 +149,13 @@ struct OutputPath {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// From the root on: what it means for a program in another folder.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
     }
 
     static func exists(_ path: String) -> Bool {

@@ -12,6 +12,8 @@ struct RecordInputs: Sendable {
 
     let session: CaptureSession
     let inputs: [Input]
+    /// Of the first camera.
+    let photos: PhotoOutput?
     /// What session and recorder follow; `nil` where they shall not.
     let pressure: PressureMonitor?
 
@@ -46,6 +48,7 @@ struct RecordInputs: Sendable {
                     queueLimit: queueLimit)
             )
         }
+        let photos = cameras.isEmpty ? nil : PhotoOutput()
         let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }
         let pressure = plan.followsPressure ? PressureMonitor() : nil
         let session = CaptureSession(discovery: choice.discovery, pressure: pressure)
@@ -53,6 +56,11 @@ struct RecordInputs: Sendable {
             for (device, output) in frames {
                 try configuration.add(
                     CaptureDeviceInput(camera: device, settings: plan.cameraSettings), output,
+                    plan.connection)
+            }
+            if let photos, let (device, _) = frames.first {
+                try configuration.add(
+                    CaptureDeviceInput(camera: device, settings: plan.cameraSettings), photos,
                     plan.connection)
             }
             for (device, output) in sounds {
@@ -69,7 +77,8 @@ struct RecordInputs: Sendable {
             inputs.append(
                 Input(source: source, device: grant.device, explanation: grant.explanation))
         }
-        return RecordInputs(session: session, inputs: inputs, pressure: pressure)
+        return RecordInputs(
+            session: session, inputs: inputs, photos: photos, pressure: pressure)
     }
 
     /// Two selectors may mean one device.

@@ -79,7 +79,7 @@ struct RecordPlan: Sendable {
         return selectors.map(Choice.selector)
     }
 
-    private static func cameraSettings(
+    static func cameraSettings(
         _ arguments: Arguments, copies: Bool
     ) throws(CommandFailure) -> VideoInputSettings {
         var settings = VideoInputSettings()
@@ -99,7 +99,7 @@ struct RecordPlan: Sendable {
 
     /// Mirrored first, then rotated; a flip top to bottom is both. What the camera says of itself comes
     /// before either, unless a number was given.
-    private static func connection(
+    static func connection(
         _ arguments: Arguments
     ) throws(CommandFailure) -> CaptureConnection {
         var orientation = VideoOrientation.upright

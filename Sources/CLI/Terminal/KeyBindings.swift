@@ -1,12 +1,13 @@
 /// What the keys of the keyboard do while recording.
 struct KeyBindings: Sendable, Equatable {
     enum Action: Sendable, Equatable {
-        case togglePause, mark, stop, help
+        case togglePause, mark, photo, stop, help
     }
 
     /// Keys that pause and resume.
     var pause: [Key] = [Key(byte: UInt8(ascii: "p")), Key(byte: UInt8(ascii: " "))]
     var mark = Key(byte: UInt8(ascii: "m"))
+    let photo = Key(byte: UInt8(ascii: "i"))
     var stop = Key(byte: UInt8(ascii: "q"))
     let help = Key(byte: UInt8(ascii: "?"))
 
@@ -28,6 +29,7 @@ struct KeyBindings: Sendable, Equatable {
         if pause.contains(key) { return .togglePause }
         if key == stop { return .stop }
         if key == mark { return .mark }
+        if key == photo { return .photo }
         return key == help ? .help : nil
     }
 
@@ -39,6 +41,9 @@ struct KeyBindings: Sendable, Equatable {
             ("Ctrl-Z", "pause and give the terminal back; fg continues"),
             (help.name, "this page"),
         ]
+        if action(for: photo) == .photo {
+            lines.insert((photo.name, "take a photo, beside the movie"), at: 1)
+        }
         if action(for: mark) == .mark { lines.insert((mark.name, "set a marker"), at: 1) }
         if action(for: help) != .help { lines.removeAll { $0.0 == help.name } }
         let width = lines.map(\.0.count).max() ?? 0
@@ -49,7 +54,9 @@ struct KeyBindings: Sendable, Equatable {
     var description: String {
         let pauses = pause.map(\.name).joined(separator: " or ")
         let marks = action(for: mark) == .mark ? "\(mark.name) marker, " : ""
+        let photos = action(for: photo) == .photo ? "\(photo.name) photo, " : ""
         let helps = action(for: help) == .help ? ", ? help" : ""
-        return "keys: \(pauses) pause or resume, \(marks)\(stop.name) or Ctrl-C stop\(helps)"
+        return
+            "keys: \(pauses) pause or resume, \(marks)\(photos)\(stop.name) or Ctrl-C stop\(helps)"
     }
 }

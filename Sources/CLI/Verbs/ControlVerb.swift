@@ -10,16 +10,18 @@ extension Verbs {
     static let control = Command(
         "ctl", "steer a running recording",
         operands: .init(
-            synopsis: "pause|resume|toggle|mark [TEXT]|stop|status", count: 1...2,
+            synopsis: "pause|resume|toggle|mark [TEXT]|photo [PATH]|stop|status", count: 1...2,
             completion: .words(ControlProtocol.commands)),
         groups: [
             .init(title: "Options", options: [session.spec, StandardOptions.json.spec])
         ],
         notes: "pause and resume do nothing when the recording is paused or running already. "
-            + "stop finishes the file; the recorder ends by itself shortly after.",
+            + "stop finishes the file; the recorder ends by itself shortly after. "
+            + "photo takes a photo with the first camera, beside the movie unless a path (.jpg, .png) is given, "
+            + "and prints its path when it is on the disk; the movie loses no frame.",
         examples: [
             .init(line: "vcap ctl toggle", meaning: "pause, or continue"),
-            .init(line: "vcap ctl mark \"second act\"", meaning: "a marker at this moment"),
+            .init(line: "vcap ctl photo", meaning: "a photo of this moment"),
             .init(
                 line: "vcap ctl status --session lecture --json",
                 meaning: "how the recording named lecture stands"),
@@ -38,6 +40,8 @@ extension Verbs {
         }
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(answer.pretty + "\n")
+        } else if arguments.operands[0] == "photo" {
+            Console.shared.result((answer["path"]?.text ?? "") + "\n")
         } else if arguments.operands[0] == "status" {
             Console.shared.result(statusText(answer["status"] ?? .null, session: name))
         }
@@ -51,12 +55,14 @@ extension Verbs {
             let hint = near.map { "; did you mean \($0)?" } ?? ""
             throw CommandFailure(.usage, "unknown command \(command)\(hint); see vcap help ctl")
         }
-        if operands.count > 1, command != "mark" {
+        if operands.count > 1, command != "mark", command != "photo" {
             throw CommandFailure(.usage, "\(command) takes no text; see vcap help ctl")
         }
         return .members([
             "command": .string(command),
-            "text": operands.count > 1 ? .string(operands[1]) : nil,
+            "text": operands.count > 1 && command == "mark" ? .string(operands[1]) : nil,
+            "path": operands.count > 1 && command == "photo"
+                ? .string(OutputPath.absolute(operands[1])) : nil,
         ])
     }
 

@@ -18,6 +18,7 @@ struct DeviceChoice: Sendable {
     /// What a camera is looked for, which decides what can be done without one.
     enum Purpose: String {
         case recording = "record audio only with -c none"
+        case photo = "see vcap devices"
         case formats = "list a microphone's formats with -a"
         case controls = "use vcap devices to see what there is"
     }

@@ -8,8 +8,8 @@ extension Verbs {
         "record", "record cameras and microphones into one movie",
         groups: RecordOptions.groups,
         notes: """
-            Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, q \
-            or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
+            Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, i \
+            takes a photo, q or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
             background keys and status line rest.
             Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
@@ -149,6 +149,7 @@ struct RecordCommand {
     /// A recording whose file is there.
     private struct Begun {
         let recorder: Recorder
+        let commands: TakeSteering
         let steering: RecordingInterface
         let path: String
     }
@@ -165,13 +166,14 @@ struct RecordCommand {
             throw error
         }
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
-        let reporter = StatusReporter(recorder, progress: progress, showsLine: showsLine)
+        let reporter = StatusReporter(begun.commands, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
         var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
         await messages.follow(recorder.events)
         let report = await recorder.finished()
         begun.steering.stop()
         reporter.stop(thread)
+        begun.commands.finishPhotos()
         await inputs.stop()
         return RecordedTake(
             path: path, code: try conclude(report, messages, path),
@@ -186,14 +188,16 @@ struct RecordCommand {
         var path = first
         while true {
             let recorder = try recorder(inputs, path)
+            let commands = TakeSteering(
+                recorder, photos: TakePhotos(inputs.photos, of: recorder, moviePath: path))
             // first, because a session's name that is taken must leave no file behind
-            let server = try server(recorder, folders)
+            let server = try server(commands, folders)
             do throws(MediaError) {
                 try recorder.start()
                 return Begun(
-                    recorder: recorder,
+                    recorder: recorder, commands: commands,
                     steering: RecordingInterface(
-                        recorder, bindings: interface.bindings, server: server), path: path)
+                        commands, bindings: interface.bindings, server: server), path: path)
             } catch {
                 server?.stop()
                 guard [.alreadyExists, .inUse].contains(error.code), output.counts(plan.output)
@@ -225,12 +229,12 @@ struct RecordCommand {
 
     /// The control socket; without a place for it the recording continues, unless a name was asked for.
     private func server(
-        _ recorder: Recorder, _ folders: UserFolders
+        _ recording: any RecordingCommands, _ folders: UserFolders
     ) throws(CommandFailure) -> ControlServer? {
         let folder = SessionFolder(path: folders.runtime)
         do throws(CommandFailure) {
             return try ControlServer(
-                session: interface.session ?? "take-\(getpid())", in: folder, recording: recorder)
+                session: interface.session ?? "take-\(getpid())", in: folder, recording: recording)
         } catch {
             if interface.session != nil { throw error }
             Console.shared.warning("vcap ctl will not reach this recording: \(error.message)")

@@ -106,6 +106,14 @@ extension Recorder {
         report.clocks = notes.clocks
         report.pauses = timeline?.cuts.map { TakeReport.Pause(MoviePause($0)) } ?? []
         report.markers = notes.markers
+        report.photos =
+            notes.photos.isEmpty
+            ? nil
+            : notes.photos.map { photo in
+                TakeReport.Photo(
+                    movieTime: TakeTime(nanoseconds: timeline?.length(at: photo.time) ?? 0),
+                    hostTime: TakeTime(nanoseconds: photo.time), path: photo.path)
+            }
         report.pressure =
             notes.steps.isEmpty
             ? nil

@@ -190,6 +190,19 @@ public final class Recorder: Sendable {
         commands.withLock { _ in core.mark(text, at: core.now()) }
     }
 
+    /// Notes a photo that was taken of what is recorded, for the report.
+    /// - Parameters:
+    ///   - path: its file; of one in the movie's folder its name.
+    ///   - time: when the camera began the frame (host clock).
+    public func notePhoto(_ path: String, at time: MediaTime) {
+        core.notes.tookPhoto(path, at: time.nanoseconds())
+    }
+
+    /// Takes a note back: the photo could not be written.
+    public func forgetPhoto(_ path: String, at time: MediaTime) {
+        core.notes.lostPhoto(path, at: time.nanoseconds())
+    }
+
     /// Ends the movie at this instant, waiting a moment (`drainLimit`) for samples that are on their
     /// way, and closes the file. Asks for the same again when it is stopping already.
     /// - Parameter fast: whether to leave out what is on its way.

@@ -68,6 +68,13 @@ struct ClientTests {
         #expect(abs(try seconds(ofAudio: "a.mp4") - length) < 0.03)
     }
 
+    @Test("a photo is the camera's frame of its number")
+    func photo() throws {
+        let said = try run("photo", "a.jpg")
+        let number = try #require(try movie("a.jpg").frameNumbers().first)
+        #expect(said.contains("frame \(number)"), "\(said)")
+    }
+
     @Test("two cameras make two tracks of exactly two seconds")
     func twoCameras() throws {
         #expect(try run("two-cameras", "a.mov").contains("finished 2"))

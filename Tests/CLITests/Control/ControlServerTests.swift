@@ -241,9 +241,10 @@ struct ControlServerTests {
     func refusedMarker() throws {
         let recording = FakeRecording()
         recording.takesMarkers.withLock { $0 = false }
-        let answer = ControlProtocol.answer(Array("{\"command\":\"mark\"}".utf8), recording)
-        #expect(answer["ok"] == .bool(false))
-        #expect(answer["error"]?.text?.contains("the marker is not set") == true)
+        let line = Array("{\"command\":\"mark\"}".utf8)
+        let answer = ControlProtocol.answer(line, recording) { _ in }
+        #expect(answer?["ok"] == .bool(false))
+        #expect(answer?["error"]?.text?.contains("the marker is not set") == true)
     }
 
     @Test("a marker's text that is no text is refused and sets no marker")

@@ -43,6 +43,17 @@ final class FakeRecording: RecordingCommands {
         return takesMarkers.withLock { $0 }
     }
 
+    /// What a photo ends with; `nil`: never.
+    let photo = Lock<Result<String, CommandFailure>?>(.success("/photo.jpg"))
+
+    func takePhoto(
+        _ path: String?, completion: @escaping @Sendable (Result<String, CommandFailure>) -> Void
+    ) {
+        state.withLock { $0.asked.append("photo \(path ?? "-")") }
+        guard let result = photo.withLock({ $0 }) else { return }
+        NamedThread(name: "test-photo") { completion(result) }.detach()
+    }
+
     func requestStop(fast: Bool) { state.withLock { $0.asked.append(fast ? "fast stop" : "stop") } }
 
     func status() -> RecorderStatus {

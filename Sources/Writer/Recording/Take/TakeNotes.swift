@@ -15,6 +15,8 @@ final class TakeNotes: Sendable {
         /// When markers were asked for that the writer has not placed yet (host ns).
         fileprivate var pendingMarks: [Int64] = []
         fileprivate(set) var clocks: TakeReport.Clocks?
+        /// Files, and when their frames began (host ns).
+        fileprivate(set) var photos: [(path: String, time: Int64)] = []
         /// What was given up under pressure, and taken back.
         fileprivate(set) var steps: [PressureStep] = []
         /// Presets that sources were changed to, by source.
@@ -60,6 +62,12 @@ final class TakeNotes: Sendable {
                     movieTime: TakeTime(movieTime), hostTime: TakeTime(nanoseconds: asked),
                     text: text))
         }
+    }
+
+    func tookPhoto(_ path: String, at time: Int64) { note { $0.photos.append((path, time)) } }
+
+    func lostPhoto(_ path: String, at time: Int64) {
+        note { $0.photos.removeAll { $0.path == path && $0.time == time } }
     }
 
     func followed(_ step: PressureStep) { note { $0.steps.append(step) } }

@@ -22,6 +22,8 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var tracks: [Track]
     public var pauses: [Pause]
     public var markers: [Marker]
+    /// Photos that were taken meanwhile, in order; `nil` for none.
+    public var photos: [Photo]?
     /// What was given up under pressure, and taken back, in order; `nil` for nothing.
     public var pressure: [PressureEntry]?
     /// What was recorded last and is not in the file, because writing failed or a crash cut it (movie time); `nil`
@@ -86,6 +88,16 @@ public struct TakeReport: Sendable, Hashable, Codable {
         public var text: String
     }
 
+    /// A photo that was taken while the take was recorded.
+    public struct Photo: Sendable, Hashable, Codable {
+        /// Where the movie was (movie time): of a photo taken in a pause, where the movie was cut.
+        public var movieTime: TakeTime
+        /// When the camera began the frame (host clock).
+        public var hostTime: TakeTime
+        /// The file; of one in the movie's folder its name.
+        public var path: String
+    }
+
     /// A step of the pressure policy that the take followed.
     public struct PressureEntry: Sendable, Hashable, Codable {
         /// Where the movie was (movie time).
@@ -120,6 +132,7 @@ public struct TakeReport: Sendable, Hashable, Codable {
         tracks = []
         pauses = []
         markers = []
+        photos = nil
         pressure = nil
         missingEnd = nil
         failure = nil

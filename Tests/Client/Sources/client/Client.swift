@@ -17,6 +17,11 @@ struct Client {
         switch example {
         case "camera-to-file": try await cameraToFile(files[0])
         case "two-cameras": try await twoCameras(files[0])
+        case "photo":
+            let bytes = try await takePhoto()
+            let file = fopen(files[0], "w")
+            fwrite(bytes, 1, bytes.count, file)
+            fclose(file)
         case "watched-recording": try await watchedRecording(files[0])
         case "images-to-movie":
             let images = (0..<50).map { [UInt8](repeating: UInt8($0 * 5), count: 320 * 180 * 4) }

@@ -1,0 +1,45 @@
+import Capture
+import Media
+
+/// The options of `vcap photo`, as declared. Those of the camera are `vcap record`'s own.
+enum PhotoOptions {
+    static let output = Option<String>(
+        "o", "output", .path(),
+        "the photo; its ending chooses the form (jpg, png); strftime patterns and %v, a counter, are replaced, "
+            + "folders made; several photos are counted",
+        default: .described("a dated jpg in the folder vcap of your pictures"))
+    static let replace = Switch("y", "yes", "replace the photo if it is there")
+    static let full = Switch(
+        nil, "full", "the largest size the camera has, however slow it delivers it")
+    static let count = Option<Int>(
+        "n", "count", .integer("N", in: 1...10_000), "take so many photos",
+        default: .value("1"))
+    static let interval = Option<MediaTime>(
+        nil, "every", .duration, "time between photos (s, or 500ms, 1m)",
+        default: .described("the camera's next frame"))
+    static let timer = Option<MediaTime>(
+        nil, "timer", .duration, "wait this long before the first photo, and count down")
+    static let warmUp = Option<MediaTime>(
+        nil, "warm-up", .instant,
+        "time the camera gets to adjust exposure and focus before the first photo",
+        default: .described("500ms; 0 for test: and file:"))
+    static let quality = Option<String>(
+        nil, "quality", .choice(PhotoQuality.allCases.map(\.rawValue)),
+        "what matters more about a photo that is encoded: speed, quality or neither",
+        default: .value(PhotoQuality.balanced.rawValue))
+
+    static let groups: [Command.Group] = [
+        .init(
+            title: "Camera",
+            options: [
+                StandardOptions.camera.spec, RecordOptions.size.spec, full.spec,
+                RecordOptions.rate.spec, RecordOptions.inputFormat.spec,
+                RecordOptions.controls.spec, RecordOptions.rotation.spec,
+                RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
+            ]),
+        .init(title: "Output", options: [output.spec, replace.spec, quality.spec]),
+        .init(title: "When", options: [count.spec, interval.spec, timer.spec, warmUp.spec]),
+        .init(
+            title: "Reporting", options: [StandardOptions.json.spec] + StandardOptions.messages),
+    ]
+}

@@ -1,0 +1,54 @@
+import Capture
+import Media
+
+extension Verbs {
+    static let photo = Command(
+        "photo", "take photos with a camera",
+        groups: PhotoOptions.groups,
+        notes: """
+            The JPEG of an MJPEG camera is the camera's own, with Exif data in front; other frames are encoded, \
+            upright. The frame nearest to the shutter is taken. The paths of the photos are printed on standard \
+            output, everything else on standard error. While vcap records, vcap ctl photo and the key i take photos.
+            """,
+        examples: [
+            .init(line: "vcap photo -c test: -o shot.jpg", meaning: "one photo"),
+            .init(
+                line: "vcap photo -c test: --count 3 --every 500ms -o 'burst-%v.png'",
+                meaning: "three, half a second apart"),
+            .init(
+                line: "vcap photo -c test: --timer 3s -o me.jpg --json",
+                meaning: "in three seconds, and say what was taken, for programs"),
+        ]
+    ) { arguments in
+        let plan = try PhotoPlan(arguments)
+        do {
+            let taken = try await PhotoCommand(plan: plan, aliases: arguments.aliases).run()
+            if arguments.isOn(StandardOptions.json) {
+                Console.shared.result(PhotoListing.json(taken).pretty + "\n")
+            } else {
+                for photo in taken { Console.shared.result(photo.path + "\n") }
+            }
+        } catch { throw CommandFailure.from(error, while: .writing) }
+        return .done
+    }
+}
+
+/// Photos that were taken, for programs.
+enum PhotoListing {
+    static func json(_ taken: [PhotoCommand.Taken]) -> JSONValue {
+        .members(["schema": "vcap.photo/1", "photos": .array(taken.map(json))])
+    }
+
+    private static func json(_ taken: PhotoCommand.Taken) -> JSONValue {
+        let photo = taken.photo
+        let delay = (photo.presentationTime - photo.shutterTime).approximateSeconds
+        return .members([
+            "path": .string(taken.path),
+            "bytes": .integer(taken.bytes),
+            "camera": .string(photo.origin.identifier),
+            "frame": photo.sequence.map { .integer(Int(clamping: $0)) },
+            "shutter_delay": .number(delay),
+            "own_jpeg": .bool(photo.jpeg != nil && PhotoFileType(path: taken.path) == .jpeg),
+        ])
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Taking photos by the program")
+struct PhotoVerbTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func photo(_ words: String...) throws -> Program.Result {
+        try Program.vcap.run(
+            ["photo"] + words, environment: ["HOME": folder.path], in: folder.path)
+    }
+
+    @Test("one photo is one file, upright, and its path is printed")
+    func one() throws {
+        let result = try photo("-c", "test:1,size=320x240,rotate=270", "-o", "a/shot.png")
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.outputText == "a/shot.png\n")
+        let numbers = try MovieOracle(folder.file("a/shot.png")).frameNumbers()
+        #expect(numbers.count == 1)
+        let again = try photo("-c", "test:", "-o", "a/shot.png")
+        #expect(again.status == ExitCode.cannotCreate.rawValue)
+        #expect(again.errorText.contains("-y"))
+        #expect(try photo("-c", "test:", "-y", "-o", "a/shot.png").status == 0)
+    }
+
+    @Test("several are counted, and each is the frame of its time")
+    func several() throws {
+        let result = try photo(
+            "-c", "test:1,size=320x240", "-n", "4", "--every", "200ms", "-o", "s.jpg", "--json")
+        #expect(result.status == 0, "\(result.errorText)")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let photos = try #require(document["photos"]?.elements)
+        #expect(photos.compactMap { $0["path"]?.text } == (1...4).map { "s-00\($0).jpg" })
+        let frames = photos.compactMap { $0["frame"]?.wholeNumber.map { Int($0) } }
+        let shown = try (1...4).map {
+            try #require(try MovieOracle(folder.file("s-00\($0).jpg")).frameNumbers().first)
+        }
+        #expect(shown == frames)
+        for (one, other) in zip(frames, frames.dropFirst()) {
+            #expect((5...7).contains(other - one), "\(frames)")
+        }
+        for photo in photos {
+            #expect(abs(try #require(photo["shutter_delay"]?.number)) < 0.034)
+        }
+    }
+
+    @Test("without a time between them, photos are frames that follow each other")
+    func burst() throws {
+        let result = try photo("-c", "test:1,size=320x240", "-n", "6", "-o", "b-%v.jpg", "--json")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let frames = try #require(document["photos"]?.elements).compactMap {
+            $0["frame"]?.wholeNumber.map { Int($0) }
+        }
+        #expect(frames.count == 6)
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(frames)")
+    }
+
+    @Test("without a name it is a dated jpg in the folder of pictures")
+    func unnamed() throws {
+        let result = try photo("-c", "test:1,size=160x120")
+        #expect(result.status == 0, "\(result.errorText)")
+        let path = String(result.outputText.dropLast())
+        #expect(path.hasPrefix("\(folder.path)/vcap/") && path.hasSuffix(".jpg"))
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test(
+        "what cannot be is refused before a camera is opened",
+        arguments: [
+            (["--every", "1s", "-o", "x.jpg"], "--count"),
+            (["--full", "-s", "720p", "-o", "x.jpg"], "exclude each other"),
+            (["-o", "x.gif"], "kind of picture"),
+            (["-n", "0", "-o", "x.jpg"], "1 to 10000"),
+        ])
+    func refused(_ words: [String], _ sentence: String) throws {
+        let result = try Program.vcap.run(
+            ["photo", "-c", "test:"] + words, in: folder.path)
+        #expect(result.status == ExitCode.usage.rawValue)
+        #expect(result.errorText.contains(sentence), "\(result.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("a movie's frame is a photo, and a folder that cannot be written to gets a sentence")
+    func clip() throws {
+        let clip = folder.file("c.mkv")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=640x480:rate=25:duration=1"]
+                + ["-c:v", "mjpeg", clip])
+        #expect(made.status == 0)
+        #expect(try photo("-c", "file:\(clip)", "--full", "-o", "f.jpg").status == 0)
+        #expect(try MovieOracle(folder.file("f.jpg")).frameNumbers().count == 1)
+        let refused = try photo("-c", "file:\(clip)", "-o", "/proc/none/f.jpg")
+        #expect(refused.status == ExitCode.cannotCreate.rawValue, "\(refused.errorText)")
+    }
+}
