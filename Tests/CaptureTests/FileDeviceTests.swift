@@ -45,6 +45,30 @@ struct FileDeviceTests {
         #expect(events.samples[0].block?.bytes == events.samples[50].block?.bytes)
     }
 
+    @Test(
+        "a camera that starts a moment after the clip's microphone begins with the clip all the same"
+    )
+    func startsLate() throws {
+        let folder = try TemporaryFolder()
+        let provider = FileProvider()
+        let clock = ManualClock(at: .seconds(10))
+        let path = try clip(folder, ["-c:v", "libx264", "-g", "50", "-bf", "0"])
+        let microphone = try provider.openAudio(
+            device(path, .audio, provider), settings: .init(), clock: clock)
+        try microphone.start { _ in }
+        clock.advance(by: .milliseconds(300))
+        let camera = try provider.openVideo(
+            device(path, .video, provider), settings: .init(), clock: clock)
+        let events = EventCollector()
+        try camera.start(handler: events.handler)
+        clock.advance(by: .milliseconds(700))
+        #expect(events.wait(samples: 20))
+        camera.stop()
+        microphone.stop()
+        // the next sync sample is a second later
+        #expect(events.samples[0].presentationTime == .seconds(10))
+    }
+
     @Test("audio is an unbroken run, filled with silence where it is shorter than the movie")
     func sound() throws {
         let folder = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import LibAV
 import Media
+import TestSupport
 import Testing
 
 private func roundTrip(
@@ -127,6 +128,41 @@ func sharedReference() throws {
     var own = PixelBuffer(width: 8, height: 8, format: .gray)
     let isOwnWritable = own.isUniquelyHeld()
     #expect(isOwnWritable)
+}
+
+@Test(
+    "frames of more bits than vcap has keep their levels, and stay YUV",
+    arguments: ["yuv420p12le", "yuv422p16le", "yuv444p12le", "yuva444p12le"])
+func deepLevels(pixels: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("deep.mkv")
+    let made = try #require(Program.tool("ffmpeg")).run(
+        [
+            "-v", "error", "-f", "lavfi", "-i",
+            "color=0x808080:size=32x32:duration=0.1,format=yuv444p",
+        ]
+            + ["-vf", "geq=lum=if(lt(X\\,16)\\,16\\,235):cb=100:cr=160,format=\(pixels)"]
+            + ["-c:v", "ffv1", path])
+    #expect(made.status == 0, "\(made.errorText)")
+    let demuxer = try Demuxer(path: path)
+    let format = try #require(demuxer.tracks.first?.format.video)
+    let sample = try #require(
+        try { () throws -> SampleBuffer? in
+            if case .sample(_, let sample) = try demuxer.next() { sample } else { nil }
+        }())
+    let decoder = try VideoDecoder(format: format)
+    let frame = try #require(try (decoder.decode(sample) + decoder.finish()).first)
+    let (buffer, decoded) = (try #require(frame.pixelBuffer), try #require(frame.format.video))
+    #expect(!buffer.format.isRGB)
+    var target = decoded
+    target.coding = .raw(.yuv444p)
+    let plain = try PixelConverter(from: decoded, to: target).convert(buffer)
+    let row = plain.withPlanes { planes in
+        planes.prefix(3).map { plane in [4, 28].map { Int(plane.row(8)[$0]) } }
+    }
+    for (one, other) in zip(row.joined(), [16, 235, 100, 100, 160, 160]) {
+        #expect(abs(one - other) <= 1, "\(row)")
+    }
 }
 
 @Test("frames above the limit are refused before anything is allocated")

@@ -46,6 +46,10 @@ final class FileCamera: CaptureStream {
 
     func stop() { thread.stop() }
 
+    /// How long before the camera was started its first frame may lie: a camera that waits for the next sync sample
+    /// instead may wait for many seconds.
+    private static let head = MediaTime.seconds(1)
+
     private func run(
         from start: MediaTime, origin: Int64, _ handler: @Sendable (SourceEvent) -> Void
     ) throws(MediaError) {
@@ -60,7 +64,9 @@ final class FileCamera: CaptureStream {
             while case .sample(let index, let sample) = try demuxer.next() {
                 guard index == track else { continue }
                 let moved = Self.moved(sample, by: base)
-                if !isJoined, !sample.isSync || moved.presentationTime < start { continue }
+                // the clip's microphone may have set the beginning a moment before
+                let earliest = start - Self.head
+                if !isJoined, !sample.isSync || moved.presentationTime < earliest { continue }
                 isJoined = true
                 let due = moved.decodeTime ?? moved.presentationTime
                 guard clock.wait(until: due, orSignal: thread.stopSignal) == .reachedDeadline

@@ -45,7 +45,9 @@ package struct FrameTarget: Sendable, Hashable {
     private static func color(
         of input: VideoFormat, as wanted: PixelFormat
     ) -> ColorDescription {
-        guard let raw = input.pixelFormat, raw.isRGB != wanted.isRGB else { return input.color }
+        // coded frames say by their matrix that they are RGB
+        let isRGB = input.pixelFormat?.isRGB ?? (input.color.matrix == 0 || wanted.isRGB)
+        guard isRGB != wanted.isRGB else { return input.color }
         var color = input.color
         let usual: ColorDescription = input.height >= 720 ? .bt709 : .bt601
         color.matrix = wanted.isRGB ? 0 : usual.matrix

@@ -20,9 +20,13 @@ extension PixelFormat {
 
     /// The format of ours that loses least of a libav format that is not ours.
     static func closest(to format: AVPixelFormat) -> PixelFormat {
-        var candidates = allCases.map(\.libav)
+        let description = av_pix_fmt_desc_get(format)?.pointee
+        let flags = description?.flags ?? 0
+        let isRGB = flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+        // YUV stays YUV: more bits of RGB would not be worth a conversion by a matrix that nobody may have stated
+        let isYUV = !isRGB && description?.nb_components ?? 0 >= 3
+        var candidates = allCases.filter { !isYUV || !$0.isRGB }.map(\.libav)
         candidates.append(AV_PIX_FMT_NONE)
-        let flags = av_pix_fmt_desc_get(format).map { $0.pointee.flags } ?? 0
         let hasAlpha = flags & UInt64(AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL) != 0
         let best = avcodec_find_best_pix_fmt_of_list(candidates, format, hasAlpha ? 1 : 0, nil)
         return PixelFormat(best) ?? (hasAlpha ? .rgba : .rgb24)

@@ -234,8 +234,10 @@ public final class Recorder: Sendable {
     private func setPaused(_ isPaused: Bool) -> Bool {
         let now = core.now()
         guard core.life == .running, core.timeline?.endsPaused == !isPaused else { return false }
-        hold(at: now)
-        return isPaused ? core.pause(at: now) : core.resume(at: now)
+        let changes = isPaused ? core.pause(at: now) : core.resume(at: now)
+        // behind the command, which otherwise could only cut behind this frame
+        if changes { hold(at: now) }
+        return changes
     }
 
     /// A command can only cut at a frame: a camera that is gone stands there with its last one.

@@ -129,6 +129,32 @@ struct RecorderTroubleTests {
         #expect(report.pauses.map(\.end) == [TakeTime(nanoseconds: resumed)])
     }
 
+    @Test("a pause just before the lead camera is back cuts at its instant, and loses no frame")
+    func pauseBeforeReturn() async throws {
+        let (rig, camera, _) = try rig()
+        try rig.recorder.start()
+        rig.run(2_000)
+        camera.unplug(at: rig.now)
+        rig.run(1_230)
+        #expect(rig.recorder.pause())
+        let paused = rig.now
+        rig.run(10)
+        #expect(rig.recorder.status().state == .paused)
+        rig.run(200)
+        camera.replug(at: rig.now)
+        rig.run(813)
+        #expect(rig.recorder.resume())
+        let resumed = rig.now
+        rig.run(1_000)
+        let report = await rig.stop()
+        #expect(report.pauses.map(\.start) == [TakeTime(nanoseconds: paused)])
+        let end = try #require(report.pauses.first?.end)
+        // the camera is there again: the next frame
+        #expect(end >= TakeTime(nanoseconds: resumed))
+        #expect(end <= TakeTime(nanoseconds: resumed + 40 * ms))
+        #expect(report.tracks[0].drops.isEmpty, "\(report.tracks[0].drops)")
+    }
+
     @Test("an unplugged microphone leaves silence of exactly the time it was away")
     func microphoneUnplugged() async throws {
         let (rig, _, microphone) = try rig()
