@@ -37,4 +37,19 @@ struct FrameHoldTests {
         // 99 intervals of 40 ms and 99 of 50 ms
         #expect(abs(try #require(meter.overall) - 198 / (99 * 0.09)) < 0.01)
     }
+
+    @Test("the distance of frames is the current rate's, and known of one frame a second too")
+    func measuresPeriod() {
+        var meter = RateMeter(frameDuration: 40 * ms)
+        #expect(meter.period == nil)
+        for frame in 0..<10 { meter.add(Int64(frame) * 66 * ms) }
+        #expect(meter.period == 66 * ms)
+        // a gap, and then a frame a second
+        for second in 0..<3 { meter.add(9_000 * ms + Int64(second) * 1_000 * ms) }
+        #expect(meter.current == nil)
+        #expect(meter.period == 1_000 * ms)
+        // two gaps are more than any camera's rate explains: the shorter one
+        meter.add(13_500 * ms)
+        #expect(meter.period == 1_000 * ms)
+    }
 }

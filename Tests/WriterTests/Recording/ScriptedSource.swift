@@ -32,21 +32,26 @@ protocol RigDevice: AnyObject {
     func advance(to now: Int64)
 }
 
-/// A camera of 25 frames a second; each frame's luma is its count.
+/// A camera that says it gives 25 frames a second, and does unless a period is set; each frame's luma is its count.
 final class RigCamera: RigDevice {
     let source: ScriptedSource
     private(set) var format: VideoFormat
     private(set) var count = 0
     private var next: Int64
-    private let period: Int64 = 40_000_000
-    private let latency: Int64 = 5_000_000
+    private let period: Int64
+    /// From a frame's stamp to its delivery (ns).
+    var latency: Int64 = 5_000_000
     var isPlugged = true
     /// Frames the driver loses.
     var loses: (Int) -> Bool = { _ in false }
     /// The luma of all its frames; `nil`: their count.
     var luma: UInt8?
 
-    init(_ name: String, at start: Int64, width: Int = 32, height: Int = 16) {
+    init(
+        _ name: String, at start: Int64, width: Int = 32, height: Int = 16,
+        period: Int64 = 40_000_000
+    ) {
+        self.period = period
         format = VideoFormat(
             coding: .raw(.yuv420p), width: width, height: height, nominalRate: FrameRate(25))
         source = ScriptedSource(name, .video(format))

@@ -11,6 +11,8 @@ protocol TakeContext: AnyObject, Sendable {
     /// Whether the movie ends by a failure.
     var isFailing: Bool { get }
 
+    /// The host clock (ns).
+    func now() -> Int64
     /// A source has delivered a sample.
     func delivered(_ track: Int, at stamp: Int64)
     /// A source went away.

@@ -5,6 +5,8 @@ struct RateMeter: Sendable {
     private static let window: Int64 = 2_000_000_000
     private let longest: Int64
     private var recent: [Int64] = []
+    /// The last two, whatever they were.
+    private var distances: [Int64] = []
     private var intervals = 0
     private var total: Int64 = 0
 
@@ -13,6 +15,7 @@ struct RateMeter: Sendable {
 
     mutating func add(_ stamp: Int64) {
         if let last = recent.last, stamp > last {
+            distances = distances.suffix(1) + [stamp - last]
             if stamp - last <= longest {
                 intervals += 1
                 total += stamp - last
@@ -32,6 +35,13 @@ struct RateMeter: Sendable {
         let inside = recent.filter { $0 >= last - Self.window }
         guard inside.count >= 4, let first = inside.first, last > first else { return nil }
         return Double(inside.count - 1) * 1e9 / Double(last - first)
+    }
+
+    /// How far apart frames come now (ns): by the current rate, or, of a camera too slow to have one, the shorter
+    /// of its last two distances, of which one may be a gap. `nil` before three frames.
+    var period: Int64? {
+        if let current { return Int64((1e9 / current).rounded()) }
+        return distances.count == 2 ? distances.min() : nil
     }
 
     /// Frames per second over everything but gaps.

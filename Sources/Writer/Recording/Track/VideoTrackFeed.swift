@@ -22,6 +22,8 @@ final class VideoTrackFeed: TrackFeed {
         var early: [SampleBuffer] = []
         var last: SampleBuffer?
         var lastReal: Int64?
+        /// Stamp of the first frame behind the movie's end.
+        var afterEnd: Int64?
         var needsSync = false
         var interruption: (cause: String, since: Int64, isStated: Bool)?
         var isEnded = false
@@ -31,8 +33,6 @@ final class VideoTrackFeed: TrackFeed {
     }
 
     private static let earlyLimit = 4
-    /// How long before the end a slow camera may have given its last frame (ns).
-    private static let timeout: Int64 = 500_000_000
 
     init(
         plan: TrackPlan, format: VideoFormat, settings: RecordingSettings,
@@ -119,11 +119,21 @@ final class VideoTrackFeed: TrackFeed {
             guard let start = gapStart(state), context.sessionStart != nil, end > start else {
                 return
             }
-            // silent so shortly before the end that it was not reported as stalled
-            let unseen = end - start > Self.timeout ? "stalled" : nil
-            guard let cause = state.interruption?.cause ?? unseen, cause != "ended" else { return }
+            let cause =
+                state.interruption?.cause ?? (isSilent(state, before: end) ? "stalled" : nil)
+            guard let cause, cause != "ended" else { return }
             context.filled(plan.index, from: start, length: end - start, cause: cause)
         }
+    }
+
+    /// Whether it fell silent so shortly before the end that it was not reported as stalled.
+    private func isSilent(_ state: State, before end: Int64) -> Bool {
+        guard let last = state.lastReal else { return false }
+        let nominal = frameDuration > 0 ? frameDuration : nil
+        // where the movie fails nobody waits for what is on its way
+        let period = context.isFailing ? nil : state.meter.period ?? nominal
+        return EndSilence(last: last, period: period)
+            .lacksFrames(before: end, silentUntil: state.afterEnd ?? context.now())
     }
 
     func snapshot(at now: Int64) -> TrackSnapshot {
@@ -160,6 +170,7 @@ final class VideoTrackFeed: TrackFeed {
         let stamp = sample.presentationTime.nanoseconds()
         guard let start = context.sessionStart, stamp >= start else { return }
         if let end = context.sessionEnd, stamp >= end {
+            state.afterEnd = state.afterEnd ?? stamp
             return context.reachedEnd(plan.index)
         }
         guard state.hold.accepts(stamp) else {
