@@ -27,6 +27,17 @@ struct SequenceCounterTests {
         #expect(SequenceCounter.plausible(0, within: 90 * frame, frameDuration: frame) == 0)
     }
 
+    @Test("a number that is skipped is a lost frame, however close the stamps beside it are")
+    func skippedInNoTime() {
+        let frame: Int64 = 33_333_333
+        for span in [1, 2_000_000, frame - 1, frame, frame + 1, 2 * frame] {
+            #expect(SequenceCounter.plausible(1, within: span, frameDuration: frame) == 1)
+        }
+        // but not several where there was time for none
+        #expect(SequenceCounter.plausible(3, within: frame / 2, frameDuration: frame) == 1)
+        #expect(SequenceCounter.plausible(0, within: 1, frameDuration: frame) == 0)
+    }
+
     @Test("a wrap is no loss, and a loss across the wrap is counted")
     func wrap() {
         var counter = SequenceCounter()

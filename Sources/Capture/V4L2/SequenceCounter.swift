@@ -7,14 +7,15 @@ struct SequenceCounter: Sendable, Equatable {
     /// Whether the present buffer's number is the next after the last one's.
     private(set) var isNext = false
 
-    /// How many of the buffers that a driver says are lost there was time for: a counter that runs on while
-    /// nothing is streamed (v4l2loopback 0.12) jumps further than frames are missing.
+    /// How many of the buffers that a driver says are lost there was time for, at least one: a counter that runs on
+    /// while nothing is streamed (v4l2loopback 0.12) jumps further than frames are missing. The stamps of a busy
+    /// machine, or of a driver after a stall, can lie closer together than the frames.
     /// - Parameters:
     ///   - span: from the last buffer's stamp to this one's (ns); a span of nothing says nothing.
     ///   - frameDuration: nominal (ns; positive).
     static func plausible(_ lost: Int, within span: Int64, frameDuration: Int64) -> Int {
         guard lost > 0, span > 0 else { return lost }
-        return min(lost, Int((span - 1) / frameDuration))
+        return min(lost, max(1, Int((span - 1) / frameDuration)))
     }
 
     /// Buffers lost between the last one and this.
