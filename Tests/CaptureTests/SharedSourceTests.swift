@@ -64,3 +64,38 @@ func severalHandlers() throws {
     #expect(notes.map(\.all) == [[1, 2, 3], [2], [2, 3, 4]])
     #expect(!source.hasHandler, "the source's handler is given back")
 }
+
+@Test("a shared source that is released leaves the one that was made after it alone")
+func replacedSharedSource() throws {
+    let source = SpokenSource()
+    let (old, new) = (Notes(), Notes())
+    var first: SharedSource? = SharedSource(source)
+    var kept = first?.addHandler(old.handler)
+    source.say(1)
+    var second: SharedSource? = SharedSource(source)
+    let heard = try #require(second).addHandler(new.handler)
+    source.say(2)
+    (first, kept) = (nil, nil)
+    source.say(3)
+    #expect(old.all == [1] && new.all == [2, 3])
+    heard.remove()
+    withExtendedLifetime((first, kept, second, heard)) {}
+    second = nil
+}
+
+@Test("shared sources that come and go on many threads leave the last one its handler")
+func manySharedSources() async {
+    let source = SpokenSource()
+    for _ in 0..<50 {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { _ = SharedSource(source) } }
+        }
+        #expect(!source.hasHandler)
+        let notes = Notes()
+        let last = SharedSource(source)
+        let heard = last.addHandler(notes.handler)
+        source.say(1)
+        #expect(notes.all == [1])
+        withExtendedLifetime(heard) {}
+    }
+}
