@@ -60,7 +60,8 @@ extension AudioCodec {
     }
 
     func encodableChannels(for channels: Int) -> Int {
-        min(self == .mp3 ? 2 : 8, max(1, channels))
+        let known = AudioOutputSettings.channelCounts(of: self)
+        return known.filter { $0 <= channels }.max() ?? known.min() ?? 1
     }
 
     /// The rate to encode at: the source's where the codec has it (Hz).

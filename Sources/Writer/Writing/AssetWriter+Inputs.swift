@@ -40,6 +40,7 @@ extension AssetWriter {
         guard sourceFormat.sampleFormat != nil, sourceFormat.sampleRate > 0 else {
             throw .setting("source format", "it is coded already; pass it through or decode it.")
         }
+        try settings.requireRoom(for: sourceFormat)
         return try addInput(.audio(settings, sourceFormat), name, language)
     }
 

@@ -10,7 +10,8 @@ public struct AudioOutputSettings: Sendable, Hashable {
     /// *rate of the track; audio is resampled to it (Hz; 8,000…384,000, of Opus 8,000, 12,000, 16,000, 24,000 or
     /// 48,000; default the source's)*
     public var sampleRate: Int?
-    /// *channels of the track; audio is mixed to them (count; 1…8, of MP3 1…2; default the source's)*
+    /// *channels of the track; audio is mixed to them (count; 1…8, of MP3 1…2, of Opus not 3 and 4, of ALAC not 3, 7
+    /// and 8; default the source's)*
     public var channels: Int?
     /// *order of the channels of the track, which says their number too (default the usual one of that number)*
     public var layout: AudioChannelLayout?
@@ -62,19 +63,46 @@ public struct AudioOutputSettings: Sendable, Hashable {
                         + "\(codec.rawValue).")
             }
         }
-        let most = codec == .mp3 ? 2 : 8
-        if let channels, !(1...most).contains(channels) {
-            throw .setting(
-                "channels", "\(channels) is outside 1 to \(most) for \(codec.rawValue).")
-        }
+        if let channels { try requireRoom(for: channels, as: "channels", "\(channels) channels") }
         guard let layout else { return }
-        guard layout.channels <= most else {
-            throw .setting("layout", "\(codec.rawValue) does not hold \(layout.rawValue).")
-        }
+        try requireRoom(for: layout.channels, as: "layout", layout.rawValue)
         guard channels == nil || channels == layout.channels else {
             throw .setting(
                 "layout",
                 "\(layout.rawValue) has \(layout.channels) channels, not \(channels ?? 0).")
+        }
+    }
+
+    /// - Throws: `invalidSetting` for a source whose channels the codec has not, where none are set.
+    func requireRoom(for source: AudioFormat) throws(MediaError) {
+        guard channels == nil, layout == nil else { return }
+        let count = source.channels
+        try requireRoom(
+            for: count, as: "channels",
+            "the source's \(count == 1 ? "channel" : "\(count) channels")")
+    }
+
+    private func requireRoom(
+        for channels: Int, as field: String, _ words: String
+    ) throws(MediaError) {
+        let known = Self.channelCounts(of: codec)
+        guard !known.contains(channels) else { return }
+        let names = AudioChannelLayout.allCases.filter { known.contains($0.channels) }
+            .map(\.rawValue)
+        throw .setting(
+            field,
+            "\(codec.rawValue) is not encoded with \(words); it has "
+                + "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "").")
+    }
+
+    /// The numbers of channels that a codec is encoded with, each in its usual order: Opus and ALAC have some of them
+    /// in other orders only (libavcodec 59).
+    package static func channelCounts(of codec: AudioCodec) -> Set<Int> {
+        switch codec {
+        case .mp3: [1, 2]
+        case .opus: [1, 2, 5, 6, 7, 8]
+        case .alac: [1, 2, 4, 5, 6]
+        default: Set(1...8)
         }
     }
 

@@ -1,3 +1,4 @@
+import LibAV
 import Media
 import Movie
 import Reading
@@ -42,6 +43,39 @@ struct AudioSettingsTests {
             #expect {
                 try settings.validate()
             } throws: { ($0 as? MediaError)?.subject == field }
+        }
+    }
+
+    @Test(
+        "what the settings let through an encoder takes, and what they refuse it does not",
+        arguments: AudioOutputSettings.encodable.sorted { $0.rawValue < $1.rawValue })
+    func layouts(codec: AudioCodec) throws {
+        func isEncodable(_ channels: Int) -> Bool {
+            let input = AudioFormat(
+                coding: .raw(.float32), sampleRate: 48_000, channels: channels)
+            return (try? AudioEncoder(settings: AudioEncoderSettings(codec: codec), input: input))
+                != nil
+        }
+        func isAccepted(_ settings: AudioOutputSettings) -> Bool {
+            (try? settings.validate()) != nil
+        }
+        for layout in AudioChannelLayout.allCases {
+            let works = isEncodable(layout.channels)
+            #expect(
+                isAccepted(AudioOutputSettings(codec: codec, layout: layout)) == works,
+                "\(codec) \(layout)")
+            #expect(
+                isAccepted(AudioOutputSettings(codec: codec, channels: layout.channels)) == works,
+                "\(codec) \(layout.channels)")
+            // where nothing is set it is the source's
+            let writer = try AssetWriter(
+                AssetWriterConfiguration(outputPath: folder.file("a.mov"), mode: .offline))
+            guard writer.configuration.container.audioCodecs.contains(codec) else { continue }
+            let source = AudioFormat(
+                coding: .raw(.float32), sampleRate: 48_000, channels: layout.channels)
+            let receiver = try? writer.inputReceiver(
+                for: AudioOutputSettings(codec: codec), sourceFormat: source)
+            #expect((receiver != nil) == works, "\(codec) \(layout.channels)")
         }
     }
 
