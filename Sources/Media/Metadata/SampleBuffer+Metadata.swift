@@ -3,8 +3,16 @@ extension SampleBuffer {
     /// - Parameters:
     ///   - group: what it says, and when.
     ///   - format: the track's keys; each item's identifier is one of them, its value of that key's type.
-    /// - Throws: `invalidSetting` for an item that has no key, or for more than 4 MiB.
+    /// - Throws: `invalidSetting` for an item that has no key, for more than 4 MiB, or for a duration that is not
+    ///   positive.
     public init(_ group: TimedMetadataGroup, format: MetadataFormat) throws(MediaError) {
+        if let duration = group.duration, duration <= .zero {
+            throw MediaError(
+                code: .invalidSetting, subject: "duration",
+                message: "Cannot make a metadata sample that holds for "
+                    + "\(duration.approximateSeconds) s; give a positive duration, or none where it "
+                    + "holds until the next one.")
+        }
         var bytes: [UInt8] = []
         for item in group.items {
             let key = format.keys.firstIndex {

@@ -4,7 +4,7 @@ public struct TimedMetadataGroup: Sendable, Hashable {
     public var items: [MetadataItem]
     /// When it begins to hold (frame of reference: that of its source, or of the movie it was read from).
     public var start: MediaTime
-    /// How long it holds; nil: until the next group, or the end of the movie.
+    /// How long it holds (positive; nil: until the next group, or the end of the movie).
     public var duration: MediaTime?
 
     public init(items: [MetadataItem], start: MediaTime, duration: MediaTime? = nil) {

@@ -48,8 +48,8 @@ extension AssetWriter {
     /// `SampleBuffer(_:format:)`, of any distance from each other.
     ///
     /// A sample holds for its duration, or until the next one where it has none; what it holds for is cut by
-    /// pauses and by the movie's end, and what begins in a pause is left out. Where nothing holds, an empty sample
-    /// says so.
+    /// pauses and by the movie's start and end: what still holds where the movie begins, or continues after a pause, is
+    /// in it from there on. Where nothing holds, an empty sample says so.
     /// - Parameters:
     ///   - format: the keys that samples may have values for.
     ///   - name: what other programs show (default none).

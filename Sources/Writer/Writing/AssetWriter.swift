@@ -239,14 +239,19 @@ public final class AssetWriter: Sendable {
         let status = status
         return state.withLock { state in
             var bytes = status.bytesWritten
-            if case .finished(let summary) = state.life.outcome { bytes = summary.fileBytes }
+            var duration = MediaTime.nanoseconds(state.router.end)
+            if case .finished(let summary) = state.life.outcome {
+                bytes = summary.fileBytes
+                // its samples alone state how long it is
+                if pipeline.tracks.allSatisfy(\.isMetadata) { duration = summary.duration }
+            }
             let tracks = pipeline.tracks.enumerated().map { index, track in
                 AssetWriterResult.Track(
                     format: track.encoder.format, encoderFingerprint: track.encoder.fingerprint,
                     counts: status.tracks[index])
             }
             return AssetWriterResult(
-                path: configuration.outputPath, duration: .nanoseconds(state.router.end),
+                path: configuration.outputPath, duration: duration,
                 byteCount: bytes, tracks: tracks, pauses: state.router.pauses,
                 markers: state.router.markers, failure: pipeline.failure ?? state.fileLoss)
         }

@@ -8,6 +8,8 @@ struct FrameQueue<Element: Sendable>: Sendable {
         let movieTime: Int64
         /// Whether it is the first one after the start or a resume: it must be a sync sample.
         let startsSpan: Bool
+        /// By how much the movie has it later than it began (ns): it began before the start or in a pause.
+        var delay: Int64 = 0
     }
 
     private struct Entry: Sendable {
@@ -15,6 +17,7 @@ struct FrameQueue<Element: Sendable>: Sendable {
         let time: Int64
         let isSync: Bool
         let weight: Int
+        let holdsUntil: Int64?
     }
 
     /// Whether only a sync sample can follow a cut (coded frames that need others).
@@ -27,6 +30,9 @@ struct FrameQueue<Element: Sendable>: Sendable {
     /// Weight held back (bytes).
     private(set) var heldWeight = 0
     private var held: [Entry] = []
+    /// What began last of what is not in the movie and may still hold where the movie begins or continues.
+    private var carried: Entry?
+    private var latest = Int64.min
     private var span: Int?
     private var awaitsSync = true
 
@@ -35,14 +41,21 @@ struct FrameQueue<Element: Sendable>: Sendable {
         self.judgedAfter = judgedAfter
     }
 
-    mutating func append(_ element: Element, at time: Int64, isSync: Bool, weight: Int) {
-        held.append(Entry(element: element, time: time, isSync: isSync, weight: weight))
+    /// - Parameter holdsUntil: of a state, when it ends (source time, ns; `.max`: with the next one); nil: it is none.
+    mutating func append(
+        _ element: Element, at time: Int64, isSync: Bool, weight: Int, holdsUntil: Int64? = nil
+    ) {
+        held.append(
+            Entry(
+                element: element, time: time, isSync: isSync, weight: weight,
+                holdsUntil: holdsUntil))
         heldWeight += weight
     }
 
     /// Passes on what the gate has decided.
     /// - Parameter limit: the first instant of which nothing is passed on yet (source time, ns).
-    /// - Returns: how many elements were left out by intent.
+    /// - Returns: how many elements were left out by intent; less those of earlier calls that hold where the movie
+    ///   continues.
     mutating func release(
         by gate: PauseGate, before limit: Int64 = .max, into output: inout [Released]
     ) -> Int {
@@ -54,10 +67,15 @@ struct FrameQueue<Element: Sendable>: Sendable {
             count += 1
             heldWeight -= entry.weight
             undecidedFrom = max(undecidedFrom, entry.time + judgedAfter + 1)
+            leftOut -= releaseCarried(by: gate, before: min(entry.time, limit), into: &output)
+            let isLatest = entry.time >= latest
+            latest = max(latest, entry.time)
             guard case .kept(let movieTime, let span) = fate else {
                 leftOut += 1
+                if isLatest, entry.holdsUntil != nil { carried = entry }
                 continue
             }
+            carried = nil
             if span != self.span { awaitsSync = true }
             if needsSync, awaitsSync, !entry.isSync {
                 leftOut += 1
@@ -71,6 +89,27 @@ struct FrameQueue<Element: Sendable>: Sendable {
                     element: entry.element, movieTime: movieTime - judgedAfter, startsSpan: starts))
         }
         held.removeFirst(count)
-        return leftOut
+        return leftOut - releaseCarried(by: gate, before: limit, into: &output)
+    }
+
+    /// Passes on what began before the start or in a pause, where the movie begins or continues and it still holds.
+    /// - Returns: how many elements that were (0 or 1).
+    private mutating func releaseCarried(
+        by gate: PauseGate, before limit: Int64, into output: inout [Released]
+    ) -> Int {
+        guard let entry = carried, let until = entry.holdsUntil,
+            let next = gate.continuation(after: entry.time), next < limit
+        else { return 0 }
+        carried = nil
+        guard until > next, case .kept(let movieTime, let span) = gate.fate(of: next) else {
+            return 0
+        }
+        self.span = span
+        awaitsSync = false
+        output.append(
+            Released(
+                element: entry.element, movieTime: movieTime, startsSpan: true,
+                delay: next - entry.time))
+        return 1
     }
 }

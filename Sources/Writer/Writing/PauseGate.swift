@@ -123,6 +123,18 @@ package struct PauseGate: Sendable {
         return .kept(movieTime: cuts[index].movieTime + time - resumed, span: index + 1)
     }
 
+    /// Where the movie begins or continues after an instant that is not in it (source time, ns); nil: nowhere, or it
+    /// is not decided.
+    func continuation(after time: Int64) -> Int64? {
+        let next = time < start ? start : cuts.last { $0.start <= time }?.end
+        guard let next, next > time else { return nil }
+        return switch fate(of: next) {
+        case .kept: next
+        case .leftOut: continuation(after: next)
+        case .undecided: nil
+        }
+    }
+
     /// Where an instant is in the movie; one inside a pause is at the cut.
     func movieTime(of time: Int64) -> Int64 {
         guard let cut = cuts.last(where: { $0.start <= time }) else { return max(0, time - start) }

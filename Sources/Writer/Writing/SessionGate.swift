@@ -100,11 +100,13 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     /// A frame or coded packet.
+    /// - Parameter holdsUntil: as `FrameQueue.append`.
     mutating func append(
-        _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1
+        _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1,
+        holdsUntil: Int64? = nil
     ) {
         guard case .pictures(var queue) = queues[track] else { return }
-        queue.append(element, at: time, isSync: isSync, weight: weight)
+        queue.append(element, at: time, isSync: isSync, weight: weight, holdsUntil: holdsUntil)
         queues[track] = .pictures(queue)
         if track == lead {
             leadIsReordered = leadIsReordered || time < latestLead
@@ -220,7 +222,7 @@ struct SessionGate<Element: Sendable>: Sendable {
             var released: [FrameQueue<Element>.Released] = []
             let leftOut = queue.release(by: gate, before: limit, into: &released)
             queues[index] = .pictures(queue)
-            if leftOut > 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
+            if leftOut != 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
             outputs.append(contentsOf: released.map { .picture(track: index, $0) })
         case .audio(var queue):
             var pieces: [AudioQueue<Element>.Piece] = []

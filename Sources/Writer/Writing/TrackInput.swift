@@ -39,6 +39,8 @@ struct TrackInput: Sendable {
     private var lastTime: Int64?
     /// When the last sample of metadata stops holding (source time, ns); nil: it holds on.
     private var holdsUntil: Int64?
+    /// Whether it had begun before the movie did, or in a pause.
+    private var isDelayed = false
 
     init(
         coding: Coding, name: String?, language: String? = nil, queueBytes: Int,
@@ -110,7 +112,7 @@ struct TrackInput: Sendable {
                 sample.presentationTime.nanoseconds() - $0.nanoseconds()
             } ?? 0
         if case .passThrough(.audio) = coding { return placePacket(sample, released) }
-        if case .passThrough(.metadata) = coding { return placeMetadata(sample, time) }
+        if case .passThrough(.metadata) = coding { return placeMetadata(released) }
         guard let tick = ticks.next(time - delay) else { return nil }
         let shown = max(tick, TickSequence.ticks(time, timescale: Int64(timescale)))
         sample.presentationTime = MediaTime(value: shown, timescale: timescale)
@@ -128,12 +130,30 @@ struct TrackInput: Sendable {
         return sample
     }
 
-    private mutating func placeMetadata(_ metadata: SampleBuffer, _ time: Int64) -> SampleBuffer? {
-        guard let tick = ticks.next(time) else { return nil }
-        var sample = metadata
-        let length = metadata.duration.map { max(.zero, min($0, Self.longest)).nanoseconds() }
+    /// When a sample of metadata stops holding (source time, ns; `.max`: with the next one); nil for other samples.
+    func stateEnd(of sample: SampleBuffer) -> Int64? {
+        guard case .passThrough(.metadata) = coding else { return nil }
+        return sample.duration.map {
+            sample.presentationTime.nanoseconds() + max(.zero, min($0, Self.longest)).nanoseconds()
+        } ?? .max
+    }
+
+    private mutating func placeMetadata(
+        _ released: FrameQueue<SampleBuffer>.Released
+    ) -> SampleBuffer? {
+        var sample = released.element
+        let time = released.movieTime
+        // what was said before the movie continued is said first, in the same tick or not
+        let isBehind = isDelayed || released.delay > 0
+        let next = ticks.next(time) ?? (isBehind ? ticks.last.flatMap { ticks.take($0 + 1) } : nil)
+        guard let tick = next else { return nil }
+        isDelayed = released.delay > 0
+        let until = stateEnd(of: sample).flatMap { $0 == .max ? nil : $0 }
+        let length = until.map {
+            max(0, $0 - sample.presentationTime.nanoseconds() - released.delay)
+        }
         let stop = length.map { TickSequence.ticks(time + $0, timescale: Int64(timescale)) }
-        holdsUntil = length.map { metadata.presentationTime.nanoseconds() + $0 }
+        holdsUntil = until
         sample.presentationTime = MediaTime(value: tick, timescale: timescale)
         sample.decodeTime = nil
         sample.duration = stop.map { MediaTime(value: max(1, $0 - tick), timescale: timescale) }
@@ -149,7 +169,9 @@ struct TrackInput: Sendable {
             return nil
         }
         let scale = Int64(timescale)
-        let tick = TickSequence.ticks(gate.movieTime(of: stop), timescale: scale)
+        // what holds for less than a tick has one
+        let tick = max(
+            TickSequence.ticks(gate.movieTime(of: stop), timescale: scale), (ticks.last ?? -1) + 1)
         guard tick < TickSequence.ticks(next, timescale: scale), let tick = ticks.take(tick) else {
             return nil
         }

@@ -147,7 +147,8 @@ struct TrackRouter: Sendable {
             noteMisplaced(error ?? 0, track, time)
         } else {
             gate?.append(
-                sample, track: track, at: time, isSync: sample.isSync, weight: sample.byteCount)
+                sample, track: track, at: time, isSync: sample.isSync, weight: sample.byteCount,
+                holdsUntil: tracks[track].stateEnd(of: sample))
         }
         return route(watching: track)
     }

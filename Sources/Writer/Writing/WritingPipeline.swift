@@ -254,6 +254,9 @@ final class WritingPipeline: Sendable {
                 try container.update(format: track.encoder.format, ofTrack: place)
             } catch { fail(error) }
         }
+        if tracks.allSatisfy(\.isMetadata), let end = state.withLock({ $0.movieEnd }) {
+            container.setEnd(end)
+        }
         do throws(MediaError) {
             let summary = try container.finish()
             try choice.takeName()

@@ -28,10 +28,12 @@ struct MetadataWritingTests {
     private func sample(_ said: Said) throws -> SampleBuffer {
         try SampleBuffer(
             TimedMetadataGroup(
-                items: [
-                    MetadataItem("com.example.code", .text(said.text)),
-                    MetadataItem("com.example.level", .number(0.1 * Double(said.at))),
-                ],
+                items: said.text.isEmpty
+                    ? []
+                    : [
+                        MetadataItem("com.example.code", .text(said.text)),
+                        MetadataItem("com.example.level", .number(0.1 * Double(said.at))),
+                    ],
                 start: .nanoseconds(SyntheticTake.start + Int64(said.at) * 1_000_000),
                 duration: said.length.map { .milliseconds(Int64($0)) }), format: Self.format)
     }
@@ -169,6 +171,104 @@ struct MetadataWritingTests {
         #expect(try said(last) == [Said(at: 500, length: 600, text: "last")])
     }
 
+    @Test("what begins in a pause and still holds at the resume is in the movie from there on")
+    func stateInPause() async throws {
+        let open = Said(at: 500, length: nil, text: "open")
+        let next = Said(at: 2000, length: 100, text: "next")
+        func written(_ name: String, _ inPause: Said...) async throws -> [Said] {
+            // at frames: from the 30th to the 42nd
+            try said(await write(name, [open] + inPause + [next], pauses: [(1000, 1400)]))
+        }
+        let after = Said(at: 1600, length: 100, text: "next")
+        let before = Said(at: 500, length: 500, text: "open")
+        func resumed(_ length: Int, _ text: String) -> [Said] {
+            [before, Said(at: 1000, length: length, text: text), after]
+        }
+        #expect(
+            try await written("a.mov", Said(at: 1100, length: nil, text: "on"))
+                == resumed(600, "on"))
+        #expect(
+            try await written("b.mp4", Said(at: 1100, length: 700, text: "for a while"))
+                == resumed(400, "for a while"))
+        #expect(
+            try await written(
+                "c.mov", Said(at: 1100, length: nil, text: "one"),
+                Said(at: 1200, length: nil, text: "two")) == resumed(600, "two"))
+        // nothing holds any more
+        #expect(
+            try await written("d.mov", Said(at: 1100, length: nil, text: "")) == [before, after])
+        // the control: what is over before the resume changes nothing
+        #expect(
+            try await written("e.mov", Said(at: 1100, length: 200, text: "short"))
+                == [Said(at: 500, length: 1100, text: "open"), after])
+    }
+
+    @Test("what began before the movie and still holds at its start is in it from there on")
+    func stateAtTheStart() async throws {
+        let later = Said(at: 2000, length: 100, text: "later")
+        let early = Said(at: -50, length: nil, text: "early")
+        #expect(
+            try said(await write("a.mov", [early, later]))
+                == [Said(at: 0, length: 2000, text: "early"), later])
+        #expect(
+            try said(await write("b.mp4", [Said(at: -50, length: 150, text: "over"), later]))
+                == [Said(at: 0, length: 100, text: "over"), later])
+        // one of the very start stands behind it, as good as there, and so does a newer one
+        let now = try said(
+            await write("c.mov", [early, Said(at: 0, length: nil, text: "now"), later]))
+        #expect(now.last == later && now.contains(Said(at: 0, length: 2000, text: "now")))
+        let older = Said(at: -90, length: nil, text: "older")
+        let newer = try said(await write("d.mov", [older, early, later]))
+        #expect(newer.last == later && newer.contains(Said(at: 0, length: 2000, text: "early")))
+    }
+
+    @Test(
+        "a movie of metadata alone lasts as long as its session, and the writer says what the file says",
+        arguments: ["a.mov", "a.mp4"])
+    func alone(name: String) async throws {
+        for (length, isEnded, wanted) in [
+            (Int?.none, true, 3000), (200, true, 3000), (200, false, 700),
+        ] {
+            let path = folder.file("\(length ?? 0)\(isEnded)\(name)")
+            let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
+            let receiver = try writer.inputReceiver(for: Self.format)
+            try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
+            try await receiver.append(sample(Said(at: 500, length: length, text: "alone")))
+            if isEnded {
+                try writer.endSession(
+                    atSourceTime: .nanoseconds(SyntheticTake.start + 3_000_000_000))
+            }
+            let result = try await writer.finish()
+            let asset = try Asset.load(path)
+            #expect(asset.duration == result.duration)
+            #expect(asset.duration.ticks(per: 1000, rounding: .nearest) == Int64(wanted))
+            #expect(
+                try said(asset) == [Said(at: 500, length: length ?? 2500, text: "alone")])
+        }
+    }
+
+    @Test("a sample of less than a tick does not hold until the next one")
+    func shortest() async throws {
+        var metadata = try sample(Said(at: 500, length: 1, text: "short"))
+        metadata.duration = .nanoseconds(1)
+        let path = folder.file("a.mov")
+        let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
+        let audio = try writer.inputReceiver(
+            for: AudioOutputSettings(codec: .aac), sourceFormat: take.audioFormat)
+        let receiver = try writer.inputReceiver(for: Self.format)
+        try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
+        try await receiver.append(metadata)
+        for step in 0..<100 {
+            try await audio.append(take.audioSample(from: step * 480, count: 480))
+        }
+        _ = try await writer.finish()
+        let asset = try Asset.load(path)
+        let track = try #require(asset.tracks(of: .metadata).first)
+        let found = try asset.metadataSamples(of: track)
+        #expect(found.count == 1)
+        #expect(found.first?.duration == MediaTime(value: 1, timescale: track.timescale))
+    }
+
     @Test("metadata beside audio only, and at the movie's borders")
     func borders() async throws {
         let written = [
@@ -179,6 +279,19 @@ struct MetadataWritingTests {
         let asset = try await write("a.mp4", written, hasFrames: false)
         #expect(
             try said(asset) == [written[1], Said(at: 2999, length: 1, text: "over the end")])
+    }
+
+    @Test("a metadata sample holds for a positive time or until the next one")
+    func durations() throws {
+        let items = [MetadataItem("com.example.code", .text("a"))]
+        for duration in [MediaTime.zero, .seconds(-1)] {
+            let error = #expect(throws: MediaError.self) {
+                try SampleBuffer(
+                    TimedMetadataGroup(items: items, start: .zero, duration: duration),
+                    format: Self.format)
+            }
+            #expect(error?.code == .invalidSetting && error?.subject == "duration")
+        }
     }
 
     @Test("containers without such tracks refuse it in a sentence, as do keys that nobody can have")

@@ -37,6 +37,9 @@ package protocol ContainerWriter: AnyObject {
     /// checksum). Before `finish`; of the same codec and size.
     func update(format: FormatDescription, ofTrack track: Int) throws(MediaError)
 
+    /// States where a movie ends that has neither video nor audio. Before `finish`.
+    func setEnd(_ end: MediaTime)
+
     /// Whether samples are in the file already, and not only waiting for a fragment to fill.
     var holdsSamples: Bool { get }
 
@@ -51,6 +54,8 @@ package protocol ContainerWriter: AnyObject {
 
 extension ContainerWriter {
     package var holdsSamples: Bool { false }
+
+    package func setEnd(_ end: MediaTime) {}
 
     package func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         try append(sample, track: track)

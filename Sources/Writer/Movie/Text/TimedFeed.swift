@@ -73,6 +73,8 @@ package final class TimedFeed: ContainerWriter {
 
     package func flush() throws(MediaError) { try inner.flush() }
 
+    package func setEnd(_ end: MediaTime) { inner.setEnd(end) }
+
     package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         try inner.update(format: format, ofTrack: track)
     }

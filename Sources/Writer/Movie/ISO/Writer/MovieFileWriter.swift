@@ -50,6 +50,7 @@ package final class MovieFileWriter: ContainerWriter {
     private var headerOffset: Int64 = 0
     private var lostSamples = 0
     private var finalFormats: [Int: FormatDescription] = [:]
+    private var statedEnd: MediaTime?
     /// What tracks show that is not simply all of their samples.
     private var ownEdits: [Int: TrackEdits] = [:]
 
@@ -284,7 +285,7 @@ extension MovieFileWriter {
 
     private func settleEnds() {
         for position in tracks.indices { tracks[position].settleEnd() }
-        let shown = duration(ofTracks: \.setsLength)
+        let shown = duration(ofTracks: \.setsLength) ?? statedEnd
         for position in tracks.indices { tracks[position].settleMetadata(movieEnd: shown) }
     }
 
@@ -313,6 +314,8 @@ extension MovieFileWriter {
             return summary
         }
     }
+
+    package func setEnd(_ end: MediaTime) { statedEnd = end }
 
     package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard tracks.indices.contains(track) else { return }
