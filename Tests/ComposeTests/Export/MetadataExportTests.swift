@@ -153,6 +153,24 @@ struct MetadataExportTests {
         #expect(other.notes.contains { $0.contains("its metadata is left out") })
     }
 
+    @Test(
+        "conversions and films are no longer where metadata holds to the end",
+        arguments: ["mov", "mp4"])
+    func toTheEnd(kind: String) async throws {
+        var numbered = NumberedClip(frames: 30, metadataFormat: Self.format)
+        numbered.metadata = [Self.group("open", 3001, nil)]
+        let source = try await numbered.write(to: folder.file("a.mov"))
+        _ = try await ConversionSession(Conversion(source)).convert(to: folder.file("b.\(kind)"))
+        let film = try TimelineBuilder.film(
+            loading: Timeline(videos: [VideoItem(source.path)]))
+        _ = try await ExportSession(film).export(to: folder.file("c.\(kind)"))
+        for name in ["b", "c"] {
+            let asset = try Asset.load(folder.file("\(name).\(kind)"))
+            #expect(asset.tracks.allSatisfy { $0.duration <= asset.duration })
+            #expect(try found(asset.path) == [Found("open", 3001, 86_999)])
+        }
+    }
+
     @Test("sources of other keys get a track of their own, and none goes into the wrong one")
     func keys() async throws {
         let other = MetadataFormat(keys: [.init("com.example.other", .integer)])

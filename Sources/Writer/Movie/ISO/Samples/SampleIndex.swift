@@ -117,6 +117,10 @@ package struct SampleIndex: Sendable {
             lastDuration = min(lastDuration, UInt32(clamping: left))
         }
         presentationEnd = lastDecodeTime + Int64(lastDuration)
+        // an empty sample at the movie's end must have a length, which is not shown
+        if let movieEnd, movieEnd > firstDecodeTime {
+            presentationEnd = min(presentationEnd, movieEnd)
+        }
     }
 
     /// Length of the track in its own time (ticks).
