@@ -80,9 +80,10 @@ extension VideoFormat {
 
     /// Other pixels for the same frame: what a person sees keeps its proportions.
     package mutating func stretch(to size: PixelSize) {
-        let horizontal = UInt64(pixelAspect.horizontal) * UInt64(width) * UInt64(size.height)
-        let vertical = UInt64(pixelAspect.vertical) * UInt64(height) * UInt64(size.width)
-        let divisor = greatestCommonDivisor(horizontal, vertical)
+        let horizontal =
+            UInt64(clamping: pixelAspect.horizontal) * UInt64(width) * UInt64(size.height)
+        let vertical = UInt64(clamping: pixelAspect.vertical) * UInt64(height) * UInt64(size.width)
+        let divisor = max(1, greatestCommonDivisor(horizontal, vertical))
         if let one = Int32(exactly: horizontal / divisor),
             let other = Int32(exactly: vertical / divisor)
         {

@@ -81,19 +81,21 @@ public struct VideoFormat: Sendable, Hashable {
     }
 }
 
-/// The shape of a pixel, width to height.
+/// The shape of a pixel, width to height; both parts are positive. What is to show or write frames of another one
+/// refuses it (`invalidSetting`).
 public struct PixelAspect: Sendable, Hashable, Codable {
     public var horizontal: Int32
     public var vertical: Int32
 
-    /// - Precondition: both parts are positive.
     public init(_ horizontal: Int32, _ vertical: Int32) {
-        precondition(horizontal > 0 && vertical > 0)
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
     public static let square = PixelAspect(1, 1)
+
+    /// Whether a pixel can have the shape.
+    package var isShape: Bool { horizontal > 0 && vertical > 0 }
 }
 
 /// The format of an audio track: interleaved PCM or coded samples.

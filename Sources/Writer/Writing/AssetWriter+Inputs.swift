@@ -18,6 +18,7 @@ extension AssetWriter {
         guard sourceFormat.pixelFormat != nil else {
             throw .setting("source format", "it is coded already; pass it through or decode it.")
         }
+        try requireShape(of: sourceFormat)
         if settings.cleanAperture != nil, !configuration.container.holdsCleanAperture {
             throw .setting(
                 "clean aperture",
@@ -28,6 +29,15 @@ extension AssetWriter {
         if let rate = settings.expectedFrameRate { source.nominalRate = rate }
         _ = try settings.trackFormat(for: source)
         return try addInput(.video(settings, source), name, language)
+    }
+
+    private func requireShape(of format: VideoFormat) throws(MediaError) {
+        let aspect = format.pixelAspect
+        guard !aspect.isShape else { return }
+        throw .setting(
+            "pixel aspect",
+            "\(aspect.horizontal):\(aspect.vertical) of the source is no shape; both parts must be "
+                + "positive.")
     }
 
     /// A track of raw audio, encoded.
@@ -78,6 +88,7 @@ extension AssetWriter {
             }
             try configuration.container.requireRoom(for: codec)
             try configuration.container.requireRoom(for: format.orientation)
+            try requireShape(of: format)
         case .audio(let format):
             guard let codec = format.codec else {
                 throw .setting("source format", "raw audio must be encoded (or be PCM).")

@@ -303,6 +303,8 @@ struct TrackSettingsTests {
             (settings(.mjpeg) { $0.keyFrameIntervalFrames = 5 }, "key-frame interval in frames"),
             (settings { $0.expectedFrameRate = FrameRate(1001) }, "expected frame rate"),
             (settings { $0.pixelAspect = PixelAspect(70_000, 1) }, "pixel aspect"),
+            (settings { $0.pixelAspect = PixelAspect(-4, 3) }, "pixel aspect"),
+            (settings { $0.pixelAspect = PixelAspect(4, 0) }, "pixel aspect"),
             (settings { $0.cleanAperture = CleanAperture(width: 0, height: 1) }, "clean aperture"),
             (
                 settings {
@@ -320,8 +322,13 @@ struct TrackSettingsTests {
             }
         }
         let writer = try AssetWriter(AssetWriterConfiguration(outputPath: folder.file("a.mp4")))
-        let source = VideoFormat(
+        var source = VideoFormat(
             coding: .raw(.yuv420p), width: 1920, height: 1080, nominalRate: FrameRate(60))
+        source.pixelAspect = PixelAspect(-4, 3)
+        #expect {
+            _ = try writer.inputReceiver(for: settings { _ in }, sourceFormat: source)
+        } throws: { ($0 as? MediaError)?.subject == "pixel aspect" }
+        source.pixelAspect = .square
         #expect {
             _ = try writer.inputReceiver(
                 for: settings { $0.level = VideoLevel(4) }, sourceFormat: source)
