@@ -19,6 +19,8 @@ struct TrackRouter: Sendable {
     /// Where the movie ends, once that is decided (movie time, ns).
     private(set) var end: Int64 = 0
     private var gate: SessionGate<SampleBuffer>?
+    /// Whether the end that was set lies before a frame that was in the movie already.
+    private var endsBehindFrame = false
 
     init(_ configuration: AssetWriterConfiguration, _ post: EventPost) {
         self.configuration = configuration
@@ -90,7 +92,7 @@ struct TrackRouter: Sendable {
     }
 
     mutating func endSession(at time: Int64) {
-        gate?.endSession(at: time)
+        endsBehindFrame = (gate?.endSession(at: time) ?? false) || endsBehindFrame
         route()
     }
 
@@ -109,7 +111,9 @@ struct TrackRouter: Sendable {
             return cut.movieTime
         }
         let limit = gate.limit ?? .max
-        return min(gate.finalEnd.map { gate.movieTime(of: $0) } ?? lastEnd, limit)
+        let wanted = gate.finalEnd.map { gate.movieTime(of: $0) }
+        // a frame that cannot be taken back lasts as long as it does
+        return min(endsBehindFrame ? max(wanted ?? 0, lastEnd) : wanted ?? lastEnd, limit)
     }
 
     /// Where the last sample ends (movie time, ns), of metadata only where there is nothing else.
