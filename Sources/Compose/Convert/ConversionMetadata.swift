@@ -11,7 +11,9 @@ struct ConversionMetadata {
     init(_ asset: Asset, _ plan: ConversionPlan) throws(MediaError) {
         for track in plan.tracks where track.treatment == .carryMetadata {
             do throws(MediaError) {
-                guard var metadata = try asset.metadataTrack(of: track.source) else { continue }
+                let reading = try asset.readMetadata(of: track.source)
+                if let note = reading.note(of: track.source, in: asset.path) { notes.append(note) }
+                guard var metadata = track.source.metadataTrack(reading.samples) else { continue }
                 metadata.samples = metadata.samples.compactMap { $0.cut(to: plan.range) }
                 if !metadata.samples.isEmpty { tracks.append(metadata) }
             } catch {

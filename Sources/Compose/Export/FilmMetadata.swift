@@ -51,7 +51,9 @@ struct FilmMetadata {
     ) throws(MediaError) -> (AssetTrack, [SampleBuffer]) {
         let (asset, track) = try shelf.track(source)
         do throws(MediaError) {
-            return (track, try asset.metadataSamples(of: track))
+            let reading = try asset.readMetadata(of: track)
+            if let note = reading.note(of: track, in: asset.path) { notes.append(note) }
+            return (track, reading.samples)
         } catch {
             // nothing that video and audio would suffer from
             guard error.code == .unsupported || error.code == .damagedFile else { throw error }

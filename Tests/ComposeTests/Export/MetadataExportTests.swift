@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import TestSupport
 import Testing
@@ -169,6 +170,55 @@ struct MetadataExportTests {
             #expect(asset.tracks.allSatisfy { $0.duration <= asset.duration })
             #expect(try found(asset.path) == [Found("open", 3001, 86_999)])
         }
+    }
+
+    /// Writes other bytes of the same number in place of some.
+    private func change(_ path: String, _ old: String, _ new: String) throws {
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let place = try #require(
+            bytes.indices.last { bytes[$0...].prefix(old.utf8.count).elementsEqual(old.utf8) })
+        bytes.replaceSubrange(place..<place + new.utf8.count, with: new.utf8)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test("of a metadata track with a damaged sample the others are kept, and the loss is reported")
+    func damagedSample() async throws {
+        let path = try await clip("a.mp4").path
+        try change(path, ":\"two\"", "=\"two\"")
+        let source = try Asset.load(path)
+        let track = try #require(source.tracks(of: .metadata).first)
+        let whole = Self.whole.filter { $0.text != "two" }
+        let note = "A sample of the metadata of track 3 of \(path) is left out."
+        let report = try await ConversionSession(Conversion(source))
+            .convert(to: folder.file("b.mov"))
+        #expect(try found(folder.file("b.mov")) == whole)
+        #expect(report.notes.count == 1 && report.notes[0].hasPrefix(note), "\(report.notes)")
+        let film = try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(path)]))
+        let exported = try await ExportSession(film).export(to: folder.file("c.mp4"))
+        #expect(try found(folder.file("c.mp4")) == whole)
+        #expect(exported.notes.contains { $0.hasPrefix(note) }, "\(exported.notes)")
+        // who asks for every sample hears of it
+        #expect(throws: MediaError.self) { try source.metadataSamples(of: track) }
+        for text in ["one", "three", "four"] { try change(path, ":\"\(text)\"", "=\"\(text)\"") }
+        let none = try await ConversionSession(Conversion(try Asset.load(path)))
+            .convert(to: folder.file("d.mov"))
+        #expect(none.notes.count == 1 && none.notes[0].hasPrefix("4 samples of the metadata"))
+    }
+
+    @Test("metadata of keys that nobody reads is listed, and reported as left out")
+    func unreadTrack() async throws {
+        let path = try await clip("a.mp4").path
+        try change(path, "application/json", "application/else")
+        let source = try Asset.load(path)
+        let track = try #require(source.tracks(of: .metadata).first)
+        #expect(track.format == nil && track.codecTag == "mett" && track.id == 3)
+        let reason =
+            "the metadata of track 3 is left out, because its keys are none that vcap reads"
+        let report = try await ConversionSession(Conversion(source))
+            .convert(to: folder.file("b.mov"))
+        #expect(report.notes == ["T\(reason.dropFirst())."])
+        let film = try TimelineBuilder.film(loading: Timeline(videos: [VideoItem(path)]))
+        #expect(film.warnings == ["clip 1 (a.mp4): \(reason)"])
     }
 
     @Test("sources of other keys get a track of their own, and none goes into the wrong one")

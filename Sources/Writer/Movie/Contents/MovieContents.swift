@@ -46,7 +46,7 @@ package struct MovieContents: Sendable {
                 Track(
                     track.header.mediaType, track.format, sampleCount: track.samples.count,
                     duration: track.duration(movieTimescale: movie.timescale))
-            } + movie.damagedTracks.map { .unread($0.mediaType ?? .video) }
+            } + movie.unreadTracks.map { .unread($0.mediaType ?? .video) }
     }
 
     private init(_ movie: DemuxedMovie) {

@@ -12,18 +12,45 @@ extension Asset {
         package init() {}
     }
 
-    /// Reads the whole of a metadata track: its samples by movie time, in order, each cut to what the movie shows of
-    /// it and with its length. Samples that only say that nothing holds are left out. Blocks.
-    /// - Throws: `unsupported` for a track that is no metadata or too much of it, `damaged-file`.
+    /// What could be read of a metadata track.
+    package struct MetadataReading: Sendable {
+        package var samples: [SampleBuffer] = []
+        /// Samples that cannot be read and are left out (count), and what is wrong with the first of them.
+        package var damagedSamples = 0
+        package var damage: MediaError?
+
+        /// One sentence for what is left out; nil: nothing is.
+        package func note(of track: AssetTrack, in path: String) -> String? {
+            guard let damage else { return nil }
+            let what = damagedSamples == 1 ? "A sample" : "\(damagedSamples) samples"
+            return "\(what) of the metadata of track \(track.id) of \(path) "
+                + "\(damagedSamples == 1 ? "is" : "are") left out. \(damage.message)"
+        }
+    }
+
+    /// As `readMetadata`, of a track that is whole.
     package func metadataSamples(
         of track: AssetTrack, limits: MetadataLimits = MetadataLimits()
     ) throws(MediaError) -> [SampleBuffer] {
+        let reading = try readMetadata(of: track, limits: limits)
+        if let damage = reading.damage { throw damage }
+        return reading.samples
+    }
+
+    /// Reads the whole of a metadata track: its samples by movie time, in order, each cut to what the movie shows of
+    /// it and with its length. Samples that only say that nothing holds are left out, and so are damaged ones. Blocks.
+    /// - Throws: `unsupported` for a track that is no metadata or too much of it, `damaged-file` where none of its
+    ///   samples can be read.
+    package func readMetadata(
+        of track: AssetTrack, limits: MetadataLimits = MetadataLimits()
+    ) throws(MediaError) -> MetadataReading {
         guard track.format?.metadata != nil else {
             throw unreadable(track, because: "it is no metadata that vcap knows")
         }
         let source = try open(track)
         defer { source.close() }
         let line = source.line
+        var reading = MetadataReading()
         var found: [SampleBuffer] = []
         var bytes = 0
         var previous: SampleBuffer?
@@ -36,7 +63,7 @@ extension Asset {
             found += parts
             bytes += parts.isEmpty ? 0 : block.count
         }
-        while let sample = try source.next() {
+        while let sample = try source.nextWhole(&reading) {
             if let previous { take(previous, until: sample.presentationTime.value) }
             previous = sample
             guard found.count <= limits.samples, bytes <= limits.bytes else {
@@ -48,15 +75,33 @@ extension Asset {
         if line.spans.count > 1 {
             found.sort { $0.presentationTime.value < $1.presentationTime.value }
         }
-        return found
+        if previous == nil, let damage = reading.damage { throw damage }
+        reading.samples = found
+        return reading
     }
+}
 
-    /// Metadata as a track of another movie that shows all of this one.
-    package func metadataTrack(of track: AssetTrack) throws(MediaError) -> MetadataTrack? {
-        guard let format = track.format?.metadata else { return nil }
+extension AssetTrack {
+    /// Metadata of it as a track of another movie; nil: it is none.
+    package func metadataTrack(_ samples: [SampleBuffer]) -> MetadataTrack? {
+        guard let format = format?.metadata else { return nil }
         return MetadataTrack(
-            format: format, samples: try metadataSamples(of: track), timescale: track.timescale,
-            language: track.language, name: track.name)
+            format: format, samples: samples, timescale: timescale, language: language, name: name)
+    }
+}
+
+extension CodedTrack {
+    /// The next sample that is not damaged; the others are counted.
+    fileprivate func nextWhole(
+        _ reading: inout Asset.MetadataReading
+    ) throws(MediaError) -> SampleBuffer? {
+        while true {
+            do throws(MediaError) { return try next() } catch {
+                guard error.code == .damagedFile else { throw error }
+                reading.damagedSamples += 1
+                reading.damage = reading.damage ?? error
+            }
+        }
     }
 }
 

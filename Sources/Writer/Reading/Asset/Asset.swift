@@ -116,11 +116,12 @@ extension Asset {
         state = movie.layout == .ordinary ? .ordinary : .unfinished
         duration = movie.duration
         let whole = movie.tracks.map { AssetTrack($0, movieTimescale: movie.timescale) }
-        let next = (whole.map(\.id).max() ?? 0) + 1
+        let known = whole.map(\.id) + movie.unreadTracks.compactMap { $0.id.map(Int.init) }
+        let next = (known.max() ?? 0) + 1
         tracks =
             whole
-            + movie.damagedTracks.enumerated().map {
-                AssetTrack(damaged: $1, id: next + $0)
+            + movie.unreadTracks.enumerated().map {
+                AssetTrack(unread: $1, id: $1.id.map(Int.init) ?? next + $0)
             }
         let notes = movie.annotations.sorted { $0.time < $1.time }
         pauses = Asset.pauses(notes)

@@ -115,14 +115,14 @@ extension AssetTrack {
         dolbyVision = track.dolbyVision
     }
 
-    /// What there is of a track that is damaged.
-    init(damaged track: MovieFile.DamagedTrack, id: Int) {
+    /// What there is of a track that is not read.
+    init(unread track: MovieFile.UnreadTrack, id: Int) {
         self.init(
-            id: id, mediaType: track.mediaType ?? .video, format: nil, codecTag: "",
+            id: id, mediaType: track.mediaType ?? .video, format: nil,
+            codecTag: track.code.map { "\($0)" } ?? "",
             timescale: 1, duration: .zero, sampleCount: 0, syncSampleCount: 0, bytes: 0, edits: [],
             averageRate: nil, frameDurations: nil, language: nil, name: nil, isEnabled: false)
-        let reason = track.reason.hasSuffix(".") ? String(track.reason.dropLast()) : track.reason
-        obstacle = "it is damaged: \(reason)"
+        obstacle = track.obstacle
     }
 
     /// Where the first span that shows something begins, and its first sample in it.

@@ -4,8 +4,6 @@ internal import Movie
 /// When in a live photo's movie the photo was taken: Apple's track of timed metadata whose one sample
 /// has that moment. Source: QuickTime File Format, "Timed Metadata Media".
 struct StillImageTime {
-    private static let key = "com.apple.quicktime.still-image-time"
-
     /// - Returns: movie time; nil where nothing is stated.
     static func read(_ io: any FileIO, name: String) throws(MediaError) -> MediaTime? {
         let limits = MovieLimits()
@@ -56,7 +54,7 @@ struct StillImageTime {
             }
         }
         guard isMetadata, let timescale, let tables, var description = tables.description,
-            Self.names(key, in: &description)
+            Self.names(MetadataKey.stillImageTime, in: &description)
         else { return nil }
         var budget = 100_000
         let samples = try tables.expand(place, fileSize: fileSize, budget: &budget)

@@ -17,8 +17,8 @@ package struct MovieFile: Sendable {
     package private(set) var fileType: FileTypeBox?
     package private(set) var timescale: Int32 = 90_000
     package private(set) var tracks: [MovieTrack] = []
-    /// Tracks whose description is damaged.
-    package private(set) var damagedTracks: [DamagedTrack] = []
+    /// Tracks whose description is damaged, and metadata that nobody here reads.
+    package private(set) var unreadTracks: [UnreadTrack] = []
     package private(set) var annotations: [MovieAnnotation] = []
     package private(set) var chapters: [ChapterListBox.Chapter] = []
     package private(set) var metadata = MovieMetadata()
@@ -35,11 +35,14 @@ package struct MovieFile: Sendable {
     private let leavesOutDamaged: Bool
 
     /// A track that cannot be read.
-    package struct DamagedTrack: Sendable, Hashable {
+    package struct UnreadTrack: Sendable, Hashable {
         /// Nil where not even that can be stated.
         package let mediaType: MediaType?
-        /// Why, as a whole sentence.
-        package let reason: String
+        /// Why, as a half-sentence ("it is damaged: …").
+        package let obstacle: String
+        /// The file's number and code of it, where they are known.
+        package var id: UInt32?
+        package var code: FourCC?
     }
 
     package init(
@@ -135,13 +138,20 @@ package struct MovieFile: Sendable {
     ) throws(MediaError) {
         var body = box
         do throws(MediaError) {
-            let track = try TrackReader.read(&body, fileSize: fileSize, budget: &budget)
-            if let track { tracks.append(track) }
+            switch try TrackReader.read(&body, fileSize: fileSize, budget: &budget) {
+            case .track(let track): tracks.append(track)
+            case .unreadMetadata(let id, let code, let obstacle):
+                unreadTracks.append(
+                    UnreadTrack(mediaType: .metadata, obstacle: obstacle, id: id, code: code))
+            case .other: break
+            }
         } catch {
             guard leavesOutDamaged, error.code == .damagedFile else { throw error }
             failure = failure ?? error
-            damagedTracks.append(
-                DamagedTrack(mediaType: TrackReader.mediaType(of: box), reason: error.message))
+            unreadTracks.append(
+                UnreadTrack(
+                    mediaType: TrackReader.mediaType(of: box),
+                    obstacle: "it is damaged: \(error.message.sentence)"))
         }
     }
 

@@ -12,10 +12,18 @@ struct TrackReader {
     private var kinds: Set<TrackKindBox> = []
     private var references = DataReferenceBox(places: [])
 
-    /// - Returns: nil for tracks of other kinds, and for text and metadata that nobody here reads.
+    /// What a `trak` is.
+    enum Found {
+        case track(MovieTrack)
+        /// Metadata that nobody here reads, and why, as a half-sentence.
+        case unreadMetadata(id: UInt32, code: FourCC?, obstacle: String)
+        /// A track of another kind, or text that nobody here reads.
+        case other
+    }
+
     static func read(
         _ box: inout BoxReader, fileSize: Int64, budget: inout Int
-    ) throws(MediaError) -> MovieTrack? {
+    ) throws(MediaError) -> Found {
         let place = box
         var reader = TrackReader()
         while var child = try box.child() {
@@ -102,29 +110,41 @@ struct TrackReader {
         if let place = references.otherFile(entry.dataReference) {
             return "its data lies in another file" + (place.isEmpty ? "" : " (\(place))")
         }
-        return entry.format == nil ? "its codec \"\(entry.code)\" is none that vcap knows" : nil
+        guard entry.format == nil else { return nil }
+        return MetadataEntry.isKnown(entry.code)
+            ? "its keys are none that vcap reads"
+            : "its codec \"\(entry.code)\" is none that vcap knows"
     }
 
     private func track(
         _ place: BoxReader, fileSize: Int64, budget: inout Int
-    ) throws(MediaError) -> MovieTrack? {
+    ) throws(MediaError) -> Found {
         guard let trackHeader, let mediaHeader, let handler, let tables,
             var description = tables.description
         else { throw place.damaged("a part of the track is missing") }
-        guard let mediaType = Self.mediaTypes[handler.handler] else { return nil }
+        guard let mediaType = Self.mediaTypes[handler.handler] else { return .other }
         var whole = description
         let entry: SampleEntryReader.Entry
         do throws(MediaError) {
             entry = try SampleEntryReader.read(&description, mediaType)
         } catch {
             // damage of what is passed over anyway costs neither video nor audio
-            if mediaType == .metadata { return nil }
-            throw error
+            guard mediaType == .metadata else { throw error }
+            return .unreadMetadata(
+                id: trackHeader.trackID, code: nil,
+                obstacle: "it is damaged: \(error.message.sentence)")
         }
         let obstacle = obstacle(entry)
         var format = obstacle == nil ? entry.format : nil
         // text and metadata of other codings are read by nobody here, and cannot be written again
-        if !mediaType.setsLength, format == nil { return nil }
+        if !mediaType.setsLength, format == nil {
+            // the moment of a live photo is read by who knows what it is
+            guard mediaType == .metadata, let obstacle,
+                !whole.contains(MetadataKey.stillImageTime)
+            else { return .other }
+            return .unreadMetadata(
+                id: trackHeader.trackID, code: entry.code, obstacle: obstacle)
+        }
         if case .video(var video) = format {
             video.orientation = trackHeader.matrix.orientation
             format = .video(video)
@@ -155,6 +175,19 @@ struct TrackReader {
         track.statedDuration = Int64(clamping: mediaHeader.duration)
         track.chapterTracks = chapterTracks
         track.samples = try tables.expand(place, fileSize: fileSize, budget: &budget)
-        return track
+        return .track(track)
     }
+}
+
+extension BoxReader {
+    /// Whether a text is in what is left of the box.
+    fileprivate func contains(_ text: String) -> Bool {
+        var copy = self
+        return Array(copy.rest()).contains(Array(text.utf8))
+    }
+}
+
+extension String {
+    /// A sentence to stand within another one.
+    var sentence: String { hasSuffix(".") ? String(dropLast()) : self }
 }
