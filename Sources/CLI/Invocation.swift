@@ -85,6 +85,9 @@ enum Invocation {
             arguments.following = [following]
         }
         try configureConsole(arguments)
+        for option in arguments.overridden + arguments.following.flatMap(\.overridden) {
+            Console.shared.notice(option.note)
+        }
         return Work(command: command, arguments: arguments)
     }
 

@@ -82,11 +82,7 @@ struct ArgumentParser {
         if option.placeholder != nil, let expected = option.complaint(text) {
             throw .badValue(text, of: option, expected: expected, .commandLine, command.name)
         }
-        var entry = arguments.entries[option.long] ?? .init(texts: [], origin: .commandLine)
-        // as people append to a line they have: the last one counts
-        if !option.isRepeatable, option.placeholder != nil { entry.texts.removeAll() }
-        entry.texts.append(text)
-        arguments.entries[option.long] = entry
+        arguments.add(text, to: option)
     }
 
     private func checkOperands() throws(CommandFailure) {

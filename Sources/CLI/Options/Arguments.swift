@@ -1,3 +1,13 @@
+/// An option of one value that was given more than once.
+struct OverriddenOption: Sendable, Equatable {
+    let name: String
+    /// The value that counts.
+    let value: String
+
+    /// One sentence.
+    var note: String { "\(name) is given more than once: \"\(value)\", the last one, counts" }
+}
+
 /// What a verb was asked: option values by origin, and operands.
 struct Arguments: Sendable {
     /// Where a value was written, for errors.
@@ -15,6 +25,8 @@ struct Arguments: Sendable {
     let verb: String
     var entries: [String: Entry] = [:]
     var operands: [String] = []
+    /// Options of one value that were given others before on the command line, which do not count (`--size`).
+    private(set) var overridden: [OverriddenOption] = []
     /// Devices under the user's own names, from the configuration.
     var aliases: [String: String] = [:]
     /// What is to be done when the verb is done (`--then`); a list holds at most one.
@@ -22,6 +34,21 @@ struct Arguments: Sendable {
 
     init(verb: String) {
         self.verb = verb
+    }
+
+    /// Takes a word of the command line.
+    mutating func add(_ text: String, to option: OptionSpec) {
+        var entry = entries[option.long] ?? .init(texts: [], origin: .commandLine)
+        // as people append to a line they have: the last one counts
+        if !option.isRepeatable, option.placeholder != nil {
+            if let last = entry.texts.last, last != text {
+                overridden.removeAll { $0.name == option.name }
+                overridden.append(OverriddenOption(name: option.name, value: text))
+            }
+            entry.texts.removeAll()
+        }
+        entry.texts.append(text)
+        entries[option.long] = entry
     }
 
     /// The value given, or the declared default, or `nil`.

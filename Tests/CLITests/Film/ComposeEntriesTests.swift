@@ -141,6 +141,9 @@ struct ComposeEntriesTests {
     func repeated() throws {
         let result = try compose("a.mp4", "-s", "720p", "-s", "64x36", "--plan")
         #expect(result.outputText.contains("64x36"))
+        #expect(
+            result.errorText.contains("--size is given more than once: \"64x36\", the last one"),
+            "\(result.errorText)")
         let one = try compose("a.mp4", "--range", "..1/30", "-o", "x.mp4")
         #expect(one.status == ExitCode.usage.rawValue)
         let frame = try compose("a.mp4", "--range", "..0.03s", "-o", "x.mp4")

@@ -65,6 +65,13 @@ struct ParserTests {
         #expect(complaint("-l", "10", "-l", "3")?.code == .usage)
     }
 
+    @Test("of an option that is given again with another value the one that counts is reported")
+    func overridden() throws {
+        let arguments = try parse("-na", "-l", "3", "--name", "b", "--name=c", "-l3", "-m1", "-m2")
+        #expect(arguments.overridden == [OverriddenOption(name: "--name", value: "c")])
+        #expect(try parse("-na", "-na", "-y", "-y", "-vv").overridden.isEmpty)
+    }
+
     @Test("everything after -- is an operand, and so is a lone -")
     func operands() throws {
         #expect(try parse("a", "--", "--yes").operands == ["a", "--yes"])
