@@ -64,6 +64,14 @@ final class ConversionFrames {
         self.format = format
     }
 
+    /// Of the source's stored frame, where the frames handed out are as they are stored; nil elsewhere.
+    func cleanAperture(of source: AssetTrack) -> CleanAperture? {
+        guard fitter == nil, let own = source.format?.video, own.width == format.width,
+            own.height == format.height
+        else { return nil }
+        return own.cleanAperture
+    }
+
     private static func fitter(
         _ target: VideoFormat, _ settings: ConversionSettings, _ track: ConversionPlan.Track,
         natural: PixelSize?, waiting: Int

@@ -123,6 +123,9 @@ extension ConversionPlan.Track {
         {
             sentences.append("The audio of track \(source.id) \(loss).")
         }
+        if treatment == .copy, !container.holdsCleanAperture, let loss = source.apertureLoss {
+            sentences.append(loss)
+        }
         let isKept = treatment == .copy && container.holdsDolbyVision
         if !source.dolbyVision.isEmpty, treatment != .leaveOut, !isKept {
             sentences.append(
@@ -191,6 +194,16 @@ extension AssetTrack {
         guard let own = format?.audio?.significantBits, let most = codec.sampleBits, most < own
         else { return nil }
         return "has samples of \(own) bits and is written with \(most)"
+    }
+}
+
+extension AssetTrack {
+    /// One sentence for a movie without the clean aperture of these frames; nil: they have none.
+    var apertureLoss: String? {
+        guard let aperture = format?.video?.cleanAperture else { return nil }
+        return
+            "The clean aperture of track \(id) (\(aperture.width)x\(aperture.height)) is not carried "
+            + "over: players show the whole of each frame."
     }
 }
 

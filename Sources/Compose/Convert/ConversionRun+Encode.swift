@@ -18,9 +18,12 @@ extension ConversionRun {
         }
         output.keep(writer.file?.keepLock())
         written.draft.writer = writer
-        for case .pictures(let pictures, _, _) in sources {
+        for case .pictures(let pictures, _, let track) in sources {
             written.size = PixelSize(width: pictures.format.width, height: pictures.format.height)
             if let note = pictures.note { written.notes.append(note) }
+            if aperture(of: pictures, track) == nil, let loss = track.apertureLoss {
+                written.notes.append(loss)
+            }
         }
         do throws(MediaError) { try run(conversionTracks, writer, plan) } catch {
             written.draft.failure = error
@@ -45,6 +48,10 @@ extension ConversionRun {
             case .sound(let sound, _, _): sound.close()
             }
         }
+    }
+
+    private func aperture(of pictures: ConversionFrames, _ track: AssetTrack) -> CleanAperture? {
+        container.holdsCleanAperture ? pictures.cleanAperture(of: track) : nil
     }
 
     private func openSources(_ plan: ConversionPlan) throws(MediaError) -> [Source] {
@@ -80,7 +87,8 @@ extension ConversionRun {
         var conversionTracks: [ConversionTrack] = []
         for source in sources {
             switch source {
-            case .pictures(let pictures, let settings, let track):
+            case .pictures(let pictures, var settings, let track):
+                settings.cleanAperture = aperture(of: pictures, track)
                 conversionTracks.append(
                     ConversionTrack(
                         pictures,

@@ -208,4 +208,29 @@ struct ConversionCautionTests {
                 "The audio of track 2 is left out, because it is encrypted (\"enca\")."
             ])
     }
+
+    @Test("a clean aperture is kept where frames stay as they are stored, and its loss is reported")
+    func cleanAperture() async throws {
+        let aperture = CleanAperture(width: 180, height: 100, horizontalOffset: 2)
+        var clip = NumberedClip(frames: 10)
+        clip.video.cleanAperture = aperture
+        let source = try await clip.write(to: folder.file("a.mp4"))
+        let loss = "The clean aperture of track 1 (180x100) is not carried over"
+        for (name, codec, size, isKept) in [
+            ("copied.mov", VideoCodec?.none, PixelSize?.none, true),
+            ("coded.mov", .mjpeg, nil, true),
+            ("coded.mp4", .hevc, nil, true), ("copied.mkv", nil, nil, false),
+            ("coded.mkv", .ffv1, nil, false),
+            ("small.mp4", nil, PixelSize(width: 96, height: 54), false),
+        ] {
+            var settings = ConversionSettings()
+            if let codec { settings.video = .codec(codec) }
+            settings.size = size
+            let report = try await ConversionSession(Conversion(source, settings: settings))
+                .convert(to: folder.file(name))
+            let written = try Asset.load(folder.file(name)).tracks(of: .video).first?.format?.video
+            #expect(written?.cleanAperture == (isKept ? aperture : nil), "\(name)")
+            #expect(report.notes.contains { $0.hasPrefix(loss) } != isKept, "\(name)")
+        }
+    }
 }
