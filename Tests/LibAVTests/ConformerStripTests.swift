@@ -1,7 +1,8 @@
-import LibAV
 import Media
 import TestSupport
 import Testing
+
+@testable import LibAV
 
 @Suite("Frames made in strips, and only what changed of them")
 struct ConformerStripTests {
@@ -150,38 +151,6 @@ struct ConformerStripTests {
         }
     }
 
-    /// What a conformer makes of frames, one after the other.
-    private struct Maker {
-        let conformer: FrameConformer
-        var results = SteadyResults()
-
-        init(_ conformer: FrameConformer) { self.conformer = conformer }
-
-        mutating func make(_ frame: PixelBuffer) throws -> (
-            PixelBuffer, FrameConformer.Prepared
-        ) {
-            let prepared = try conformer.prepare(frame)
-            var result: PixelBuffer
-            let background: SteadyResults.Background?
-            (result, background) = results.next {
-                PixelBuffer(
-                    width: conformer.output.width, height: conformer.output.height,
-                    format: conformer.output.pixelFormat ?? .yuv420p)
-            }
-            try result.withMutablePlanes { planes throws(MediaError) in
-                for strip in prepared.strips.indices {
-                    try conformer.convert(prepared, strip: strip, over: background, into: planes)
-                }
-            }
-            if let changed = prepared.changed, conformer.comparesFrames {
-                results.append(result, changed: changed)
-            } else {
-                results = SteadyResults()
-            }
-            return (result, prepared)
-        }
-    }
-
     private static let kinds: [(PixelFormat, PixelFormat, Int, Int)] = [
         (.rgba, .yuv420p, 322, 210), (.rgb24, .yuv420p, 1000, 130), (.rgb24, .yuv444p, 131, 75),
         (.bgr24, .yuv422p, 90, 300), (.rgb48le, .yuv420p10le, 700, 98),
@@ -194,16 +163,16 @@ struct ConformerStripTests {
     func parts(from: PixelFormat, to: PixelFormat, width: Int, height: Int) throws {
         var random = SplitMix(seed: UInt64(width))
         let (source, target) = (format(from, width, height), format(to, width, height))
-        var maker = Maker(try FrameConformer(from: source, to: target))
+        let maker = try FrameConformer(from: source, to: target, isSteady: true)
         var frame = noise(source, using: &random)
         // what an encoder would hold, so that memory of different age is used again
         var held: [PixelBuffer] = []
         for number in 0..<40 {
-            let (result, prepared) = try maker.make(frame)
+            let (result, alpha) = try maker.convert(frame)
             held.append(result)
             held.removeFirst(Int.random(in: held.count / 2...held.count, using: &random))
             let alone = try FrameConformer(from: source, to: target).convert(frame)
-            #expect(prepared.hasAlpha == (alone.alpha != nil))
+            #expect((alpha == nil) == (alone.alpha == nil))
             let isSame = bytes(result) == bytes(alone.picture)
             #expect(isSame, "picture \(number)")
             // small and large ones, and every seventh along an edge
@@ -222,12 +191,12 @@ struct ConformerStripTests {
         }
     }
 
-    /// Which pixels are made anew, where a conformer is given that before there was a black frame: rows and columns of
-    /// luma, and the same of chroma.
+    /// Which pixels a conformer makes anew of the next frame, over black: rows and columns of luma, and the same of
+    /// chroma.
     private func made(
-        _ maker: inout Maker, _ frame: PixelBuffer
+        _ maker: FrameConformer, _ frame: PixelBuffer
     ) throws -> (luma: [Set<Int>], chroma: [Set<Int>]) {
-        let output = maker.conformer.output
+        let output = maker.output
         var black = PixelBuffer(
             width: output.width, height: output.height, format: .yuv420p)
         black.withMutablePlanes { planes in
@@ -237,11 +206,14 @@ struct ConformerStripTests {
                 }
             }
         }
-        if maker.results.latest != nil {
-            maker.results = SteadyResults()
-            maker.results.append(black, changed: RowSpans(rows: output.height))
+        let prepared = try maker.prepare(frame)
+        let changed = prepared.changed ?? RowSpans(width: output.width, height: output.height)
+        try black.withMutablePlanes { planes in
+            for rows in prepared.strips {
+                try prepared.colors.make(rows, of: changed, into: planes)
+            }
         }
-        let planes = bytes(try maker.make(frame).0)
+        let planes = bytes(black)
         func places(_ plane: Int, _ width: Int) -> [Set<Int>] {
             let found = planes[plane].indices.filter { planes[plane][$0] != 0 }
             return [Set(found.map { $0 / width }), Set(found.map { $0 % width })]
@@ -253,32 +225,32 @@ struct ConformerStripTests {
     func changed() throws {
         var random = SplitMix(seed: 3)
         let (source, target) = (format(.rgba, 300, 128), format(.yuv420p, 300, 128))
-        var maker = Maker(try FrameConformer(from: source, to: target))
+        let maker = try FrameConformer(from: source, to: target, isSteady: true)
         let first = noise(source, using: &random)
         func isAll(_ made: (luma: [Set<Int>], chroma: [Set<Int>])) -> Bool {
             made.luma.map(\.count) == [128, 300] && made.chroma.map(\.count) == [64, 150]
         }
         // the first is kept by nobody: a view that moves is a conformer's only one
-        #expect(isAll(try made(&maker, first)) && !maker.conformer.comparesFrames)
-        #expect(isAll(try made(&maker, first)) && maker.conformer.comparesFrames)
-        #expect(try maker.conformer.prepare(first).changed?.isEmpty ?? false)
+        #expect(isAll(try made(maker, first)) && !maker.steady.isComparing)
+        #expect(isAll(try made(maker, first)) && maker.steady.isComparing)
+        #expect(try maker.prepare(first).changed?.isEmpty ?? false)
         func spot(_ row: Int, _ column: Int, opacity: UInt8 = 255) -> PixelBuffer {
             noise(
                 source, rows: row..<(row + 1), columns: column..<(column + 1), over: first,
                 opacity: opacity, using: &random)
         }
         // found in blocks of 64 bytes; half of the chroma rows take rows above and below their own
-        let even = try made(&maker, spot(16, 150))
+        let even = try made(maker, spot(16, 150))
         #expect(even.luma[0] == [16] && even.chroma[0] == [7, 8])
         #expect(even.luma[1].contains(150) && even.luma[1].count < 50)
         #expect(even.chroma[1].contains(75) && even.chroma[1].count < 30)
         // that is put back, and there is another one
-        let both = try made(&maker, spot(63, 10))
+        let both = try made(maker, spot(63, 10))
         #expect(both.luma[0] == [16, 63] && both.chroma[0] == [7, 8, 31, 32])
         // a transparent one is made otherwise, and so is all of the next
-        #expect(isAll(try made(&maker, spot(100, 100, opacity: 0))))
-        #expect(isAll(try made(&maker, first)))
-        #expect(try maker.conformer.prepare(first).changed?.isEmpty ?? false)
+        #expect(isAll(try made(maker, spot(100, 100, opacity: 0))))
+        #expect(isAll(try made(maker, first)))
+        #expect(try maker.prepare(first).changed?.isEmpty ?? false)
     }
 
     @Test(
@@ -287,12 +259,12 @@ struct ConformerStripTests {
     func reported() throws {
         var random = SplitMix(seed: 4)
         let (source, target) = (format(.rgba, 64, 128), format(.yuv420p, 64, 128))
-        var maker = Maker(try FrameConformer(from: source, to: target))
+        let maker = try FrameConformer(from: source, to: target, isSteady: true)
         var first = noise(source, using: &random)
         let start = PixelChange.first(width: 64, height: 128)
         first.change = start
-        _ = try maker.make(first)
-        _ = try maker.make(first)
+        _ = try maker.prepare(first)
+        _ = try maker.prepare(first)
         // it states the truth of the upper rows only
         let upper = noise(source, rows: 5..<6, columns: 0..<64, over: first, using: &random)
         var both = noise(source, rows: 110..<111, columns: 0..<64, over: upper, using: &random)
@@ -300,13 +272,13 @@ struct ConformerStripTests {
         spans.formUnion(0..<64, row: 5)
         let next = start.next(spans)
         both.change = next
-        #expect(try made(&maker, both).luma[0] == [5])
+        #expect(try made(maker, both).luma[0] == [5])
         // after a frame of another number, or of another source, all is compared
         let other = PixelChange.first(width: 64, height: 128)
         for change in [start, other, next.next(RowSpans(rows: 128)).next(spans)] {
-            _ = try maker.make(first)
+            _ = try maker.prepare(first)
             both.change = change
-            #expect(try made(&maker, both).luma[0] == [5, 110])
+            #expect(try made(maker, both).luma[0] == [5, 110])
         }
     }
 }

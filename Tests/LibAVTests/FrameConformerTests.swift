@@ -1,6 +1,7 @@
-import LibAV
 import Media
 import Testing
+
+@testable import LibAV
 
 @Suite("Frames brought to another format")
 struct FrameConformerTests {

@@ -101,7 +101,7 @@ struct FrameConverterTests {
         }
     }
 
-    @Test("a quarter turn into 4:2:2 goes by way of 4:4:4")
+    @Test("4:2:2 rotated by a quarter becomes 4:2:2 with its chroma in its place")
     func quarterInto422() throws {
         let converter = try PixelConverter(
             from: format(.yuv422p, 48, 64, rotation: .clockwise90), to: format(.yuv422p, 64, 48))

@@ -86,7 +86,7 @@ private struct Noise {
 
     func picture(_ format: PixelFormat) throws -> PixelBuffer {
         var picture = PixelBuffer(width: width, height: height, format: format)
-        let places = try #require(ComponentReading.colors(of: format))
+        let places = ComponentReading.colors(of: format)
         let alpha = ComponentReading.alpha(of: format)
         picture.withMutablePlanes { planes in
             for (index, place) in (places + (alpha.map { [$0] } ?? [])).enumerated() {
@@ -113,7 +113,7 @@ private struct Noise {
     }
 
     func value(_ frame: PixelBuffer, _ component: Int, _ x: Int, _ y: Int) throws -> Int {
-        let places = try #require(ComponentReading.colors(of: frame.format))
+        let places = ComponentReading.colors(of: frame.format)
         let place =
             component < places.count
             ? places[component] : try #require(ComponentReading.alpha(of: frame.format))

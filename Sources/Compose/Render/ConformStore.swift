@@ -42,8 +42,6 @@ final class ConformStore {
     private final class Machine {
         let request: Request
         let conformer: FrameConformer
-        /// What it made, opaque; kept only where it saves work.
-        var results = SteadyResults()
         /// Brings 4:4:4 to the target's grid after rotation, where the grid cannot be rotated.
         var second: FrameConformer?
         var turn: VideoOrientation?
@@ -81,7 +79,7 @@ final class ConformStore {
 
     func end() {
         entries.removeAll { !$0.isUsed }
-        for machine in machines where !machine.isUsed { machine.results = SteadyResults() }
+        for machine in machines where !machine.isUsed { machine.conformer.forget() }
     }
 
     func picture(
@@ -113,10 +111,7 @@ final class ConformStore {
     ) throws(MediaError) -> PlacedImage {
         conversions += 1
         let machine = try machine(for: request)
-        var results = SteadyResults()
-        swap(&results, &machine.results)
-        var result = try run(machine.conformer, source, &results)
-        machine.results = results
+        var result = try run(machine.conformer, source)
         if let turn = machine.turn {
             result.picture = try result.picture.rotated(by: turn)
             result.alpha = try result.alpha.map { alpha throws(MediaError) in
@@ -124,54 +119,27 @@ final class ConformStore {
             }
         }
         if let second = machine.second {
-            var none = SteadyResults()
-            result.picture = try run(second, result.picture, &none).picture
+            result.picture = try run(second, result.picture).picture
         }
         guard let alpha = result.alpha else { return PlacedImage(result.picture) }
         return Transparency(grid).separate(result.picture, opacity: alpha)
     }
 
-    /// - Parameter results: of the frames before.
     private func run(
-        _ conformer: FrameConformer, _ source: PixelBuffer, _ results: inout SteadyResults
+        _ conformer: FrameConformer, _ source: PixelBuffer
     ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
-        let prepared = try conformer.prepare(source)
-        if let latest = results.latest, prepared.changed?.isEmpty ?? false { return (latest, nil) }
-        let format = conformer.output.pixelFormat ?? grid.pixels
-        let (width, height) = (conformer.output.width, conformer.output.height)
-        var picture: PixelBuffer
-        let background: SteadyResults.Background?
-        (picture, background) = results.next { memory.picture(width, height, format) }
-        let strips = prepared.strips.count
-        try eachStrip(strips, &picture) { strip, planes throws(MediaError) in
-            try conformer.convert(prepared, strip: strip, over: background, into: planes)
-        }
-        if let changed = prepared.changed, conformer.comparesFrames {
-            results.append(picture, changed: changed)
-        } else {
-            results = SteadyResults()
-        }
-        guard prepared.hasAlpha else { return (picture, nil) }
-        var alpha = PixelBuffer(width: width, height: height, format: .gray16le)
-        try eachStrip(strips, &alpha) { strip, planes throws(MediaError) in
-            try conformer.convertAlpha(prepared, strip: strip, into: planes[0])
-        }
-        return (picture, alpha)
-    }
-
-    private func eachStrip(
-        _ count: Int, _ frame: inout PixelBuffer,
-        _ body: (Int, [MutablePixelPlane]) throws(MediaError) -> Void
-    ) throws(MediaError) {
-        let failure = Lock<MediaError?>(nil)
-        frame.withMutablePlanes { planes in
+        let output = conformer.output
+        return try conformer.convert(source) {
+            memory.picture(output.width, output.height, output.pixelFormat ?? grid.pixels)
+        } eachStrip: { count, body throws(MediaError) in
+            let failure = Lock<MediaError?>(nil)
             slices.run(count) { strip, _ in
-                do throws(MediaError) { try body(strip, planes) } catch {
+                do throws(MediaError) { try body(strip) } catch {
                     failure.withLock { $0 = $0 ?? error }
                 }
             }
+            if let error = failure.withLock({ $0 }) { throw error }
         }
-        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     private func machine(for request: Request) throws(MediaError) -> Machine {
@@ -196,7 +164,7 @@ final class ConformStore {
         if siting == nil { output.coding = .raw(grid.bytes == 1 ? .yuv444p : .yuv444p10le) }
         let conformer = try FrameConformer(
             from: request.format, to: output, region: request.region,
-            siting: siting ?? grid.siting)
+            siting: siting ?? grid.siting, isSteady: true)
         let machine = Machine(request, conformer)
         guard orientation != .upright else { return machine }
         machine.turn = orientation
@@ -211,16 +179,9 @@ final class ConformStore {
         return machine
     }
 
-    /// Where chroma must lie so that it lies right after turning; nil where no siting does it.
+    /// Where chroma must lie so that it lies right after rotation; nil where no siting does it.
     private func sitingBeforeRotation(_ orientation: VideoOrientation) -> ChromaSiting? {
         if orientation == .upright || grid.stepX == 1 { return grid.siting }
-        guard grid.stepY == 2 else { return nil }
-        switch (grid.siting, orientation.rotation, orientation.isMirrored) {
-        case (.center, _, _): return .center
-        // sizes are even here, so that the rows count down from an odd one
-        case (.left, .clockwise90, false): return .bottom
-        case (.left, .clockwise270, false): return .top
-        default: return nil
-        }
+        return grid.stepY == 2 ? grid.siting.before(orientation) : nil
     }
 }

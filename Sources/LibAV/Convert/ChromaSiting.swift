@@ -25,4 +25,17 @@ package enum ChromaSiting: UInt32, Sendable, Hashable {
         default: self = .left
         }
     }
+
+    /// Where chroma lies before a rotation, so that it lies here after it, in frames of even size; nil where none of
+    /// these places is it.
+    package func before(_ rotation: VideoOrientation) -> ChromaSiting? {
+        switch (self, rotation.rotation, rotation.isMirrored) {
+        case (_, .none, false): self
+        case (.center, _, _): .center
+        // of even rows the outermost one counts down from an odd one
+        case (.left, .clockwise90, false): .bottom
+        case (.left, .clockwise270, false): .top
+        default: nil
+        }
+    }
 }

@@ -18,37 +18,78 @@ struct ComponentMove: Sendable {
     static func moves(
         from source: PixelFormat, to target: PixelFormat, swapsAxes: Bool
     ) -> [ComponentMove]? {
+        let own = ComponentReading.colors(of: source)
         guard source.isRGB == target.isRGB, source.bitDepth == target.bitDepth,
-            let own = ComponentReading.colors(of: source),
-            let wanted = ComponentReading.colors(of: target), own.count == wanted.count
+            own.count == ComponentReading.colors(of: target).count
         else { return nil }
+        return moves(
+            own, ComponentReading.alpha(of: source), chroma: source.chromaGrid, to: target,
+            swapsAxes: swapsAxes)
+    }
+
+    /// - Parameters:
+    ///   - own: at least the target's components.
+    ///   - grid: columns and rows of pixels that a sample of the source's chroma covers.
+    /// - Returns: one for each of the target's components, opacity last; nil where samples have no place.
+    static func moves(
+        _ own: [ComponentReading], _ opacity: ComponentReading?, chroma grid: SampleGrid,
+        to target: PixelFormat, swapsAxes: Bool
+    ) -> [ComponentMove]? {
         let most = 1 << target.bitDepth - 1
         var moves: [ComponentMove] = []
-        for index in own.indices {
-            let from = source.samples(ofComponent: index)
-            var to = target.samples(ofComponent: index)
+        for (index, wanted) in ComponentReading.colors(of: target).enumerated() {
+            let from: SampleGrid = index > 0 ? grid : (1, 1)
+            var to: SampleGrid = index > 0 ? target.chromaGrid : (1, 1)
             if swapsAxes { swap(&to.across, &to.down) }
             guard from.across == to.across, from.down == to.down || (from.down, to.down) == (1, 2)
             else { return nil }
             moves.append(
                 ComponentMove(
-                    source: own[index], target: wanted[index], across: from.across, down: to.down,
+                    source: own[index], target: wanted, across: from.across, down: to.down,
                     joinsRows: from.down != to.down, most: most))
         }
-        if let opacity = ComponentReading.alpha(of: target) {
+        if let wanted = ComponentReading.alpha(of: target) {
             moves.append(
                 ComponentMove(
-                    source: ComponentReading.alpha(of: source), target: opacity, across: 1, down: 1,
-                    joinsRows: false, most: most))
+                    source: opacity, target: wanted, across: 1, down: 1, joinsRows: false,
+                    most: most))
         }
         return moves
+    }
+
+    /// Moves components, all of them in a band of rows before the next one, while its memory is near.
+    /// - Parameters:
+    ///   - size: of the source (pixels).
+    ///   - isWide: whether samples are words of 16 bits.
+    static func run(
+        _ moves: [ComponentMove], _ sources: [PixelPlane], _ targets: [MutablePixelPlane],
+        _ size: PixelSize, _ orientation: VideoOrientation, isWide: Bool
+    ) {
+        if isWide {
+            run(moves, sources, targets, size, SampleRotation(orientation), as: UInt16.self)
+        } else {
+            run(moves, sources, targets, size, SampleRotation(orientation), as: UInt8.self)
+        }
+    }
+
+    private static func run<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ moves: [ComponentMove], _ sources: [PixelPlane], _ targets: [MutablePixelPlane],
+        _ size: PixelSize, _ rotation: SampleRotation, as _: Sample.Type
+    ) {
+        let spare = UnsafeMutablePointer<Sample>.allocate(
+            capacity: size.width * SampleRotation.band)
+        defer { spare.deallocate() }
+        for first in stride(from: 0, to: size.height, by: SampleRotation.band) {
+            let band = first..<min(size.height, first + SampleRotation.band)
+            for move in moves { move.run(sources, targets, size, band, rotation, spare) }
+        }
     }
 
     /// Moves what lies in a band of rows.
     /// - Parameters:
     ///   - band: rows of the source's pixels; it begins at an even one.
     ///   - spare: room for the band's samples.
-    func run<Sample: FixedWidthInteger & UnsignedInteger>(
+    private func run<Sample: FixedWidthInteger & UnsignedInteger>(
         _ sources: [PixelPlane], _ targets: [MutablePixelPlane], _ size: PixelSize,
         _ band: Range<Int>, _ rotation: SampleRotation, _ spare: UnsafeMutablePointer<Sample>
     ) {
@@ -93,6 +134,17 @@ struct ComponentMove: Sendable {
     ) {
         let size = MemoryLayout<Sample>.size
         let shift = Sample(truncatingIfNeeded: target.shift)
+        guard target.bits == 0 else {
+            let (field, most) = (UInt16(target.shift), UInt16(1 << target.bits - 1))
+            return rotation.place(
+                UnsafeRawPointer(lines), columns * size, part.lowerBound, part.count,
+                columns: columns, of: rows, in: plane, target.offset, target.step, size: size
+            ) { from, to in
+                let code = (UInt16(from.load(as: UInt8.self)) &* most &+ 127) / 255
+                let others = to.loadUnaligned(as: UInt16.self) & ~(most &<< field)
+                to.storeBytes(of: others | code &<< field, as: UInt16.self)
+            }
+        }
         rotation.place(
             UnsafeRawPointer(lines), columns * size, part.lowerBound, part.count, columns: columns,
             of: rows, in: plane, target.offset, target.step, size: size
@@ -103,10 +155,12 @@ struct ComponentMove: Sendable {
     }
 }
 
+/// Columns and rows of pixels that a sample covers.
+typealias SampleGrid = (across: Int, down: Int)
+
 extension PixelFormat {
-    /// Columns and rows of pixels that a sample of a component covers.
-    fileprivate func samples(ofComponent index: Int) -> (across: Int, down: Int) {
-        guard !isRGB, index > 0 else { return (1, 1) }
+    /// Of chroma; of what has none, or has red, green and blue, every pixel.
+    var chromaGrid: SampleGrid {
         let planes = layout.planes
         let chroma = planes.count > 1 ? planes[1] : planes[0]
         return (chroma.pixelsPerGroup, chroma.rowsPerRow)
@@ -120,7 +174,14 @@ extension ComponentReading {
         _ row: UnsafeRawPointer, _ columns: Int, into line: UnsafeMutablePointer<Sample>
     ) {
         let bytes = MemoryLayout<Sample>.size
-        if step == bytes, shift == 0 {
+        if bits > 0 {
+            let (down, most) = (UInt32(shift), UInt32(1 << bits - 1))
+            for x in 0..<columns {
+                let word = row.loadUnaligned(fromByteOffset: 2 &* x, as: UInt16.self)
+                let code = UInt32(UInt16(littleEndian: word)) &>> down & most
+                line[x] = Sample(truncatingIfNeeded: (code &* 510 &+ most) / (2 &* most))
+            }
+        } else if step == bytes, shift == 0 {
             UnsafeMutableRawPointer(line).copyMemory(from: row + offset, byteCount: columns * bytes)
         } else if bytes == 1, step == 2 {
             // whole words, several of which the machine takes at once

@@ -7,9 +7,11 @@ struct ComponentReading {
     var offset: Int
     var step: Int
     var shift = 0
+    /// Of a field in a word of 16 bits: its width; its codes are read and written as those of 8 bits.
+    var bits = 0
 
-    /// Components in the order Y Cb Cr or R G B; nil for a format that is converted first.
-    static func colors(of format: PixelFormat) -> [ComponentReading]? {
+    /// Components in the order Y Cb Cr or R G B.
+    static func colors(of format: PixelFormat) -> [ComponentReading] {
         switch format {
         case .yuv420p, .yuv422p, .yuv444p, .yuva420p: planar(1)
         case .yuv420p10le, .yuv422p10le, .yuv444p10le, .yuva444p10le: planar(2)
@@ -27,7 +29,7 @@ struct ComponentReading {
         case .bgra: packed([2, 1, 0], 4)
         case .rgb48le: packed([0, 2, 4], 6)
         case .rgba64le: packed([0, 2, 4], 8)
-        case .rgb565le: nil
+        case .rgb565le: [.init(0, 0, 2, 11, 5), .init(0, 0, 2, 5, 6), .init(0, 0, 2, 0, 5)]
         }
     }
 
@@ -41,11 +43,18 @@ struct ComponentReading {
         }
     }
 
-    init(_ plane: Int, _ offset: Int, _ step: Int, _ shift: Int = 0) {
-        (self.plane, self.offset, self.step, self.shift) = (plane, offset, step, shift)
+    init(_ plane: Int, _ offset: Int, _ step: Int, _ shift: Int = 0, _ bits: Int = 0) {
+        (self.plane, self.offset, self.step) = (plane, offset, step)
+        (self.shift, self.bits) = (shift, bits)
     }
 
-    private static func planar(_ bytes: Int) -> [ComponentReading] {
+    /// Whether it has a plane to itself, of samples without bits beside them.
+    func isPlain(isWide: Bool) -> Bool {
+        offset == 0 && step == (isWide ? 2 : 1) && shift == 0 && bits == 0
+    }
+
+    /// Of three planes, samples of so many bytes.
+    static func planar(_ bytes: Int) -> [ComponentReading] {
         (0..<3).map { .init($0, 0, bytes) }
     }
 
@@ -54,32 +63,14 @@ struct ComponentReading {
     }
 
     /// Copies a component row by row, and its last sample and row as far as the target is larger.
-    func copy<Sample: FixedWidthInteger>(
+    func copy<Sample: FixedWidthInteger & UnsignedInteger>(
         from planes: [PixelPlane], columns: Int, rows: Int, into target: MutablePixelPlane,
         targetColumns: Int, as _: Sample.Type
     ) {
-        let bytes = MemoryLayout<Sample>.size
+        let source = planes[plane]
         for y in 0..<target.rows {
-            let source = planes[plane].base + min(y, rows - 1) * planes[plane].bytesPerRow + offset
-            let line = target.base.advanced(by: y * target.bytesPerRow)
-                .assumingMemoryBound(to: Sample.self)
-            if step == bytes, shift == 0 {
-                UnsafeMutableRawPointer(line).copyMemory(from: source, byteCount: columns * bytes)
-            } else if step == 4, bytes == 1 {
-                // whole words, several of which the machine takes at once
-                let start = source - offset
-                let down = UInt32(8 * offset)
-                for x in 0..<columns {
-                    let word = start.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
-                    line[x] = Sample(truncatingIfNeeded: UInt32(littleEndian: word) &>> down)
-                }
-            } else {
-                for x in 0..<columns {
-                    line[x] =
-                        source.loadUnaligned(fromByteOffset: x &* step, as: Sample.self)
-                        &>> Sample(truncatingIfNeeded: shift)
-                }
-            }
+            let line = (target.base + y * target.bytesPerRow).assumingMemoryBound(to: Sample.self)
+            copyRow(source.base + min(y, rows - 1) * source.bytesPerRow, columns, into: line)
             for x in columns..<max(columns, targetColumns) { line[x] = line[columns - 1] }
         }
     }

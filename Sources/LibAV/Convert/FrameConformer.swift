@@ -1,13 +1,13 @@
 package import Media
 
 /// Brings frames of any raw format to planar YUV of another matrix, range, depth, chroma grid and
-/// size in one step. Thread-bound but for `convert(_:strip:…)`.
+/// size in one step. Thread-bound but for the strips of one frame.
 ///
 /// Filtering is linear: a triangle as wide as one sample of the coarser side, so that smaller frames
 /// do not shimmer; edges are mirrored. Codes are rounded to nearest, without dither. What codes mean
 /// where a side does not state it: `ConformColors`.
 ///
-/// Source: libzimg; libswscale for rgb565.
+/// Source: libzimg.
 // because its owner serialises its calls
 package final class FrameConformer: @unchecked Sendable {
     /// A part of a frame (pixels of it, not necessarily whole; may pass the edges by a few).
@@ -20,30 +20,22 @@ package final class FrameConformer: @unchecked Sendable {
         package init(left: Double, top: Double, width: Double, height: Double) {
             (self.left, self.top, self.width, self.height) = (left, top, width, height)
         }
+
+        /// All of a frame.
+        init(width: Int, height: Int) {
+            self.init(left: 0, top: 0, width: Double(width), height: Double(height))
+        }
     }
 
     /// A frame made ready for conversion.
-    package struct Prepared: Sendable {
-        fileprivate enum Work {
-            /// With the pixels that may differ from those of the frame made before.
-            case packed(PixelBuffer, PackedRGBConverter, changed: RowSpans)
-            case planar(PlanarFrame, PartConverter, alpha: PartConverter?)
-        }
-
-        fileprivate let work: Work
+    struct Prepared {
+        let colors: any StripEngine
+        /// Of its opacity, if it has any.
+        let alpha: (any StripEngine)?
         /// Rows of the output, which can be made by themselves.
-        package let strips: [Range<Int>]
-
-        /// Whether the result comes with opacity; its colours are then premultiplied:
-        /// `black + opacity · (code − black)`.
-        package var hasAlpha: Bool {
-            if case .planar(let picture, _, _) = work { picture.alpha != nil } else { false }
-        }
-
+        let strips: [Range<Int>]
         /// Outside these pixels it looks as the frame prepared before; nil where nothing is known.
-        package var changed: RowSpans? {
-            if case .packed(_, _, let changed) = work { changed } else { nil }
-        }
+        let changed: RowSpans?
     }
 
     // immutable
@@ -54,23 +46,22 @@ package final class FrameConformer: @unchecked Sendable {
     private let siting: ChromaSiting
     private let colors: ConformColors
     private let shape: PlanarFrame.Shape
-    private let outputPixels: PixelFormat
+    private let outputShape: PlanarFrame.Shape
     /// Where every pixel stays where it is.
     private let packed: PackedRGBConverter?
-    /// Makes rgb24 of what has no components in whole bytes.
-    private let unpacker: PixelConverter?
     // owned by the caller's thread
     private var converters: [Int: PartConverter] = [:]
     private var alphaConverter: PartConverter?
-    private var steady: SteadyFrames
+    private(set) var steady: SteadyFrames
 
     /// - Parameters:
     ///   - output: planar YUV of 8 or 10 bits, of even size where chroma is halved.
     ///   - region: what of the input fills the output; nil: all.
     ///   - siting: where the output's chroma lies; nil: as its colours imply.
+    ///   - isSteady: whether frames often show most of the one before, so that it is worth finding out.
     package init(
         from input: VideoFormat, to output: VideoFormat, region: Region? = nil,
-        siting: ChromaSiting? = nil
+        siting: ChromaSiting? = nil, isSteady: Bool = false
     ) throws(MediaError) {
         guard let source = input.pixelFormat, let target = output.pixelFormat,
             Self.targets.contains(target), (1...16_384).contains(input.width),
@@ -83,20 +74,11 @@ package final class FrameConformer: @unchecked Sendable {
                     + "planar YUV of 8 or 10 bits.")
         }
         let outputShape = PlanarFrame.Shape(target, width: output.width, height: output.height)
-        guard outputShape.paddedWidth == output.width, outputShape.paddedHeight == output.height
-        else {
+        guard !outputShape.isPadded else {
             throw .refused(
                 .unsupported, "the frame conformer",
                 "Cannot conform to \(output.width)x\(output.height) with halved chroma; "
                     + "ask for an even size.")
-        }
-        let readable: PixelFormat = source == .rgb565le ? .rgb24 : source
-        if readable != source {
-            var unpacked = input
-            unpacked.coding = .raw(readable)
-            unpacker = try PixelConverter(from: input, to: unpacked)
-        } else {
-            unpacker = nil
         }
         colors = ConformColors(
             input.color, source, output.color, lines: max(input.height, output.height))
@@ -106,17 +88,16 @@ package final class FrameConformer: @unchecked Sendable {
         self.output = result
         let siting = siting ?? ChromaSiting(of: colors.target)
         self.siting = siting
-        let whole = Region(
-            left: 0, top: 0, width: Double(input.width), height: Double(input.height))
+        let whole = Region(width: input.width, height: input.height)
         self.region = region ?? whole
         let keepsPlaces =
             self.region == whole && input.width == output.width && input.height == output.height
         packed =
             keepsPlaces
-            ? PackedRGBConverter(from: readable, to: target, colors, siting: siting) : nil
-        steady = SteadyFrames(readable)
-        shape = PlanarFrame.Shape(readable, width: input.width, height: input.height)
-        outputPixels = target
+            ? PackedRGBConverter(from: source, to: target, colors, siting: siting) : nil
+        steady = SteadyFrames(source, isCompared: isSteady)
+        shape = PlanarFrame.Shape(source, width: input.width, height: input.height)
+        self.outputShape = outputShape
     }
 
     /// Formats frames can be brought to.
@@ -125,7 +106,7 @@ package final class FrameConformer: @unchecked Sendable {
     ]
 
     /// Makes a frame readable for the strips.
-    package func prepare(_ frame: PixelBuffer) throws(MediaError) -> Prepared {
+    func prepare(_ frame: PixelBuffer) throws(MediaError) -> Prepared {
         guard frame.width == input.width, frame.height == input.height,
             frame.format == input.pixelFormat
         else {
@@ -133,22 +114,31 @@ package final class FrameConformer: @unchecked Sendable {
                 .unsupported, "the frame conformer",
                 "Cannot conform a frame of another size or format than agreed.")
         }
-        let readable = try unpacker?.convert(frame) ?? frame
-        if let packed, let changed = steady.take(readable) {
+        if let packed, let changed = steady.take(frame) {
             // as many as are worth waking a thread
             let count = max(1, min(output.height / 64, changed.count / Self.fewPixels))
             return Prepared(
-                work: .packed(readable, packed, changed: changed),
-                strips: Self.strips(of: output.height, in: count))
+                colors: PackedRGBStrips(frame: frame, converter: packed), alpha: nil,
+                strips: Self.strips(of: output.height, in: count), changed: changed)
         }
-        let planar = PlanarFrame(readable, shape: shape, color: colors.source)
-        let depth = planar.alpha == nil ? shape.format.bitDepth : 16
+        let planar = PlanarFrame(frame, shape: shape, color: colors.source)
+        let depth = planar.alpha == nil ? shape.depth : 16
         let converter = converters[depth] ?? makeConverter(depth: depth)
         converters[depth] = converter
-        if planar.alpha != nil, alphaConverter == nil { alphaConverter = makeAlphaConverter() }
+        let strips = Self.strips(of: output.height, in: max(1, output.height / 256))
+        func engine(_ planes: [PixelPlane], _ converter: PartConverter) -> PlanarStrips {
+            PlanarStrips(
+                frame: planar, planes: planes, converter: converter,
+                tallest: strips.first?.count ?? output.height)
+        }
+        var alpha: PlanarStrips?
+        if let plane = planar.alpha {
+            let own = alphaConverter ?? makeAlphaConverter()
+            alphaConverter = own
+            alpha = engine([plane], own)
+        }
         return Prepared(
-            work: .planar(planar, converter, alpha: planar.alpha == nil ? nil : alphaConverter),
-            strips: Self.strips(of: output.height, in: max(1, output.height / 256)))
+            colors: engine(planar.planes, converter), alpha: alpha, strips: strips, changed: nil)
     }
 
     /// A tenth of a millisecond's work.
@@ -160,66 +150,74 @@ package final class FrameConformer: @unchecked Sendable {
         return stride(from: 0, to: height, by: step).map { $0..<min(height, $0 + step) }
     }
 
-    /// Whether what was made last will say what of the next frame need not be made.
-    package var comparesFrames: Bool { steady.isComparing }
+    /// Makes the strip of a number.
+    package typealias Strip = (Int) throws(MediaError) -> Void
 
-    /// Makes one strip of the output. Different strips may be made on different threads.
-    /// - Parameters:
-    ///   - background: with what was made of the frame prepared before, where that is known.
-    ///   - planes: of the whole output, in the memory that came with the background.
+    /// Forgets what frames looked like and became, and the memory of that.
+    package func forget() { steady.forget() }
+
+    /// Converts a frame, and its opacity (gray16le) if it has any; the colours are then premultiplied:
+    /// `black + opacity · (code − black)`.
     package func convert(
-        _ frame: Prepared, strip: Int, over background: SteadyResults.Background? = nil,
-        into planes: [MutablePixelPlane]
-    ) throws(MediaError) {
-        let rows = frame.strips[strip]
-        switch frame.work {
-        case .planar(let planar, let converter, _):
-            try converter.convert(planar.planes, part(rows, of: frame), into: planes)
-        case .packed(let frame, let converter, var changed):
-            if let background {
-                background.copy(rows: rows, but: changed, into: planes)
-            } else {
-                changed = RowSpans(width: output.width, height: output.height)
-            }
-            frame.withPlane(0) { source in
-                converter.convert(
-                    source, rows: rows, of: changed, width: output.width, into: planes)
-            }
-        }
-    }
-
-    /// Makes one strip of the opacity: 0…65535 in a plane of gray16le of the output's size.
-    package func convertAlpha(
-        _ frame: Prepared, strip: Int, into plane: MutablePixelPlane
-    ) throws(MediaError) {
-        guard case .planar(let planar, _, let converter?) = frame.work, let alpha = planar.alpha
-        else { return }
-        try converter.convert([alpha], part(frame.strips[strip], of: frame), into: [plane])
-    }
-
-    private func part(_ rows: Range<Int>, of picture: Prepared) -> PartConverter.Part {
-        PartConverter.Part(rows: rows, tallest: picture.strips.first?.count ?? rows.count)
-    }
-
-    /// Converts a whole frame into a new one, and its opacity (gray16le) if it has any.
-    package func convert(
-        _ picture: PixelBuffer
+        _ frame: PixelBuffer
     ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
-        let prepared = try prepare(picture)
-        var result = PixelBuffer(width: output.width, height: output.height, format: outputPixels)
-        try result.withMutablePlanes { planes throws(MediaError) in
-            for strip in prepared.strips.indices {
-                try convert(prepared, strip: strip, into: planes)
+        try convert(frame, in: { blank(outputShape.format) }, eachStrip: Self.inOrder)
+    }
+
+    /// - Parameters:
+    ///   - memory: makes a frame of the output's size and format.
+    ///   - eachStrip: calls its closure for every number below a count, on whatever threads.
+    package func convert(
+        _ frame: PixelBuffer, in memory: () -> PixelBuffer,
+        eachStrip: (Int, Strip) throws(MediaError) -> Void
+    ) throws(MediaError) -> (picture: PixelBuffer, alpha: PixelBuffer?) {
+        let prepared = try prepare(frame)
+        let changed = prepared.changed
+        if let latest = steady.results.latest, changed?.isEmpty ?? false { return (latest, nil) }
+        var (picture, background) = steady.results.next(memory)
+        do throws(MediaError) {
+            try make(prepared, prepared.colors, over: background, in: &picture, eachStrip)
+        } catch {
+            steady.forget()
+            throw error
+        }
+        background = nil
+        steady.append(picture, changed: changed)
+        guard let engine = prepared.alpha else { return (picture, nil) }
+        var alpha = blank(.gray16le)
+        try make(prepared, engine, in: &alpha, eachStrip)
+        return (picture, alpha)
+    }
+
+    /// Into memory that the caller holds alone; without opacity.
+    package func convert(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
+        let prepared = try prepare(frame)
+        try make(prepared, prepared.colors, in: &target, Self.inOrder)
+    }
+
+    private static func inOrder(_ count: Int, _ strip: Strip) throws(MediaError) {
+        for number in 0..<count { try strip(number) }
+    }
+
+    private func blank(_ format: PixelFormat) -> PixelBuffer {
+        PixelBuffer(width: output.width, height: output.height, format: format)
+    }
+
+    /// - Parameter background: with what was made of the frame before; nil: all is made anew.
+    private func make(
+        _ prepared: Prepared, _ engine: any StripEngine,
+        over background: SteadyResults.Background? = nil, in target: inout PixelBuffer,
+        _ eachStrip: (Int, Strip) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let known = background == nil ? nil : prepared.changed
+        let changed = known ?? RowSpans(width: output.width, height: output.height)
+        try target.withMutablePlanes { planes throws(MediaError) in
+            try eachStrip(prepared.strips.count) { number throws(MediaError) in
+                let rows = prepared.strips[number]
+                background?.copy(rows: rows, but: changed, into: planes)
+                try engine.make(rows, of: changed, into: planes)
             }
         }
-        guard prepared.hasAlpha else { return (result, nil) }
-        var alpha = PixelBuffer(width: output.width, height: output.height, format: .gray16le)
-        try alpha.withMutablePlanes { planes throws(MediaError) in
-            for strip in prepared.strips.indices {
-                try convertAlpha(prepared, strip: strip, into: planes[0])
-            }
-        }
-        return (result, alpha)
     }
 }
 
@@ -245,25 +243,18 @@ extension FrameConformer {
     }
 
     private func makeConverter(depth: Int) -> PartConverter {
-        let layout = outputPixels.layout.planes[1]
-        return PartConverter(
-            from: ZimgGraph.Side(
-                width: shape.paddedWidth, height: shape.paddedHeight, depth: depth,
-                halvesColumns: shape.halvesColumns, halvesRows: shape.halvesRows,
-                family: shape.family, color: colors.source,
-                siting: ChromaSiting(of: input.color.filled(from: colors.source))),
-            to: ZimgGraph.Side(
-                width: output.width, height: output.height, depth: outputPixels.bitDepth,
-                halvesColumns: layout.pixelsPerGroup == 2, halvesRows: layout.rowsPerRow == 2,
-                family: .yuv, color: colors.target, siting: siting),
-            format: outputPixels, region: region)
+        PartConverter(
+            from: shape.side(
+                depth: depth, colors.source,
+                ChromaSiting(of: input.color.filled(from: colors.source))),
+            to: outputShape.side(colors.target, siting), format: outputShape.format, region: region)
     }
 
     private func makeAlphaConverter() -> PartConverter {
         let full = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full)
         return PartConverter(
             from: ZimgGraph.Side(
-                width: shape.width, height: shape.height, depth: shape.format.bitDepth,
+                width: shape.width, height: shape.height, depth: shape.depth,
                 family: .grey, color: full),
             to: ZimgGraph.Side(
                 width: output.width, height: output.height, depth: 16, family: .grey, color: full),

@@ -5,13 +5,6 @@ internal import Media
 /// What lies around a part is made as well, as far as filters reach, and thrown away: zimg mirrors at the edges of
 /// what it makes, and brings RGB and frames of another matrix to whole chroma before it halves that.
 final class PartConverter: Sendable {
-    /// Rows of the output.
-    struct Part {
-        var rows: Range<Int>
-        /// Rows of the tallest part of the same frame.
-        var tallest: Int
-    }
-
     /// What a graph is made for.
     private struct Shape: Hashable {
         /// The part's first row, where it says which of the source's is wanted.
@@ -44,36 +37,38 @@ final class PartConverter: Sendable {
         region: FrameConformer.Region
     ) {
         (self.source, self.target, self.format, self.region) = (source, target, format, region)
-        let whole = FrameConformer.Region(
-            left: 0, top: 0, width: Double(target.width), height: Double(target.height))
         keepsPlaces =
-            region == whole && source.width == target.width && source.height == target.height
+            region == FrameConformer.Region(width: target.width, height: target.height)
+            && source.width == target.width && source.height == target.height
         margin = source.isFiltered(into: target, resampled: !keepsPlaces) ? Self.margin : 0
         step = region.height / Double(target.height)
     }
 
     /// - Parameters:
     ///   - sources: planes of the whole source.
+    ///   - part: rows of the output.
+    ///   - tallest: rows of the tallest part of the same frame.
     ///   - targets: planes of the whole output.
     func convert(
-        _ sources: [PixelPlane], _ part: Part, into targets: [MutablePixelPlane]
+        _ sources: [PixelPlane], _ part: Range<Int>, tallest: Int,
+        into targets: [MutablePixelPlane]
     ) throws(MediaError) {
-        let rows = madeRows(part)
+        let rows = madeRows(part, tallest)
         let shape = Shape(top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count)
         let known = idle.withLock { $0[shape]?.popLast() }
         let graph: PartGraph
         if let known { graph = known } else { graph = try makeGraph(rows) }
         defer { idle.withLock { $0[shape, default: []].append(graph) } }
         try graph.run(
-            window(of: sources, shown(rows)), madeAt: rows, keeping: part.rows, into: targets)
+            window(of: sources, shown(rows)), madeAt: rows, keeping: part, into: targets)
     }
 
     /// As many as for any other part of the frame: whether zimg resamples before or after it goes over to
     /// another matrix depends on their number, and parts must agree in that.
-    private func madeRows(_ part: Part) -> Range<Int> {
-        guard margin > 0 else { return part.rows }
-        let count = min(target.height, part.tallest + 2 * margin)
-        let first = max(0, min(part.rows.lowerBound - margin, target.height - count))
+    private func madeRows(_ part: Range<Int>, _ tallest: Int) -> Range<Int> {
+        guard margin > 0 else { return part }
+        let count = min(target.height, tallest + 2 * margin)
+        let first = max(0, min(part.lowerBound - margin, target.height - count))
         return first..<(first + count)
     }
 

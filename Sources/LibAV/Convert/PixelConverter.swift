@@ -1,4 +1,3 @@
-internal import CFFmpeg
 package import Media
 
 /// Raw frames of one format into another: size, pixel format, matrix, range, and how they lie: where the
@@ -9,15 +8,12 @@ package import Media
 /// BT.709, limited range). Primaries and transfer are not converted. What only lies elsewhere is moved
 /// (`PixelRearrangement`), in one pass with its rotation.
 ///
-/// Source: libswscale; bicubic where the size changes.
+/// Source: libzimg; bicubic where the size changes.
 package final class PixelConverter: @unchecked Sendable {  // because its owner serialises its calls
     private enum Work {
         case copy
         case move(PixelRearrangement)
-        /// Moved to what swscale reads, computed, moved from what it writes.
-        case compute(before: PixelRearrangement?, SwsBox, VideoFormat, after: PixelRearrangement?)
-        /// By way of 4:4:4, rotated there: half the columns of chroma cannot become half the rows.
-        indirect case twice(PixelConverter, PixelConverter)
+        case compute(ZimgConversion)
     }
 
     // immutable
@@ -55,7 +51,10 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         {
             work = move.changesNothing ? .copy : .move(move)
         } else {
-            work = try Self.computing(input, source, result, target, colors, rotation)
+            work = .compute(
+                try ZimgConversion(
+                    from: input, source, to: result, target, colors: colors, .codes,
+                    rotation: rotation))
         }
     }
 
@@ -77,35 +76,6 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
     /// Whether frames are as they are to be, codes and memory.
     package var changesNothing: Bool { if case .copy = work { true } else { false } }
 
-    private static func computing(
-        _ input: VideoFormat, _ source: PixelFormat, _ output: VideoFormat, _ target: PixelFormat,
-        _ colors: (source: ColorDescription, target: ColorDescription), _ rotation: VideoOrientation
-    ) throws(MediaError) -> Work {
-        // nv16 is the one camera format that libswscale 6.7 neither reads nor writes
-        let readable = source == .nv16 ? .yuv422p : source
-        let made = target == .nv16 ? .yuv422p : target
-        let after = PixelRearrangement(from: made, to: target, orientation: rotation)
-        var middle = output
-        guard let after else {
-            middle.coding = .raw(target.bitDepth > 8 ? .yuv444p10le : .yuv444p)
-            return .twice(
-                try PixelConverter(from: input, to: middle),
-                try PixelConverter(from: middle, to: output))
-        }
-        middle.coding = .raw(made)
-        if rotation.swapsAxes { swap(&middle.width, &middle.height) }
-        let box = try SwsBox(
-            from: SwsBox.Side(
-                format: readable.libav, width: input.width, height: input.height,
-                matrix: colors.source.matrix, isFullRange: colors.source.range == .full),
-            to: SwsBox.Side(
-                format: made.libav, width: middle.width, height: middle.height,
-                matrix: colors.target.matrix, isFullRange: colors.target.range == .full))
-        return .compute(
-            before: readable == source ? nil : PixelRearrangement(from: source, to: readable), box,
-            middle, after: after.changesNothing ? nil : after)
-    }
-
     /// Converts a frame into one that the caller holds alone.
     package func convert(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
         guard frame.width == input.width, frame.height == input.height,
@@ -119,28 +89,8 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         switch work {
         case .copy: target.copyPixels(from: frame)
         case .move(let move): move.convert(frame, into: &target)
-        case .twice(let first, let second):
-            try second.convert(first.convert(frame), into: &target)
-        case .compute(let before, let box, let middle, let after):
-            let readable = before?.convert(frame) ?? frame
-            guard let after else { return try compute(box, readable, &target) }
-            var made = PixelBuffer(
-                width: middle.width, height: middle.height, format: after.source)
-            try compute(box, readable, &made)
-            after.convert(made, into: &target)
+        case .compute(let conversion): try conversion.convert(frame, into: &target)
         }
-    }
-
-    private func compute(
-        _ box: SwsBox, _ frame: PixelBuffer, _ target: inout PixelBuffer
-    ) throws(MediaError) {
-        let source = frame.withPlanes { $0 }
-        try target.withMutablePlanes { planes throws(MediaError) in
-            try box.run(
-                padded(source.map { $0.row(0) }), padded(source.map { Int32($0.bytesPerRow) }, 0),
-                padded(planes.map { $0.row(0) }), padded(planes.map { Int32($0.bytesPerRow) }, 0))
-        }
-        withExtendedLifetime(frame) {}
     }
 
     /// Converts a frame into a new one.
@@ -149,14 +99,6 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
             width: output.width, height: output.height, format: outputPixels)
         try convert(frame, into: &target)
         return target
-    }
-
-    private func padded<Element>(_ list: [Element]) -> [Element?] {
-        list.map(Optional.some) + Array(repeating: nil, count: 4 - list.count)
-    }
-
-    private func padded(_ list: [Int32], _ filler: Int32) -> [Int32] {
-        list + Array(repeating: filler, count: 4 - list.count)
     }
 
     /// What the codes of both sides mean; RGB is full range and has no matrix of its own.

@@ -65,11 +65,8 @@ package struct PixelRearrangement: Sendable {
                 switch work {
                 case .groups: moveGroups(sources, targets, size)
                 case .components(let moves):
-                    if source.bitDepth > 8 {
-                        run(moves, sources, targets, size, as: UInt16.self)
-                    } else {
-                        run(moves, sources, targets, size, as: UInt8.self)
-                    }
+                    ComponentMove.run(
+                        moves, sources, targets, size, orientation, isWide: source.bitDepth > 8)
                 }
             }
         }
@@ -84,21 +81,6 @@ package struct PixelRearrangement: Sendable {
             rotation.move(
                 sources[index], columns, layout.rows(height: size.height), layout.bytesPerGroup,
                 targets[index])
-        }
-    }
-
-    /// All components of a band before the next one, while its memory is near.
-    private func run<Sample: FixedWidthInteger & UnsignedInteger>(
-        _ moves: [ComponentMove], _ sources: [PixelPlane], _ targets: [MutablePixelPlane],
-        _ size: PixelSize, as _: Sample.Type
-    ) {
-        let rotation = SampleRotation(orientation)
-        let spare = UnsafeMutablePointer<Sample>.allocate(
-            capacity: size.width * SampleRotation.band)
-        defer { spare.deallocate() }
-        for first in stride(from: 0, to: size.height, by: SampleRotation.band) {
-            let band = first..<min(size.height, first + SampleRotation.band)
-            for move in moves { move.run(sources, targets, size, band, rotation, spare) }
         }
     }
 }

@@ -8,6 +8,8 @@ struct PlanarFrame: Sendable {
         let format: PixelFormat
         let width: Int
         let height: Int
+        /// Bits of a sample zimg sees.
+        let depth: Int
         let family: ZimgGraph.Side.Family
         let halvesColumns: Bool
         let halvesRows: Bool
@@ -15,113 +17,124 @@ struct PlanarFrame: Sendable {
         let paddedWidth: Int
         let paddedHeight: Int
 
-        init(_ format: PixelFormat, width: Int, height: Int) {
+        /// - Parameter swapsAxes: whether it is rotated by a quarter afterwards, so that chroma is halved the other
+        ///   way.
+        init(_ format: PixelFormat, width: Int, height: Int, swapsAxes: Bool = false) {
             self.format = format
             self.width = width
             self.height = height
+            depth = format == .rgb565le ? 8 : format.bitDepth
             family = format.isRGB ? .rgb : .yuv
-            let planes = format.layout.planes
-            if planes.count > 1 {
-                halvesColumns = planes[1].pixelsPerGroup == 2
-                halvesRows = planes[1].rowsPerRow == 2
-            } else {
-                // packed YUV; grey gets chroma of its own
-                let isGrey = !format.isRGB && planes[0].pixelsPerGroup == 1
-                halvesColumns = isGrey || planes[0].pixelsPerGroup == 2
-                halvesRows = isGrey
-            }
+            // grey gets chroma of its own
+            let isGrey = ComponentReading.colors(of: format).count == 1
+            let grid: SampleGrid = isGrey ? (2, 2) : format.chromaGrid
+            halvesColumns = (swapsAxes ? grid.down : grid.across) == 2
+            halvesRows = (swapsAxes ? grid.across : grid.down) == 2
             paddedWidth = halvesColumns ? (width + 1) / 2 * 2 : width
             paddedHeight = halvesRows ? (height + 1) / 2 * 2 : height
         }
 
+        var isPadded: Bool { paddedWidth != width || paddedHeight != height }
+
         /// The planar format whose memory holds the components.
-        func container(isWide: Bool) -> PixelFormat {
-            switch (halvesColumns, halvesRows) {
+        /// - Parameter depth: of the samples (bits; nil: the format's own).
+        func container(depth: Int? = nil) -> PixelFormat {
+            let isWide = depth ?? self.depth > 8
+            return switch (halvesColumns, halvesRows) {
             case (true, true): isWide ? .yuv420p10le : .yuv420p
             case (true, false): isWide ? .yuv422p10le : .yuv422p
             default: isWide ? .yuv444p10le : .yuv444p
             }
         }
+
+        /// As zimg wants it described.
+        func side(
+            depth: Int? = nil, _ color: ColorDescription, _ siting: ChromaSiting
+        ) -> ZimgGraph.Side {
+            ZimgGraph.Side(
+                width: paddedWidth, height: paddedHeight, depth: depth ?? self.depth,
+                halvesColumns: halvesColumns, halvesRows: halvesRows, family: family, color: color,
+                siting: siting)
+        }
+    }
+
+    /// What is done with the opacity of frames that are not opaque.
+    enum Opacity {
+        case ignored
+        /// It lies beside the colours, which are as they are.
+        case apart
+        /// It is multiplied into the colours, which have 16 bits then.
+        case multiplied
     }
 
     let planes: [PixelPlane]
-    /// Opacity in a plane of its own; the colours are then premultiplied and have 16 bits, unless straight ones
-    /// were asked for.
+    /// Opacity in a plane of its own, of the shape's depth.
     let alpha: PixelPlane?
-    let alphaDepth: Int
     /// Keeps the planes alive.
     private let holders: [PixelBuffer]
 
-    /// - Parameters:
-    ///   - color: what the codes mean, resolved; used where opacity is multiplied in.
-    ///   - premultiplies: whether opacity is multiplied in; otherwise colours are as they are, of the frame's
-    ///     own depth, with the opacity beside them.
+    /// - Parameter color: what the codes mean, resolved; used where opacity is multiplied in.
     init(
-        _ frame: PixelBuffer, shape: Shape, color: ColorDescription, premultiplies: Bool = true
+        _ frame: PixelBuffer, shape: Shape, color: ColorDescription, opacity: Opacity = .multiplied
     ) {
-        guard let readings = ComponentReading.colors(of: shape.format) else {
-            preconditionFailure("formats without components in whole bytes are converted first")
-        }
-        alphaDepth = shape.format.bitDepth
-        if let reading = ComponentReading.alpha(of: shape.format),
+        let readings = ComponentReading.colors(of: shape.format)
+        var holders: [PixelBuffer] = []
+        if opacity != .ignored, let reading = ComponentReading.alpha(of: shape.format),
             !reading.isOpaque(frame, in: RowSpans(width: shape.width, height: shape.height))
         {
-            let colors =
-                premultiplies
-                ? Premultiplication(
-                    shape: shape, color: color, readings: readings, alpha: reading
-                ).apply(frame)
-                : Self.gather(
-                    frame, readings, shape.container(isWide: shape.format.bitDepth > 8), shape)
-            let opacity = Self.gather(
-                frame, [reading], shape.format.bitDepth > 8 ? .gray16le : .gray)
-            planes = colors.withPlanes { $0 }
-            alpha = opacity.withPlane(0) { $0 }
-            holders = [colors, opacity]
-            return
-        }
-        alpha = nil
-        let direct = Array(frame.withPlanes { $0 }.prefix(3))
-        if Self.isReadable(direct, shape) {
-            planes = direct
-            holders = [frame]
+            holders.append(Self.gather(frame, [reading], shape.depth > 8 ? .gray16le : .gray))
+            alpha = holders[0].withPlane(0) { $0 }
+            if opacity == .multiplied {
+                holders.append(
+                    Premultiplication(
+                        shape: shape, color: color, readings: readings, alpha: reading
+                    ).apply(frame))
+                planes = holders[1].withPlanes { $0 }
+                self.holders = holders
+                return
+            }
         } else {
-            let container = Self.gather(
-                frame, readings, shape.container(isWide: shape.format.bitDepth > 8), shape)
-            planes = container.withPlanes { $0 }
-            holders = [container]
+            alpha = nil
         }
+        let own = frame.withPlanes { $0 }
+        let direct = readings.map { Self.readable($0, own, shape) }
+        let container =
+            direct.count == 3 && !direct.contains { $0 == nil }
+            ? nil : Self.gather(frame, readings, shape.container(), shape, but: direct)
+        planes = (0..<3).compactMap { index in
+            (index < direct.count ? direct[index] : nil) ?? container?.withPlane(index) { $0 }
+        }
+        self.holders = holders + [frame] + (container.map { [$0] } ?? [])
     }
 
-    /// Whether zimg can read the frame's own memory.
-    private static func isReadable(_ planes: [PixelPlane], _ shape: Shape) -> Bool {
-        guard planes.count == 3, shape.paddedWidth == shape.width,
-            shape.paddedHeight == shape.height
-        else { return false }
-        let mask = ZimgGraph.alignment - 1
-        return planes.allSatisfy {
-            Int(bitPattern: $0.base) & mask == 0 && $0.bytesPerRow & mask == 0
-        }
+    /// A component's plane, where zimg can read the frame's own memory.
+    private static func readable(
+        _ reading: ComponentReading, _ planes: [PixelPlane], _ shape: Shape
+    ) -> PixelPlane? {
+        let plane = planes[reading.plane]
+        let isReadable =
+            !shape.isPadded && reading.isPlain(isWide: shape.depth > 8)
+            && ZimgGraph.isAligned(plane.base, plane.bytesPerRow)
+        return isReadable ? plane : nil
     }
 
+    /// - Parameter direct: components that are not wanted.
     private static func gather(
         _ frame: PixelBuffer, _ readings: [ComponentReading], _ container: PixelFormat,
-        _ shape: Shape? = nil
+        _ shape: Shape? = nil, but direct: [PixelPlane?] = []
     ) -> PixelBuffer {
+        let width = shape?.paddedWidth ?? frame.width
         var result = PixelBuffer(
-            width: shape?.paddedWidth ?? frame.width,
-            height: shape?.paddedHeight ?? frame.height, format: container)
+            width: width, height: shape?.paddedHeight ?? frame.height, format: container)
         let layouts = container.layout.planes
         let neutral = 1 << (frame.format.bitDepth - 1)
         result.withMutablePlanes { targets in
             frame.withPlanes { sources in
                 for (index, layout) in layouts.enumerated() {
-                    let halves = layout.pixelsPerGroup == 2
-                    let columns = halves ? (frame.width + 1) / 2 : frame.width
+                    if index < direct.count, direct[index] != nil { continue }
+                    let columns = (frame.width - 1) / layout.pixelsPerGroup + 1
                     let rows = layout.rows(height: frame.height)
-                    let padded =
-                        layout.bytesPerRow(width: shape?.paddedWidth ?? frame.width)
-                        / layout.bytesPerGroup
+                    let padded = layout.bytesPerRow(width: width) / layout.bytesPerGroup
                     guard index < readings.count else {
                         fill(targets[index], padded, layout.bytesPerGroup, neutral)
                         continue

@@ -10,7 +10,7 @@ struct Premultiplication {
     let alpha: ComponentReading
 
     func apply(_ frame: PixelBuffer) -> PixelBuffer {
-        let container = shape.container(isWide: true)
+        let container = shape.container(depth: 16)
         var result = PixelBuffer(
             width: shape.paddedWidth, height: shape.paddedHeight, format: container)
         let layouts = container.layout.planes
@@ -24,6 +24,35 @@ struct Premultiplication {
             }
         }
         return result
+    }
+
+    /// Divides it out again, of colours and opacity of 16 bits where they lie: they become a format's codes.
+    static func undo(
+        _ colors: [MutablePixelPlane], _ alpha: MutablePixelPlane, columns: Int,
+        as format: PixelFormat, isFull: Bool
+    ) {
+        func words(_ plane: MutablePixelPlane, _ row: Int) -> UnsafeMutablePointer<UInt16> {
+            (plane.base + row * plane.bytesPerRow).assumingMemoryBound(to: UInt16.self)
+        }
+        let most = 1 << format.bitDepth - 1
+        // full range spreads its codes evenly, limited range is shifted
+        let scale = isFull ? Float(most) / 65_535 : 1 / Float(1 << (16 - format.bitDepth))
+        for row in 0..<alpha.rows {
+            let opacity = words(alpha, row)
+            for (index, plane) in colors.enumerated() {
+                let line = words(plane, row)
+                let black: Float = index > 0 && !format.isRGB ? 32_768 : isFull ? 0 : 4_096
+                for x in 0..<columns {
+                    let share = Float(opacity[x])
+                    let light = share > 0 ? (Float(line[x]) - black) * 65_535 / share : 0
+                    let code = max(0, min(65_535, black + light)) * scale
+                    line[x] = min(UInt16(most), code.nearestCode)
+                }
+            }
+            for x in 0..<columns {
+                opacity[x] = UInt16((UInt32(opacity[x]) * UInt32(most) + 32_767) / 65_535)
+            }
+        }
     }
 
     private func plane(

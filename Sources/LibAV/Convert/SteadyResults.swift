@@ -1,10 +1,10 @@
-package import Media
+internal import Media
 
 /// What a conformer made of frames one after the other, each little different from the one before. The memory of one
 /// that nobody looks at any more takes the next: of the latest only that is copied which it does not show. Thread-bound.
-package struct SteadyResults {
+struct SteadyResults {
     /// What is seen where a frame does not change.
-    package struct Background: Sendable {
+    struct Background: Sendable {
         /// Made last.
         let latest: PixelBuffer
         /// Where the memory of the next one does not show it (pixels).
@@ -23,13 +23,11 @@ package struct SteadyResults {
     /// The latest last.
     private var results: [Result] = []
 
-    package init() {}
-
-    package var latest: PixelBuffer? { results.last?.picture }
+    var latest: PixelBuffer? { results.last?.picture }
 
     /// Memory for the next frame, and what shows where it does not change; nil where nothing was made before.
     /// - Parameter make: memory where none is free.
-    package mutating func next(
+    mutating func next(
         _ make: () -> PixelBuffer
     ) -> (picture: PixelBuffer, over: Background?) {
         guard let latest else { return (make(), nil) }
@@ -44,7 +42,7 @@ package struct SteadyResults {
     }
 
     /// - Parameter changed: where it does not show what the latest does (pixels).
-    package mutating func append(_ frame: PixelBuffer, changed: RowSpans) {
+    mutating func append(_ frame: PixelBuffer, changed: RowSpans) {
         for index in results.indices { results[index].stale.formUnion(changed) }
         if results.count == Self.most { results.removeFirst() }
         results.append(Result(picture: frame, stale: RowSpans(rows: frame.height)))

@@ -22,22 +22,38 @@ final class ZimgGraph: @unchecked Sendable {
         var region: (left: Double, top: Double, width: Double, height: Double)?
     }
 
+    /// What is drawn between samples; stretched where they become fewer.
+    enum Kernel {
+        /// As wide as a sample.
+        case triangle
+        /// (0, 0.6): keeps edges.
+        case bicubic
+    }
+
     private let pointer: OpaquePointer
     private let scratch: UnsafeMutableRawPointer
 
     /// What zimg wants of addresses and strides on any processor (bytes).
     static let alignment = 64
 
+    static func isAligned(_ base: UnsafeRawPointer, _ bytesPerRow: Int) -> Bool {
+        (Int(bitPattern: base) | bytesPerRow) & (alignment - 1) == 0
+    }
+
     private static let version =
         UInt32(ZIMG_API_VERSION_MAJOR) << 8 | UInt32(ZIMG_API_VERSION_MINOR)
 
-    init(from source: Side, to target: Side) throws(MediaError) {
+    init(
+        from source: Side, to target: Side, kernel: Kernel = .triangle
+    ) throws(MediaError) {
         var first = Self.describe(source)
         var second = Self.describe(target)
         var parameters = zimg_graph_builder_params()
         zimg_graph_builder_params_default(&parameters, Self.version)
-        parameters.resample_filter = ZIMG_RESIZE_BILINEAR
-        parameters.resample_filter_uv = ZIMG_RESIZE_BILINEAR
+        let filter = kernel == .triangle ? ZIMG_RESIZE_BILINEAR : ZIMG_RESIZE_BICUBIC
+        (parameters.resample_filter, parameters.resample_filter_uv) = (filter, filter)
+        (parameters.filter_param_a, parameters.filter_param_a_uv) = (0, 0)
+        (parameters.filter_param_b, parameters.filter_param_b_uv) = (0.6, 0.6)
         parameters.dither_type = ZIMG_DITHER_NONE
         guard let graph = zimg_filter_graph_build(&first, &second, &parameters) else {
             throw Self.failure("zimg_filter_graph_build", source, target)

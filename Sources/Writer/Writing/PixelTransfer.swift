@@ -90,13 +90,7 @@ struct PixelTransfer: Sendable {
             try conformer.convert(frame, into: &canvas, column: inner.column, row: inner.row)
         case .planar(let conformer) where hasBars:
             canvas.put(try conformer.convert(frame).picture, column: inner.column, row: inner.row)
-        case .planar(let conformer):
-            let prepared = try conformer.prepare(frame)
-            try canvas.withMutablePlanes { planes throws(MediaError) in
-                for strip in prepared.strips.indices {
-                    try conformer.convert(prepared, strip: strip, into: planes)
-                }
-            }
+        case .planar(let conformer): try conformer.convert(frame, into: &canvas)
         }
     }
 

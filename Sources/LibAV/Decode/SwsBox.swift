@@ -1,7 +1,8 @@
 internal import CFFmpeg
 internal import Media
 
-/// Owns one `SwsContext`: changes size, pixel format, matrix and range. Thread-bound.
+/// Owns one `SwsContext`: brings what decoders hand out in pixel formats that are none of ours to the closest of ours, of
+/// the same size. All else is zimg's (`ZimgConversion`, `FrameConformer`). Thread-bound.
 final class SwsBox {
     struct Side {
         var format: AVPixelFormat
@@ -23,14 +24,12 @@ final class SwsBox {
         }
         pointer = context
         sourceHeight = Int32(source.height)
-        let isScaled = source.width != target.width || source.height != target.height
-        let kernel = isScaled ? SWS_BICUBIC : SWS_BILINEAR
         let options: [(String, Int64)] = [
             ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
             ("src_format", Int64(source.format.rawValue)), ("dstw", Int64(target.width)),
             ("dsth", Int64(target.height)), ("dst_format", Int64(target.format.rawValue)),
             ("src_range", source.isFullRange ? 1 : 0), ("dst_range", target.isFullRange ? 1 : 0),
-            ("sws_flags", Int64(kernel | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT)),
+            ("sws_flags", Int64(SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT)),
         ]
         // the ranges must be known before init: it chooses plain copies by them
         for (name, value) in options {
