@@ -189,8 +189,13 @@ extension VideoOutputSettings {
         }
     }
 
-    /// Whether frames are brought to something that the source may not be.
-    var isTransferring: Bool { width != nil || color != nil }
+    /// Whether frames of a source may have to be placed between bars, cropped, laid over black or given other
+    /// primaries. A size alone is one conversion with all else that an encoder wants, rotation included.
+    func isTransferring(_ source: VideoFormat) -> Bool {
+        let isPlaced = scalingMode == .resizeAspect || scalingMode == .resizeAspectFill
+        return color != nil
+            || width != nil && (isPlaced || source.pixelFormat?.hasAlpha ?? false)
+    }
 
     /// Which of the settings say what a frame looks like; those of a film are its composition's to say.
     package var pictureFields: [String] {

@@ -15,7 +15,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     /// What the encoder takes.
     private let input: VideoFormat
     private let converter: FrameConverter
-    /// Where frames may have to be scaled between bars or get other primaries, before they are rotated.
+    /// Where frames may have to be placed between bars or get other primaries, before they are rotated.
     private let transfer: PixelTransferSession?
     /// What it makes of them.
     private let placed: VideoFormat
@@ -52,7 +52,7 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
         (made.coding, made.color) = (input.coding, input.color)
         placed = made
         transfer =
-            settings.isTransferring
+            settings.isTransferring(source)
             ? try PixelTransferSession(
                 to: made,
                 scalingMode: settings.scalingMode == .fit ? .resize : settings.scalingMode)

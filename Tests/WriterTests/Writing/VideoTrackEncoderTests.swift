@@ -33,11 +33,11 @@ struct VideoTrackEncoderTests {
 
     /// Encodes pictures of these formats, and decodes them.
     private func roundTrip(
-        _ formats: [VideoFormat], track: VideoFormat, rotatesPixels: Bool = false
+        _ formats: [VideoFormat], track: VideoFormat, rotatesPixels: Bool = false,
+        _ settings: VideoOutputSettings = VideoOutputSettings(codec: .ffv1)
     ) throws -> [PixelBuffer] {
         let encoder = try VideoTrackEncoder(
-            VideoOutputSettings(codec: .ffv1), source: track, lowLatency: true,
-            rotatesPixels: rotatesPixels)
+            settings, source: track, lowLatency: true, rotatesPixels: rotatesPixels)
         var coded: [SampleBuffer] = []
         for (number, format) in formats.enumerated() {
             coded += try encoder.encode(
@@ -109,5 +109,30 @@ struct VideoTrackEncoderTests {
         let frames = try roundTrip([track, track], track: track, rotatesPixels: true)
         #expect(frames.count == 2)
         #expect(frames.allSatisfy { ($0.width, $0.height) == (48, 64) })
+    }
+
+    /// Luma, row by row.
+    private func luma(_ frame: PixelBuffer) -> [[UInt8]] {
+        frame.withPlane(0) { plane in
+            (0..<frame.height).map {
+                Array(UnsafeBufferPointer(start: plane.row($0), count: frame.width))
+            }
+        }
+    }
+
+    @Test(
+        "a size asked for is one conversion with format and rotation, but for frames laid over black",
+        arguments: [(PixelFormat.yuyv422, PixelFormat.yuv444p), (.bgra, .bgra)])
+    func scaledAndRotated(pixels: PixelFormat, coded: PixelFormat) throws {
+        let track = format(pixels, 64, 48, rotation: .clockwise90)
+        let frames = try roundTrip(
+            [track], track: track, rotatesPixels: true,
+            VideoOutputSettings(codec: .ffv1, width: 36, height: 20, scalingMode: .resize))
+        let frame = try #require(frames.first)
+        #expect((frame.width, frame.height) == (20, 36))
+        var wanted = format(coded, 20, 36)
+        wanted.color = track.color
+        let single = try PixelConverter(from: track, to: wanted).convert(picture(track))
+        #expect((luma(frame) == luma(single)) == !pixels.hasAlpha)
     }
 }
