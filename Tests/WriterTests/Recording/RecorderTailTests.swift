@@ -17,6 +17,27 @@ struct RecorderTailTests {
     }
 
     @Test(
+        "a camera that is silent for a moment in the midst of a take has a gap, however short the silence",
+        arguments: [400, 700, 1_500])
+    func hole(silence: Int) async throws {
+        let camera = RigCamera("camera", at: origin)
+        let rig = try rig(camera)
+        rig.run(2_000)
+        camera.isPlugged = false
+        rig.run(silence)
+        camera.isPlugged = true
+        rig.run(1_000)
+        let report = await rig.stop()
+        let gaps = report.tracks[0].gaps
+        // less than half a second is jitter
+        #expect(gaps.map(\.cause) == (silence > 500 ? ["stalled"] : []), "\(gaps)")
+        if let gap = gaps.first {
+            #expect(abs(gap.length.nanoseconds - Int64(silence) * ms) <= 40 * ms, "\(gap)")
+            #expect(report.verdict == .degraded, "\(report.reasons)")
+        }
+    }
+
+    @Test(
         "a camera that falls silent just before the stop is reported, however few frames are missing",
         arguments: [1_900, 900, 300, 100, 30])
     func silentCamera(silence: Int) async throws {

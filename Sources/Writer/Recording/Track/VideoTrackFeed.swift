@@ -22,6 +22,8 @@ final class VideoTrackFeed: TrackFeed {
         var early: [SampleBuffer] = []
         var last: SampleBuffer?
         var lastReal: Int64?
+        /// Whether something was reported as lost since.
+        var hasLost = false
         /// Stamp of the first frame behind the movie's end.
         var afterEnd: Int64?
         var needsSync = false
@@ -59,6 +61,7 @@ final class VideoTrackFeed: TrackFeed {
             case .sample(let sample): take(sample, &state)
             case .dropped(let drop):
                 if context.sessionStart != nil {
+                    state.hasLost = true
                     context.dropped(
                         plan.index, drop.cause, drop.count, at: drop.time.nanoseconds())
                 }
@@ -184,9 +187,10 @@ final class VideoTrackFeed: TrackFeed {
         }
         var sample = sample
         if state.needsSync { sample.attachments.forcesSync = true }
+        noteHole(before: stamp, state)
         endInterruption(at: stamp, &state)
         state.meter.add(stamp)
-        state.lastReal = stamp
+        (state.lastReal, state.hasLost) = (stamp, false)
         guard context.write(sample, track: plan.index) else { return }
         state.needsSync = false
         state.hold.wrote(at: stamp)
@@ -223,6 +227,17 @@ final class VideoTrackFeed: TrackFeed {
         state.interruption = (cause ?? interruption.reason.rawValue, since, true)
         state.needsSync = true
         context.lost(plan.index)
+    }
+
+    /// A silence that ends before it counts as stalled, and in which nothing was reported as lost, is a gap all the same.
+    private func noteHole(before stamp: Int64, _ state: State) {
+        guard state.interruption == nil, !state.hasLost, let last = state.lastReal,
+            let period = state.meter.period
+        else { return }
+        guard stamp - last > max(EndSilence.limit, 5 * period), let start = gapStart(state),
+            stamp > start
+        else { return }
+        context.filled(plan.index, from: start, length: stamp - start, cause: "stalled")
     }
 
     private func endInterruption(at stamp: Int64, _ state: inout State) {
