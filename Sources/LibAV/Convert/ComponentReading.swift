@@ -97,23 +97,6 @@ struct ComponentReading {
         return UInt32(littleEndian: all) >= 255 << 24
     }
 
-    /// Reads samples of a row, and repeats the last one as far as there is room.
-    /// - Parameter across: from one sample to the next that is read (samples).
-    func read<Sample: FixedWidthInteger>(
-        _ planes: [PixelPlane], row: Int, _ count: Int, every across: Int,
-        into codes: inout [UInt16], as _: Sample.Type
-    ) {
-        let line = planes[plane].base + row * planes[plane].bytesPerRow + offset
-        let (step, shift) = (self.step * across, UInt16(self.shift))
-        codes.withUnsafeMutableBufferPointer { codes in
-            for x in 0..<count {
-                let sample = line.loadUnaligned(fromByteOffset: x &* step, as: Sample.self)
-                codes[x] = UInt16(truncatingIfNeeded: sample) &>> shift
-            }
-            for x in count..<max(count, codes.count) { codes[x] = codes[count - 1] }
-        }
-    }
-
     /// One sample as a number.
     @inline(__always)
     func value(_ planes: [PixelPlane], _ x: Int, _ y: Int, isWide: Bool) -> Int {

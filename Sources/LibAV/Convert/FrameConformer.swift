@@ -251,13 +251,8 @@ extension FrameConformer {
     }
 
     private func makeAlphaConverter() -> PartConverter {
-        let full = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full)
-        return PartConverter(
-            from: ZimgGraph.Side(
-                width: shape.width, height: shape.height, depth: shape.depth,
-                family: .grey, color: full),
-            to: ZimgGraph.Side(
-                width: output.width, height: output.height, depth: 16, family: .grey, color: full),
+        PartConverter(
+            from: shape.opacitySide(), to: outputShape.opacitySide(depth: 16),
             format: .gray16le, region: region)
     }
 }

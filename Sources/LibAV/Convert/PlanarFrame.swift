@@ -47,6 +47,13 @@ struct PlanarFrame: Sendable {
             }
         }
 
+        /// Its opacity as zimg wants it described, in a plane that is not padded.
+        func opacitySide(depth: Int? = nil) -> ZimgGraph.Side {
+            ZimgGraph.Side(
+                width: width, height: height, depth: depth ?? self.depth, family: .grey,
+                color: ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full))
+        }
+
         /// As zimg wants it described.
         func side(
             depth: Int? = nil, _ color: ColorDescription, _ siting: ChromaSiting
@@ -136,7 +143,7 @@ struct PlanarFrame: Sendable {
                     let rows = layout.rows(height: frame.height)
                     let padded = layout.bytesPerRow(width: width) / layout.bytesPerGroup
                     guard index < readings.count else {
-                        fill(targets[index], padded, layout.bytesPerGroup, neutral)
+                        targets[index].fill(neutral, bytes: layout.bytesPerGroup)
                         continue
                     }
                     if layout.bytesPerGroup == 1 {
@@ -153,18 +160,15 @@ struct PlanarFrame: Sendable {
         }
         return result
     }
+}
 
-    private static func fill(
-        _ plane: MutablePixelPlane, _ columns: Int, _ bytes: Int, _ code: Int
-    ) {
-        for y in 0..<plane.rows {
-            if bytes == 1 {
-                plane.row(y).update(repeating: UInt8(code), count: columns)
-            } else {
-                plane.row(y).withMemoryRebound(to: UInt16.self, capacity: columns) {
-                    $0.update(repeating: UInt16(code), count: columns)
-                }
-            }
+extension MutablePixelPlane {
+    fileprivate func fill(_ code: Int, bytes: Int) {
+        let count = bytesPerRow * rows / bytes
+        if bytes == 1 {
+            base.initializeMemory(as: UInt8.self, repeating: UInt8(code), count: count)
+        } else {
+            base.initializeMemory(as: UInt16.self, repeating: UInt16(code), count: count)
         }
     }
 }

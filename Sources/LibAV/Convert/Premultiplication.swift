@@ -66,7 +66,7 @@ struct Premultiplication {
         }
     }
 
-    private func plane<Sample: FixedWidthInteger>(
+    private func plane<Sample: FixedWidthInteger & UnsignedInteger>(
         _ sources: [PixelPlane], _ index: Int, _ across: Int, _ down: Int,
         _ target: MutablePixelPlane, as _: Sample.Type
     ) {
@@ -80,20 +80,22 @@ struct Premultiplication {
         let most = Float(1 << depth - 1)
         let columns = shape.paddedWidth / across
         let count = (shape.width - 1) / across + 1
-        var codes = [UInt16](repeating: 0, count: columns)
-        var opacities = codes
+        var codes = [Sample](repeating: 0, count: columns)
+        var opacities = [Sample](repeating: 0, count: shape.width)
+        func row(_ reading: ComponentReading, _ y: Int) -> UnsafeRawPointer {
+            UnsafeRawPointer(sources[reading.plane].row(y))
+        }
         for y in 0..<target.rows {
-            readings[index].read(
-                sources, row: min(y, (shape.height - 1) / down), count, every: 1, into: &codes,
-                as: Sample.self)
-            alpha.read(
-                sources, row: min(y * down, shape.height - 1), count, every: across,
-                into: &opacities, as: Sample.self)
+            let own = row(readings[index], min(y, (shape.height - 1) / down))
+            readings[index].copyRow(own, count, into: &codes)
+            for x in count..<max(count, columns) { codes[x] = codes[count - 1] }
+            alpha.copyRow(
+                row(alpha, min(y * down, shape.height - 1)), shape.width, into: &opacities)
             let line = target.base.advanced(by: y * target.bytesPerRow)
                 .assumingMemoryBound(to: UInt16.self)
             for x in 0..<columns {
-                let light = (Float(codes[x]) - black) * scale * Float(opacities[x]) / most
-                line[x] = (wideBlack + light).nearestCode
+                let opacity = Float(opacities[min(x * across, shape.width - 1)]) / most
+                line[x] = (wideBlack + (Float(codes[x]) - black) * scale * opacity).nearestCode
             }
         }
     }

@@ -20,14 +20,11 @@ final class ZimgConversion {
     /// What zimg reads, and what it makes.
     private let shape: PlanarFrame.Shape
     private let made: PlanarFrame.Shape
-    private let sides: (source: ZimgGraph.Side, target: ZimgGraph.Side)
-    private let kernel: ZimgGraph.Kernel
-    private let region: FrameConformer.Region
     private let opacity: PlanarFrame.Opacity
     private let graph: ZimgGraph
-    // owned by the calling thread
-    private var multipliedGraph: ZimgGraph?
-    private var opacityGraph: ZimgGraph?
+    /// Of colours with opacity multiplied in, and of opacity.
+    private let multipliedGraph: ZimgGraph?
+    private let opacityGraph: ZimgGraph?
 
     /// - Parameters:
     ///   - output: rotated already.
@@ -45,24 +42,33 @@ final class ZimgConversion {
             target, width: swaps ? output.height : output.width,
             height: swaps ? output.width : output.height, swapsAxes: swaps)
         let whole = FrameConformer.Region(width: input.width, height: input.height)
-        self.region = region ?? whole
+        let region = region ?? whole
         let isScaled =
-            self.region != whole || made.width != input.width || made.height != input.height
-        kernel = isScaled && manner == .codes ? .bicubic : .triangle
-        opacity = !target.hasAlpha ? .ignored : isScaled && manner == .light ? .multiplied : .apart
+            region != whole || made.width != input.width || made.height != input.height
+        let kernel: ZimgGraph.Kernel = isScaled && manner == .codes ? .bicubic : .triangle
+        let keepsOpacity = source.hasAlpha && target.hasAlpha
+        opacity = !keepsOpacity ? .ignored : isScaled && manner == .light ? .multiplied : .apart
         (self.target, self.rotation, self.colors) = (target, rotation, colors)
         let sitings = (
             ChromaSiting(of: input.color.filled(from: colors.source)),
             ChromaSiting(of: output.color.filled(from: colors.target))
         )
         let isEven = made.width.isMultiple(of: 2) && made.height.isMultiple(of: 2)
-        sides = (
-            shape.side(Self.zimgColor(colors.source, manner), sitings.0).showing(self.region, made),
-            made.side(
-                Self.zimgColor(colors.target, manner),
-                (isEven ? sitings.1.before(rotation) : nil) ?? sitings.1)
-        )
-        graph = try ZimgGraph(from: sides.source, to: sides.target, kernel: kernel)
+        var own = shape.side(Self.zimgColor(colors.source, manner), sitings.0)
+            .showing(region, made)
+        var wanted = made.side(
+            Self.zimgColor(colors.target, manner),
+            (isEven ? sitings.1.before(rotation) : nil) ?? sitings.1)
+        graph = try ZimgGraph(from: own, to: wanted, kernel: kernel)
+        (own.depth, wanted.depth) = (16, 16)
+        multipliedGraph =
+            opacity == .multiplied ? try ZimgGraph(from: own, to: wanted, kernel: kernel) : nil
+        opacityGraph =
+            keepsOpacity
+            ? try ZimgGraph(
+                from: shape.opacitySide().showing(region, nil),
+                to: made.opacitySide(depth: opacity == .multiplied ? 16 : nil), kernel: kernel)
+            : nil
     }
 
     private static func zimgColor(_ color: ColorDescription, _ manner: Manner) -> ColorDescription {
@@ -80,9 +86,12 @@ final class ZimgConversion {
     ) throws(MediaError) {
         let planar = PlanarFrame(frame, shape: shape, color: colors.source, opacity: opacity)
         defer { withExtendedLifetime(planar) {} }
-        var alpha = try planar.alpha.map { plane throws(MediaError) in try filtered(plane) }
+        var alpha: PixelBuffer?
+        if let plane = planar.alpha, let opacityGraph {
+            alpha = try filtered(plane, opacityGraph)
+        }
         let isMultiplied = opacity == .multiplied && alpha != nil
-        let graph = isMultiplied ? try graphOfMultiplied() : graph
+        let graph = (isMultiplied ? multipliedGraph : nil) ?? graph
         var middle = PixelBuffer(
             width: made.paddedWidth, height: made.paddedHeight,
             format: made.container(depth: isMultiplied ? 16 : nil))
@@ -142,33 +151,11 @@ final class ZimgConversion {
         }
     }
 
-    private func graphOfMultiplied() throws(MediaError) -> ZimgGraph {
-        if let multipliedGraph { return multipliedGraph }
-        var (source, target) = sides
-        (source.depth, target.depth) = (16, 16)
-        let graph = try ZimgGraph(from: source, to: target, kernel: kernel)
-        multipliedGraph = graph
-        return graph
-    }
-
-    private func filtered(_ plane: PixelPlane) throws(MediaError) -> PixelBuffer {
-        let depth = opacity == .multiplied ? 16 : made.depth
-        let graph: ZimgGraph
-        if let opacityGraph {
-            graph = opacityGraph
-        } else {
-            let full = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .full)
-            let source = ZimgGraph.Side(
-                width: shape.width, height: shape.height, depth: shape.depth, family: .grey,
-                color: full)
-            let target = ZimgGraph.Side(
-                width: made.width, height: made.height, depth: depth, family: .grey, color: full)
-            graph = try ZimgGraph(
-                from: source.showing(region, nil), to: target, kernel: kernel)
-            opacityGraph = graph
-        }
+    private func filtered(_ plane: PixelPlane, _ graph: ZimgGraph) throws(MediaError) -> PixelBuffer
+    {
         var result = PixelBuffer(
-            width: made.width, height: made.height, format: depth > 8 ? .gray16le : .gray)
+            width: made.width, height: made.height,
+            format: opacity == .multiplied || made.depth > 8 ? .gray16le : .gray)
         try result.withMutablePlanes { planes throws(MediaError) in
             try graph.run([plane], planes)
         }

@@ -1,34 +1,32 @@
 internal import CFFmpeg
 internal import Media
 
-/// Owns one `SwsContext`: brings what decoders hand out in pixel formats that are none of ours to the closest of ours, of
-/// the same size. All else is zimg's (`ZimgConversion`, `FrameConformer`). Thread-bound.
+/// Owns one `SwsContext`: brings what decoders hand out in pixel formats that are none of ours to one of ours, of the
+/// same size. All else is zimg's (`ZimgConversion`, `FrameConformer`). Thread-bound.
 final class SwsBox {
-    struct Side {
-        var format: AVPixelFormat
-        var width: Int
-        var height: Int
-        /// Matrix by H.273, unspecified resolved.
-        var matrix: UInt8
-        var isFullRange: Bool
-    }
-
     private let pointer: OpaquePointer
-    private let sourceHeight: Int32
+    private let height: Int32
 
-    init(from source: Side, to target: Side) throws(MediaError) {
+    /// - Parameters:
+    ///   - matrix: by H.273.
+    ///   - isFullRange: of both sides.
+    init(
+        from source: AVPixelFormat, to target: AVPixelFormat, width: Int, height: Int,
+        matrix: UInt8, isFullRange: Bool
+    ) throws(MediaError) {
         LibAVLog.prepare()
         LibAVLog.clear()
         guard let context = sws_alloc_context() else {
             throw .memory("sws_alloc_context", "a frame converter")
         }
         pointer = context
-        sourceHeight = Int32(source.height)
+        self.height = Int32(height)
+        let range: Int32 = isFullRange ? 1 : 0
         let options: [(String, Int64)] = [
-            ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
-            ("src_format", Int64(source.format.rawValue)), ("dstw", Int64(target.width)),
-            ("dsth", Int64(target.height)), ("dst_format", Int64(target.format.rawValue)),
-            ("src_range", source.isFullRange ? 1 : 0), ("dst_range", target.isFullRange ? 1 : 0),
+            ("srcw", Int64(width)), ("srch", Int64(height)), ("dstw", Int64(width)),
+            ("dsth", Int64(height)), ("src_format", Int64(source.rawValue)),
+            ("dst_format", Int64(target.rawValue)), ("src_range", Int64(range)),
+            ("dst_range", Int64(range)),
             ("sws_flags", Int64(SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT)),
         ]
         // the ranges must be known before init: it chooses plain copies by them
@@ -39,9 +37,9 @@ final class SwsBox {
         let opened = sws_init_context(context, nil, nil)
         guard opened >= 0 else { throw Self.failure("sws_init_context", opened) }
         // answers -1 where neither side has a matrix, which is no failure
+        let coefficients = Self.coefficients(matrix)
         _ = sws_setColorspaceDetails(
-            context, Self.coefficients(source.matrix), source.isFullRange ? 1 : 0,
-            Self.coefficients(target.matrix), target.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
+            context, coefficients, range, coefficients, range, 0, 1 << 16, 1 << 16)
     }
 
     deinit { sws_freeContext(pointer) }
@@ -51,7 +49,7 @@ final class SwsBox {
         _ target: [UnsafeMutablePointer<UInt8>?], _ targetStrides: [Int32]
     ) throws(MediaError) {
         let result = sws_scale(
-            pointer, source, sourceStrides, 0, sourceHeight, target, targetStrides)
+            pointer, source, sourceStrides, 0, height, target, targetStrides)
         guard result > 0 else { throw Self.failure("sws_scale", result) }
     }
 

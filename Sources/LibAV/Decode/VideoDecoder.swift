@@ -182,11 +182,10 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         if converter?.source != source || converter?.width != width || converter?.height != height {
             let matrix = UInt8(truncatingIfNeeded: frame.pointer.pointee.colorspace.rawValue)
             let isFull = target.isRGB || frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG
-            var side = SwsBox.Side(
-                format: source, width: width, height: height, matrix: matrix, isFullRange: isFull)
-            let from = side
-            side.format = target.libav
-            converter = (try SwsBox(from: from, to: side), source, width, height)
+            let box = try SwsBox(
+                from: source, to: target.libav, width: width, height: height, matrix: matrix,
+                isFullRange: isFull)
+            converter = (box, source, width, height)
         }
         var picture = PixelBuffer(width: width, height: height, format: target)
         guard let box = converter?.box else { return picture }
