@@ -22,7 +22,7 @@ struct CaptureConnectionTests {
     func explanations() {
         #expect(
             CaptureConnection().explanation(of: .upright)
-                == "not rotated: the device asks for no turn")
+                == "not rotated: the device asks for no rotation")
         #expect(
             CaptureConnection().explanation(of: quarter)
                 == "rotated by 90 degrees clockwise, as the device asks for")

@@ -61,7 +61,7 @@ struct IdleConvertOptions {
             idle.append(
                 (
                     ConvertOptions.background.spec,
-                    "the pictures of \(asset.path) are opaque and fill the frame"
+                    "the frames of \(asset.path) are opaque and fill the frame"
                 ))
         }
         return sentences(idle)

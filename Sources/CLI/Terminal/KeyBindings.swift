@@ -36,7 +36,7 @@ struct KeyBindings: Sendable, Equatable {
     /// A page for people, a line each.
     var page: [String] {
         var lines = [
-            (pause.map(\.name).joined(separator: " or "), "pause, or continue"),
+            (pause.map(\.name).joined(separator: " or "), "pause, or resume"),
             (stop.name + " or Ctrl-C", "stop and finish the movie; Ctrl-C again ends at once"),
             ("Ctrl-Z", "pause and give the terminal back; fg continues"),
             (help.name, "this page"),

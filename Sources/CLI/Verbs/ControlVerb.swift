@@ -20,7 +20,7 @@ extension Verbs {
             + "photo takes a photo with the first camera, beside the movie unless a path (.jpg, .png) is given, "
             + "and prints its path when it is on the disk; the movie loses no frame.",
         examples: [
-            .init(line: "vcap ctl toggle", meaning: "pause, or continue"),
+            .init(line: "vcap ctl toggle", meaning: "pause, or resume"),
             .init(line: "vcap ctl photo", meaning: "a photo of this moment"),
             .init(
                 line: "vcap ctl status --session lecture --json",

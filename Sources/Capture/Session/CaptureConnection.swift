@@ -41,11 +41,11 @@ public struct CaptureConnection: Sendable, Hashable {
         switch (followsDevice, asked) {
         case (true, false):
             return device == .upright
-                ? "not rotated: the device asks for no turn"
+                ? "not rotated: the device asks for no rotation"
                 : "\(result.words), as the device asks for"
         case (true, true):
             return device == .upright
-                ? "\(result.words) as asked for; the device asks for no turn"
+                ? "\(result.words) as asked for; the device asks for no rotation"
                 : "\(result.words): what the device asks for, and then what was asked for"
         case (false, _):
             let own = device == .upright ? "" : ", though the device asks for \(device.words)"

@@ -313,7 +313,7 @@ struct ConversionPlanner {
             reasons.append("a still picture has no length")
         }
         if format.orientation != .upright, !container.holdsOrientation {
-            reasons.append("a .\(container.rawValue) file cannot say how pictures are rotated")
+            reasons.append("a .\(container.rawValue) file cannot say how frames are rotated")
         }
         return reasons
     }

@@ -93,7 +93,7 @@ extension ConversionPlanner {
             case .audio where settings.audio != .leaveOut: lost.append("audio")
             case .text: lost.append("subtitles")
             case .metadata: lost.append("metadata")
-            case .video: lost.append("pictures of track \(track.id)")
+            case .video: lost.append("video of track \(track.id)")
             case .audio: break
             }
         }
@@ -105,7 +105,7 @@ extension ConversionPlanner {
         let verb = isOne ? "is" : "are"
         return [
             "The \(kinds.joined(separator: " and ")) of \(asset.path) \(verb) left out, because "
-                + "\(output.path) holds pictures only."
+                + "\(output.path) holds frames only."
         ]
     }
 }

@@ -166,7 +166,7 @@ struct PictureOutputRun: Sendable {
             return (
                 writer.pictures,
                 [
-                    "\(writer.leftOut) of \(count) pictures are left out, because a GIF shows at most "
+                    "\(writer.leftOut) of \(count) frames are left out, because a GIF shows at most "
                         + "50 a second; --fps 25 makes the rest even."
                 ]
             )
