@@ -61,8 +61,7 @@ extension AssetWriter {
     }
 
     /// Ends the movie at `time`: the last frame lasts until then, audio ends at that very frame.
-    /// Samples from before it may still come until `finish`. Where frames from after it are in the movie already, they
-    /// stay, and it ends with the last of them.
+    /// Samples from before it may still come until `finish`.
     public func endSession(atSourceTime time: MediaTime) throws(MediaError) {
         try inSession("end the session") { $0.endSession(at: time.nanoseconds()) }
     }

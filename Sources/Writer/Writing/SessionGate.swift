@@ -36,11 +36,6 @@ struct SessionGate<Element: Sendable>: Sendable {
             case .audio(let queue): queue.heldWeight
             }
         }
-
-        /// The instant behind the start of the last frame in the movie (source time, ns); nil: it is audio.
-        var frameEnd: Int64? {
-            if case .pictures(let queue) = self { queue.undecidedFrom } else { nil }
-        }
     }
 
     private struct Marker: Sendable {
@@ -167,13 +162,9 @@ struct SessionGate<Element: Sendable>: Sendable {
         release()
     }
 
-    /// - Returns: whether a frame at or after `time` is in the movie already: it ends behind the last one then.
-    @discardableResult
-    mutating func endSession(at time: Int64) -> Bool {
-        let first = earliest(\.endableFrom)
-        gate.endSession(at: max(time, first))
+    mutating func endSession(at time: Int64) {
+        gate.endSession(at: max(time, earliest(\.endableFrom)))
         release()
-        return first > time && queues.contains { $0.frameEnd == first }
     }
 
     /// No more samples of a track.

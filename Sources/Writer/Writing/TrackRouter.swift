@@ -19,8 +19,6 @@ struct TrackRouter: Sendable {
     /// Where the movie ends, once that is decided (movie time, ns).
     private(set) var end: Int64 = 0
     private var gate: SessionGate<SampleBuffer>?
-    /// Whether the end that was set lies before a frame that was in the movie already.
-    private var endsBehindFrame = false
 
     init(_ configuration: AssetWriterConfiguration, _ post: EventPost) {
         self.configuration = configuration
@@ -92,7 +90,7 @@ struct TrackRouter: Sendable {
     }
 
     mutating func endSession(at time: Int64) {
-        endsBehindFrame = (gate?.endSession(at: time) ?? false) || endsBehindFrame
+        gate?.endSession(at: time)
         route()
     }
 
@@ -111,9 +109,7 @@ struct TrackRouter: Sendable {
             return cut.movieTime
         }
         let limit = gate.limit ?? .max
-        let wanted = gate.finalEnd.map { gate.movieTime(of: $0) }
-        // a frame that cannot be taken back lasts as long as it does
-        return min(endsBehindFrame ? max(wanted ?? 0, lastEnd) : wanted ?? lastEnd, limit)
+        return min(gate.finalEnd.map { gate.movieTime(of: $0) } ?? lastEnd, limit)
     }
 
     /// Where the last sample ends (movie time, ns), of metadata only where there is nothing else.

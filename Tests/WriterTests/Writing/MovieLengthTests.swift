@@ -1,6 +1,3 @@
-import Media
-import Reading
-import TestSupport
 import Testing
 
 @testable import Writing
@@ -55,33 +52,5 @@ struct MovieLengthTests {
         #expect(gate.expectedEnd == 113 * second)
         gate.endSession(at: 112 * second)
         #expect(gate.expectedEnd == 112 * second)
-    }
-
-    @Test("a session that ends before frames that are in the movie ends with the last of them")
-    func endsBehindFrames() async throws {
-        let folder = try TemporaryFolder()
-        let take = SyntheticTake(seconds: 1)
-        // the second one is the control: behind the last frame's start the wanted end counts
-        for (wanted, length) in [(500, 1000), (980, 980), (3000, 3000)] {
-            let path = folder.file("\(wanted).mp4")
-            let writer = try AssetWriter(AssetWriterConfiguration(outputPath: path, mode: .offline))
-            let video = try writer.inputReceiver(
-                for: VideoOutputSettings(codec: .h264, preset: "ultrafast"),
-                sourceFormat: take.videoFormat)
-            try writer.startSession(atSourceTime: .nanoseconds(SyntheticTake.start))
-            for frame in 0..<take.frameCount {
-                var sample = take.frameSample(frame)
-                sample.presentationTime = .nanoseconds(
-                    SyntheticTake.start + Int64(frame) * 1_000_000_000 / 30)
-                try await video.append(sample)
-            }
-            try writer.endSession(
-                atSourceTime: .nanoseconds(SyntheticTake.start + Int64(wanted) * 1_000_000))
-            let result = try await writer.finish()
-            #expect(result.duration.ticks(per: 1000, rounding: .nearest) == Int64(length))
-            let asset = try Asset.load(path)
-            #expect(asset.duration.ticks(per: 1000, rounding: .nearest) == Int64(length))
-            #expect(asset.tracks[0].sampleCount == 30)
-        }
     }
 }
