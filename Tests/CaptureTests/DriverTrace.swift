@@ -28,6 +28,8 @@ struct DriverTrace {
             try mount.run()
             mount.waitUntilExit()
         }
+        // lines of all processors are merged by their times, which two processors' own clocks do not share
+        try Self.write("mono", to: Self.tracing + "/trace_clock")
         // for twenty thousand lines of one processor
         try Self.write("8192", to: Self.tracing + "/buffer_size_kb")
         try Self.write("", to: Self.tracing + "/trace")

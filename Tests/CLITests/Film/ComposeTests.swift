@@ -104,7 +104,7 @@ struct ComposeTests {
         waitUntil {
             let part = self.folder.file(".film.vcap-part.mp4")
             let size = try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int
-            return size.map { $0 > 400_000 } ?? false
+            return size.map { $0 > 800_000 } ?? false
         }
         export.signal(SIGINT)
         let result = export.wait()
