@@ -39,7 +39,11 @@ extension Recorder {
         let (missing, lead, deadline) = core.awaited
         let snapshots = feeds.map { $0.snapshot(at: now) }
         let ended = missing.filter { snapshots[$0].isEnded }
-        let gone = missing.filter { snapshots[$0].isEnded || snapshots[$0].silentSince != nil }
+        // a device that is slow to begin is not gone
+        let gone = missing.filter {
+            snapshots[$0].isEnded
+                || snapshots[$0].silentSince != nil && !snapshots[$0].isStalled
+        }
         guard now >= deadline || !gone.isEmpty else { return }
         // when every source has delivered, the lead has not since
         let late = missing.isEmpty ? [lead ?? 0] : missing

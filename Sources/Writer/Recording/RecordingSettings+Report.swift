@@ -20,13 +20,15 @@ extension RecordingSettings {
                     + "\(excess).")
         }
         guard FileSystemSpace.exists(path) else { return }
-        guard replacesExisting else {
-            throw taken("\(path) exists already; choose another name or allow replacing")
-        }
-        let movie = TemporaryName.split(outputPath).name
-        if TakeReportFile(path: path).mayReplace(path, by: String(movie)) { return }
         guard let owner = TakeReportFile.movie(ofReportAt: path) else {
             throw taken("\(path) is there and is no take's report; choose another name")
+        }
+        let movie = TemporaryName.split(outputPath).name
+        if TakeReportFile(path: path).mayReplace(path, by: String(movie)) {
+            // that of a movie which is gone is in nobody's way
+            if replacesExisting || !FileSystemSpace.exists(outputPath) { return }
+            throw taken(
+                "\(path) exists; choose another name, or give -y to replace movie and report")
         }
         throw taken(
             "\(path) is the report of \(owner), which is there; choose a name that differs before "

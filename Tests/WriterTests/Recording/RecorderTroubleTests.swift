@@ -292,6 +292,31 @@ struct RecorderTroubleTests {
         #expect(kinds == ["interrupted", "interrupted", "started", "back", "finished"])
     }
 
+    @Test("sources that are there and slow to begin are waited for", arguments: [true, false])
+    func slowStart(isCamera: Bool) async throws {
+        let (rig, camera, microphone) = try rig()
+        camera.isPlugged = !isCamera
+        microphone.isPlugged = isCamera
+        try rig.recorder.start()
+        rig.run(2_000)
+        let slow: ScriptedSource = isCamera ? camera.source : microphone.source
+        slow.send(
+            .interrupted(
+                SourceInterruption(
+                    reason: .deviceStalled, time: .nanoseconds(rig.now),
+                    message: "It delivers nothing.")))
+        rig.run(4_000)
+        #expect(rig.recorder.status().state == .starting)
+        camera.isPlugged = true
+        microphone.isPlugged = true
+        slow.send(.resumed(at: .nanoseconds(rig.now), format: slow.format))
+        rig.run(2_000)
+        #expect(rig.recorder.status().state == .recording)
+        let report = await rig.stop()
+        #expect(report.tracks.allSatisfy { $0.gaps.isEmpty }, "\(report.reasons)")
+        #expect(report.verdict == .good, "\(report.reasons)")
+    }
+
     @Test("a microphone that never says a word is silence, and the verdict is bad")
     func silentFromTheStart() async throws {
         let (rig, _, microphone) = try rig()

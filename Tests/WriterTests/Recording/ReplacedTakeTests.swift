@@ -173,6 +173,20 @@ struct ReportOwnerTests {
         #expect(TakeReportFile.movie(ofReportAt: file.path) == "a.mkv")
     }
 
+    @Test("the report of a movie that was deleted is in nobody's way, also of another name")
+    func orphan() throws {
+        let fresh = settings("a.mkv", replaces: false)
+        for owner in ["a.mkv", "a.mp4"] {
+            let file = TakeReportFile(path: fresh.reportPath)
+            try file.write(TakeReport(movie: owner, container: "mkv"))
+            try fresh.requireFreeReport()
+            _ = try file.claim(for: "a.mkv", container: "mkv")
+            #expect(TakeReportFile.movie(ofReportAt: file.path) == "a.mkv")
+        }
+        try touch("a.mkv")
+        #expect(throws: MediaError.self) { try fresh.requireFreeReport() }
+    }
+
     @Test("what is no report is not replaced by one")
     func noReport() throws {
         try touch("a.vcap.json", "{\"mine\": true}")

@@ -54,6 +54,8 @@ protocol TrackFeed: AnyObject, Sendable {
 struct TrackSnapshot: Sendable {
     /// When the source fell silent or went away (host ns); `nil` while it delivers.
     var silentSince: Int64?
+    /// Whether it is there and only delivers nothing.
+    var isStalled = false
     var isEnded = false
     var currentRate: Double?
     var overallRate: Double?

@@ -29,6 +29,8 @@ final class AudioTrackFeed: TrackFeed {
         var lostCause = SampleDrop.Cause.overrun
         /// When the microphone went away or fell silent (host ns); `nil` while it delivers.
         var silentSince: Int64?
+        /// Whether it is silent because its device delivers nothing, though it is there.
+        var isStalled = false
         var isEnded = false
         /// Whether what is filled now is the track's end, which brings no microphone back.
         var isFinishing = false
@@ -117,7 +119,8 @@ final class AudioTrackFeed: TrackFeed {
     func snapshot(at now: Int64) -> TrackSnapshot {
         state.withLock { state in
             TrackSnapshot(
-                silentSince: state.silentSince, isEnded: state.isEnded,
+                silentSince: state.silentSince, isStalled: state.isStalled,
+                isEnded: state.isEnded,
                 driftPPM: state.aligner?.driftPPM, largestError: state.aligner?.largestError,
                 peak: state.peak.level(at: now))
         }
@@ -237,6 +240,7 @@ final class AudioTrackFeed: TrackFeed {
             context.emit(.interrupted(track: plan.index, interruption))
             state.silentSince = interruption.time.nanoseconds()
         }
+        state.isStalled = interruption.reason == .deviceStalled
         state.lost = 0
         state.early = []
         context.lost(plan.index)

@@ -142,7 +142,10 @@ final class VideoTrackFeed: TrackFeed {
     func snapshot(at now: Int64) -> TrackSnapshot {
         state.withLock { state in
             TrackSnapshot(
-                silentSince: state.interruption?.since, isEnded: state.isEnded,
+                silentSince: state.interruption?.since,
+                isStalled: state.interruption?.cause
+                    == SourceInterruption.Reason.deviceStalled.rawValue,
+                isEnded: state.isEnded,
                 currentRate: state.interruption == nil ? state.meter.current : 0,
                 overallRate: state.meter.overall)
         }
