@@ -210,7 +210,7 @@ struct RecordPlanTests {
         }
         #expect(
             standard.description
-                == "keys: p or space pause or resume, m marker, q or Ctrl-C stop, ? help")
+                == "keys: p or space pause or resume, m marker, i photo, q or Ctrl-C stop, ? help")
     }
 }
 

@@ -80,8 +80,9 @@ struct StatusViewTests {
     @Test("the page of keys names each key once, and leaves out what was replaced")
     func page() throws {
         let page = try KeyBindings(pauseKey: nil, stopKey: nil).page
-        #expect(page.count == 5)
+        #expect(page.count == 6)
         #expect(page[0].contains("p or space") && page[1].contains("m "))
+        #expect(page[2].contains("i ") && page[2].contains("photo"))
         let own = try KeyBindings(
             pauseKey: Key(byte: UInt8(ascii: "m")), stopKey: Key(byte: UInt8(ascii: "?"))
         ).page
