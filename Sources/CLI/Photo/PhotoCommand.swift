@@ -24,28 +24,40 @@ struct PhotoCommand {
         self.aliases = aliases
     }
 
-    func run() async throws -> [Taken] {
+    /// What was taken, and what ended it before all were.
+    struct Outcome: Sendable {
+        var taken: [Taken] = []
+        var failure: CommandFailure?
+    }
+
+    /// - Throws: what keeps it from taking any.
+    func run() async throws -> Outcome {
         let choice = DeviceChoice(aliases: aliases)
-        let device = try await NamedThread.run("vcap-work") {
-            if let camera = plan.camera { return try choice.find(camera, .video) }
-            return try choice.firstCamera(for: .photo)
-        }
+        let device: CaptureDevice
+        do {
+            device = try await NamedThread.run("vcap-work") {
+                if let camera = plan.camera { return try choice.find(camera, .video) }
+                return try choice.firstCamera(for: .photo)
+            }
+        } catch { throw CommandFailure.from(error, while: .reading) }
         let first = try path()
         let session = CaptureSession(discovery: choice.discovery)
         let output = PhotoOutput()
         let input = CaptureDeviceInput(camera: device, settings: plan.settings(for: device))
-        try await session.configure { configuration in
-            try configuration.add(input, output, plan.connection)
-        }
+        do {
+            try await session.configure { configuration in
+                try configuration.add(input, output, plan.connection)
+            }
+        } catch { throw CommandFailure.from(error, while: .reading) }
         if let grant = await session.grant(of: device) {
             Console.shared.detail("\(grant.device.name): \(grant.explanation)")
         }
         try await session.start()
         do {
             try await prepare(device)
-            let taken = try await take(output, first)
+            let outcome = await take(output, first)
             try? await session.stop()
-            return taken
+            return outcome
         } catch {
             try? await session.stop()
             throw error
@@ -82,32 +94,33 @@ struct PhotoCommand {
         }
     }
 
-    private func take(_ output: PhotoOutput, _ first: String) async throws -> [Taken] {
+    private func take(_ output: PhotoOutput, _ first: String) async -> Outcome {
         var names: Set<String> = []
         var shutter = clock.now()
-        var taken: [Taken] = []
+        var outcome = Outcome()
         let frame = output.format.nominalRate?.frameDuration ?? .milliseconds(33)
-        try await withThrowingTaskGroup(of: Taken.self) { group in
-            for number in 0..<plan.count {
-                if number >= Self.mostAtOnce, let done = try await group.next() {
-                    taken.append(done)
-                }
-                let path = number == 0 ? first : try path(besides: names)
-                names.insert(path)
-                if number > 0, plan.interval != nil { try await wait(until: shutter) }
-                let photo = try await output.capturePhoto(at: shutter)
-                warnIfLate(photo, frame)
-                shutter =
-                    plan.interval.map { shutter + $0 } ?? photo.presentationTime + frame
-                group.addTask { [plan] in
-                    try await NamedThread.run("vcap-photo") {
-                        try Self.write(photo, path, plan)
+        await withTaskGroup(of: Result<Taken, MediaError>.self) { group in
+            do {
+                for number in 0..<plan.count {
+                    if number >= Self.mostAtOnce, let done = await group.next() {
+                        outcome.add(done)
                     }
+                    if outcome.failure != nil { break }
+                    let path = number == 0 ? first : try path(besides: names)
+                    names.insert(path)
+                    if number > 0, plan.interval != nil { try await wait(until: shutter) }
+                    let photo = try await output.capturePhoto(at: shutter)
+                    warnIfLate(photo, frame)
+                    shutter =
+                        plan.interval.map { shutter + $0 } ?? photo.presentationTime + frame
+                    group.addTask { [plan] in await Self.written(photo, path, plan) }
                 }
-            }
-            while let done = try await group.next() { taken.append(done) }
+            } catch { outcome.failure = outcome.failure ?? .from(error, while: .writing) }
+            // those on their way are photos, whatever ended the others
+            while let done = await group.next() { outcome.add(done) }
         }
-        return taken.sorted { $0.photo.presentationTime < $1.photo.presentationTime }
+        outcome.taken.sort { $0.photo.presentationTime < $1.photo.presentationTime }
+        return outcome
     }
 
     private func wait(until shutter: MediaTime) async throws {
@@ -124,6 +137,17 @@ struct PhotoCommand {
                 + "disk is slower than --every asks for")
     }
 
+    private static func written(
+        _ photo: CapturedPhoto, _ path: String, _ plan: PhotoPlan
+    ) async -> Result<Taken, MediaError> {
+        do throws(MediaError) {
+            return .success(
+                try await NamedThread.run("vcap-photo") { () throws(MediaError) in
+                    try write(photo, path, plan)
+                })
+        } catch { return .failure(error) }
+    }
+
     private static func write(
         _ photo: CapturedPhoto, _ path: String, _ plan: PhotoPlan
     ) throws(MediaError) -> Taken {
@@ -136,6 +160,16 @@ struct PhotoCommand {
             as: type, quality: plan.quality, software: "vcap \(Verbs.versionNumber)")
         try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
         return Taken(path: path, photo: photo, bytes: bytes.count)
+    }
+}
+
+extension PhotoCommand.Outcome {
+    fileprivate mutating func add(_ result: Result<PhotoCommand.Taken, MediaError>) {
+        switch result {
+        case .success(let photo): taken.append(photo)
+        case .failure(let error):
+            failure = failure ?? CommandFailure(error, while: .writing)
+        }
     }
 }
 

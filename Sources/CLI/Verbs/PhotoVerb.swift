@@ -22,12 +22,20 @@ extension Verbs {
     ) { arguments in
         let plan = try PhotoPlan(arguments)
         do {
-            let taken = try await PhotoCommand(plan: plan, aliases: arguments.aliases).run()
-            if arguments.isOn(StandardOptions.json) {
-                Console.shared.result(PhotoListing.json(taken).pretty + "\n")
-            } else {
-                for photo in taken { Console.shared.result(photo.path + "\n") }
+            let outcome = try await PhotoCommand(plan: plan, aliases: arguments.aliases).run()
+            let isJSON = arguments.isOn(StandardOptions.json)
+            if !isJSON { for photo in outcome.taken { Console.shared.result(photo.path + "\n") } }
+            if let failure = outcome.failure {
+                guard let last = outcome.taken.last else { throw failure }
+                // one document on standard output: the failure's
+                let message = failure.message
+                let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+                throw CommandFailure(
+                    failure.code,
+                    "\(sentence); taken before: \(outcome.taken.count) of \(plan.count), up to "
+                        + last.path)
             }
+            if isJSON { Console.shared.result(PhotoListing.json(outcome.taken).pretty + "\n") }
         } catch { throw CommandFailure.from(error, while: .writing) }
         return .done
     }

@@ -13,6 +13,8 @@ public final class PhotoOutput: Sendable {
         var desk = PhotoDesk<UInt64>()
         var next: UInt64 = 0
         var answers: [UInt64: Answer] = [:]
+        /// Why no frames come; `nil` while they do.
+        var interruption: String?
     }
 
     private struct Answer {
@@ -86,15 +88,17 @@ public final class PhotoOutput: Sendable {
     }
 
     private func expire(_ ticket: UInt64) {
-        let answer = state.withLock { state in
-            state.desk.cancel(ticket) ? state.answers.removeValue(forKey: ticket) : nil
+        let (answer, interruption) = state.withLock { state in
+            let waits = state.desk.cancel(ticket)
+            return (waits ? state.answers.removeValue(forKey: ticket) : nil, state.interruption)
         }
         answer?.body(
             .failure(
                 MediaError(
-                    code: .sourceSilent, subject: origin.identifier,
-                    message:
-                        "\(origin.name) delivered no frame for the photo; is its session running?"
+                    code: interruption == nil ? .sourceSilent : .deviceGone,
+                    subject: origin.identifier,
+                    message: interruption
+                        ?? "\(origin.name) delivered no frame for the photo; is its session running?"
                 )))
     }
 
@@ -103,7 +107,8 @@ public final class PhotoOutput: Sendable {
         switch event {
         case .sample(let sample):
             let photos = state.withLock { state in
-                state.desk.take(sample).map { ticket, chain in
+                state.interruption = nil
+                return state.desk.take(sample).map { ticket, chain in
                     (state.answers.removeValue(forKey: ticket), chain)
                 }
             }
@@ -119,7 +124,8 @@ public final class PhotoOutput: Sendable {
 
     private func fail(_ message: String) {
         let answers = state.withLock { state in
-            state.desk.end().compactMap { state.answers.removeValue(forKey: $0) }
+            state.interruption = message
+            return state.desk.end().compactMap { state.answers.removeValue(forKey: $0) }
         }
         let error = MediaError(code: .deviceGone, subject: origin.identifier, message: message)
         for answer in answers { answer.body(.failure(error)) }

@@ -61,6 +61,24 @@ struct PhotoVerbTests {
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(frames)")
     }
 
+    @Test("a camera that goes away ends a row with its reason, and what was taken is said")
+    func unplugged() throws {
+        let result = try photo(
+            "-c", "test:1,size=160x120,unplug=2+60", "-n", "60", "--every", "100ms", "-o", "u.jpg")
+        #expect(result.status == ExitCode.noDevice.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("unplugged"), "\(result.errorText)")
+        let said = result.outputText.split(separator: "\n").map(String.init)
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!said.isEmpty && said.sorted() == there.sorted())
+        #expect(result.errorText.contains("\(said.count) of 60, up to \(said.last ?? "")"))
+    }
+
+    @Test("a clip that is not there is missing input")
+    func missingClip() throws {
+        let result = try photo("-c", "file:none.mp4", "-o", "x.jpg")
+        #expect(result.status == ExitCode.noInput.rawValue, "\(result.errorText)")
+    }
+
     @Test("without a name it is a dated jpg in the folder of pictures")
     func unnamed() throws {
         let result = try photo("-c", "test:1,size=160x120")
