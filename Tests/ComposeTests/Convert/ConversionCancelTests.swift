@@ -37,6 +37,7 @@ struct ConversionCancelTests {
     func running() async throws {
         // at a certain moment, however busy the machine is: each picture asks the time
         let clock = AskedClock()
+        defer { clock.forget() }
         let session = ConversionSession(try hour(), clock: clock)
         clock.onAsk { if $0 == 1000 { session.cancel() } }
         await expectCancelled(session)

@@ -73,6 +73,7 @@ struct ExportTests {
     /// An export that is cancelled once so many frames are done.
     private func cancel(_ film: Film, to path: String, after frames: Int64) async throws {
         let clock = AskedClock()
+        defer { clock.forget() }
         let session = ExportSession(film, settings: settings(), clock: clock)
         clock.onAsk { _ in
             if case .exporting(let now) = session.state, now.frames >= frames { session.cancel() }
@@ -89,6 +90,7 @@ struct ExportTests {
         let clip = try await NumberedClip(frames: 240).write(to: folder.file("a.mp4"))
         let path = folder.file("film.mp4")
         let clock = AskedClock()
+        defer { clock.forget() }
         let session = ExportSession(try film([clip]), settings: settings(), clock: clock)
         let task = Task { try await session.export(to: path) }
         clock.onAsk { _ in

@@ -77,6 +77,7 @@ struct FrameMemoryTests {
     private func mostExporting(_ film: Film, to path: String) async throws -> Int {
         let most = Lock(0)
         let clock = AskedClock()
+        defer { clock.forget() }
         clock.onAsk { [self] _ in
             let now = alive
             most.withLock { $0 = max($0, now) }

@@ -46,6 +46,7 @@ struct ResumedExportTests {
     @discardableResult
     private func cancel(_ film: Film, at frames: Int64) async throws -> MediaError {
         let clock = AskedClock()
+        defer { clock.forget() }
         let session = ExportSession(film, clock: clock)
         clock.onAsk { _ in
             if case .exporting(let now) = session.state, now.frames >= frames { session.cancel() }

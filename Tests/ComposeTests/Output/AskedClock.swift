@@ -11,10 +11,14 @@ final class AskedClock: MediaClock {
     private let host = HostClock()
     private let state = Lock(State())
 
-    /// - Parameter call: with how often the clock was asked (from 1).
+    /// - Parameter call: with how often the clock was asked (from 1). One that holds what holds the clock,
+    ///   as a session does, keeps both until `forget`.
     func onAsk(_ call: @escaping @Sendable (_ count: Int) -> Void) {
         state.withLock { $0.call = call }
     }
+
+    /// Calls nobody any more.
+    func forget() { state.withLock { $0.call = nil } }
 
     func now() -> MediaTime {
         let (count, call) = state.withLock { state in

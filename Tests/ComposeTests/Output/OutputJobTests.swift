@@ -88,6 +88,7 @@ struct OutputJobTests {
         arguments: OutputKind.allCases.filter { $0 != .picture })
     func cancelledMeanwhile(_ kind: OutputKind) async throws {
         let clock = AskedClock()
+        defer { clock.forget() }
         let session = try OutputSession(
             kind, of: try await source(kind, frames: 240), in: folder, clock: clock)
         clock.onAsk { _ in if session.progress.map({ $0.time > .zero }) == true { session.cancel() }
@@ -141,6 +142,7 @@ struct OutputJobTests {
         arguments: OutputKind.allCases.filter { $0 != .pictures && $0 != .picture })
     func takenMeanwhile(_ kind: OutputKind) async throws {
         let clock = AskedClock()
+        defer { clock.forget() }
         let session = try OutputSession(kind, of: try await source(kind), in: folder, clock: clock)
         let path = folder.file(kind.name)
         clock.onAsk { _ in
@@ -163,6 +165,7 @@ struct OutputJobTests {
         arguments: OutputKind.allCases.filter { $0 != .pictures && $0 != .picture }, [true, false])
     func withoutFolder(_ kind: OutputKind, isMoved: Bool) async throws {
         let clock = AskedClock()
+        defer { clock.forget() }
         let source = try await source(kind)
         try FileManager.default.createDirectory(
             atPath: folder.file("made"), withIntermediateDirectories: false)

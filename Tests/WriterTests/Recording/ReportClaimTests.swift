@@ -24,9 +24,9 @@ struct ReportClaimTests {
         let recorder = try Recorder(
             sources: [camera.source], settings: settings,
             clock: ManualClock(at: .nanoseconds(RecorderRig.origin)), space: ScriptedDisk(),
-            makeWriter: { _, plans, handler throws(MediaError) in
+            makeWriter: { _, plans, _ throws(MediaError) in
                 do { try meanwhile() } catch { Issue.record(error) }
-                return ScriptedWriter(plans: plans, handler: handler)
+                return ScriptedWriter(plans: plans) { _ in }
             }, ownsThread: false)
         try recorder.start()
     }

@@ -26,7 +26,12 @@ final class ScriptedWriter: TakeWriting {
     let state: Lock<State>
     private let lead: Int?
     private let limit: Int64?
-    private let handler: @Sendable (AssetWriterEvent) -> Void
+    /// None once it is over, as the asset writer has none: it holds the take, which holds the writer.
+    private let listener: Lock<Listener>
+
+    private struct Listener: Sendable {
+        var handler: (@Sendable (AssetWriterEvent) -> Void)?
+    }
 
     init(
         plans: [TrackPlan], limit: Int64? = nil,
@@ -34,7 +39,7 @@ final class ScriptedWriter: TakeWriting {
     ) {
         self.limit = limit
         lead = plans.first { $0.format.mediaType == .video }?.index
-        self.handler = handler
+        listener = Lock(Listener(handler: handler))
         state = Lock(State(samples: Array(repeating: [], count: plans.count)))
     }
 
@@ -120,7 +125,8 @@ final class ScriptedWriter: TakeWriting {
     }
 
     func close() async throws(MediaError) -> AssetWriterResult {
-        state.withLock { state in
+        listener.withLock { $0.handler = nil }
+        return state.withLock { state in
             AssetWriterResult(
                 path: "take.mp4",
                 duration: .nanoseconds(state.gate?.movieTime(of: state.end ?? 0) ?? 0),
@@ -130,7 +136,10 @@ final class ScriptedWriter: TakeWriting {
         }
     }
 
-    func cancel() async { state.withLock { $0.isCancelled = true } }
+    func cancel() async {
+        listener.withLock { $0.handler = nil }
+        state.withLock { $0.isCancelled = true }
+    }
 
     var timeline: PauseGate? { state.withLock { $0.gate } }
 
@@ -181,6 +190,8 @@ final class ScriptedWriter: TakeWriting {
         }
         for event in events { handler(event) }
     }
+
+    private func handler(_ event: AssetWriterEvent) { listener.withLock { $0 }.handler?(event) }
 
     // MARK: What a test asks
 
