@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
 
-.PHONY: all build demo test unit lab fuzz soak lint docs api bench install uninstall clean
+.PHONY: all build demo test unit lab fuzz soak sanitize lint docs api bench install uninstall clean
 
 all: build
 
@@ -40,6 +40,11 @@ fuzz:
 soak:
 	scripts/install-deps build test lab
 	scripts/test soak
+
+# Hostile files and unit tests under the address sanitizer, devices, writers and the recorder under the thread sanitizer.
+sanitize:
+	scripts/install-deps build test
+	scripts/sanitize all
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -70,9 +70,9 @@ struct ManyListenersTests {
         let gate = BlockingLock(false)
         movie.setHandler(reader.handler)
         preview.setHandler(previews.handler)
-        photo.setHandler { [photo] event in
+        photo.setHandler { [weak photo] event in
             guard case .sample = event else { return }
-            photo.setEnabled(false)
+            photo?.setEnabled(false)
             photos.handler(event)
         }
         detector.setHandler(detected.handler)
