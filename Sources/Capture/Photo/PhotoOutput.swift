@@ -159,13 +159,3 @@ extension CaptureConfiguration {
     /// error.
     public mutating func remove(_ output: PhotoOutput) { remove(output.frames) }
 }
-
-extension SampleBuffer {
-    /// The same sample; a raw frame in memory that no driver wants back.
-    fileprivate var onOwnMemory: SampleBuffer {
-        guard let frame = pixelBuffer, frame.holdLimit != nil else { return self }
-        var copy = self
-        copy.payload = .pixels(frame.copy())
-        return copy
-    }
-}

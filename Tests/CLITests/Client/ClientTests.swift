@@ -75,6 +75,18 @@ struct ClientTests {
         #expect(said.contains("frame \(number)"), "\(said)")
     }
 
+    @Test("two cameras come in step, and what one of them lost is named")
+    func inStep() throws {
+        let lines = try run("in-step").split(separator: "\n")
+        #expect(lines.count == 30, "\(lines)")
+        let dropped = lines.filter { $0.contains("dropped") }
+        #expect(!dropped.isEmpty && dropped.allSatisfy { $0.contains("driverGap") }, "\(lines)")
+        let apart = lines.compactMap { line in
+            line.contains("apart by") ? line.split(separator: " ").last.flatMap { Double($0) } : nil
+        }
+        #expect(apart.count >= 15 && apart.allSatisfy { abs($0) <= 0.0167 }, "\(apart)")
+    }
+
     @Test("two cameras make two tracks of exactly two seconds")
     func twoCameras() throws {
         #expect(try run("two-cameras", "a.mov").contains("finished 2"))

@@ -22,6 +22,7 @@ struct Client {
             let file = fopen(files[0], "w")
             fwrite(bytes, 1, bytes.count, file)
             fclose(file)
+        case "in-step": try await inStep()
         case "watched-recording": try await watchedRecording(files[0])
         case "images-to-movie":
             let images = (0..<50).map { [UInt8](repeating: UInt8($0 * 5), count: 320 * 180 * 4) }
