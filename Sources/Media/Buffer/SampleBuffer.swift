@@ -81,6 +81,8 @@ public struct SampleAttachments: Sendable, Hashable {
     public var forcesSync: Bool
     /// Whether a decoder could not decode all of it; what could be decoded shows.
     public var isDamaged = false
+    /// Whether it is only decoded, because others need it, and not shown.
+    public var isHidden = false
 
     public init(
         sequence: UInt64? = nil, arrivalTime: MediaTime? = nil, lostBefore: Int = 0,

@@ -76,8 +76,10 @@ extension AssetWriter {
     /// A track of coded samples, written as they are.
     ///
     /// Cuts keep to what can be decoded: frames that need others begin at a sync sample, so a resume
-    /// is at the lead's first sync sample from then on; coded audio is cut between packets. The same holds for the
-    /// session's start: what decoding needs from before it is left out, with all that needs it.
+    /// is at the lead's first sync sample from then on; coded audio is cut between packets. At the session's start and
+    /// end mp4, mov and m4a keep what decoding needs from outside, if it is appended, and hide it: append from the
+    /// sync sample before the start on. Other containers begin at the first sync sample from the start on (`beganLate`);
+    /// `finish` throws `unsupported` where none comes.
     public func inputReceiver(
         passingThrough sourceFormat: FormatDescription, name: String? = nil
     ) throws(MediaError) -> SampleBufferReceiver {

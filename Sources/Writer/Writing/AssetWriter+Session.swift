@@ -12,7 +12,8 @@ extension AssetWriter {
                 WritingPipeline.Track(
                     queue: input.queue, encoder: encoder, timescale: input.codedTimescale,
                     name: input.name, language: input.language,
-                    isOffered: configuration.offeredInputs.contains(number)))
+                    isOffered: configuration.offeredInputs.contains(number),
+                    isCutAtEnd: input.isCutAtEnd))
         }
         let disk = DiskQueue(
             video: tracks.map(\.isVideo), sparse: tracks.map(\.isMetadata),

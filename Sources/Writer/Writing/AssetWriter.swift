@@ -74,7 +74,8 @@ public final class AssetWriter: Sendable {
         let bytes = isVideo ? configuration.videoQueueBytes : configuration.audioQueueBytes
         let input = TrackInput(
             coding: coding, name: name, language: language, queueBytes: bytes,
-            videoTimescale: configuration.container.videoTimescale)
+            videoTimescale: configuration.container.videoTimescale,
+            hidesSamples: configuration.container.hasEditLists)
         let track = try state.withLock { state throws(MediaError) in
             try state.life.require(
                 .configuring, to: "add an input",
@@ -253,7 +254,8 @@ public final class AssetWriter: Sendable {
             return AssetWriterResult(
                 path: configuration.outputPath, duration: duration,
                 byteCount: bytes, tracks: tracks, pauses: state.router.pauses,
-                markers: state.router.markers, failure: pipeline.failure ?? state.fileLoss)
+                markers: state.router.markers,
+                failure: pipeline.failure ?? state.fileLoss ?? state.router.failure)
         }
     }
 }

@@ -15,6 +15,10 @@ public enum AssetWriterEvent: Sendable {
     case marked(MovieMarker)
     /// From this movie time on a track is encoded with another preset (see `setEncodingSpeed`).
     case presetChanged(track: Int, String, at: MediaTime)
+    /// A track of frames that need others begins at its first sync sample, at this movie time: so many frames from the
+    /// session's start on are left out, because the sync sample that they need was not appended, or because the
+    /// container (Matroska, WebM, MPEG-TS) cannot hide it.
+    case beganLate(track: Int, at: MediaTime, leftOut: Int)
     /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.
     case misused(track: Int, message: String)
     /// Writing has ended by a failure; reported once. What was written stays playable.

@@ -10,6 +10,16 @@ struct FrameQueue<Element: Sendable>: Sendable {
         let startsSpan: Bool
         /// By how much the movie has it later than it began (ns): it began before the start or in a pause.
         var delay: Int64 = 0
+        /// Whether it is in the file because others need it, and not shown; its movie time may be negative.
+        var isHidden = false
+    }
+
+    /// A track whose first frames need one that is not there.
+    struct LateStart: Sendable, Hashable {
+        /// When its first frame is shown (movie time, ns); nil: none was.
+        var movieTime: Int64?
+        /// Frames that were left out before it.
+        var leftOut: Int
     }
 
     private struct Entry: Sendable {
@@ -17,7 +27,13 @@ struct FrameQueue<Element: Sendable>: Sendable {
         let time: Int64
         let isSync: Bool
         let weight: Int
+        let length: Int64
+        let isHidden: Bool
         let holdsUntil: Int64?
+
+        var hidden: HiddenSamples<Element>.Entry {
+            HiddenSamples.Entry(sample: element, time: time, isSync: isSync, weight: weight)
+        }
     }
 
     /// Whether only a sync sample can follow a cut (coded frames that need others).
@@ -25,8 +41,12 @@ struct FrameQueue<Element: Sendable>: Sendable {
     /// How far after its stamp an element is judged (ns): 0 for frames, half its length for a coded
     /// audio packet, which cannot be cut.
     let judgedAfter: Int64
+    /// Whether the container cuts what lies across the movie's start or end, or behind it.
+    let isCutInside: Bool
     /// First instant that is not decided on (source time, ns).
     private(set) var undecidedFrom = Int64.min
+    /// First instant the movie can still end at (source time, ns).
+    var endableFrom: Int64 { isCutInside ? .min : undecidedFrom }
     /// Weight held back (bytes).
     private(set) var heldWeight = 0
     private var held: [Entry] = []
@@ -35,20 +55,44 @@ struct FrameQueue<Element: Sendable>: Sendable {
     private var latest = Int64.min
     private var span: Int?
     private var awaitsSync = true
+    private var outside: HiddenSamples<Element>
+    /// When the file's first sync sample is shown (source time, ns).
+    private var firstSync: Int64?
+    private var withoutSync = 0
 
-    init(needsSync: Bool, judgedAfter: Int64 = 0) {
+    /// - Parameters:
+    ///   - hidden: which elements from outside the movie are passed on too.
+    ///   - isCutInside: see there.
+    init(
+        needsSync: Bool, judgedAfter: Int64 = 0, hidden: HiddenSampleRule = .none,
+        isCutInside: Bool = false
+    ) {
         self.needsSync = needsSync
         self.judgedAfter = judgedAfter
+        self.isCutInside = isCutInside
+        outside = HiddenSamples(hidden)
     }
 
-    /// - Parameter holdsUntil: of a state, when it ends (source time, ns; `.max`: with the next one); nil: it is none.
+    /// What is missing at the track's start because no sync sample came; nil: nothing.
+    /// - Parameter isFinished: whether none will come any more.
+    mutating func takeLateStart(movieTime: Int64?, isFinished: Bool) -> LateStart? {
+        guard withoutSync > 0, movieTime != nil || (isFinished && span == nil) else { return nil }
+        defer { withoutSync = 0 }
+        return LateStart(movieTime: movieTime, leftOut: withoutSync)
+    }
+
+    /// - Parameters:
+    ///   - length: of audio, how long it lasts (ns).
+    ///   - isHidden: whether the source says that it is not shown.
+    ///   - holdsUntil: of a state, when it ends (source time, ns; `.max`: with the next one); nil: it is none.
     mutating func append(
-        _ element: Element, at time: Int64, isSync: Bool, weight: Int, holdsUntil: Int64? = nil
+        _ element: Element, at time: Int64, isSync: Bool, weight: Int, length: Int64 = 0,
+        isHidden: Bool = false, holdsUntil: Int64? = nil
     ) {
         held.append(
             Entry(
-                element: element, time: time, isSync: isSync, weight: weight,
-                holdsUntil: holdsUntil))
+                element: element, time: time, isSync: isSync, weight: weight, length: length,
+                isHidden: isHidden, holdsUntil: holdsUntil))
         heldWeight += weight
     }
 
@@ -62,7 +106,8 @@ struct FrameQueue<Element: Sendable>: Sendable {
         var leftOut = 0
         var count = 0
         for entry in held {
-            let fate = gate.fate(of: entry.time + judgedAfter)
+            let instant = instant(of: entry, gate)
+            let fate = gate.fate(of: instant)
             if fate == .undecided || entry.time >= limit { break }
             count += 1
             heldWeight -= entry.weight
@@ -70,26 +115,77 @@ struct FrameQueue<Element: Sendable>: Sendable {
             leftOut -= releaseCarried(by: gate, before: min(entry.time, limit), into: &output)
             let isLatest = entry.time >= latest
             latest = max(latest, entry.time)
-            guard case .kept(let movieTime, let span) = fate else {
+            guard case .kept(let movieTime, let span) = fate, !entry.isHidden else {
                 leftOut += 1
+                hold(entry, instant, gate)
                 if isLatest, entry.holdsUntil != nil { carried = entry }
                 continue
             }
             carried = nil
-            if span != self.span { awaitsSync = true }
+            leftOut -= enter(span, entry, gate, into: &output)
             if needsSync, awaitsSync, !entry.isSync {
                 leftOut += 1
+                if self.span == nil { withoutSync += 1 }
                 continue
             }
-            let starts = awaitsSync
-            self.span = span
-            awaitsSync = false
             output.append(
                 Released(
-                    element: entry.element, movieTime: movieTime - judgedAfter, startsSpan: starts))
+                    element: entry.element, movieTime: movieTime - (instant - entry.time),
+                    startsSpan: awaitsSync))
+            self.span = span
+            awaitsSync = false
         }
         held.removeFirst(count)
         return leftOut - releaseCarried(by: gate, before: limit, into: &output)
+    }
+
+    /// The instant that says whether an element is in the movie.
+    private func instant(of entry: Entry, _ gate: PauseGate) -> Int64 {
+        let instant = entry.time + judgedAfter
+        guard isCutInside else { return instant }
+        if instant < gate.start, entry.time + entry.length > gate.start { return gate.start }
+        if let end = gate.end, instant >= end, entry.time < end { return end - 1 }
+        return instant
+    }
+
+    /// Keeps an element that is not in the movie for those that may need it.
+    private mutating func hold(_ entry: Entry, _ instant: Int64, _ gate: PauseGate) {
+        guard span != nil else {
+            let isAfterEnd = instant >= gate.end ?? .max
+            guard !isAfterEnd, instant < gate.start || entry.isHidden else { return }
+            return outside.holdBefore(entry.hidden, start: gate.start)
+        }
+        // not what is in a pause: behind it the movie continues with a sync sample
+        let isOutside = instant < gate.start || instant >= gate.end ?? .max || entry.isHidden
+        guard isOutside, entry.time >= firstSync ?? .min else { return }
+        outside.holdReordered(entry.hidden)
+    }
+
+    /// Passes on what an element of the movie needs from outside.
+    /// - Returns: how many elements that were.
+    private mutating func enter(
+        _ span: Int, _ entry: Entry, _ gate: PauseGate, into output: inout [Released]
+    ) -> Int {
+        if span != self.span, self.span != nil {
+            awaitsSync = true
+            outside.clear()
+        }
+        // nothing shown from a sync sample on needs what was before it
+        if needsSync, awaitsSync, entry.isSync, entry.time == gate.start { outside.clear() }
+        let needed = outside.take()
+        for earlier in needed {
+            let movieTime =
+                earlier.time < gate.start
+                ? earlier.time - gate.start : gate.movieTime(of: earlier.time)
+            output.append(
+                Released(
+                    element: earlier.sample, movieTime: movieTime,
+                    startsSpan: awaitsSync, isHidden: true))
+            if needsSync, awaitsSync { firstSync = firstSync ?? earlier.time }
+            awaitsSync = false
+        }
+        if needsSync, awaitsSync, entry.isSync { firstSync = firstSync ?? entry.time }
+        return needed.count
     }
 
     /// Passes on what began before the start or in a pause, where the movie begins or continues and it still holds.

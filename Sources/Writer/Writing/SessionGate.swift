@@ -4,11 +4,11 @@ internal import Media
 /// commands go in, in the order they happen; what is decided comes out, in the order of each track.
 struct SessionGate<Element: Sendable>: Sendable {
     enum TrackKind: Sendable {
-        case video(needsSync: Bool)
+        case video(needsSync: Bool, hidden: HiddenSampleRule = .none, isCutInside: Bool = false)
         /// Raw audio of a rate (Hz).
         case audio(rate: Int)
         /// Coded audio; the length of a packet (ns).
-        case packets(duration: Int64)
+        case packets(duration: Int64, hidden: HiddenSampleRule = .none, isCutInside: Bool = false)
         /// Samples that come when they like and lead nothing.
         case metadata
 
@@ -19,6 +19,7 @@ struct SessionGate<Element: Sendable>: Sendable {
         case picture(track: Int, FrameQueue<Element>.Released)
         case audio(track: Int, AudioQueue<Element>.Piece)
         case leftOut(track: Int, count: Int)
+        case late(track: Int, FrameQueue<Element>.LateStart)
         case paused(PauseGate.Cut)
         case resumed(PauseGate.Cut)
         case marker(String, movieTime: Int64)
@@ -73,7 +74,7 @@ struct SessionGate<Element: Sendable>: Sendable {
         }
         self.lead = lead
         leadNeedsSync =
-            lead.map { if case .video(true) = tracks[$0] { true } else { false } }
+            lead.map { if case .video(true, _, _) = tracks[$0] { true } else { false } }
             ?? false
         self.heldLimit = heldLimit
         let metadata = tracks.indices.filter { tracks[$0].isMetadata }
@@ -82,10 +83,15 @@ struct SessionGate<Element: Sendable>: Sendable {
             start: start, hasLead: lead != nil, stallLimit: stallLimit, limit: limit)
         queues = tracks.map { kind in
             switch kind {
-            case .video(let needsSync): .pictures(FrameQueue(needsSync: needsSync))
+            case .video(let needsSync, let hidden, let isCutInside):
+                .pictures(
+                    FrameQueue(needsSync: needsSync, hidden: hidden, isCutInside: isCutInside))
             case .metadata: .pictures(FrameQueue(needsSync: false))
-            case .packets(let duration):
-                .pictures(FrameQueue(needsSync: false, judgedAfter: duration / 2))
+            case .packets(let duration, let hidden, let isCutInside):
+                .pictures(
+                    FrameQueue(
+                        needsSync: false, judgedAfter: duration / 2, hidden: hidden,
+                        isCutInside: isCutInside))
             case .audio(let rate): .audio(AudioQueue(rate: rate, fade: fade))
             }
         }
@@ -100,15 +106,20 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     /// A frame or coded packet.
-    /// - Parameter holdsUntil: as `FrameQueue.append`.
+    /// - Parameters:
+    ///   - length, isHidden, holdsUntil: as `FrameQueue.append`.
     mutating func append(
         _ element: Element, track: Int, at time: Int64, isSync: Bool = true, weight: Int = 1,
-        holdsUntil: Int64? = nil
+        length: Int64 = 0, isHidden: Bool = false, holdsUntil: Int64? = nil
     ) {
         guard case .pictures(var queue) = queues[track] else { return }
-        queue.append(element, at: time, isSync: isSync, weight: weight, holdsUntil: holdsUntil)
+        queue.append(
+            element, at: time, isSync: isSync, weight: weight, length: length, isHidden: isHidden,
+            holdsUntil: holdsUntil)
         queues[track] = .pictures(queue)
-        if track == lead {
+        if isHidden {
+            // it says nothing of what is shown
+        } else if track == lead {
             leadIsReordered = leadIsReordered || time < latestLead
             latestLead = max(latestLead, time)
             gate.leadFrame(
@@ -163,7 +174,7 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     mutating func endSession(at time: Int64) {
-        gate.endSession(at: max(time, earliest(\.endableFrom)))
+        gate.endSession(at: max(time, earliest(\.endableFrom, ofPictures: \.endableFrom)))
         release()
     }
 
@@ -189,11 +200,14 @@ struct SessionGate<Element: Sendable>: Sendable {
     // MARK: Inside
 
     /// The first instant no track has passed, silent ones aside: a stamp of theirs moves no cut and no end.
-    private func earliest(_ audio: KeyPath<AudioQueue<Element>, Int64>) -> Int64 {
+    private func earliest(
+        _ audio: KeyPath<AudioQueue<Element>, Int64>,
+        ofPictures pictures: KeyPath<FrameQueue<Element>, Int64> = \.undecidedFrom
+    ) -> Int64 {
         queues.indices.reduce(Int64.min) { latest, index in
             if silent.contains(index) { return latest }
             return switch queues[index] {
-            case .pictures(let queue): max(latest, queue.undecidedFrom)
+            case .pictures(let queue): max(latest, queue[keyPath: pictures])
             case .audio(let queue): max(latest, queue[keyPath: audio])
             }
         }
@@ -221,7 +235,10 @@ struct SessionGate<Element: Sendable>: Sendable {
         case .pictures(var queue):
             var released: [FrameQueue<Element>.Released] = []
             let leftOut = queue.release(by: gate, before: limit, into: &released)
+            let first = released.first { !$0.isHidden }?.movieTime
+            let late = queue.takeLateStart(movieTime: first, isFinished: isFinished)
             queues[index] = .pictures(queue)
+            if let late { outputs.append(.late(track: index, late)) }
             if leftOut != 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
             outputs.append(contentsOf: released.map { .picture(track: index, $0) })
         case .audio(var queue):

@@ -23,6 +23,8 @@ struct TrackInput: Sendable {
     /// Ticks per second of the track (1/s).
     let timescale: Int32
     let queue: SampleQueue
+    /// Whether the container can hide a part of what it holds.
+    let hidesSamples: Bool
     var counts: AssetWriterStatus.Track
     /// Where the track's last sample ends, as well as is known (movie time, ns).
     private(set) var end: Int64 = 0
@@ -44,9 +46,10 @@ struct TrackInput: Sendable {
 
     init(
         coding: Coding, name: String?, language: String? = nil, queueBytes: Int,
-        videoTimescale: Int32
+        videoTimescale: Int32, hidesSamples: Bool = false
     ) {
         self.coding = coding
+        self.hidesSamples = hidesSamples
         self.name = name
         self.language = language
         timescale = coding.source.audio.map { Int32($0.sampleRate) } ?? videoTimescale
@@ -63,15 +66,44 @@ struct TrackInput: Sendable {
         case .audio(_, let format): return .audio(rate: format.sampleRate)
         case .passThrough(.video(let format)):
             let isIntra: Set<VideoCodec> = [.mjpeg, .ffv1, .prores, .png, .rawvideo]
-            return .video(needsSync: format.codec.map { !isIntra.contains($0) } ?? false)
+            let needsSync = format.codec.map { !isIntra.contains($0) } ?? false
+            return .video(
+                needsSync: needsSync,
+                hidden: needsSync && hidesSamples ? .groups(limit: Self.hiddenLimit) : .none,
+                isCutInside: hidesSamples)
         case .passThrough(.text): return .video(needsSync: false)
         case .passThrough(.metadata): return .metadata
         case .passThrough(.audio(let format)):
-            let frames = Int64(format.framesPerPacket ?? 0)
             return .packets(
-                duration: TickSequence.ticks(
-                    frames, from: Int64(format.sampleRate), to: 1_000_000_000))
+                duration: nominalLength(of: format), hidden: .packets(packetLead(format)),
+                isCutInside: hidesSamples)
         }
+    }
+
+    /// Most bytes of frames from before the session's start (bytes).
+    private static let hiddenLimit = 256 << 20
+
+    private func nominalLength(of format: AudioFormat) -> Int64 {
+        TickSequence.ticks(
+            Int64(format.framesPerPacket ?? 0), from: Int64(format.sampleRate), to: 1_000_000_000)
+    }
+
+    /// How much audio before the start is passed on, for decoders to come out right from it on (ns): what an encoder
+    /// put in front has a place in every container.
+    private func packetLead(_ format: AudioFormat) -> Int64 {
+        let priming = format.primingFrames
+        let frames = hidesSamples && format.needsLead ? max(4096, priming) : priming
+        // a frame more, because stamps are rounded
+        return frames == 0
+            ? 0
+            : TickSequence.ticks(
+                Int64(frames) + 1, from: Int64(format.sampleRate), to: 1_000_000_000)
+    }
+
+    /// How long a packet lasts (ns); of other samples 0.
+    func packetLength(_ sample: SampleBuffer) -> Int64 {
+        guard case .passThrough(.audio(let format)) = coding else { return 0 }
+        return sample.duration?.nanoseconds() ?? nominalLength(of: format)
     }
 
     /// Ticks per second of what the encoder makes (1/s).
@@ -91,10 +123,18 @@ struct TrackInput: Sendable {
 
     // MARK: Placing in the movie
 
+    /// Whether the container, and not the writer, cuts the track where the movie ends.
+    var isCutAtEnd: Bool {
+        guard case .passThrough(let format) = coding else { return false }
+        return hidesSamples && [.video, .audio].contains(format.mediaType)
+    }
+
     /// Whether a frame rounds to the tick of the movie's end (movie times, ns): then it lies at the
     /// end, and not before it.
     func isAtEnd(_ time: Int64, _ end: Int64) -> Bool {
-        guard [.video, .metadata].contains(coding.source.mediaType) else { return false }
+        guard [.video, .metadata].contains(coding.source.mediaType), !isCutAtEnd else {
+            return false
+        }
         let scale = Int64(timescale)
         return TickSequence.ticks(time, timescale: scale)
             >= TickSequence.ticks(end, timescale: scale)
@@ -121,7 +161,8 @@ struct TrackInput: Sendable {
         sample.duration = MediaTime(
             value: max(1, TickSequence.ticks(length, timescale: Int64(timescale))),
             timescale: timescale)
-        end = max(end, time + length)
+        sample.attachments.isHidden = released.isHidden
+        if !released.isHidden { end = max(end, time + length) }
         lastTime = time
         if case .video = coding {
             sample.attachments.forcesSync =
@@ -192,7 +233,8 @@ struct TrackInput: Sendable {
         sample.presentationTime = MediaTime(value: tick, timescale: timescale)
         sample.decodeTime = nil
         sample.duration = MediaTime(value: length, timescale: timescale)
-        end = TickSequence.ticks(tick + length, from: Int64(timescale), to: 1_000_000_000)
+        let shown = tick + length - Int64(packet.attachments.trailingTrim)
+        end = max(end, TickSequence.ticks(shown, from: Int64(timescale), to: 1_000_000_000))
         return sample
     }
 
@@ -237,8 +279,16 @@ struct TrackInput: Sendable {
 
     mutating func noteDropped(_ sample: SampleBuffer, cause: SampleDrop.Cause) {
         owesSync = owesSync || sample.attachments.forcesSync
-        if case .video(true) = queueKind(of: SampleBuffer.self) { awaitsSync = true }
+        if case .video(true, _, _) = queueKind(of: SampleBuffer.self) { awaitsSync = true }
         counts.dropped[cause, default: 0] += 1
+    }
+}
+
+extension AudioFormat {
+    /// Whether a packet comes out right only behind others: lossy codecs overlap them.
+    fileprivate var needsLead: Bool {
+        guard let codec else { return false }
+        return !codec.rawValue.hasPrefix("pcm") && ![.flac, .alac].contains(codec)
     }
 }
 

@@ -19,6 +19,8 @@ struct TrackRouter: Sendable {
     /// Where the movie ends, once that is decided (movie time, ns).
     private(set) var end: Int64 = 0
     private var gate: SessionGate<SampleBuffer>?
+    /// Why a track is empty though frames came.
+    private(set) var failure: MediaError?
 
     init(_ configuration: AssetWriterConfiguration, _ post: EventPost) {
         self.configuration = configuration
@@ -148,6 +150,7 @@ struct TrackRouter: Sendable {
         } else {
             gate?.append(
                 sample, track: track, at: time, isSync: sample.isSync, weight: sample.byteCount,
+                length: tracks[track].packetLength(sample), isHidden: sample.attachments.isHidden,
                 holdsUntil: tracks[track].stateEnd(of: sample))
         }
         return route(watching: track)
@@ -179,6 +182,7 @@ struct TrackRouter: Sendable {
             case .audio(let track, let piece): routeAudio(piece, track)
             case .reachedLimit(let time): post.post(.reachedMaximum(at: .nanoseconds(time)))
             case .leftOut(let track, let count): tracks[track].counts.leftOut += count
+            case .late(let track, let late): note(late, track)
             case .paused(let cut):
                 pauses.append(MoviePause(cut))
                 post.post(.paused(MoviePause(cut)))
@@ -201,11 +205,30 @@ struct TrackRouter: Sendable {
         return isComplete
     }
 
+    /// A track begins later than it could, because its first frames need one that did not come.
+    private mutating func note(_ late: FrameQueue<SampleBuffer>.LateStart, _ track: Int) {
+        if let time = late.movieTime {
+            return post.post(
+                .beganLate(track: track, at: .nanoseconds(time), leftOut: late.leftOut))
+        }
+        let advice =
+            tracks[track].hidesSamples
+            ? "append them from the sync sample before the session's start on"
+            : "start the session at a sync sample, or write an .mp4 or .mov file"
+        failure =
+            failure
+            ?? MediaError(
+                code: .unsupported, subject: "track \(track)",
+                message: "Track \(track) of \(configuration.outputPath) is empty: none of its "
+                    + "\(late.leftOut) frames from the session's start on is a sync sample, without "
+                    + "which they cannot be decoded; \(advice).")
+    }
+
     private mutating func routeFrame(
         _ released: FrameQueue<SampleBuffer>.Released, _ track: Int
     ) -> Bool {
         let source = released.element
-        if let gate = timeline, let end = gate.end,
+        if !released.isHidden, let gate = timeline, let end = gate.end,
             tracks[track].isAtEnd(released.movieTime, gate.movieTime(of: end))
         {
             tracks[track].counts.leftOut += 1

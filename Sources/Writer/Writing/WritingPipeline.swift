@@ -15,6 +15,8 @@ final class WritingPipeline: Sendable {
         var language: String?
         /// Whether players take it only when asked.
         var isOffered = false
+        /// Whether the container cuts it where the movie ends, and hides what is decoded before it begins.
+        var isCutAtEnd = false
 
         var isVideo: Bool { encoder.format.mediaType == .video }
         var isMetadata: Bool { encoder.format.mediaType == .metadata }
@@ -23,6 +25,7 @@ final class WritingPipeline: Sendable {
             var track = ContainerTrack(
                 format: encoder.format, timescale: timescale, language: language, name: name)
             track.isEnabled = !isOffered
+            track.hasLead = isCutAtEnd
             return track
         }
     }
@@ -253,6 +256,11 @@ final class WritingPipeline: Sendable {
             do throws(MediaError) {
                 try container.update(format: track.encoder.format, ofTrack: place)
             } catch { fail(error) }
+        }
+        if let end = state.withLock({ $0.movieEnd }) {
+            for (track, place) in zip(tracks, places ?? []) where track.isCutAtEnd {
+                if let place { container.cut(track: place, at: end) }
+            }
         }
         if tracks.allSatisfy(\.isMetadata), let end = state.withLock({ $0.movieEnd }) {
             container.setEnd(end)

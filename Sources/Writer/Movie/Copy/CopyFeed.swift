@@ -89,6 +89,11 @@ package final class CopyFeed: ContainerWriter {
 
     package func flush() throws(MediaError) { try inner.flush() }
 
+    package func cut(track: Int, at end: MediaTime) {
+        guard ownIndexes.indices.contains(track) else { return }
+        inner.cut(track: ownIndexes[track], at: end)
+    }
+
     package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard ownIndexes.indices.contains(track) else { return }
         try inner.update(format: format, ofTrack: ownIndexes[track])

@@ -40,6 +40,10 @@ package protocol ContainerWriter: AnyObject {
     /// States where a movie ends that has neither video nor audio. Before `finish`.
     func setEnd(_ end: MediaTime)
 
+    /// States that nothing of a track is shown from `end` on, though its samples may lie there. Before `finish`; only
+    /// containers with edit lists hide them.
+    func cut(track: Int, at end: MediaTime)
+
     /// Whether samples are in the file already, and not only waiting for a fragment to fill.
     var holdsSamples: Bool { get }
 
@@ -56,6 +60,8 @@ extension ContainerWriter {
     package var holdsSamples: Bool { false }
 
     package func setEnd(_ end: MediaTime) {}
+
+    package func cut(track: Int, at end: MediaTime) {}
 
     package func appendLast(_ sample: SampleBuffer, track: Int) throws(MediaError) {
         try append(sample, track: track)
@@ -76,6 +82,8 @@ package struct ContainerTrack: Sendable, Hashable {
     package var isEnabled = true
     /// Whether they show it even where nobody asks for a track of its kind (MP4: subtitles alone).
     package var isForced = false
+    /// Whether samples may come that are decoded long before movie time zero, and hidden.
+    package var hasLead = false
     /// The box with Dolby Vision's configuration, for MP4 and QuickTime; empty: none.
     package var dolbyVision: [UInt8] = []
 

@@ -75,6 +75,8 @@ package final class TimedFeed: ContainerWriter {
 
     package func setEnd(_ end: MediaTime) { inner.setEnd(end) }
 
+    package func cut(track: Int, at end: MediaTime) { inner.cut(track: track, at: end) }
+
     package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         try inner.update(format: format, ofTrack: track)
     }

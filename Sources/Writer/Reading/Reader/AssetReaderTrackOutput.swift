@@ -8,7 +8,8 @@ internal import Movie
 /// from when it is first shown to when the next one is, cut to the range. Decoded audio comes as exactly
 /// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
 /// from the sync sample that the range needs (so that some lie before it) to the last one that may be
-/// needed, once for each span of the edit list; what a decoder must cut is in their trims. Text comes
+/// needed, once for each span of the edit list; frames that are only decoded are marked (`isHidden`), and what
+/// a decoder must cut of audio is in the trims. Text comes
 /// as the cues that are shown in the range, cut to it, in order of their start; metadata as the samples that
 /// hold in it, likewise.
 public final class AssetReaderTrackOutput: AssetReaderOutput {
@@ -76,7 +77,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     /// without a wanted format.
     public var format: FormatDescription? {
         switch settings {
-        case nil: return track.format
+        case nil: return track.primedFormat
         case .frames(nil): return nil
         case .frames(let wanted?):
             guard let format = track.format?.video else { return nil }
@@ -129,6 +130,22 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
             reading?.close()
             reading = nil
         }
+    }
+}
+
+extension AssetTrack {
+    /// Most frames that an encoder puts in front (frames; AAC of some coders: 2,112).
+    private static let longestPriming: Int64 = 8192
+
+    /// The coded format, with the priming that only the edit list states: other containers leave room for it.
+    fileprivate var primedFormat: FormatDescription? {
+        guard case .audio(var audio) = format, audio.codec != nil, audio.primingFrames == 0,
+            let cut = edits.first?.mediaTime, edits.first?.start == .zero
+        else { return format }
+        let frames = cut.ticks(per: Int32(clamping: audio.sampleRate), rounding: .nearest)
+        guard (1...Self.longestPriming).contains(frames) else { return format }
+        audio.primingFrames = Int(frames)
+        return .audio(audio)
     }
 }
 

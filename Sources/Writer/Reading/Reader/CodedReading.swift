@@ -90,6 +90,10 @@ final class CodedReading: TrackReading, @unchecked Sendable {
                     sample.attachments.trailingTrim, frames(source.line.time(over)))
             }
         }
+        if !isAudio {
+            let shown = sample.presentationTime.value
+            sample.attachments.isHidden = shown < stretch.from || shown >= stretch.to
+        }
         let line = source.line
         sample.presentationTime = line.time(
             stretch.span.movieTime(of: sample.presentationTime.value))

@@ -41,6 +41,7 @@ extension TakeCore {
             emit(.marked(text: marker.text, at: marker.movieTime))
         case .presetChanged(let track, let preset, let time):
             changedPreset(ofTrack: track, preset, at: time)
+        case .beganLate: break
         case .misused(let track, let message):
             fail(
                 MediaError(

@@ -317,6 +317,12 @@ extension MovieFileWriter {
 
     package func setEnd(_ end: MediaTime) { statedEnd = end }
 
+    package func cut(track: Int, at end: MediaTime) {
+        guard tracks.indices.contains(track) else { return }
+        tracks[track].shownUntil = end.ticks(
+            per: tracks[track].track.timescale, rounding: .nearest)
+    }
+
     package func update(format: FormatDescription, ofTrack track: Int) throws(MediaError) {
         guard tracks.indices.contains(track) else { return }
         finalFormats[track] = format

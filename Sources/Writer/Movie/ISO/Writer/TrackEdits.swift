@@ -28,16 +28,22 @@ package struct TrackEdits: Sendable, Hashable {
     /// - Parameters:
     ///   - index: with decode times on the movie's timeline; what is before zero is cut.
     ///   - timescale: of the track.
+    ///   - from: when its first sample is shown (ticks; `nil`: as the index says).
+    ///   - until: nothing is shown from there on (ticks).
     ///   - trailingTrim: ticks to cut from the end.
-    init(_ index: SampleIndex, timescale: Int32, trailingTrim: Int64 = 0) {
+    init(
+        _ index: SampleIndex, timescale: Int32, from: Int64? = nil, until: Int64? = nil,
+        trailingTrim: Int64 = 0
+    ) {
         self.timescale = timescale
         guard index.count > 0 else {
             (spans, isIdentity) = ([], true)
             return
         }
-        let start = max(0, index.firstPresentationTime)
+        let start = max(0, from ?? index.firstPresentationTime)
         let mediaTime = start - index.firstDecodeTime
-        let length = max(0, index.presentationEnd - trailingTrim - start)
+        let end = min(index.presentationEnd - trailingTrim, until ?? .max)
+        let length = max(0, end - start)
         let shown = Span(start: start, end: start + length, mediaTime: mediaTime)
         spans = start > 0 ? [Span(start: 0, end: start, mediaTime: nil), shown] : [shown]
         // the distances of decode times do not say when the frame shown last ends

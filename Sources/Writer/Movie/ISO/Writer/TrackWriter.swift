@@ -19,9 +19,15 @@ struct TrackWriter {
     private var lastMetadata: SampleBuffer?
     /// Most ticks between samples of metadata; tables have 32 bits (6.6 h of 1/90,000 s).
     private static let longestStep: Int64 = 1 << 31
+    /// How long before movie time zero a track may begin whose first sample comes when the file has begun (seconds).
+    private static let longestLead: Int64 = 3600
     /// When the frame shown last begins, and where it and the one decoded last end (ticks).
     private var lastShown: (start: Int64, end: Int64)?
     private var lastDecodedEnd: Int64?
+    /// When its first frame or audio frame is shown (ticks); of what is hidden in front the file has the samples.
+    private var shownFrom: Int64?
+    /// Nothing is shown from there on (ticks).
+    var shownUntil: Int64?
 
     init(track: ContainerTrack, header: TrackHeader) {
         self.track = track
@@ -45,7 +51,9 @@ struct TrackWriter {
     var initialShift: Int64 {
         if let first = pending.first { return max(0, -first.decodeTime) }
         if track.format.mediaType == .metadata { return 0 }
-        if let audio = track.format.audio { return Int64(audio.primingFrames) }
+        let longestLead = track.hasLead ? Self.longestLead * Int64(track.timescale) : 0
+        if let audio = track.format.audio { return Int64(audio.primingFrames) + longestLead }
+        if longestLead > 0 { return longestLead }
         // a late track's first decode time may be negative by its reordering: leave it a second
         return Int64(track.timescale)
     }
@@ -109,7 +117,21 @@ struct TrackWriter {
         payload.append(block)
         trailingTrim = Int64(sample.attachments.trailingTrim)
         lastTime = decode.value
-        noteEnd(of: sample)
+        noteStart(of: sample)
+        if !sample.attachments.isHidden { noteEnd(of: sample) }
+    }
+
+    private mutating func noteStart(of sample: SampleBuffer) {
+        let time = sample.presentationTime.value
+        switch track.format.mediaType {
+        case .video:
+            guard time >= 0, !sample.attachments.isHidden else { return }
+            shownFrom = min(shownFrom ?? time, time)
+        case .audio:
+            guard shownFrom == nil else { return }
+            shownFrom = max(0, time + Int64(sample.attachments.leadingTrim))
+        case .text, .metadata: break
+        }
     }
 
     private mutating func noteEnd(of sample: SampleBuffer) {
@@ -189,7 +211,9 @@ struct TrackWriter {
     }
 
     var edits: TrackEdits {
-        TrackEdits(index, timescale: track.timescale, trailingTrim: trailingTrim)
+        TrackEdits(
+            index, timescale: track.timescale, from: shownFrom, until: shownUntil,
+            trailingTrim: trailingTrim)
     }
 
     var summary: ContainerSummary.Track {
