@@ -56,3 +56,16 @@ final class EventCollector: Sendable {
         }
     }
 }
+
+extension SourceEvent {
+    /// The kind of event; of an interruption its reason.
+    var word: String {
+        switch self {
+        case .sample: "sample"
+        case .dropped: "dropped"
+        case .interrupted(let news): news.reason.rawValue
+        case .resumed: "resumed"
+        case .ended: "ended"
+        }
+    }
+}

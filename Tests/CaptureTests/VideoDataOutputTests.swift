@@ -142,14 +142,19 @@ struct VideoDataOutputTests {
         output.receive(.dropped(SampleDrop(cause: .damaged, count: 1, time: .zero)))
         // what is not a sample passes, behind everything that was held back
         output.receive(.ended(at: .zero))
-        #expect(run.events.wait { !$0.isEmpty })
-        #expect(run.events.all.count == 1)
+        #expect(run.events.wait { $0.count == 2 })
+        #expect(run.events.all.map(\.word) == ["disabled", "ended"])
         output.setEnabled(true)
         output.receive(.sample(stamp))
         #expect(run.events.wait(samples: 1))
+        output.setEnabled(false)
+        output.receive(.sample(stamp))
+        #expect(run.events.wait { $0.count == 5 })
         output.end()
         output.receive(.sample(stamp))
-        #expect(run.events.samples.count == 1)
+        #expect(
+            run.events.all.map(\.word)
+                == ["disabled", "ended", "resumed", "sample", "disabled", "ended"])
     }
 
     private func sample(_ time: Int64) -> SourceEvent {

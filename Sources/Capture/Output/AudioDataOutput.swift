@@ -24,11 +24,12 @@ public final class AudioDataOutput: CaptureOutput {
     public var format: FormatDescription { state.withLock { $0.configured().format } }
 
     public func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
-        state.withLock { $0.handler = handler }
+        state.withLock { $0.setHandler(handler) }
     }
 
-    /// Whether samples pass. What does not is discarded by intent, not a drop.
-    public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
+    /// Whether samples pass. What does not is discarded by intent, not a drop: the listener gets an interruption of
+    /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall.
+    public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.setEnabled(isEnabled) } }
 
     var kind: MediaType { .audio }
 
@@ -39,15 +40,16 @@ public final class AudioDataOutput: CaptureOutput {
         let frames = rate * Double(queueLimit.nanoseconds()) / 1e9
         capacity.withLock { $0 = max(1, Int(frames)) }
         state.withLock { state in
-            state.grant = OutputState.Grant(origin: origin, format: format)
-            state.isEnabled = connection.isEnabled
+            state.connected(
+                to: OutputState.Grant(origin: origin, format: format), device: format,
+                isEnabled: connection.isEnabled)
         }
     }
 
     func begin(pressure: @escaping @Sendable (SampleDrop) -> Void) {
         let queue = EventQueue(capacity: capacity.withLock { $0 }, policy: .dropNewest)
         let worker = OutputWorker(queue, pressure: pressure) { [weak self] in self?.deliver($0) }
-        state.withLock { $0.worker = worker }
+        state.withLock { $0.begin(worker) }
     }
 
     func receive(_ event: SourceEvent) {
@@ -55,10 +57,9 @@ public final class AudioDataOutput: CaptureOutput {
     }
 
     func end() {
-        state.withLock { state in
-            defer { state.worker = nil }
-            return state.worker
-        }?.stop()
+        guard let (worker, listener) = state.withLock({ $0.end() }) else { return }
+        worker.stop()
+        listener()
     }
 
     /// Called on the output's thread.

@@ -17,6 +17,6 @@ protocol CaptureOutput: SampleSource {
     /// Called on the device's thread. Never waits for the handler.
     func receive(_ event: SourceEvent)
 
-    /// Ends delivery: what waits is let go, and a handler that runs is waited for.
+    /// Ends delivery: what waits is let go, a handler that runs is waited for, and gets `ended` last.
     func end()
 }

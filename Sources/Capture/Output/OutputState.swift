@@ -9,7 +9,15 @@ struct OutputState: Sendable {
 
     var grant: Grant?
     var handler: (@Sendable (SourceEvent) -> Void)?
-    var isEnabled = true
+    private(set) var isEnabled = true
+    /// When the last sample that came ended (host clock).
+    private var lastEnd: MediaTime?
+    /// What the device delivers.
+    private var deviceFormat: FormatDescription?
+    /// Whether the device is gone.
+    private var isInterrupted = false
+    /// Whether the listener got the end of what it was connected to.
+    private var hasEnded = false
     /// While samples are delivered.
     var worker: OutputWorker?
     /// Before samples wait: where each may be left out by itself.
@@ -30,16 +38,84 @@ struct OutputState: Sendable {
         return grant
     }
 
+    /// It was connected to a device.
+    mutating func connected(to grant: Grant, device: FormatDescription, isEnabled: Bool) {
+        self.grant = grant
+        self.isEnabled = isEnabled
+        (deviceFormat, isInterrupted) = (device, false)
+    }
+
+    // MARK: Stopping and continuing
+
+    mutating func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
+        self.handler = handler
+        if handler != nil, !isEnabled { push(disabling()) }
+    }
+
+    mutating func begin(_ worker: OutputWorker) {
+        self.worker = worker
+        if !isEnabled {
+            push(disabling())
+        } else if hasEnded, let deviceFormat {
+            push(.resumed(at: HostClock().now(), format: deviceFormat))
+        }
+        hasEnded = false
+    }
+
+    /// The listener learns that samples stop and come again, behind those that wait.
+    mutating func setEnabled(_ isEnabled: Bool) {
+        guard isEnabled != self.isEnabled else { return }
+        self.isEnabled = isEnabled
+        if !isEnabled {
+            push(disabling())
+        } else if !isInterrupted, let deviceFormat {
+            push(.resumed(at: lastEnd ?? HostClock().now(), format: deviceFormat))
+        }
+    }
+
+    /// - Returns: what delivers, to be stopped, and then what the listener gets.
+    mutating func end() -> (worker: OutputWorker, listener: () -> Void)? {
+        guard let worker else { return nil }
+        self.worker = nil
+        hasEnded = true
+        isInterrupted = false
+        let event = SourceEvent.ended(at: lastEnd ?? HostClock().now())
+        return (worker, { [handler] in handler?(event) })
+    }
+
+    private func push(_ event: SourceEvent) { if grant != nil { worker?.push(event) } }
+
+    private func disabling() -> SourceEvent {
+        .interrupted(
+            SourceInterruption(
+                reason: .disabled, time: lastEnd ?? HostClock().now(),
+                message: "\(grant?.origin.name ?? "The device") is disabled."))
+    }
+
     /// Who gets the event; a disabled output passes only what is not a sample.
     func receiver(for event: SourceEvent) -> (@Sendable (SourceEvent) -> Void)? {
         switch event {
         case .sample, .dropped: isEnabled ? handler : nil
-        case .interrupted, .resumed, .ended: handler
+        case .resumed: isEnabled ? handler : nil
+        case .interrupted, .ended: handler
+        }
+    }
+
+    /// Remembers what comes from the device.
+    private mutating func note(_ event: SourceEvent) {
+        switch event {
+        case .sample(let sample):
+            let length = sample.duration?.nanoseconds() ?? 0
+            lastEnd = .nanoseconds(sample.presentationTime.nanoseconds() + length)
+        case .interrupted: isInterrupted = true
+        case .resumed(_, let format): (isInterrupted, deviceFormat) = (false, format)
+        case .dropped, .ended: break
         }
     }
 
     /// Who takes the event on the way to the receiver; `nil` where nobody is to get it.
     mutating func taker(of event: SourceEvent) -> OutputWorker? {
+        note(event)
         guard let worker, receiver(for: event) != nil else { return nil }
         if case .sample(let sample) = event, thinner?.passes(sample.presentationTime) == false {
             return nil

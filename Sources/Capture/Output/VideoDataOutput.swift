@@ -82,11 +82,12 @@ public final class VideoDataOutput: CaptureOutput {
     public var format: FormatDescription { state.withLock { $0.configured().format } }
 
     public func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
-        state.withLock { $0.handler = handler }
+        state.withLock { $0.setHandler(handler) }
     }
 
-    /// Whether samples pass. What does not is discarded by intent, not a drop.
-    public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.isEnabled = isEnabled } }
+    /// Whether samples pass. What does not is discarded by intent, not a drop: the listener gets an interruption of
+    /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall.
+    public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.setEnabled(isEnabled) } }
 
     var kind: MediaType { .video }
 
@@ -114,8 +115,9 @@ public final class VideoDataOutput: CaptureOutput {
         state.withLock { state in
             // frames that build on each other are thinned when they are decoded
             state.thinning = isPredicted ? nil : (rate, video.nominalRate)
-            state.grant = OutputState.Grant(origin: origin, format: .video(delivered))
-            state.isEnabled = connection.isEnabled
+            state.connected(
+                to: OutputState.Grant(origin: origin, format: .video(delivered)),
+                device: format, isEnabled: connection.isEnabled)
             state.thin()
         }
     }
@@ -133,7 +135,7 @@ public final class VideoDataOutput: CaptureOutput {
     func begin(pressure: @escaping @Sendable (SampleDrop) -> Void) {
         let queue = EventQueue(capacity: queueLimit, policy: lateFrames)
         let worker = OutputWorker(queue, pressure: pressure) { [weak self] in self?.deliver($0) }
-        state.withLock { $0.worker = worker }
+        state.withLock { $0.begin(worker) }
     }
 
     func receive(_ event: SourceEvent) {
@@ -141,10 +143,9 @@ public final class VideoDataOutput: CaptureOutput {
     }
 
     func end() {
-        state.withLock { state in
-            defer { state.worker = nil }
-            return state.worker
-        }?.stop()
+        guard let (worker, listener) = state.withLock({ $0.end() }) else { return }
+        worker.stop()
+        listener()
     }
 
     /// Called on the output's thread.

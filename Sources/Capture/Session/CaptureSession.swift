@@ -89,7 +89,8 @@ public actor CaptureSession {
         }
     }
 
-    /// Stops every input and closes the devices. Outputs deliver nothing after it returned.
+    /// Stops every input and closes the devices. Outputs deliver `ended` last, and
+    /// nothing after it returned: a recording of them alone finishes by itself.
     public func stop() throws(MediaError) {
         try machine.withLock { machine throws(MediaError) in try machine.stop() }
         inputs.stop()

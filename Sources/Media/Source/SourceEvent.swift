@@ -7,7 +7,7 @@ public enum SourceEvent: Sendable {
     case interrupted(SourceInterruption)
     /// Samples come again, in this format.
     case resumed(at: MediaTime, format: FormatDescription)
-    /// No samples will come any more.
+    /// No samples will come any more: the device has no more, or it left its session or the session was stopped.
     case ended(at: MediaTime)
 }
 
@@ -54,6 +54,8 @@ public struct SourceInterruption: Sendable, Hashable {
         case noSignal = "no-signal"
         case serverGone = "server-gone"
         case formatChanged = "format-changed"
+        /// The listener's output was disabled (`setEnabled`), by intent.
+        case disabled
     }
 
     public var reason: Reason

@@ -65,7 +65,9 @@ extension Recorder {
     private func begin(without sources: [Int], at now: Int64) -> Bool {
         guard core.excuse(sources, at: now) else { return false }
         for index in sources {
+            let isReported = feeds[index].snapshot(at: now).isDisabled
             feeds[index].miss(at: now)
+            if isReported { continue }
             let name = core.plans[index].origin.name
             core.emit(
                 .interrupted(

@@ -56,6 +56,8 @@ struct TrackSnapshot: Sendable {
     var silentSince: Int64?
     /// Whether it is there and only delivers nothing.
     var isStalled = false
+    /// Whether its output was disabled.
+    var isDisabled = false
     var isEnded = false
     var currentRate: Double?
     var overallRate: Double?

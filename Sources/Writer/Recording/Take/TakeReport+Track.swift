@@ -74,7 +74,8 @@ extension TakeReport {
         public var hostTime: TakeTime
         /// How much of it is in the movie (movie time).
         public var length: TakeTime
-        /// A drop cause (`overrun`), an interruption's reason (`device-gone`), or `stalled`.
+        /// A drop cause (`overrun`), an interruption's reason (`device-gone`; `disabled` is by intent, and no
+        /// shortcoming), or `stalled`.
         public var cause: String
     }
 

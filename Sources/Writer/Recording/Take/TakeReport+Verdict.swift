@@ -57,6 +57,11 @@ extension TakeReport {
     }
 }
 
+extension TakeReport.Gap {
+    /// Whether the source was disabled, and would have delivered.
+    fileprivate var isMeant: Bool { cause == SourceInterruption.Reason.disabled.rawValue }
+}
+
 extension TakeReport.Track {
     /// Whether the movie has nothing of the source but what the recorder filled.
     fileprivate func isEmpty(in duration: TakeTime) -> Bool {
@@ -65,9 +70,10 @@ extension TakeReport.Track {
 
     /// How much of the movie the track misses (0…1), where that makes the take bad.
     fileprivate func badShare(of duration: TakeTime) -> Double? {
-        let seconds = Double(duration.nanoseconds) / 1e9
+        let meant = gaps.filter(\.isMeant).reduce(0) { $0 + $1.length.nanoseconds }
+        let seconds = Double(duration.nanoseconds - meant) / 1e9
         guard seconds > 0 else { return nil }
-        var share = gaps.reduce(0) { $0 + Double($1.length.nanoseconds) / 1e9 } / seconds
+        var share = losses.reduce(0) { $0 + Double($1.length.nanoseconds) / 1e9 } / seconds
         if let nominal, nominal > 0 {
             let expected = max(1, nominal * seconds)
             share = max(share, Double(drops.values.reduce(0, +)) / expected)
@@ -76,6 +82,9 @@ extension TakeReport.Track {
         }
         return share >= TakeReport.badShare ? min(1, share) : nil
     }
+
+    /// Gaps that nobody asked for.
+    private var losses: [TakeReport.Gap] { gaps.filter { !$0.isMeant } }
 
     fileprivate func conditionsThroughout(_ duration: TakeTime) -> [String] {
         let least = Double(duration.nanoseconds) * TakeReport.throughoutShare
@@ -101,9 +110,9 @@ extension TakeReport.Track {
                 }
             found.append("\(origin.name) lost \(count) \(unit) (\(cause)).")
         }
-        if !gaps.isEmpty {
-            let total = gaps.reduce(0) { $0 + $1.length.nanoseconds }
-            let count = gaps.count == 1 ? "a gap" : "\(gaps.count) gaps"
+        if !losses.isEmpty {
+            let total = losses.reduce(0) { $0 + $1.length.nanoseconds }
+            let count = losses.count == 1 ? "a gap" : "\(losses.count) gaps"
             found.append("\(origin.name) had \(count), \(Self.seconds(total)) s in all.")
         }
         if let driftPPM, abs(driftPPM) > DriftSteering.limit, isLongEnoughForDrift {

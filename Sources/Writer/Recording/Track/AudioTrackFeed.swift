@@ -31,6 +31,8 @@ final class AudioTrackFeed: TrackFeed {
         var silentSince: Int64?
         /// Whether it is silent because its device delivers nothing, though it is there.
         var isStalled = false
+        /// Whether its output was disabled.
+        var isDisabled = false
         var isEnded = false
         /// Whether what is filled now is the track's end, which brings no microphone back.
         var isFinishing = false
@@ -120,7 +122,7 @@ final class AudioTrackFeed: TrackFeed {
         state.withLock { state in
             TrackSnapshot(
                 silentSince: state.silentSince, isStalled: state.isStalled,
-                isEnded: state.isEnded,
+                isDisabled: state.isDisabled && state.silentSince != nil, isEnded: state.isEnded,
                 driftPPM: state.aligner?.driftPPM, largestError: state.aligner?.largestError,
                 peak: state.peak.level(at: now))
         }
@@ -241,6 +243,7 @@ final class AudioTrackFeed: TrackFeed {
             state.silentSince = interruption.time.nanoseconds()
         }
         state.isStalled = interruption.reason == .deviceStalled
+        state.isDisabled = interruption.reason == .disabled
         state.lost = 0
         state.early = []
         context.lost(plan.index)

@@ -145,6 +145,8 @@ final class VideoTrackFeed: TrackFeed {
                 silentSince: state.interruption?.since,
                 isStalled: state.interruption?.cause
                     == SourceInterruption.Reason.deviceStalled.rawValue,
+                isDisabled: state.interruption?.cause
+                    == SourceInterruption.Reason.disabled.rawValue,
                 isEnded: state.isEnded,
                 currentRate: state.interruption == nil ? state.meter.current : 0,
                 overallRate: state.meter.overall)
