@@ -52,6 +52,30 @@ struct SessionPressureTests {
     }
 
     @Test(
+        "pressure that is there already when a session starts is an event of it",
+        arguments: [0, 0.95])
+    func alreadyPressed(load: Double) async throws {
+        let monitor = PressureMonitor(Self.policy, machine, clock)
+        machine.set([.processor: load])
+        monitor.tick()
+        let session = CaptureSession(discovery: discovery, clock: clock, pressure: monitor)
+        let input = CaptureDeviceInput(
+            camera: try discovery.find("test:size=64x48,fps=100", kind: .video))
+        let output = VideoDataOutput()
+        try await session.configure { try $0.add(input, output) }
+        try await session.start()
+        machine.set([.processor: 0.6])
+        monitor.tick()
+        try await session.stop()
+        for await event in session.events {
+            guard case .systemPressure(let state, let time) = event else { continue }
+            #expect(state.level == (load > 0 ? .serious : .fair))
+            #expect(time == .seconds(50))
+            break
+        }
+    }
+
+    @Test(
         "previews and detectors get half, then a quarter of their frames, and all again; the movie has each",
         arguments: ["yuv420p", "mjpeg"])
     func thinned(format: String) async throws {

@@ -27,6 +27,11 @@ public final class AudioDataOutput: CaptureOutput {
         state.withLock { $0.setHandler(handler) }
     }
 
+    /// - Throws: `invalidState` before the output is configured in a session.
+    public func requireFormat() throws(MediaError) {
+        try state.withLock { state throws(MediaError) in try state.requireGrant(of: .audio) }
+    }
+
     /// Whether samples pass. What does not is discarded by intent, not a drop: the listener gets an interruption of
     /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall.
     public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.setEnabled(isEnabled) } }

@@ -33,9 +33,19 @@ struct OutputState: Sendable {
 
     func configured() -> Grant {
         guard let grant else {
-            preconditionFailure("an output has no format before its session is configured")
+            preconditionFailure(
+                "an output has no format yet: add it to a session first (CaptureSession.configure)")
         }
         return grant
+    }
+
+    /// - Throws: `invalidState` before its session was configured.
+    func requireGrant(of kind: MediaType) throws(MediaError) {
+        guard grant == nil else { return }
+        throw MediaError(
+            code: .invalidState, subject: "\(kind.rawValue) output",
+            message: "The \(kind.rawValue) output has no format yet; add it to a capture session "
+                + "first (CaptureSession.configure), then make what takes its samples.")
     }
 
     /// It was connected to a device.

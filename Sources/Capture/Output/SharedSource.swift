@@ -157,6 +157,7 @@ private final class SourceBranch: SampleSource {
 
     var origin: SourceOrigin { shared.source.origin }
     var format: FormatDescription { shared.source.format }
+    func requireFormat() throws(MediaError) { try shared.source.requireFormat() }
 
     func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
         let fresh = handler.map { shared.addHandler($0) }

@@ -13,6 +13,7 @@ public actor CaptureSession {
     // immutable
     private let executor = SessionExecutor()
     private let board: SessionBoard
+    private let clock: any MediaClock
     private let machine = Lock(SessionStateMachine())
     /// Interruptions and their ends, from one listener's view; the newest 256 are kept.
     public nonisolated let events: AsyncStream<CaptureSessionEvent>
@@ -38,6 +39,7 @@ public actor CaptureSession {
         self.events = events
         let board = SessionBoard(announce, pressure, machine)
         self.board = board
+        self.clock = clock
         inputs = OpenInputs(discovery: discovery, clock: clock) { [weak board] key, event in
             board?.report(event, from: key)
         }
@@ -84,15 +86,16 @@ public actor CaptureSession {
         do throws(MediaError) {
             try inputs.start()
         } catch {
-            try machine.withLock { machine throws(MediaError) in try machine.stop() }
+            _ = machine.withLock { $0.stop() }
             throw error
         }
+        board.began(at: clock.now())
     }
 
-    /// Stops every input and closes the devices. Outputs deliver `ended` last, and
-    /// nothing after it returned: a recording of them alone finishes by itself.
+    /// Stops every input and closes the devices; of a session that does not run it does nothing. Outputs deliver
+    /// `ended` last, and nothing after it returned: a recording of them alone finishes by itself.
+    /// - Throws: nothing; it is declared so that programs written for earlier versions stay as they are.
     public func stop() throws(MediaError) {
-        try machine.withLock { machine throws(MediaError) in try machine.stop() }
-        inputs.stop()
+        if machine.withLock({ $0.stop() }) { inputs.stop() }
     }
 }

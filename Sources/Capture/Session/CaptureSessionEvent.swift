@@ -12,7 +12,8 @@ public enum CaptureSessionEvent: Sendable {
     case ended(CaptureDevice, at: MediaTime)
     /// An output could not keep up and dropped frames.
     case pressure(CaptureDevice, SampleDrop)
-    /// How hard the machine is pressed has changed (only with a `PressureMonitor`).
+    /// How hard the machine is pressed has changed, or is above nominal already when the session starts (only with a
+    /// `PressureMonitor`).
     case systemPressure(PressureState, at: MediaTime)
     /// Something was given up because of that, or is as it was asked for again.
     case pressureStep(PressureStep)

@@ -32,6 +32,12 @@ final class SessionBoard: Sendable {
         announce.yield(event)
     }
 
+    /// The session runs: how hard the machine is pressed already is news to it.
+    func began(at time: MediaTime) {
+        guard let state = pressure?.state, state.level > .nominal else { return }
+        announce.yield(.systemPressure(state, at: time))
+    }
+
     /// These outputs, and no others, are given up first.
     func spare(_ outputs: [VideoDataOutput]) {
         guard let pressure else { return }

@@ -31,10 +31,12 @@ struct SessionStateMachine: Sendable, Equatable {
         silent = []
     }
 
-    mutating func stop() throws(MediaError) {
-        try require([.running, .interrupted], for: "stop", advice: "start it first")
+    /// - Returns: whether it ran.
+    mutating func stop() -> Bool {
+        guard isRunning else { return false }
         state = .ready
         silent = []
+        return true
     }
 
     /// An input fell silent. Answers whether that changed anything.

@@ -11,9 +11,17 @@ public protocol SampleSource: AnyObject, Sendable {
     /// The granted format. Fixed once the source is configured.
     var format: FormatDescription { get }
 
+    /// Throws `invalidState`, with what to call first, while `origin` and `format` are not known yet (default: they
+    /// always are).
+    func requireFormat() throws(MediaError)
+
     /// Sets who receives the events; `nil` removes it. Events without a handler are discarded by
     /// intent, not counted as drops.
     func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?)
+}
+
+extension SampleSource {
+    public func requireFormat() throws(MediaError) {}
 }
 
 /// The identity of a source's device.

@@ -40,7 +40,8 @@ public final class Recorder: Sendable {
     ///   - clock: the clock the sources stamp with.
     ///   - pressure: what the recorder follows when the machine is pressed: frames are then encoded faster, each
     ///     step is reported and in the report (default: it stays as it was asked to be).
-    /// - Throws: `invalidSetting` or `unsupported`, naming the field or source.
+    /// - Throws: `invalidSetting` or `unsupported`, naming the field or source; `invalidState` for an output whose
+    ///   session is not configured yet (`CaptureSession.configure`).
     public convenience init(
         sources: [any SampleSource], settings: RecordingSettings,
         clock: any MediaClock = HostClock(), pressure: PressureMonitor? = nil
@@ -59,6 +60,7 @@ public final class Recorder: Sendable {
         storeReport: ReportKeeper.Store? = nil, pressure: PressureMonitor? = nil
     ) throws(MediaError) {
         try settings.validate()
+        for source in sources { try source.requireFormat() }
         let plan = try settings.plan(for: sources)
         let (events, continuation) = AsyncStream.makeStream(
             of: RecorderEvent.self, bufferingPolicy: .bufferingNewest(4096))

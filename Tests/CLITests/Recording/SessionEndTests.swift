@@ -44,6 +44,13 @@ struct SessionEndTests {
         return recorder
     }
 
+    @Test("a recorder that is made before its session is configured is refused in a sentence")
+    func recorderFirst() async throws {
+        let error = #expect(throws: MediaError.self) { _ = try recorder() }
+        #expect(error?.code == .invalidState)
+        #expect(error?.message.contains("CaptureSession.configure") == true)
+    }
+
     @Test("stopping the session finishes the recording with a complete movie and its report")
     func sessionStops() async throws {
         let recorder = try await started()
@@ -54,6 +61,8 @@ struct SessionEndTests {
         #expect(report.tracks.allSatisfy { $0.gaps.isEmpty }, "\(report.tracks.map(\.gaps))")
         let frames = try MovieOracle(folder.file("take.mp4")).frameNumbers()
         #expect(frames == Array(frames[0]..<frames[0] + frames.count))
+        // a session that does not run is stopped already
+        try await session.stop()
     }
 
     @Test("removing all outputs finishes the recording, removing one only ends its track")
