@@ -31,6 +31,10 @@ struct RecordingMessages {
             } else {
                 console.warning("\(frames): \(cause.rawValue)")
             }
+        case .beganLate(let track, let time):
+            console.notice(
+                "\(name(track)) codes its frames itself: the first one is the sync sample at "
+                    + clock(time))
         case .interrupted(let track, let interruption):
             console.warning("\(name(track)): \(interruption.message)")
         case .back(let track, let gap):

@@ -151,6 +151,7 @@ extension Recorder {
         track.take(notes.losses[plan.index], audioRate: planned.format.audio?.sampleRate)
         track.take(notes.conditions[plan.index])
         track.presets = notes.presets[plan.index]
+        track.firstFrame = notes.lateStarts[plan.index]
         return track
     }
 }

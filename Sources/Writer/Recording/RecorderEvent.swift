@@ -14,6 +14,9 @@ public enum RecorderEvent: Sendable {
     /// Frames lost by a source: at most one event a second for each source and cause, summing up. Those of a
     /// pause are not missing from the movie.
     case drop(track: Int, cause: SampleDrop.Cause, count: Int, isInPause: Bool)
+    /// A source whose frames build on each other (H.264 or HEVC of the camera's own) was joined between two sync samples:
+    /// its first frame is the next one, at this movie time, and nothing shows before.
+    case beganLate(track: Int, at: MediaTime)
     /// A source fell silent; its track is filled (silence, or the held last frame).
     case interrupted(track: Int, SourceInterruption)
     /// The source delivers again after `gap`.

@@ -41,7 +41,10 @@ extension TakeCore {
             emit(.marked(text: marker.text, at: marker.movieTime))
         case .presetChanged(let track, let preset, let time):
             changedPreset(ofTrack: track, preset, at: time)
-        case .beganLate: break
+        case .beganLate(let track, let time, _):
+            let source = plan.source(ofTrack: track)
+            notes.beganLate(source, at: time)
+            emit(.beganLate(track: source, at: time))
         case .misused(let track, let message):
             fail(
                 MediaError(

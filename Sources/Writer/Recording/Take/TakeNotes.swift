@@ -21,6 +21,8 @@ final class TakeNotes: Sendable {
         fileprivate(set) var steps: [PressureStep] = []
         /// Presets that sources were changed to, by source.
         fileprivate(set) var presets: [Int: [TakeReport.PresetChange]] = [:]
+        /// When the first frame shows of sources that began at a later sync sample (movie time), by source.
+        fileprivate(set) var lateStarts: [Int: TakeTime] = [:]
         fileprivate var isReportDirty = false
     }
 
@@ -75,6 +77,10 @@ final class TakeNotes: Sendable {
     func changedPreset(ofSource source: Int, _ preset: String, at time: MediaTime) {
         let change = TakeReport.PresetChange(movieTime: TakeTime(time), preset: preset)
         note { $0.presets[source, default: []].append(change) }
+    }
+
+    func beganLate(_ source: Int, at time: MediaTime) {
+        note { $0.lateStarts[source] = TakeTime(time) }
     }
 
     // MARK: Losses and conditions

@@ -35,6 +35,9 @@ extension TakeReport {
         public var conditions: [Condition]?
         /// Presets that its frames went over to under pressure, and back; `nil` for none.
         public var presets: [PresetChange]?
+        /// When its first frame shows, where that is its first sync sample and not the movie's start (movie time): a
+        /// camera that codes itself was joined between two; `nil` otherwise.
+        public var firstFrame: TakeTime?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
@@ -61,6 +64,7 @@ extension TakeReport {
             gapsInPauses = nil
             conditions = nil
             presets = nil
+            firstFrame = nil
             driftPPM = nil
             largestError = nil
         }
