@@ -130,6 +130,9 @@ extension TitleItem {
 
 extension Watermark {
     fileprivate func validate() throws(MediaError) {
+        if case .text(let text) = contents, text.allSatisfy(\.isWhitespace) {
+            throw .setting("watermark", "the watermark is empty; give it a text or an image")
+        }
         guard (0...1).contains(opacity) else {
             throw .setting(
                 "watermark", "the opacity of the watermark is \(opacity); it can be 0 to 1")

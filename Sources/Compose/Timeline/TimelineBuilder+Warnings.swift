@@ -42,7 +42,7 @@ extension TimelineBuilder {
             warnings += sound.asset.unread.filter { $0.mediaType == .audio }
                 .map { "\(sound.name): \($0.absence)" }
         }
-        if let video, let reason = timeline.watermark?.reasonUnseen(in: video.renderSize) {
+        if let video, let reason = timeline.watermark?.reasonUnseen(in: video, until: end) {
             warnings.append("the watermark is not seen: \(reason)")
         }
         if let last = clips.last, last.end + timeline.gapAtEnd.timelineTicks < end {
@@ -54,16 +54,6 @@ extension TimelineBuilder {
             warnings.append(note.description)
         }
         return warnings
-    }
-}
-
-extension Watermark {
-    /// Why nothing of it is seen where it shows; `nil` where that is not known beforehand.
-    fileprivate func reasonUnseen(in frame: PixelSize) -> String? {
-        if opacity == 0 { return "its opacity is 0" }
-        guard let origin, origin.x >= Double(frame.width) || origin.y >= Double(frame.height)
-        else { return nil }
-        return "its place, \(Int(origin.x)),\(Int(origin.y)), is outside the film's \(frame)"
     }
 }
 

@@ -64,11 +64,35 @@ struct WatermarkOptionTests {
         #expect(late.status != 0 && late.errorText.contains("the watermark comes at"))
         for (words, part) in [
             (["--watermark-opacity", "0"], "opacity is 0"),
-            (["--watermark-at", "5000,20"], "5000,20, is outside"),
+            (["--watermark-opacity", "0.001"], "opacity, 0.001"),
+            (["--watermark-at", "5000,20"], "5000,20, nothing of it is inside"),
+            (["--watermark-at", "-40,10"], "-40,10, nothing of it is inside"),
+            (["--watermark-margin", "1"], "its margin leaves no room"),
+            (
+                ["--watermark-start", "0.34", "--watermark-duration", "0.01"],
+                "the film has no frame"
+            ),
         ] {
             let result = try compose(["--watermark", "W", "-o", "u.mp4", "-y"] + words)
             #expect(result.status == 0, "\(words): \(result.errorText)")
             #expect(result.errorText.contains(part), "\(result.errorText)")
+        }
+        for blank in ["", " ", "\u{3000}\n"] {
+            let result = try compose(["--watermark", blank, "-o", "b.mp4"])
+            #expect(result.status != 0, "\(result.errorText)")
+            #expect(result.errorText.contains("watermark"), "\(result.errorText)")
+            #expect(!folder.contents.contains("b.mp4"))
+        }
+        // controls: faint, at the edge and short, but seen
+        for words in [
+            ["--watermark-opacity", "0.01"],
+            ["--watermark-at", "-4,-4", "--watermark-size", "0.5"],
+            ["--watermark-margin", "0.2"],
+            ["--watermark-start", "0.33", "--watermark-duration", "0.01"],
+        ] {
+            let result = try compose(["--watermark", "W", "-o", "u.mp4", "-y"] + words)
+            #expect(result.status == 0, "\(words): \(result.errorText)")
+            #expect(!result.errorText.contains("not seen"), "\(result.errorText)")
         }
         let first = try compose(["--watermark", "W", "--watermark-start", "0", "-o", "f.mp4"])
         #expect(first.status == 0 && !first.errorText.contains("watermark"), "\(first.errorText)")
