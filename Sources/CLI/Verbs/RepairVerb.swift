@@ -89,6 +89,10 @@ extension Verbs {
                 "kind": "damaged-bytes", "offset": .integer(range.lowerBound),
                 "bytes": .integer(range.upperBound - range.lowerBound),
             ])
+        case .unreadTrack(let type, let reason):
+            .members([
+                "kind": "unread-track", "type": .string(type.rawValue), "reason": .string(reason),
+            ])
         }
     }
 }

@@ -25,13 +25,13 @@ struct MatroskaRepair {
         }
         let replacement = try Replacement(of: path)
         do throws(MediaError) {
-            let (truth, metadata) = try copy(into: replacement)
+            let (truth, metadata, unread) = try copy(into: replacement)
             try replacement.makeDurable()
             try compare(truth, replacement)
             // as everybody reads it: what a decoder is not to give out at its beginning does not count
             let length = try MovieContents(path: replacement.path).duration
             try replacement.takeName()
-            return report(truth, length, isTake(metadata))
+            return report(truth, length, isTake(metadata), unread)
         } catch {
             replacement.remove()
             throw error
@@ -42,7 +42,9 @@ struct MatroskaRepair {
 
     private func copy(
         into replacement: Replacement
-    ) throws(MediaError) -> (trace: SampleTrace, metadata: MovieMetadata) {
+    ) throws(MediaError) -> (
+        trace: SampleTrace, metadata: MovieMetadata, unread: [RepairReport.Loss]
+    ) {
         let demuxer = try MatroskaRepair.open(path, excluding: scan.lostBytes)
         var trace = SampleTrace(tracks: demuxer.tracks.count)
         do {
@@ -68,7 +70,11 @@ struct MatroskaRepair {
             }
         } catch { throw MatroskaRepair.failure(error, path) }
         guard trace.count > 0 else { throw nothingPlayable }
-        return (trace, MovieMetadata(libavEntries: demuxer.metadata))
+        let unread = demuxer.unreadTracks.map { track in
+            RepairReport.Loss.unreadTrack(
+                track.mediaType, reason: "its codec \"\(track.codec)\" is none that vcap knows")
+        }
+        return (trace, MovieMetadata(libavEntries: demuxer.metadata), unread)
     }
 
     /// Those the file has, else its markers.
@@ -99,7 +105,8 @@ struct MatroskaRepair {
     // MARK: Reports
 
     private func report(
-        _ trace: SampleTrace, _ duration: MediaTime, _ isTake: Bool
+        _ trace: SampleTrace, _ duration: MediaTime, _ isTake: Bool,
+        _ unread: [RepairReport.Loss]
     ) -> RepairReport {
         var losses: [RepairReport.Loss] = []
         if !scan.tornEnd.isEmpty { losses.append(.cutEnd(bytes: Int64(scan.tornEnd.count))) }
@@ -111,7 +118,7 @@ struct MatroskaRepair {
         }
         return RepairReport(
             path: path, outcome: .remuxed, duration: duration, sampleCounts: trace.counts,
-            losses: losses, isTake: isTake)
+            losses: losses + unread, isTake: isTake)
     }
 
     /// Whether vcap wrote it.

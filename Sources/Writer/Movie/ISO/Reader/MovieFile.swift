@@ -17,7 +17,7 @@ package struct MovieFile: Sendable {
     package private(set) var fileType: FileTypeBox?
     package private(set) var timescale: Int32 = 90_000
     package private(set) var tracks: [MovieTrack] = []
-    /// Tracks whose description is damaged, and metadata that nobody here reads.
+    /// Tracks whose description is damaged, and text and metadata that nobody here reads.
     package private(set) var unreadTracks: [UnreadTrack] = []
     package private(set) var annotations: [MovieAnnotation] = []
     package private(set) var chapters: [ChapterListBox.Chapter] = []
@@ -125,6 +125,7 @@ package struct MovieFile: Sendable {
         if let failure, tracks.allSatisfy({ $0.format == nil }) { throw failure }
         let chapterTracks = tracks.reduce(into: Set<UInt32>()) { $0.formUnion($1.chapterTracks) }
         tracks.removeAll { $0.header.mediaType == .text && chapterTracks.contains($0.id) }
+        unreadTracks.removeAll { $0.mediaType == .text && chapterTracks.contains($0.id ?? 0) }
         guard let header else { throw box.damaged("mvhd is missing") }
         timescale = Int32(header.timescale)
         reader.take(header)
@@ -140,9 +141,9 @@ package struct MovieFile: Sendable {
         do throws(MediaError) {
             switch try TrackReader.read(&body, fileSize: fileSize, budget: &budget) {
             case .track(let track): tracks.append(track)
-            case .unreadMetadata(let id, let code, let obstacle):
+            case .unread(let mediaType, let id, let code, let obstacle):
                 unreadTracks.append(
-                    UnreadTrack(mediaType: .metadata, obstacle: obstacle, id: id, code: code))
+                    UnreadTrack(mediaType: mediaType, obstacle: obstacle, id: id, code: code))
             case .other: break
             }
         } catch {

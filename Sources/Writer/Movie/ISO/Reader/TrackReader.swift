@@ -15,9 +15,9 @@ struct TrackReader {
     /// What a `trak` is.
     enum Found {
         case track(MovieTrack)
-        /// Metadata that nobody here reads, and why, as a half-sentence.
-        case unreadMetadata(id: UInt32, code: FourCC?, obstacle: String)
-        /// A track of another kind, or text that nobody here reads.
+        /// Text or metadata that nobody here reads, and why, as a half-sentence.
+        case unread(MediaType, id: UInt32, code: FourCC?, obstacle: String)
+        /// A track of another kind.
         case other
     }
 
@@ -130,8 +130,8 @@ struct TrackReader {
         } catch {
             // damage of what is passed over anyway costs neither video nor audio
             guard mediaType == .metadata else { throw error }
-            return .unreadMetadata(
-                id: trackHeader.trackID, code: nil,
+            return .unread(
+                mediaType, id: trackHeader.trackID, code: nil,
                 obstacle: "it is damaged: \(error.message.sentence)")
         }
         let obstacle = obstacle(entry)
@@ -139,11 +139,9 @@ struct TrackReader {
         // text and metadata of other codings are read by nobody here, and cannot be written again
         if !mediaType.setsLength, format == nil {
             // the moment of a live photo is read by who knows what it is
-            guard mediaType == .metadata, let obstacle,
-                !whole.contains(MetadataKey.stillImageTime)
-            else { return .other }
-            return .unreadMetadata(
-                id: trackHeader.trackID, code: entry.code, obstacle: obstacle)
+            guard let obstacle, !whole.contains(MetadataKey.stillImageTime) else { return .other }
+            return .unread(
+                mediaType, id: trackHeader.trackID, code: entry.code, obstacle: obstacle)
         }
         if case .video(var video) = format {
             video.orientation = trackHeader.matrix.orientation

@@ -203,6 +203,11 @@ public enum MovieRepair {
         for span in movie.damage where span.upperBound <= movie.end {
             losses.append(.damagedBytes(span))
         }
+        // an index that was there has every track
+        for track in movie.unreadTracks where outcome == .indexRebuilt {
+            losses.append(
+                .unreadTrack(track.mediaType ?? .video, reason: track.obstacle))
+        }
         for fragment in torn {
             losses.append(
                 .damagedFragment(at: fragment.start, bytes: Int64(fragment.data.count)))

@@ -25,6 +25,8 @@ public struct RepairReport: Sendable, Hashable {
         case damagedFragment(at: MediaTime?, bytes: Int64)
         /// Bytes in the middle that are nothing readable.
         case damagedBytes(Range<Int64>)
+        /// A track that vcap does not read, and why, a half-sentence: the new index is without it.
+        case unreadTrack(MediaType, reason: String)
     }
 
     public let path: String
@@ -74,6 +76,8 @@ extension RepairReport.Loss {
             return "a damaged fragment of \(bytes) bytes\(place ?? "") was left out"
         case .damagedBytes(let range):
             return "\(range.count) damaged bytes at byte \(range.lowerBound) were left out"
+        case .unreadTrack(let type, let reason):
+            return "a track of \(type.rawValue) was left out, because \(reason)"
         }
     }
 }
