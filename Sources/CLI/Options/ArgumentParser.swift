@@ -45,6 +45,8 @@ struct ArgumentParser {
             try add("", to: option)
         } else if parts.count == 2 {
             try add(String(parts[1]), to: option)
+        } else if let bare = option.bare {
+            try add(bare, to: option)
         } else {
             try add(next(&rest, for: option), to: option)
         }

@@ -36,7 +36,7 @@ enum CompletionScript {
 
     private static func bash(_ command: Command) -> [String] {
         var lines = ["    \(command.name))", "        case \"$before\" in"]
-        for option in command.options where option.placeholder != nil {
+        for option in command.options where option.takesNextWord {
             let pattern = names(option).joined(separator: "|")
             lines.append("        \(pattern)) \(bashReply(option.completion)); return ;;")
         }
@@ -102,6 +102,9 @@ enum CompletionScript {
         }
         let value = zshText(placeholder)
         let action = zshAction(option.completion)
+        if !option.takesNextWord {
+            return "'\(star)\(name)=-[\(zshText(option.summary))]::\(value):\(action)'"
+        }
         return "'\(star)\(name)[\(zshText(option.summary))]:\(value):\(action)'"
     }
 
@@ -152,7 +155,7 @@ enum CompletionScript {
         line += " -l \(option.long) -d '\(fishText(option.summary))'"
         if option.placeholder != nil {
             // -x: a value is wanted and files are none, whatever was said for the operands
-            line += option.completion == .files ? " -r" : " -x"
+            if option.takesNextWord { line += option.completion == .files ? " -r" : " -x" }
             if let action = fishAction(option.completion) { line += " \(action)" }
         }
         return line

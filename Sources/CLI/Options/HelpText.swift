@@ -40,7 +40,7 @@ enum HelpText {
 
     private static func describe(_ option: OptionSpec) -> [String] {
         let short = option.short.map { "-\($0), " } ?? "    "
-        let value = option.placeholder.map { " \($0)" } ?? ""
+        let value = option.placeholder.map { option.bare == nil ? " \($0)" : "[=\($0)]" } ?? ""
         let head = "  \(short)\(option.name)\(value)"
         let text = wrapped(option.summary + suffix(option), indent: 30)
         if head.count <= 28, let first = text.first {

@@ -12,6 +12,8 @@ struct OptionSpec: Sendable {
     let long: String
     /// Stands for the value; `nil` for a switch.
     let placeholder: String?
+    /// The value where none is given (`--live` for `--live=google`), which then stands in the option's own word only.
+    let bare: String?
     let summary: String
     let fallback: Default
     let isRepeatable: Bool
@@ -21,6 +23,9 @@ struct OptionSpec: Sendable {
 
     /// As an error names it: "--fps".
     var name: String { "--\(long)" }
+
+    /// Whether the word behind it is its value.
+    var takesNextWord: Bool { placeholder != nil && bare == nil }
 }
 
 /// An option with a value.
@@ -30,11 +35,12 @@ struct Option<Value: Sendable>: Sendable {
 
     init(
         _ short: Character? = nil, _ long: String, _ kind: ValueKind<Value>, _ summary: String,
-        default fallback: OptionSpec.Default = .none, isRepeatable: Bool = false
+        default fallback: OptionSpec.Default = .none, isRepeatable: Bool = false,
+        bare: String? = nil
     ) {
         self.kind = kind
         spec = OptionSpec(
-            short: short, long: long, placeholder: kind.placeholder, summary: summary,
+            short: short, long: long, placeholder: kind.placeholder, bare: bare, summary: summary,
             fallback: fallback, isRepeatable: isRepeatable, completion: kind.completion,
             complaint: { kind.parse($0) == nil ? kind.expected : nil })
     }
@@ -48,7 +54,8 @@ struct Switch: Sendable {
         _ short: Character? = nil, _ long: String, _ summary: String, isRepeatable: Bool = false
     ) {
         spec = OptionSpec(
-            short: short, long: long, placeholder: nil, summary: summary, fallback: .none,
+            short: short, long: long, placeholder: nil, bare: nil, summary: summary,
+            fallback: .none,
             isRepeatable: isRepeatable, completion: .none, complaint: { _ in nil })
     }
 }

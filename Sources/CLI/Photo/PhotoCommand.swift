@@ -2,6 +2,7 @@ import Capture
 import Compose
 import Foundation
 import Media
+import Recording
 
 /// Takes photos, from the opening of the camera to the last file.
 struct PhotoCommand {
@@ -11,13 +12,27 @@ struct PhotoCommand {
 
     /// A photo that is on the disk.
     struct Taken: Sendable {
-        let path: String
+        /// The photo's file, then those that belong to it.
+        let paths: [String]
         let photo: CapturedPhoto
+        /// Of all files.
         let bytes: Int
+        /// Of a live photo.
+        var movie: LivePhotoMovie?
+        /// Why the movie of a live photo is missing.
+        var failure: MediaError?
+    }
+
+    /// What photos are taken of, in a session that runs.
+    private struct Source {
+        let photos: PhotoOutput
+        let live: LivePhotoRecorder?
     }
 
     /// Photos that are encoded and written beside each other (photos): each holds a frame.
     private static let mostAtOnce = 4
+    /// Live photos that wait for what comes after them (photos): each holds a JPEG.
+    private static let mostLiveAtOnce = 64
 
     init(plan: PhotoPlan, aliases: [String: String]) {
         self.plan = plan
@@ -41,21 +56,29 @@ struct PhotoCommand {
             }
         } catch { throw CommandFailure.from(error, while: .reading) }
         let first = try path()
+        let microphone = try await microphone(choice)
         let session = CaptureSession(discovery: choice.discovery)
         let output = PhotoOutput()
         let input = CaptureDeviceInput(camera: device, settings: plan.settings(for: device))
+        var live: LivePhotoRecorder?
         do {
             try await session.configure { configuration in
                 try configuration.add(input, output, plan.connection)
             }
+            if plan.live != nil {
+                live = try await LivePhotoInputs.add(
+                    to: session, input, plan.connection, microphone: microphone)
+            }
+            try live?.start()
         } catch { throw CommandFailure.from(error, while: .reading) }
+        defer { live?.stop() }
         if let grant = await session.grant(of: device) {
             Console.shared.detail("\(grant.device.name): \(grant.explanation)")
         }
         try await session.start()
         do {
-            try await prepare(device)
-            let outcome = await take(output, first)
+            try await prepare(device, live)
+            let outcome = await take(Source(photos: output, live: live), first)
             try? await session.stop()
             return outcome
         } catch {
@@ -64,25 +87,53 @@ struct PhotoCommand {
         }
     }
 
+    /// Of live photos.
+    private func microphone(_ choice: DeviceChoice) async throws -> CaptureDevice? {
+        guard plan.live != nil, let wanted = plan.microphone else { return nil }
+        do {
+            let found = try await NamedThread.run("vcap-work") { () throws -> CaptureDevice? in
+                if case .selector(let words) = wanted { return try choice.find(words, .audio) }
+                return choice.defaultMicrophone()
+            }
+            if found == nil {
+                Console.shared.notice("there is no microphone: live photos without audio")
+            }
+            return found
+        } catch { throw CommandFailure.from(error, while: .reading) }
+    }
+
     /// The next file's name, ready to be made.
     private func path(besides names: Set<String> = []) throws(CommandFailure) -> String {
         let folders = UserFolders.ofThisProcess
         let inputs = plan.camera.map { $0.hasPrefix("file:") ? [String($0.dropFirst(5))] : [] }
         var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: inputs ?? [], folders: folders,
-            endings: ["jpg", "jpeg", "png"])
+            endings: plan.live == nil ? ["jpg", "jpeg", "png"] : ["jpg", "jpeg"])
         output.unnamed = .photo
         // several of one run never replace each other
-        output.isTaken = { [replaces = plan.replacesExisting] path in
-            names.contains(path) || !replaces && OutputPath.exists(path)
+        output.isTaken = { [plan] path in
+            let paths = plan.live.map { LivePhotoFiles($0, path: path).paths } ?? [path]
+            return names.contains(path)
+                || !plan.replacesExisting && paths.contains(where: OutputPath.exists)
         }
-        return try output.prepare(plan.output)
+        let path = try output.prepare(plan.output)
+        guard let live = plan.live else { return path }
+        output.endings.append("mov")
+        for other in LivePhotoFiles(live, path: path).paths.dropFirst() {
+            _ = try output.prepare(other.escaped)
+        }
+        return path
     }
 
     /// Gives the camera time to adjust, and the person too.
-    private func prepare(_ device: CaptureDevice) async throws {
+    private func prepare(_ device: CaptureDevice, _ live: LivePhotoRecorder?) async throws {
         let usual = DeviceChoice.isReal(device) ? MediaTime.milliseconds(500) : .zero
         try await Task.sleep(for: plan.warmUp ?? usual)
+        try await countDown()
+        if let live { try await LivePhotoInputs.wait(for: live, clock) }
+    }
+
+    private func countDown() async throws {
         guard let timer = plan.timer else { return }
         let end = clock.now() + timer
         var left = timer.approximateSeconds.rounded(.up)
@@ -94,7 +145,9 @@ struct PhotoCommand {
         }
     }
 
-    private func take(_ output: PhotoOutput, _ first: String) async -> Outcome {
+    private func take(_ source: Source, _ first: String) async -> Outcome {
+        let output = source.photos
+        let most = source.live == nil ? Self.mostAtOnce : Self.mostLiveAtOnce
         var names: Set<String> = []
         var shutter = clock.now()
         var outcome = Outcome()
@@ -102,7 +155,7 @@ struct PhotoCommand {
         await withTaskGroup(of: Result<Taken, MediaError>.self) { group in
             do {
                 for number in 0..<plan.count {
-                    if number >= Self.mostAtOnce, let done = await group.next() {
+                    if number >= most, let done = await group.next() {
                         outcome.add(done)
                     }
                     if outcome.failure != nil { break }
@@ -113,7 +166,8 @@ struct PhotoCommand {
                     warnIfLate(photo, frame)
                     shutter =
                         plan.interval.map { shutter + $0 } ?? photo.presentationTime + frame
-                    group.addTask { [plan] in await Self.written(photo, path, plan) }
+                    let movie = source.live.map { AwaitedMovie(of: photo, from: $0) }
+                    group.addTask { [plan] in await Self.written(photo, path, movie, plan) }
                 }
             } catch { outcome.failure = outcome.failure ?? .from(error, while: .writing) }
             // those on their way are photos, whatever ended the others
@@ -138,12 +192,16 @@ struct PhotoCommand {
     }
 
     private static func written(
-        _ photo: CapturedPhoto, _ path: String, _ plan: PhotoPlan
+        _ photo: CapturedPhoto, _ path: String, _ movie: AwaitedMovie?, _ plan: PhotoPlan
     ) async -> Result<Taken, MediaError> {
         do throws(MediaError) {
             return .success(
                 try await NamedThread.run("vcap-photo") { () throws(MediaError) in
-                    try write(photo, path, plan)
+                    if let movie, let form = plan.live {
+                        return try write(
+                            photo, LivePhotoFiles(form, path: path), movie, plan)
+                    }
+                    return try write(photo, path, plan)
                 })
         } catch { return .failure(error) }
     }
@@ -159,14 +217,35 @@ struct PhotoCommand {
         let bytes = try photo.fileData(
             as: type, quality: plan.quality, software: "vcap \(Verbs.versionNumber)")
         try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
-        return Taken(path: path, photo: photo, bytes: bytes.count)
+        return Taken(paths: [path], photo: photo, bytes: bytes.count)
+    }
+
+    /// - Returns: the photo alone, and why, where the movie could not be made or written.
+    private static func write(
+        _ photo: CapturedPhoto, _ files: LivePhotoFiles, _ awaited: AwaitedMovie, _ plan: PhotoPlan
+    ) throws(MediaError) -> Taken {
+        let still = try files.writeStill(
+            photo, plan.quality, overwrites: plan.replacesExisting)
+        do throws(MediaError) {
+            let movie = try awaited.wait()
+            let bytes = try files.writeMovie(movie, of: still, overwrites: plan.replacesExisting)
+            files.warn(of: movie)
+            return Taken(paths: files.paths, photo: photo, bytes: bytes, movie: movie)
+        } catch {
+            return Taken(
+                paths: [files.path], photo: photo, bytes: still.bytes.count, failure: error)
+        }
     }
 }
 
 extension PhotoCommand.Outcome {
     fileprivate mutating func add(_ result: Result<PhotoCommand.Taken, MediaError>) {
         switch result {
-        case .success(let photo): taken.append(photo)
+        case .success(let photo):
+            taken.append(photo)
+            if let error = photo.failure, failure == nil {
+                failure = LivePhotoFiles.withoutMovie(photo.paths[0], error)
+            }
         case .failure(let error):
             failure = failure ?? CommandFailure(error, while: .writing)
         }

@@ -23,6 +23,11 @@ enum PhotoOptions {
         nil, "warm-up", .instant,
         "time the camera gets to adjust exposure and focus before the first photo",
         default: .described("500ms; 0 for test: and file:"))
+    static let microphone = Option<String>(
+        "a", "mic", .selector,
+        "the microphone of live photos, in the same words as a camera (alsa:hw:1,0, pulse:NAME, default, test:, "
+            + "file:CLIP, none)",
+        default: .described("the system's default, if there is one"))
     static let quality = Option<String>(
         nil, "quality", .choice(PhotoQuality.allCases.map(\.rawValue)),
         "what matters more about a photo that is encoded: speed, quality or neither",
@@ -38,6 +43,7 @@ enum PhotoOptions {
                 RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
             ]),
         .init(title: "Output", options: [output.spec, replace.spec, quality.spec]),
+        .init(title: "Live photos", options: [LivePhotoForm.option.spec, microphone.spec]),
         .init(title: "When", options: [count.spec, interval.spec, timer.spec, warmUp.spec]),
         .init(
             title: "Reporting", options: [StandardOptions.json.spec] + StandardOptions.messages),

@@ -17,6 +17,10 @@ struct PhotoPlan: Sendable {
     /// `nil`: what suits the camera.
     let warmUp: MediaTime?
     let quality: PhotoQuality
+    /// `nil`: photos without movies.
+    let live: LivePhotoForm?
+    /// Of live photos; `nil`: none.
+    let microphone: RecordPlan.Choice?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         camera = try arguments(StandardOptions.camera)
@@ -31,6 +35,12 @@ struct PhotoPlan: Sendable {
         quality =
             try arguments(PhotoOptions.quality).flatMap(PhotoQuality.init(rawValue:)) ?? .balanced
         output = Self.counted(try arguments(PhotoOptions.output), count)
+        live = try arguments(LivePhotoForm.option).flatMap(LivePhotoForm.init(rawValue:))
+        let words = try arguments(PhotoOptions.microphone)
+        microphone = words == "none" ? nil : words.map { .selector($0) } ?? .automatic
+        if live == nil, words != nil {
+            throw CommandFailure(.usage, "--mic is the microphone of live photos: give --live too")
+        }
         if isFull, settings.size != nil {
             throw CommandFailure(.usage, "--full and --size exclude each other: give one")
         }

@@ -1,5 +1,6 @@
 import Capture
 import Media
+import Recording
 
 extension Verbs {
     static let photo = Command(
@@ -9,6 +10,9 @@ extension Verbs {
             The JPEG of an MJPEG camera is the camera's own, with Exif data in front; other frames are encoded, \
             upright. The frame nearest to the shutter is taken. The paths of the photos are printed on standard \
             output, everything else on standard error. While vcap records, vcap ctl photo and the key i take photos.
+            --live waits until it holds the 1.5 s before the first photo. The photo is written at once and its movie \
+            1.5 s later: as one file (a JPEG with the movie behind it), as NAME.jpg and NAME.mov, or as both, the one \
+            file then being NAME.MP.jpg.
             """,
         examples: [
             .init(line: "vcap photo -c test: -o shot.jpg", meaning: "one photo"),
@@ -16,15 +20,17 @@ extension Verbs {
                 line: "vcap photo -c test: --count 3 --every 500ms -o 'burst-%v.png'",
                 meaning: "three, half a second apart"),
             .init(
-                line: "vcap photo -c test: --timer 3s -o me.jpg --json",
-                meaning: "in three seconds, and say what was taken, for programs"),
+                line: "vcap photo -c test: -a test: --live=apple --timer 3s -o me.jpg --json",
+                meaning: "in three seconds a live photo with audio, me.jpg and me.mov"),
         ]
     ) { arguments in
         let plan = try PhotoPlan(arguments)
         do {
             let outcome = try await PhotoCommand(plan: plan, aliases: arguments.aliases).run()
             let isJSON = arguments.isOn(StandardOptions.json)
-            if !isJSON { for photo in outcome.taken { Console.shared.result(photo.path + "\n") } }
+            if !isJSON {
+                for path in outcome.taken.flatMap(\.paths) { Console.shared.result(path + "\n") }
+            }
             if let failure = outcome.failure {
                 guard let last = outcome.taken.last else { throw failure }
                 // one document on standard output: the failure's
@@ -33,7 +39,7 @@ extension Verbs {
                 throw CommandFailure(
                     failure.code,
                     "\(sentence); taken before: \(outcome.taken.count) of \(plan.count), up to "
-                        + last.path)
+                        + last.paths[0])
             }
             if isJSON { Console.shared.result(PhotoListing.json(outcome.taken).pretty + "\n") }
         } catch { throw CommandFailure.from(error, while: .writing) }
@@ -51,12 +57,24 @@ enum PhotoListing {
         let photo = taken.photo
         let delay = (photo.presentationTime - photo.shutterTime).approximateSeconds
         return .members([
-            "path": .string(taken.path),
+            "path": .string(taken.paths[0]),
             "bytes": .integer(taken.bytes),
             "camera": .string(photo.origin.identifier),
             "frame": photo.sequence.map { .integer(Int(clamping: $0)) },
             "shutter_delay": .number(delay),
-            "own_jpeg": .bool(photo.jpeg != nil && PhotoFileType(path: taken.path) == .jpeg),
+            "own_jpeg": .bool(photo.jpeg != nil && PhotoFileType(path: taken.paths[0]) == .jpeg),
+            "live": taken.movie.map { live($0, taken.paths) },
+        ])
+    }
+
+    private static func live(_ movie: LivePhotoMovie, _ paths: [String]) -> JSONValue {
+        .members([
+            "paths": .array(paths.map { .string($0) }),
+            "still_time": .number(movie.stillTime.approximateSeconds),
+            "duration": .number(movie.duration.approximateSeconds),
+            "missing_before": .number(movie.missingBefore.approximateSeconds),
+            "missing_after": .number(movie.missingAfter.approximateSeconds),
+            "lost_frames": .integer(movie.lostFrames),
         ])
     }
 }

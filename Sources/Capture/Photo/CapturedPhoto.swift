@@ -64,14 +64,18 @@ public struct CapturedPhoto: Sendable {
     ///   - type: the form of the file.
     ///   - quality: of what is encoded.
     ///   - software: for Exif.
+    ///   - contentIdentifier: the name that the photo shares with the movie of a live photo, for the note of Apple's
+    ///     cameras (a UUID).
     /// - Throws: `damagedFile`, `encoderFailed`.
     public func fileData(
-        as type: PhotoFileType, quality: PhotoQuality = .balanced, software: String? = nil
+        as type: PhotoFileType, quality: PhotoQuality = .balanced, software: String? = nil,
+        contentIdentifier: String? = nil
     ) throws(MediaError) -> [UInt8] {
         let (pixels, raw) = try frame()
         var exif = ExifBlock(
             model: origin.name, software: software,
             taken: ExifBlock.Moment(hostTime: presentationTime))
+        exif.contentIdentifier = contentIdentifier
         if type == .jpeg, let own = jpeg {
             exif.orientation = format.orientation
             (exif.width, exif.height) = (raw.width, raw.height)

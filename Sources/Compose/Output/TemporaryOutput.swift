@@ -1,6 +1,6 @@
 internal import Glibc
 package import Media
-internal import Movie
+package import Movie
 
 /// A file that grows under a temporary name in the folder of the final one, and gets that name when it
 /// is complete. Nothing is written through a symbolic link and, unless asked, over anything; a file that
@@ -15,6 +15,8 @@ package struct TemporaryOutput: Sendable {
     /// Where the complete film is copied to with its index in front.
     let frontPath: String
     let overwrites: Bool
+    /// The only file that may be replaced; `nil`: any, where one may.
+    private var replaced: FileIdentity?
     /// Of the file that is replaced.
     private let old: FileLock?
     private let growing = GrowingLock()
@@ -27,6 +29,14 @@ package struct TemporaryOutput: Sendable {
     /// - Throws: `alreadyExists`, `cannotCreate`, `inUse` when the file is being written.
     package init(path: String, overwrites: Bool) throws(MediaError) {
         try self.init(path: path, overwrites: overwrites, role: .new)
+    }
+
+    /// A file that takes the place of one of its writer's own and of no other.
+    /// - Parameter own: the file that has the name; `nil`: none may.
+    /// - Throws: as `init(path:overwrites:)`.
+    package init(path: String, replacing own: FileIdentity?) throws(MediaError) {
+        try self.init(path: path, overwrites: own != nil, role: .new)
+        replaced = own
     }
 
     /// - Parameter role: whether an equal run continues with what is left of this one (`.part`).
@@ -169,6 +179,9 @@ package struct TemporaryOutput: Sendable {
         if overwrites {
             let expected = old?.identity
             try NameChange.give(temporaryPath, name: path) { displaced, file throws(IOFailure) in
+                if let replaced, file != replaced {
+                    throw IOFailure(function: "renameat2", errno: EEXIST)
+                }
                 // what has come there since is replaced too, but not while somebody writes it
                 if file != expected { _ = try FileLock(locking: displaced) }
             }

@@ -47,6 +47,8 @@ package struct ExifBlock: Sendable, Hashable {
     /// As stored (pixels).
     package var width = 0
     package var height = 0
+    /// The name that a live photo's photo shares with its movie, in the note of Apple's cameras (nil = none).
+    package var contentIdentifier: String?
 
     package init(model: String, software: String?, taken: Moment) {
         self.model = model
@@ -72,6 +74,9 @@ package struct ExifBlock: Sendable, Hashable {
         static func long(_ tag: UInt16, _ value: Int) -> Field {
             Field(tag: tag, kind: 4, count: 1, bytes: little(value, 4))
         }
+        static func data(_ tag: UInt16, _ bytes: [UInt8]) -> Field {
+            Field(tag: tag, kind: 7, count: bytes.count, bytes: bytes)
+        }
         /// Four bytes that mean themselves.
         static func word(_ tag: UInt16, _ text: String) -> Field {
             Field(tag: tag, kind: 7, count: 4, bytes: Array(text.utf8))
@@ -91,15 +96,28 @@ package struct ExifBlock: Sendable, Hashable {
         let details: [Field] = [
             .word(0x9000, "0232"), .text(0x9003, taken.text), .text(0x9004, taken.text),
             .text(0x9010, taken.offset), .text(0x9011, taken.offset),
-            .text(0x9012, taken.offset), .text(0x9290, taken.fraction),
-            .text(0x9291, taken.fraction), .text(0x9292, taken.fraction), .short(0xA001, 1),
-            .long(0xA002, width), .long(0xA003, height),
-        ]
+            .text(0x9012, taken.offset), contentIdentifier.map { .data(0x927C, Self.note($0)) },
+            .text(0x9290, taken.fraction), .text(0x9291, taken.fraction),
+            .text(0x9292, taken.fraction), .short(0xA001, 1), .long(0xA002, width),
+            .long(0xA003, height),
+        ].compactMap { $0 }
         let start = 8
         let size = Self.directory(main + [.long(0x8769, 0)], at: start).count
         let first = Self.directory(main + [.long(0x8769, start + size)], at: start)
         return [0x49, 0x49, 42, 0] + Self.little(start, 4) + first
             + Self.directory(details, at: start + size)
+    }
+
+    /// The note of Apple's cameras with one entry: "Apple iOS", a zero, a version, a byte order, and a directory whose
+    /// offsets are counted from the note's beginning.
+    private static func note(_ identifier: String) -> [UInt8] {
+        let text = Array(identifier.utf8.filter { $0 != 0 }) + [0]
+        func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
+        let head = Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + big(1, 2)
+        // behind the entry and the place of a next directory
+        let place = head.count + 12 + 4
+        return head + big(0x11, 2) + big(2, 2) + big(text.count, 4) + big(place, 4) + big(0, 4)
+            + text
     }
 
     /// A directory with its values behind it.

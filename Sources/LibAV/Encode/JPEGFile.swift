@@ -1,6 +1,7 @@
 /// A JPEG as its segments lie, so that some can be put in. A pure value.
 ///
-/// Source: ITU-T T.81, annex B (markers) and annex K.3 (typical Huffman tables); Exif 2.32, 4.7.2.
+/// Source: ITU-T T.81, annex B (markers) and annex K.3 (typical Huffman tables); Exif 2.32, 4.7.2;
+/// XMP part 3, 1.1.3.
 package struct JPEGFile: Sendable {
     private let bytes: [UInt8]
     /// Behind the start of image.
@@ -43,6 +44,19 @@ package struct JPEGFile: Sendable {
         var added = Self.segment(0xE1, Array("Exif\0\0".utf8) + exif.bytes)
         if !hasTables { added += Self.segment(0xC4, Self.typicalTables) }
         return bytes[..<Self.start] + added + bytes[Self.start...]
+    }
+
+    /// The file with an XMP packet behind its Exif data, where that is first; all else bit for bit.
+    /// - Parameter packet: at most 65,502 bytes.
+    package func adding(xmp packet: String) -> [UInt8] {
+        var place = Self.start
+        if bytes.count > place + 10, bytes[place] == 0xFF, bytes[place + 1] == 0xE1,
+            bytes[(place + 4)...].starts(with: "Exif\0\0".utf8)
+        {
+            place += 2 + (Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
+        }
+        let content = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)
+        return bytes[..<place] + Self.segment(0xE1, content) + bytes[place...]
     }
 
     private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {

@@ -9,13 +9,15 @@ private let many = Option<Int>("m", "many", .integer("N", in: 1...9), "numbers",
 private let level = Option<Int>(
     "l", "level", .integer("N", in: 0...9), "level", default: .value("4"))
 private let loud = Switch("v", "verbose", "say more", isRepeatable: true)
+private let form = Option<String>(nil, "form", .choice(["a", "b"]), "form", bare: "a")
 private let yes = Switch("y", "yes", "agree")
 private let sample = Command(
     "sample", "a verb of the tests",
     operands: .init(synopsis: "FILE…", count: 0...2, completion: .files),
     groups: [
         .init(
-            title: "Options", options: [name.spec, many.spec, level.spec, loud.spec, yes.spec])
+            title: "Options",
+            options: [name.spec, many.spec, level.spec, loud.spec, yes.spec, form.spec])
     ],
     examples: []
 ) { _ in .done }
@@ -33,6 +35,15 @@ private func complaint(_ words: String...) -> CommandFailure? {
 
 @Suite("Parsing of options")
 struct ParserTests {
+    @Test("a value that may be left out is joined by =, and the next word is none")
+    func bareValue() throws {
+        #expect(try parse("file")(form) == nil)
+        #expect(try parse("--form", "b")(form) == "a")
+        #expect(try parse("--form", "b").operands == ["b"])
+        #expect(try parse("--form=b", "a")(form) == "b")
+        #expect(complaint("--form=c")?.message.contains("--form takes") == true)
+    }
+
     @Test("a value may follow, be joined by =, or stick to a short option")
     func valueForms() throws {
         for words in [["--name", "a"], ["--name=a"], ["-n", "a"], ["-na"]] {

@@ -84,6 +84,8 @@ package struct ContainerTrack: Sendable, Hashable {
     package var isForced = false
     /// Whether samples may come that are decoded long before movie time zero, and hidden.
     package var hasLead = false
+    /// Whether it is a camera's own metadata, whose keys have names that no program may use.
+    package var isCameras = false
     /// The box with Dolby Vision's configuration, for MP4 and QuickTime; empty: none.
     package var dolbyVision: [UInt8] = []
 

@@ -1,8 +1,5 @@
 /// The name that an Apple photo and its movie share.
 enum ContentIdentifier {
-    /// The movie's, as metadata.
-    static let movieKey = "com.apple.quicktime.content.identifier"
-
     /// Tags: Exif's own directory, the maker's note, and in Apple's note the identifier.
     private static let (exif, makerNote, identifier): (UInt16, UInt16, UInt16) = (
         0x8769, 0x927C, 0x11

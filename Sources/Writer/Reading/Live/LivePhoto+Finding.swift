@@ -129,5 +129,5 @@ extension LivePhoto {
 
 extension Asset {
     /// What an Apple pair shares.
-    var contentIdentifier: String? { metadata.values[ContentIdentifier.movieKey] }
+    var contentIdentifier: String? { metadata.values[MetadataKey.contentIdentifier] }
 }

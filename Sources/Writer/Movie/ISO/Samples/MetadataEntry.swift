@@ -6,14 +6,18 @@ enum MetadataEntry {
     private static let jsonType = "application/json"
     /// The namespace of names in reverse-DNS form.
     private static let namespace: FourCC = "mdta"
+    /// A signed number of 8 bits, which only cameras' own tracks have (well-known type).
+    private static let signedByte: UInt32 = 65
     /// A data type that has a name and no number.
     private static let jsonName = "com.apple.metadata.datatype.JSON"
 
+    /// - Parameter isCameras: whether it may be the track that marks a live photo's photo.
     /// - Throws: `invalidSetting` for keys that no track can have.
     static func write(
-        _ format: MetadataFormat, in container: MovieContainer, to builder: inout BoxBuilder
+        _ format: MetadataFormat, in container: MovieContainer, isCameras: Bool,
+        to builder: inout BoxBuilder
     ) throws(MediaError) {
-        try format.validate()
+        if !isCameras || format != .stillImageTime { try format.validate() }
         switch container {
         case .mov: writeKeyed(format, to: &builder)
         case .mp4: writeJSON(format, to: &builder)
@@ -32,7 +36,10 @@ enum MetadataEntry {
                             builder.raw(Array(key.identifier.utf8))
                         }
                         builder.box("dtyp") { builder in
-                            if let number = numbers[key.dataType] {
+                            if format == .stillImageTime {
+                                builder.u32(0)
+                                builder.u32(signedByte)
+                            } else if let number = numbers[key.dataType] {
                                 builder.u32(0)
                                 builder.u32(number)
                             } else {

@@ -8,9 +8,11 @@ package struct SampleEntry {
     private let dolbyVision: [UInt8]
 
     /// The whole `stsd` box.
+    /// - Parameter isCameras: whether metadata may have the names that cameras' own tracks have.
     /// - Throws: `unsupported` when the container cannot carry the format.
     package static func description(
-        of format: FormatDescription, in container: MovieContainer, dolbyVision: [UInt8] = []
+        of format: FormatDescription, in container: MovieContainer, dolbyVision: [UInt8] = [],
+        isCameras: Bool = false
     ) throws(MediaError) -> [UInt8] {
         let entry = SampleEntry(container: container, dolbyVision: dolbyVision)
         var failure: MediaError?
@@ -24,7 +26,8 @@ package struct SampleEntry {
                 case .audio(let audio): try entry.writeAudio(audio, to: &builder)
                 case .text(let text): try entry.writeText(text, to: &builder)
                 case .metadata(let metadata):
-                    try MetadataEntry.write(metadata, in: container, to: &builder)
+                    try MetadataEntry.write(
+                        metadata, in: container, isCameras: isCameras, to: &builder)
                 }
             } catch { failure = error }
         }

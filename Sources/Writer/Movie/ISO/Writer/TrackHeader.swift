@@ -34,7 +34,8 @@ package struct TrackHeader: Sendable {
         self.init(
             id: id, timescale: track.timescale, mediaType: track.format.mediaType,
             sampleDescription: try SampleEntry.description(
-                of: track.format, in: container, dolbyVision: track.dolbyVision))
+                of: track.format, in: container, dolbyVision: track.dolbyVision,
+                isCameras: track.isCameras))
         language = track.language
         name = track.name
         isEnabled = track.isEnabled

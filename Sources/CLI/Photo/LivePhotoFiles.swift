@@ -1,0 +1,117 @@
+import Capture
+import Compose
+import Foundation
+import Media
+import Movie
+import Recording
+
+/// The files of a live photo, and how they come to the disk: the photo at once, so that it is there whatever becomes of
+/// its movie; then the movie. Blocks.
+struct LivePhotoFiles: Sendable {
+    let form: LivePhotoForm
+    /// The photo: Google's one file, or the photo of Apple's pair.
+    let path: String
+    private let stem: String
+
+    init(_ form: LivePhotoForm, path: String) {
+        self.form = form
+        self.path = path
+        let ending = OutputPath.ending(of: path)
+        stem = String(path.dropLast(ending.isEmpty ? 0 : ending.utf8.count + 1))
+    }
+
+    /// The movie of Apple's pair; `nil` without one.
+    var moviePath: String? { form == .google ? nil : stem + ".mov" }
+    /// Google's one file beside a pair; `nil` without a pair.
+    var besidePath: String? { form == .both ? stem + ".MP.jpg" : nil }
+    /// All files, the photo first.
+    var paths: [String] { [path, moviePath, besidePath].compactMap { $0 } }
+
+    /// A photo whose movie is still to come.
+    struct Still: Sendable {
+        let bytes: [UInt8]
+        /// `nil` for one that has no pair.
+        let identifier: String?
+        fileprivate let identity: FileIdentity?
+    }
+
+    private static let software = "vcap \(Verbs.versionNumber)"
+
+    /// Writes the photo alone.
+    /// - Parameter overwrites: whether a file of its name is replaced.
+    func writeStill(
+        _ photo: CapturedPhoto, _ quality: PhotoQuality = .balanced, overwrites: Bool
+    ) throws(MediaError) -> Still {
+        let identifier = form == .google ? nil : UUID().uuidString
+        let bytes = try photo.fileData(
+            as: .jpeg, quality: quality, software: Self.software, contentIdentifier: identifier)
+        try TemporaryOutput(path: path, overwrites: overwrites).write(bytes)
+        return Still(
+            bytes: bytes, identifier: identifier, identity: FileIdentity(named: path))
+    }
+
+    /// Writes the movie: beside the photo, or behind it in the same file.
+    /// - Returns: what all files have (bytes).
+    func writeMovie(
+        _ movie: LivePhotoMovie, of still: Still, overwrites: Bool
+    ) throws(MediaError) -> Int {
+        var count = still.bytes.count
+        if let moviePath, let identifier = still.identifier {
+            let bytes = try movie.fileData(
+                contentIdentifier: identifier, software: Self.software)
+            try TemporaryOutput(path: moviePath, overwrites: overwrites).write(bytes)
+            count += bytes.count
+        }
+        if let besidePath {
+            let bytes = try movie.motionPhoto(of: still.bytes, software: Self.software)
+            try TemporaryOutput(path: besidePath, overwrites: overwrites).write(bytes)
+            count += bytes.count
+        }
+        if form == .google {
+            let bytes = try movie.motionPhoto(of: still.bytes, software: Self.software)
+            // nothing but the photo alone is replaced, which is a part of the new file
+            try TemporaryOutput(path: path, replacing: still.identity).write(bytes)
+            count = bytes.count
+        }
+        return count
+    }
+
+    /// What is said where the photo is there and its movie is not.
+    static func withoutMovie(_ path: String, _ error: MediaError) -> CommandFailure {
+        let known = CommandFailure(error, while: .writing)
+        return CommandFailure(
+            known.code, "the photo \(path) is there without its movie: \(known.message)")
+    }
+
+    /// Says what a movie lacks.
+    func warn(of movie: LivePhotoMovie) {
+        let most = MediaTime.milliseconds(100)
+        if movie.missingBefore > most || movie.missingAfter > most {
+            let after = movie.duration - movie.stillTime
+            Console.shared.warning(
+                "the movie of \(path) shows \(Amounts.decimal(movie.stillTime.approximateSeconds, 2)) s before "
+                    + "and \(Amounts.decimal(after.approximateSeconds, 2)) s after the photo instead of 1.5 s each: "
+                    + "the camera delivered no more")
+        }
+        if movie.lostFrames > 0 {
+            Console.shared.warning(
+                "the movie of \(path) lacks \(movie.lostFrames) frames: the machine or the camera was too slow"
+            )
+        }
+    }
+}
+
+/// A live photo's movie that is waited for by a thread of one's own. Thread-safe.
+final class AwaitedMovie: Sendable {
+    private let result = BlockingLock<Result<LivePhotoMovie, MediaError>?>(nil)
+
+    /// Asks for the movie around a photo, at once.
+    init(of photo: CapturedPhoto, from recorder: LivePhotoRecorder) {
+        recorder.captureMovie(around: photo.presentationTime) { [result] movie in
+            result.withLock { $0 = movie }
+        }
+    }
+
+    /// Blocks until it is there.
+    func wait() throws(MediaError) -> LivePhotoMovie { try result.wait { $0 }.get() }
+}

@@ -1,0 +1,74 @@
+public import Media
+
+/// The movie of a live photo, in memory: what was before and after the photo, from the first whole frame on.
+/// Nothing is written before a file is asked for.
+public struct LivePhotoMovie: Sendable {
+    /// When in the movie the photo was taken (movie time): where its frame begins.
+    public let stillTime: MediaTime
+    /// Length of the movie (seconds).
+    public let duration: MediaTime
+    /// What is missing of the 1.5 s before the photo (seconds; zero to a frame: nothing).
+    public let missingBefore: MediaTime
+    /// What is missing of the 1.5 s after the photo (seconds; zero to a frame: nothing).
+    public let missingAfter: MediaTime
+    /// Frames that the camera or the encoder lost in that time (frames).
+    public let lostFrames: Int
+
+    /// Coded, from a sync sample on; those before `start` are decoded and not shown. Host clock.
+    let frames: [SampleBuffer]
+    let video: VideoFormat
+    /// Raw blocks, some of them before `start`. Host clock.
+    let blocks: [SampleBuffer]
+    /// Raw; nil without a microphone.
+    let audio: AudioFormat?
+    /// Movie time zero (host clock).
+    let start: MediaTime
+
+    /// Ticks per second of the video track, in which H.264's times are counted (1/s).
+    static let timescale: Int32 = 90_000
+
+    /// - Parameters:
+    ///   - frames: what the moment's surroundings take, in order.
+    ///   - moment: when the photo was taken (host clock).
+    /// - Returns: nil without a frame.
+    init?(
+        _ frames: [SampleBuffer], _ video: VideoFormat, moment: MediaTime,
+        audio: (format: AudioFormat, blocks: [SampleBuffer])?, lostFrames: Int
+    ) {
+        guard let last = frames.last else { return nil }
+        let (first, end) = (moment - LivePhotoShots.span, moment + LivePhotoShots.span)
+        let shown = frames.first { $0.presentationTime >= first } ?? last
+        let zero = shown.presentationTime
+        let length = last.duration ?? video.nominalRate?.frameDuration ?? .milliseconds(33)
+        func ticks(_ time: MediaTime) -> MediaTime {
+            (time - zero).scaled(to: Self.timescale, rounding: .nearest)
+        }
+        self.frames = frames
+        self.video = video
+        self.audio = audio?.format
+        self.lostFrames = lostFrames
+        blocks = audio?.blocks ?? []
+        start = zero
+        duration = ticks(last.presentationTime + length)
+        stillTime = max(.zero, min(ticks(moment), ticks(last.presentationTime)))
+        missingBefore = max(.zero, zero - first)
+        missingAfter = max(.zero, end - (last.presentationTime + length))
+    }
+
+    /// The coded frames in movie time; hidden ones are before zero.
+    var placedFrames: [SampleBuffer] {
+        let end = MediaTime(value: duration.value, timescale: Self.timescale)
+        var placed = frames.map { frame in
+            var frame = frame
+            frame.presentationTime = (frame.presentationTime - start)
+                .scaled(to: Self.timescale, rounding: .nearest)
+            frame.decodeTime = nil
+            frame.duration = nil
+            return frame
+        }
+        if let last = placed.last {
+            placed[placed.count - 1].duration = end - last.presentationTime
+        }
+        return placed
+    }
+}

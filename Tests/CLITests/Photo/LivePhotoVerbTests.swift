@@ -1,0 +1,158 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Taking live photos by the program", .serialized, .tags(.realTime))
+struct LivePhotoVerbTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func vcap(_ words: [String]) throws -> Program.Result {
+        try Program.vcap.run(words, environment: ["HOME": folder.path], in: folder.path)
+    }
+
+    private func files() throws -> [String] {
+        // a sound server's library keeps something there
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { $0 != ".config" }
+    }
+
+    /// What exiftool says of a file, tags without spaces.
+    private func tags(_ name: String) throws -> String {
+        let tool = try #require(Program.tool("exiftool"))
+        let result = try tool.run(["-ee", "-s", "-a", "-warning", "-all", folder.file(name)])
+        #expect(!result.outputText.contains("Warning"), "\(result.outputText)")
+        return result.outputText
+    }
+
+    private func value(of tag: String, in text: String) -> String? {
+        text.split(separator: "\n").first { $0.hasPrefix(tag + " ") || $0.hasPrefix(tag + ":") }
+            .flatMap { $0.split(separator: ":", maxSplits: 1).last }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Whether the movie's frames run on, the photo's among them at its time, and each flash has its beep within 1 ms.
+    private func expectFilm(_ name: String, photo: String, stillTime: Double) throws {
+        let movie = MovieOracle(folder.file(name))
+        let numbers = try movie.frameNumbers()
+        #expect(numbers == Array(numbers[0]..<(numbers[0] + numbers.count)), "\(numbers)")
+        let shown = try #require(try MovieOracle(folder.file(photo)).frameNumbers().first)
+        let place = Int((stillTime * 30).rounded())
+        #expect(numbers[place] == shown, "\(numbers[place]) \(shown)")
+        #expect(abs(try movie.duration() - 3) < 0.08)
+        let sound = try movie.sound()
+        let beeps = FlashBeep.beeps(in: sound, sampleRate: 48_000)
+        // a beep at each whole second of the camera, whose frame then is a multiple of its rate
+        let flashes = numbers.filter { $0 % 30 == 0 }.map { Double($0 - numbers[0]) / 30 }
+            .filter { $0 < 2.9 }
+        #expect(beeps.count >= flashes.count && flashes.count >= 2)
+        for flash in flashes {
+            let nearest = beeps.map { abs(Double($0) / 48_000 - flash) }.min() ?? 1
+            #expect(nearest < 0.001, "\(flash) \(beeps)")
+        }
+    }
+
+    @Test("all three files are read by exiftool, and convert makes the same film of each")
+    func both() throws {
+        let result = try vcap(
+            [
+                "photo", "-c", "test:1,size=320x240", "-a", "test:", "--live=both", "-o", "x.jpg",
+                "--json",
+            ])
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(try files() == ["x.MP.jpg", "x.jpg", "x.mov"])
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let live = try #require(document["photos"]?.elements?.first?["live"])
+        #expect(live["paths"]?.elements?.compactMap(\.text) == ["x.jpg", "x.mov", "x.MP.jpg"])
+        let still = try #require(live["still_time"]?.number)
+        #expect(abs(still - 1.5) < 0.035)
+        let google = try tags("x.MP.jpg")
+        #expect(value(of: "MotionPhoto", in: google) == "1")
+        let stamp = try #require(
+            value(of: "MotionPhotoPresentationTimestampUs", in: google).flatMap { Double($0) })
+        #expect(abs(stamp / 1e6 - still) < 1e-5)
+        let pair = try tags("x.mov")
+        let identifier = try #require(value(of: "ContentIdentifier", in: pair))
+        #expect(value(of: "StillImageTime", in: pair) == "-1")
+        // older versions of exiftool call it MediaGroupUUID
+        let photo = try tags("x.jpg")
+        #expect(
+            [value(of: "ContentIdentifier", in: photo), value(of: "MediaGroupUUID", in: photo)]
+                .contains(identifier), "\(photo)")
+        for source in ["x.MP.jpg", "x.mov", "x.jpg"] {
+            let name = "film-\(source).mp4"
+            let converted = try vcap(["convert", source, "-o", name])
+            #expect(converted.status == 0, "\(converted.errorText)")
+            try expectFilm(name, photo: "x.jpg", stillTime: still)
+        }
+        try expectFilm("x.mov", photo: "x.jpg", stillTime: still)
+    }
+
+    @Test("frames that follow each other are live photos that overlap")
+    func several() throws {
+        let result = try vcap(
+            [
+                "photo", "-c", "test:1,size=160x120", "-a", "none", "--live", "-n", "12", "-o",
+                "s.jpg",
+            ])
+        #expect(result.status == 0, "\(result.errorText)")
+        let names = (1...12).map { "s-0\($0 < 10 ? "0" : "")\($0).jpg" }
+        #expect(result.outputText == names.map { $0 + "\n" }.joined())
+        #expect(try files() == names)
+        for name in [names[0], names[11]] {
+            #expect(value(of: "MotionPhoto", in: try tags(name)) == "1")
+        }
+    }
+
+    @Test("a camera that goes away leaves whole files, and what their films show is said")
+    func unplugged() throws {
+        let result = try vcap(
+            [
+                "photo", "-c", "test:1,size=160x120,unplug=3+60", "-a", "none", "--live=apple",
+                "-n", "40", "--every", "100ms", "-o", "u.jpg",
+            ])
+        #expect(result.status == ExitCode.noDevice.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("instead of 1.5 s each"), "\(result.errorText)")
+        let said = result.outputText.split(separator: "\n").map(String.init)
+        #expect(try said.sorted() == files() && said.count >= 2)
+        #expect(try vcap(["convert", said[0], "-o", "film.mp4"]).status == 0)
+    }
+
+    @Test("a kill before the movie is there leaves the photo, and nothing else")
+    func killed() throws {
+        let program = try Program.vcap.start(
+            [
+                "photo", "-c", "test:1,size=160x120", "-a", "none", "--live", "-o",
+                folder.file("k.jpg"),
+            ])
+        waitUntil { FileManager.default.fileExists(atPath: folder.file("k.jpg")) }
+        program.signal(SIGKILL)
+        _ = program.wait()
+        #expect(try files() == ["k.jpg"])
+        #expect(try MovieOracle(folder.file("k.jpg")).frameNumbers().count == 1)
+        #expect(value(of: "MotionPhoto", in: try tags("k.jpg")) == nil)
+    }
+
+    @Test("what cannot be is refused before a camera is opened, and nothing is written over")
+    func refused() throws {
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("h.mov")))
+        for (words, sentence) in [
+            (["--live=apple", "-o", "h.jpg"], "h.mov exists"),
+            (["--live=both", "-o", "h.jpg"], "h.mov exists"),
+            (["--live", "-o", "h.png"], ".jpg"), (["--live=x", "-o", "g.jpg"], "google"),
+            (["-a", "test:", "-o", "g.jpg"], "--live"),
+        ] {
+            let result = try vcap(["photo", "-c", "test:"] + words)
+            #expect(result.status != 0)
+            #expect(result.errorText.contains(sentence), "\(result.errorText)")
+        }
+        #expect(try files() == ["h.mov"])
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: folder.file("h.mov")))
+                == Data("precious".utf8))
+    }
+}

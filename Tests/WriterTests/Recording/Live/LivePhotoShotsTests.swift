@@ -1,0 +1,104 @@
+import LibAV
+import Media
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite("Shots of live photos")
+struct LivePhotoShotsTests {
+    /// The number of the frame that is shown at a time, by decoding all before it.
+    private func number(in movie: LivePhotoMovie, at time: MediaTime) throws -> Int {
+        let decoder = try VideoDecoder(format: movie.video)
+        var decoded: [SampleBuffer] = []
+        for frame in movie.placedFrames { decoded += try decoder.decode(frame) }
+        decoded += try decoder.finish()
+        let shown = try #require(decoded.last { $0.presentationTime <= time })
+        return try FrameStrip.number(in: #require(shown.pixelBuffer))
+    }
+
+    @Test("a hundred shots that overlap are each the film of their own moment")
+    func hundred() throws {
+        var rig = LivePhotoRig()
+        (rig.take.width, rig.take.height, rig.take.seconds) = (96, 48, 10)
+        rig.audioLatency = 40
+        var random = SplitMix(seed: 3)
+        let shots = (0..<100).map { _ in
+            Int64.random(in: 1_600_000_000...8_000_000_000, using: &random)
+        }.sorted()
+        let movies = try rig.movies(of: shots)
+        #expect(movies.count == 100)
+        for (index, moment) in shots.enumerated() {
+            let movie = try #require(movies[index])
+            // within half a frame: frames jitter by 3 ms
+            let frame = rig.nearest(moment)
+            let at = MediaTime.nanoseconds(rig.take.time(of: frame) - moment)
+            let time = max(.zero, movie.stillTime + max(at, .zero) + .milliseconds(1))
+            #expect(try number(in: movie, at: time) == frame)
+            #expect(abs(movie.stillTime.approximateSeconds - 1.5) < 0.04)
+            #expect(abs(movie.duration.approximateSeconds - 3) < 0.08)
+            #expect(movie.missingAfter < .milliseconds(40) && movie.lostFrames == 0)
+        }
+        // one file of them, of many: with its audio, as long as its frames
+        let bytes = try #require(movies[57]).fileData(contentIdentifier: "x")
+        #expect(bytes.count > 10_000)
+    }
+
+    @Test("where the session ends first, the movie is what there is, and says so")
+    func cutOff() throws {
+        let rig = LivePhotoRig()
+        let movie = try #require(
+            try rig.movies(of: [1_000_000_000], endsAt: 1_400_000_000)[0])
+        #expect(abs(movie.stillTime.approximateSeconds - 1) < 0.01)
+        #expect(abs(movie.missingBefore.approximateSeconds - 0.5) < 0.01)
+        #expect(abs(movie.missingAfter.approximateSeconds - 1.1) < 0.06)
+        #expect(abs(movie.duration.approximateSeconds - 1.4) < 0.06)
+        #expect(try !movie.fileData(contentIdentifier: "x").isEmpty)
+    }
+
+    @Test("a camera that delivers nothing has no movie")
+    func nothing() throws {
+        var rig = LivePhotoRig()
+        rig.sees = { _ in false }
+        #expect {
+            _ = try rig.movies(of: [1_000_000_000])
+        } throws: { ($0 as? MediaError)?.code == .sourceSilent }
+    }
+
+    @Test(
+        "a microphone with a hole, one that ends early and none leave the frames alone",
+        arguments: 0...2)
+    func microphone(_ kind: Int) throws {
+        var rig = LivePhotoRig()
+        rig.hasMicrophone = kind != 2
+        let half = SyntheticTake.rate / 2
+        rig.hears = { first in kind == 1 ? first < 4 * half : !(half * 3..<half * 4).contains(first)
+        }
+        let moment = rig.take.time(of: 60)
+        let movie = try #require(try rig.movies(of: [moment])[0])
+        #expect(abs(movie.duration.approximateSeconds - 3) < 0.08)
+        #expect((movie.audio == nil) == (kind == 2))
+        guard let audio = movie.audio else { return }
+        let coded = try LivePhotoAudio(
+            movie.blocks, audio, start: movie.start, duration: movie.duration)
+        // from the first frame to the last, whatever was heard
+        let frames = coded.samples.reduce(-coded.format.primingFrames) {
+            $0 + Int($1.duration?.value ?? 0) - $1.attachments.trailingTrim
+        }
+        let wanted = movie.duration.ticks(per: Int32(coded.format.sampleRate), rounding: .nearest)
+        #expect(Int64(frames) == wanted)
+    }
+
+    @Test("frames larger than a movie's are made smaller, in their proportions and even")
+    func sizes() {
+        func size(_ width: Int, _ height: Int) -> PixelSize? {
+            LivePhotoWork.size(
+                of: VideoFormat(coding: .raw(.yuv420p), width: width, height: height))
+        }
+        #expect(size(1280, 720) == nil && size(640, 480) == nil)
+        #expect(size(1920, 1080) == PixelSize(1280, 720))
+        #expect(size(1080, 1920) == PixelSize(720, 1280))
+        #expect(size(4000, 3000) == PixelSize(1280, 960))
+        #expect(size(641, 481) == PixelSize(642, 482))
+    }
+}
