@@ -56,6 +56,8 @@ struct ControlLoop {
             removeClosed()
             if entries[0].revents != 0 { acceptAll() }
         }
+        // what was answered until now reaches who asked
+        deliverLate()
         for client in clients { close(client.descriptor) }
     }
 

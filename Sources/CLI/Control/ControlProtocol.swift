@@ -37,7 +37,7 @@ enum ControlProtocol {
         case "resume": return success(recording, changed: recording.resume())
         case "toggle": return success(recording, changed: recording.toggle())
         case "mark": return mark(request["text"], recording)
-        case "photo": return photo(request["path"], recording, later: later)
+        case "photo": return photo(request, recording, later: later)
         case "stop":
             recording.requestStop(fast: false)
             return success(recording, changed: true)
@@ -69,9 +69,10 @@ enum ControlProtocol {
     }
 
     private static func photo(
-        _ value: JSONValue?, _ recording: any RecordingCommands,
+        _ request: JSONValue, _ recording: any RecordingCommands,
         later: @escaping @Sendable (JSONValue) -> Void
     ) -> JSONValue? {
+        let value = request["path"]
         let path = value?.text
         if let value, value != .null, path == nil {
             return failure(
@@ -80,12 +81,28 @@ enum ControlProtocol {
         if let path, !path.hasPrefix("/") || path.contains("\0") {
             return failure("a photo's path begins with a slash")
         }
-        recording.takePhoto(path) { result in
+        var live: PhotoRequest.Live?
+        switch (request["live"]?.boolean, request["live"]?.text) {
+        case (true, _): live = .ofRecording
+        case (_, let word?):
+            guard let form = LivePhotoForm(rawValue: word) else {
+                return failure("a live photo's form is google, apple or both")
+            }
+            live = .form(form)
+        case (false, _): break
+        case (nil, nil):
+            if let value = request["live"], value != .null {
+                return failure("\"live\" is true, or the form of the live photo")
+            }
+        }
+        recording.takePhoto(PhotoRequest(path: path, live: live)) { result in
             switch result {
-            case .success(let path):
+            case .success(let paths):
                 later(
                     .members([
-                        "schema": schema, "ok": .bool(true), "path": .string(path),
+                        "schema": schema, "ok": .bool(true),
+                        "path": .string(paths.first ?? ""),
+                        "paths": .array(paths.map { .string($0) }),
                         "status": recording.status().json,
                     ]))
             case .failure(let failure): later(Self.failure(failure.message))

@@ -91,7 +91,7 @@ struct LivePhotoFiles: Sendable {
             Console.shared.warning(
                 "the movie of \(path) shows \(Amounts.decimal(movie.stillTime.approximateSeconds, 2)) s before "
                     + "and \(Amounts.decimal(after.approximateSeconds, 2)) s after the photo instead of 1.5 s each: "
-                    + "the camera delivered no more")
+                    + "there was no more")
         }
         if movie.lostFrames > 0 {
             Console.shared.warning(

@@ -6,86 +6,163 @@ import Recording
 /// Photos that are taken while a movie is recorded, with its first camera. Thread-safe; nothing waits.
 final class TakePhotos: Sendable {
     private struct State {
-        /// Photos whose files are not on the disk yet.
+        /// Photos that have no frame yet.
+        var unanswered = 0
+        /// Photos, and among them live photos, whose files are not on the disk yet.
         var pending = 0
+        var pendingLive = 0
         /// Names that were given out.
         var names: Set<String> = []
+        /// Whether no more are taken.
+        var isEnding = false
     }
 
-    /// Photos at once (photos): each holds a frame.
+    /// A photo that can be taken.
+    private struct Job {
+        let output: PhotoOutput
+        let path: String
+        let live: (recorder: LivePhotoRecorder, files: LivePhotoFiles)?
+    }
+
+    /// Photos at once (photos): each holds a frame. Live photos wait for what comes after them, as JPEGs.
     private static let mostAtOnce = 8
+    private static let mostLiveAtOnce = 64
 
     // immutable
     /// `nil` without a camera.
     private let output: PhotoOutput?
+    /// `nil` where no live photos can be taken.
+    private let live: (recorder: LivePhotoRecorder, form: LivePhotoForm)?
     private let recorder: Recorder
     /// The movie's path without its ending, from the root on: others ask for its photos from elsewhere.
     private let stem: String
     private let state = BlockingLock(State())
 
-    init(_ output: PhotoOutput?, of recorder: Recorder, moviePath: String) {
+    init(
+        _ output: PhotoOutput?, _ live: LivePhotoRecorder?, _ form: LivePhotoForm?,
+        of recorder: Recorder, moviePath: String
+    ) {
         self.output = output
+        self.live = live.map { ($0, form ?? .google) }
         self.recorder = recorder
         let path = OutputPath.absolute(moviePath)
         stem = String(path.dropLast(OutputPath.ending(of: path).count + 1))
     }
 
-    /// - Parameters:
-    ///   - path: the file; `nil`: beside the movie, counted.
-    ///   - completion: called once, with the file when it is on the disk.
+    /// - Parameter completion: called once, with the files when they are on the disk, the photo first.
     func take(
-        _ path: String?, completion: @escaping @Sendable (Result<String, CommandFailure>) -> Void
+        _ request: PhotoRequest,
+        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void
     ) {
-        let chosen: (output: PhotoOutput, path: String)
-        do throws(CommandFailure) { chosen = try begin(path) } catch {
+        let job: Job
+        do throws(CommandFailure) { job = try begin(request) } catch {
             return completion(.failure(error))
         }
-        chosen.output.capturePhoto { result in
+        job.output.capturePhoto { result in
+            let movie = job.live.flatMap { live in
+                (try? result.get()).map { AwaitedMovie(of: $0, from: live.recorder) }
+            }
+            self.state.withLock { $0.unanswered -= 1 }
             // the camera's frames must not wait for an encoder and a disk
             NamedThread(name: "vcap-photo") {
-                let outcome = self.write(result, chosen.path)
-                if case .success(let path) = outcome { Console.shared.notice("photo \(path)") }
+                let outcome = self.write(result, job, movie)
+                if case .success(let paths) = outcome {
+                    let kind = paths.count > 1 || job.live != nil ? "live photo" : "photo"
+                    Console.shared.notice("\(kind) \(paths.joined(separator: ", "))")
+                }
                 completion(outcome)
-                self.state.withLock { $0.pending -= 1 }
+                self.state.withLock { state in
+                    state.pending -= 1
+                    if job.live != nil { state.pendingLive -= 1 }
+                }
             }.detach()
         }
     }
 
-    /// Waits until all are on the disk.
+    /// Takes no more, and waits until all are on the disk; live photos end with what there is.
     func finish() {
+        state.withLock { $0.isEnding = true }
+        state.wait { $0.unanswered == 0 ? () : nil }
+        live?.recorder.stop()
         state.wait { $0.pending == 0 ? () : nil }
     }
 
-    private func begin(_ path: String?) throws(CommandFailure) -> (PhotoOutput, String) {
+    private func begin(_ request: PhotoRequest) throws(CommandFailure) -> Job {
         guard let output else {
             throw CommandFailure(.usage, "this recording has no camera to take a photo with")
         }
-        if let path, PhotoFileType(path: path) == nil {
-            throw CommandFailure(
-                .usage, "cannot say the kind of picture of \(path) by its ending: use .jpg or .png")
+        let form = try form(of: request)
+        if let path = request.path {
+            let type = PhotoFileType(path: path)
+            if type == nil {
+                throw CommandFailure(
+                    .usage,
+                    "cannot say the kind of picture of \(path) by its ending: use .jpg or .png")
+            }
+            if form != nil, type != .jpeg {
+                throw CommandFailure(.usage, "a live photo is a JPEG: use .jpg for \(path)")
+            }
+            if form != nil, let taken = Self.files(form, path).first(where: OutputPath.exists) {
+                throw CommandFailure(.cannotCreate, "\(taken) exists: choose another name")
+            }
         }
-        let chosen = state.withLock { state -> String? in
-            guard state.pending < Self.mostAtOnce else { return nil }
-            state.pending += 1
+        guard let path = reserve(request.path, form) else {
+            if state.read({ $0.isEnding }) {
+                throw CommandFailure(.failedRunning, "the recording is ending: no photo is taken")
+            }
+            let most = form == nil ? Self.mostAtOnce : Self.mostLiveAtOnce
+            throw CommandFailure(
+                .failedRunning, "\(most) photos are not on the disk yet; wait a moment for them")
+        }
+        guard let form, let live else { return Job(output: output, path: path, live: nil) }
+        return Job(
+            output: output, path: path,
+            live: (live.recorder, LivePhotoFiles(form, path: path)))
+    }
+
+    /// Counts a photo as asked for.
+    /// - Returns: its path; nil where too many are not on the disk yet, or no more are taken.
+    private func reserve(_ path: String?, _ form: LivePhotoForm?) -> String? {
+        state.withLock { state in
+            let isFull =
+                form == nil
+                ? state.pending - state.pendingLive >= Self.mostAtOnce
+                : state.pendingLive >= Self.mostLiveAtOnce
+            guard !isFull, !state.isEnding else { return nil }
+            let names = state.names
             let chosen =
                 path
-                ?? PathPattern("\(stem.escaped).photo-%v.jpg").path(at: 0) {
-                    state.names.contains($0) || OutputPath.exists($0)
+                ?? PathPattern("\(stem.escaped).photo-%v.jpg").path(at: 0) { path in
+                    Self.files(form, path).contains {
+                        names.contains($0) || OutputPath.exists($0)
+                    }
                 }
-            state.names.insert(chosen)
+            state.unanswered += 1
+            state.pending += 1
+            if form != nil { state.pendingLive += 1 }
+            state.names.formUnion(Self.files(form, chosen))
             return chosen
         }
-        guard let chosen else {
+    }
+
+    private static func files(_ form: LivePhotoForm?, _ path: String) -> [String] {
+        form.map { LivePhotoFiles($0, path: path).paths } ?? [path]
+    }
+
+    private func form(of request: PhotoRequest) throws(CommandFailure) -> LivePhotoForm? {
+        guard let wanted = request.live else { return nil }
+        guard let live else {
             throw CommandFailure(
-                .failedRunning,
-                "\(Self.mostAtOnce) photos are not on the disk yet; wait a moment for them")
+                .usage, "this recording holds nothing for live photos: start it with --live")
         }
-        return (output, chosen)
+        if case .form(let form) = wanted { return form }
+        return live.form
     }
 
     private func write(
-        _ result: Result<CapturedPhoto, MediaError>, _ path: String
-    ) -> Result<String, CommandFailure> {
+        _ result: Result<CapturedPhoto, MediaError>, _ job: Job, _ movie: AwaitedMovie?
+    ) -> Result<[String], CommandFailure> {
+        let path = job.path
         let photo: CapturedPhoto
         do throws(MediaError) { photo = try result.get() } catch {
             return .failure(CommandFailure(error, while: .writing))
@@ -94,11 +171,14 @@ final class TakePhotos: Sendable {
         let name = String(path.hasPrefix(stem) ? path.split(separator: "/").last ?? "" : path[...])
         recorder.notePhoto(name, at: photo.presentationTime)
         do throws(MediaError) {
+            if let (_, files) = job.live, let movie {
+                return try write(photo, files, movie)
+            }
             // a path without a form of a photo was refused when it was asked for
             let type = PhotoFileType(path: path) ?? .jpeg
             let bytes = try photo.fileData(as: type, software: "vcap \(Verbs.versionNumber)")
             try TemporaryOutput(path: path, overwrites: false).write(bytes)
-            return .success(path)
+            return .success([path])
         } catch {
             recorder.forgetPhoto(name, at: photo.presentationTime)
             let failure = CommandFailure(error, while: .writing)
@@ -106,5 +186,18 @@ final class TakePhotos: Sendable {
                 error.code == .alreadyExists
                     ? CommandFailure(failure.code, "\(path) exists: choose another name") : failure)
         }
+    }
+
+    /// - Throws: what keeps the photo from being written; where only its movie is missing, that is the result.
+    private func write(
+        _ photo: CapturedPhoto, _ files: LivePhotoFiles, _ awaited: AwaitedMovie
+    ) throws(MediaError) -> Result<[String], CommandFailure> {
+        let still = try files.writeStill(photo, overwrites: false)
+        do throws(MediaError) {
+            let movie = try awaited.wait()
+            _ = try files.writeMovie(movie, of: still, overwrites: false)
+            files.warn(of: movie)
+            return .success(files.paths)
+        } catch { return .failure(LivePhotoFiles.withoutMovie(files.path, error)) }
     }
 }

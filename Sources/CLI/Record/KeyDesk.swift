@@ -20,7 +20,8 @@ final class KeyDesk: Sendable {
         switch key.flatMap(bindings.action) {
         case .togglePause: recording.togglePauseOrSay()
         case .mark: recording.markOrSay()
-        case .photo: recording.photoOrSay()
+        case .photo: recording.photoOrSay(PhotoRequest())
+        case .livePhoto: recording.photoOrSay(PhotoRequest(live: .ofRecording))
         case .stop: recording.requestStop(fast: false)
         case .help:
             Console.shared.notice("keys while recording:")
@@ -51,8 +52,8 @@ extension RecordingCommands {
     }
 
     /// Takes a photo beside the movie; says so when it cannot.
-    func photoOrSay() {
-        takePhoto(nil) { result in
+    func photoOrSay(_ request: PhotoRequest) {
+        takePhoto(request) { result in
             if case .failure(let failure) = result {
                 Console.shared.warning("no photo was taken: \(failure.message)")
             }

@@ -1,5 +1,6 @@
 import Capture
 import Media
+import Recording
 
 /// The cameras and microphones of a recording, in one session, each with an output for the movie.
 struct RecordInputs: Sendable {
@@ -14,6 +15,8 @@ struct RecordInputs: Sendable {
     let inputs: [Input]
     /// Of the first camera.
     let photos: PhotoOutput?
+    /// Of the first camera and the first microphone, where live photos are wanted.
+    let live: LivePhotoRecorder?
     /// What session and recorder follow; `nil` where they shall not.
     let pressure: PressureMonitor?
 
@@ -67,6 +70,12 @@ struct RecordInputs: Sendable {
                 try configuration.add(CaptureDeviceInput(microphone: device), output)
             }
         }
+        var live: LivePhotoRecorder?
+        if plan.live != nil, let (device, _) = frames.first {
+            live = try await LivePhotoInputs.add(
+                to: session, CaptureDeviceInput(camera: device, settings: plan.cameraSettings),
+                plan.connection, microphone: sounds.first?.device)
+        }
         var inputs: [Input] = []
         let opened: [(device: CaptureDevice, source: any SampleSource)] =
             frames.map { ($0.device, $0.output) } + sounds.map { ($0.device, $0.output) }
@@ -78,7 +87,7 @@ struct RecordInputs: Sendable {
                 Input(source: source, device: grant.device, explanation: grant.explanation))
         }
         return RecordInputs(
-            session: session, inputs: inputs, photos: photos, pressure: pressure)
+            session: session, inputs: inputs, photos: photos, live: live, pressure: pressure)
     }
 
     /// Two selectors may mean one device.
@@ -135,8 +144,14 @@ struct RecordInputs: Sendable {
     }
 
     /// Starts every device at the same time.
-    func start() async throws { try await session.start() }
+    func start() async throws {
+        try live?.start()
+        try await session.start()
+    }
 
     /// Closes every device.
-    func stop() async { try? await session.stop() }
+    func stop() async {
+        live?.stop()
+        try? await session.stop()
+    }
 }

@@ -138,7 +138,9 @@ enum RecordOptions {
             ]),
         .init(
             title: "While recording",
-            options: [pauseKey.spec, stopKey.spec, keys.spec, session.spec]),
+            options: [
+                pauseKey.spec, stopKey.spec, keys.spec, session.spec, LivePhotoForm.arming.spec,
+            ]),
         .init(
             title: "Reporting",
             options: [progress.spec, progressFormat.spec, watch.spec, strict.spec]

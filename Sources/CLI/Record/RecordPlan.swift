@@ -30,6 +30,8 @@ struct RecordPlan: Sendable {
     var video: RecordingSettings.VideoTrackOutput
     /// Whether the recording gives way when the machine is pressed.
     var followsPressure: Bool
+    /// The form of live photos that keys and commands ask for; `nil`: none can be taken.
+    var live: LivePhotoForm?
     /// `nil`: what suits the container.
     var audioCodec: AudioCodec?
 
@@ -43,6 +45,10 @@ struct RecordPlan: Sendable {
         mixes = arguments.isOn(RecordOptions.mix)
         if mixes, microphones.isEmpty {
             throw CommandFailure(.usage, "--mix has nothing to mix: -a none was given")
+        }
+        live = try arguments(LivePhotoForm.arming).flatMap(LivePhotoForm.init(rawValue:))
+        if live != nil, cameras.isEmpty {
+            throw CommandFailure(.usage, "--live needs a camera: -c none was given")
         }
         output = try arguments(RecordOptions.output)
         replacesExisting = arguments.isOn(RecordOptions.replace)

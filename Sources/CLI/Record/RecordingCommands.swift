@@ -14,11 +14,25 @@ protocol RecordingCommands: AnyObject, Sendable {
     func requestStop(fast: Bool)
     func status() -> RecorderStatus
     /// Takes a photo of this moment.
-    /// - Parameters:
-    ///   - path: the file; `nil`: beside the movie, counted.
-    ///   - completion: called once, with the file when it is on the disk, on another thread.
+    /// - Parameter completion: called once, with the files when they are on the disk, the photo first, on another
+    ///   thread.
     func takePhoto(
-        _ path: String?, completion: @escaping @Sendable (Result<String, CommandFailure>) -> Void)
+        _ request: PhotoRequest,
+        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void)
+}
+
+/// A photo that is asked of a recording.
+struct PhotoRequest: Sendable, Equatable {
+    enum Live: Sendable, Equatable {
+        /// In the form that the recording was given.
+        case ofRecording
+        case form(LivePhotoForm)
+    }
+
+    /// The file; `nil`: beside the movie, counted.
+    var path: String?
+    /// `nil`: without a movie of its own.
+    var live: Live?
 }
 
 /// Steers a recorder and its cameras.
@@ -38,9 +52,10 @@ final class TakeSteering: RecordingCommands {
     func requestStop(fast: Bool) { recorder.requestStop(fast: fast) }
     func status() -> RecorderStatus { recorder.status() }
     func takePhoto(
-        _ path: String?, completion: @escaping @Sendable (Result<String, CommandFailure>) -> Void
+        _ request: PhotoRequest,
+        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void
     ) {
-        photos.take(path, completion: completion)
+        photos.take(request, completion: completion)
     }
 
     /// Waits until the photos that were taken are on the disk.

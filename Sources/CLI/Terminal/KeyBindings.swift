@@ -1,13 +1,16 @@
 /// What the keys of the keyboard do while recording.
 struct KeyBindings: Sendable, Equatable {
     enum Action: Sendable, Equatable {
-        case togglePause, mark, photo, stop, help
+        case togglePause, mark, photo, livePhoto, stop, help
     }
 
     /// Keys that pause and resume.
     var pause: [Key] = [Key(byte: UInt8(ascii: "p")), Key(byte: UInt8(ascii: " "))]
     var mark = Key(byte: UInt8(ascii: "m"))
     let photo = Key(byte: UInt8(ascii: "i"))
+    let livePhoto = Key(byte: UInt8(ascii: "l"))
+    /// Whether the recording can take live photos.
+    var hasLivePhotos = false
     var stop = Key(byte: UInt8(ascii: "q"))
     let help = Key(byte: UInt8(ascii: "?"))
 
@@ -30,6 +33,7 @@ struct KeyBindings: Sendable, Equatable {
         if key == stop { return .stop }
         if key == mark { return .mark }
         if key == photo { return .photo }
+        if hasLivePhotos, key == livePhoto { return .livePhoto }
         return key == help ? .help : nil
     }
 
@@ -41,6 +45,9 @@ struct KeyBindings: Sendable, Equatable {
             ("Ctrl-Z", "pause and give the terminal back; fg continues"),
             (help.name, "this page"),
         ]
+        if action(for: livePhoto) == .livePhoto {
+            lines.insert((livePhoto.name, "take a live photo, beside the movie"), at: 1)
+        }
         if action(for: photo) == .photo {
             lines.insert((photo.name, "take a photo, beside the movie"), at: 1)
         }
@@ -55,8 +62,9 @@ struct KeyBindings: Sendable, Equatable {
         let pauses = pause.map(\.name).joined(separator: " or ")
         let marks = action(for: mark) == .mark ? "\(mark.name) marker, " : ""
         let photos = action(for: photo) == .photo ? "\(photo.name) photo, " : ""
+        let lives = action(for: livePhoto) == .livePhoto ? "\(livePhoto.name) live photo, " : ""
         let helps = action(for: help) == .help ? ", ? help" : ""
         return
-            "keys: \(pauses) pause or resume, \(marks)\(photos)\(stop.name) or Ctrl-C stop\(helps)"
+            "keys: \(pauses) pause or resume, \(marks)\(photos)\(lives)\(stop.name) or Ctrl-C stop\(helps)"
     }
 }

@@ -13,21 +13,30 @@ extension Verbs {
             synopsis: "pause|resume|toggle|mark [TEXT]|photo [PATH]|stop|status", count: 1...2,
             completion: .words(ControlProtocol.commands)),
         groups: [
-            .init(title: "Options", options: [session.spec, StandardOptions.json.spec])
+            .init(
+                title: "Options",
+                options: [
+                    session.spec, LivePhotoForm.request.spec, StandardOptions.json.spec,
+                ])
         ],
         notes: "pause and resume do nothing when the recording is paused or running already. "
             + "stop finishes the file; the recorder ends by itself shortly after. "
             + "photo takes a photo with the first camera, beside the movie unless a path (.jpg, .png) is given, "
-            + "and prints its path when it is on the disk; the movie loses no frame.",
+            + "and prints its path when it is on the disk; the movie loses no frame. "
+            + "photo --live takes a live photo where the recording was started with --live; its files are there "
+            + "1.5 s later.",
         examples: [
             .init(line: "vcap ctl toggle", meaning: "pause, or resume"),
-            .init(line: "vcap ctl photo", meaning: "a photo of this moment"),
+            .init(
+                line: "vcap ctl photo --live=apple",
+                meaning: "a live photo of this moment, of a recording with --live"),
             .init(
                 line: "vcap ctl status --session lecture --json",
                 meaning: "how the recording named lecture stands"),
         ]
     ) { arguments in
-        let request = try controlRequest(arguments.operands)
+        let live = try arguments(LivePhotoForm.request)
+        let request = try controlRequest(arguments.operands, live)
         let environment = ProcessInfo.processInfo.environment
         let folder = SessionFolder(path: UserFolders(environment: environment).runtime)
         let client = ControlClient(folder: folder)
@@ -41,14 +50,17 @@ extension Verbs {
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(answer.pretty + "\n")
         } else if arguments.operands[0] == "photo" {
-            Console.shared.result((answer["path"]?.text ?? "") + "\n")
+            let paths = answer["paths"]?.elements ?? [answer["path"] ?? .null]
+            for path in paths { Console.shared.result((path.text ?? "") + "\n") }
         } else if arguments.operands[0] == "status" {
             Console.shared.result(statusText(answer["status"] ?? .null, session: name))
         }
         return .done
     }
 
-    private static func controlRequest(_ operands: [String]) throws(CommandFailure) -> JSONValue {
+    private static func controlRequest(
+        _ operands: [String], _ live: String?
+    ) throws(CommandFailure) -> JSONValue {
         let command = operands[0]
         guard ControlProtocol.commands.contains(command) else {
             let near = nearest(to: command, among: ControlProtocol.commands)
@@ -58,8 +70,12 @@ extension Verbs {
         if operands.count > 1, command != "mark", command != "photo" {
             throw CommandFailure(.usage, "\(command) takes no text; see vcap help ctl")
         }
+        if live != nil, command != "photo" {
+            throw CommandFailure(.usage, "--live is for photo; see vcap help ctl")
+        }
         return .members([
             "command": .string(command),
+            "live": live.map { $0.isEmpty ? .bool(true) : .string($0) },
             "text": operands.count > 1 && command == "mark" ? .string(operands[1]) : nil,
             "path": operands.count > 1 && command == "photo"
                 ? .string(OutputPath.absolute(operands[1])) : nil,

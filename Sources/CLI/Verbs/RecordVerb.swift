@@ -9,7 +9,7 @@ extension Verbs {
         groups: RecordOptions.groups,
         notes: """
             Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, i \
-            takes a photo, q or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
+            takes a photo, l a live photo (with --live), q or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
             background keys and status line rest.
             Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
@@ -56,9 +56,10 @@ struct InterfaceOptions: Sendable {
     var isQuiet: Bool
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        let chosen = try KeyBindings(
+        var chosen = try KeyBindings(
             pauseKey: try arguments(RecordOptions.pauseKey),
             stopKey: try arguments(RecordOptions.stopKey))
+        chosen.hasLivePhotos = try arguments(LivePhotoForm.arming) != nil
         bindings = try arguments(RecordOptions.keys) == "none" ? nil : chosen
         session = try arguments(RecordOptions.session)
         let form = try arguments(RecordOptions.progressFormat)
@@ -171,9 +172,10 @@ struct RecordCommand {
         var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
         await messages.follow(recorder.events)
         let report = await recorder.finished()
+        // first, because who asked for them gets an answer
+        begun.commands.finishPhotos()
         begun.steering.stop()
         reporter.stop(thread)
-        begun.commands.finishPhotos()
         await inputs.stop()
         return RecordedTake(
             path: path, code: try conclude(report, messages, path),
@@ -189,7 +191,9 @@ struct RecordCommand {
         while true {
             let recorder = try recorder(inputs, path)
             let commands = TakeSteering(
-                recorder, photos: TakePhotos(inputs.photos, of: recorder, moviePath: path))
+                recorder,
+                photos: TakePhotos(
+                    inputs.photos, inputs.live, plan.live, of: recorder, moviePath: path))
             // first, because a session's name that is taken must leave no file behind
             let server = try server(commands, folders)
             do throws(MediaError) {

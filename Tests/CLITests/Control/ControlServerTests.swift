@@ -41,6 +41,30 @@ struct ControlServerTests {
         return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)
     }
 
+    @Test("a photo is asked for with its form, and answered with all of its files")
+    func livePhotos() throws {
+        let server = try serve()
+        defer { server.stop() }
+        let client = ControlClient(folder: folder)
+        recording.photo.withLock { $0 = .success(["/a.jpg", "/a.mov"]) }
+        for (live, ok) in [
+            (JSONValue.null, true), (.bool(false), true), (.bool(true), true),
+            (.string("apple"), true), (.string("heic"), false), (.integer(1), false),
+        ] {
+            let answer = try client.ask(
+                .members(["command": "photo", "live": live]), session: "take")
+            #expect(answer["ok"]?.boolean == ok, "\(live)")
+            guard ok else { continue }
+            #expect(answer["path"]?.text == "/a.jpg")
+            #expect(answer["paths"]?.elements?.compactMap(\.text) == ["/a.jpg", "/a.mov"])
+        }
+        #expect(
+            recording.asked == [
+                "photo -", "photo -", "photo - live ofRecording",
+                "photo - live form(vcap.LivePhotoForm.apple)",
+            ])
+    }
+
     @Test("each command reaches the recording and is answered with its state")
     func commands() throws {
         let server = try serve()

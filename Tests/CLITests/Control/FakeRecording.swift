@@ -44,12 +44,14 @@ final class FakeRecording: RecordingCommands {
     }
 
     /// What a photo ends with; `nil`: never.
-    let photo = Lock<Result<String, CommandFailure>?>(.success("/photo.jpg"))
+    let photo = Lock<Result<[String], CommandFailure>?>(.success(["/photo.jpg"]))
 
     func takePhoto(
-        _ path: String?, completion: @escaping @Sendable (Result<String, CommandFailure>) -> Void
+        _ request: PhotoRequest,
+        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void
     ) {
-        state.withLock { $0.asked.append("photo \(path ?? "-")") }
+        let live = request.live.map { " live \($0)" } ?? ""
+        state.withLock { $0.asked.append("photo \(request.path ?? "-")\(live)") }
         guard let result = photo.withLock({ $0 }) else { return }
         NamedThread(name: "test-photo") { completion(result) }.detach()
     }
