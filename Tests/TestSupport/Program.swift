@@ -88,6 +88,9 @@ package final class RunningProgram: Sendable {
     /// What has come on standard error so far.
     package var errorTextSoFar: String { String(decoding: errors.bytes, as: UTF8.self) }
 
+    /// What has come on standard output so far.
+    package var outputTextSoFar: String { String(decoding: output.bytes, as: UTF8.self) }
+
     /// Waits for the end.
     package func wait() -> Program.Result {
         process.waitUntilExit()

@@ -8,10 +8,14 @@ import Recording
 struct PhotoCommand {
     let plan: PhotoPlan
     let aliases: [String: String]
+    /// Called for each photo that is on the disk, in the order of the row.
+    let report: @Sendable (Taken) -> Void
     private let clock = HostClock()
 
     /// A photo that is on the disk.
     struct Taken: Sendable {
+        /// In the row (from 0).
+        var number = 0
         /// The photo's file, then those that belong to it.
         let paths: [String]
         let photo: CapturedPhoto
@@ -34,9 +38,13 @@ struct PhotoCommand {
     /// Live photos that wait for what comes after them (photos): each holds a JPEG.
     private static let mostLiveAtOnce = 64
 
-    init(plan: PhotoPlan, aliases: [String: String]) {
+    init(
+        plan: PhotoPlan, aliases: [String: String],
+        report: @escaping @Sendable (Taken) -> Void = { _ in }
+    ) {
         self.plan = plan
         self.aliases = aliases
+        self.report = report
     }
 
     /// What was taken, and what ended it before all were.
@@ -45,6 +53,7 @@ struct PhotoCommand {
         var failure: CommandFailure?
     }
 
+    /// A task that is cancelled ends the row; the photos on their way are written.
     /// - Throws: what keeps it from taking any.
     func run() async throws -> Outcome {
         let choice = DeviceChoice(aliases: aliases)
@@ -55,7 +64,8 @@ struct PhotoCommand {
                 return try choice.firstCamera(for: .photo)
             }
         } catch { throw CommandFailure.from(error, while: .reading) }
-        let first = try path()
+        let names = PhotoNames(plan)
+        let first = try names.next()
         let microphone = try await microphone(choice)
         let session = CaptureSession(discovery: choice.discovery)
         let output = PhotoOutput()
@@ -78,7 +88,7 @@ struct PhotoCommand {
         try await session.start()
         do {
             try await prepare(device, live)
-            let outcome = await take(Source(photos: output, live: live), first)
+            let outcome = await take(Source(photos: output, live: live), first, names)
             try? await session.stop()
             return outcome
         } catch {
@@ -102,29 +112,6 @@ struct PhotoCommand {
         } catch { throw CommandFailure.from(error, while: .reading) }
     }
 
-    /// The next file's name, ready to be made.
-    private func path(besides names: Set<String> = []) throws(CommandFailure) -> String {
-        let folders = UserFolders.ofThisProcess
-        let inputs = plan.camera.map { $0.hasPrefix("file:") ? [String($0.dropFirst(5))] : [] }
-        var output = OutputPath(
-            replacesExisting: plan.replacesExisting, inputs: inputs ?? [], folders: folders,
-            endings: plan.live == nil ? ["jpg", "jpeg", "png"] : ["jpg", "jpeg"])
-        output.unnamed = .photo
-        // several of one run never replace each other
-        output.isTaken = { [plan] path in
-            let paths = plan.live.map { LivePhotoFiles($0, path: path).paths } ?? [path]
-            return names.contains(path)
-                || !plan.replacesExisting && paths.contains(where: OutputPath.exists)
-        }
-        let path = try output.prepare(plan.output)
-        guard let live = plan.live else { return path }
-        output.endings.append("mov")
-        for other in LivePhotoFiles(live, path: path).paths.dropFirst() {
-            _ = try output.prepare(other.escaped)
-        }
-        return path
-    }
-
     /// Gives the camera time to adjust, and the person too.
     private func prepare(_ device: CaptureDevice, _ live: LivePhotoRecorder?) async throws {
         let usual = DeviceChoice.isReal(device) ? MediaTime.milliseconds(500) : .zero
@@ -145,10 +132,11 @@ struct PhotoCommand {
         }
     }
 
-    private func take(_ source: Source, _ first: String) async -> Outcome {
+    private func take(_ source: Source, _ first: String, _ names: PhotoNames) async -> Outcome {
         let output = source.photos
         let most = source.live == nil ? Self.mostAtOnce : Self.mostLiveAtOnce
-        var names: Set<String> = []
+        let desk = PhotoReports(report)
+        var warnings = PhotoWarnings()
         var shutter = clock.now()
         var outcome = Outcome()
         let frame = output.format.nominalRate?.frameDuration ?? .milliseconds(33)
@@ -159,21 +147,26 @@ struct PhotoCommand {
                         outcome.add(done)
                     }
                     if outcome.failure != nil { break }
-                    let path = number == 0 ? first : try path(besides: names)
-                    names.insert(path)
                     if number > 0, plan.interval != nil { try await wait(until: shutter) }
+                    try Task.checkCancellation()
+                    let path = number == 0 ? first : try names.next()
                     let photo = try await output.capturePhoto(at: shutter)
-                    warnIfLate(photo, frame)
+                    if plan.interval != nil { warnings.look(at: photo, frame) }
                     shutter =
                         plan.interval.map { shutter + $0 } ?? photo.presentationTime + frame
                     let movie = source.live.map { AwaitedMovie(of: photo, from: $0) }
-                    group.addTask { [plan] in await Self.written(photo, path, movie, plan) }
+                    group.addTask { [plan] in
+                        let result = await Self.written(photo, path, movie, plan, names)
+                        return desk.numbered(result, number)
+                    }
                 }
+            } catch is CancellationError {
+                outcome.failure = outcome.failure ?? Self.ended
             } catch { outcome.failure = outcome.failure ?? .from(error, while: .writing) }
             // those on their way are photos, whatever ended the others
             while let done = await group.next() { outcome.add(done) }
         }
-        outcome.taken.sort { $0.photo.presentationTime < $1.photo.presentationTime }
+        outcome.taken.sort { $0.number < $1.number }
         return outcome
     }
 
@@ -181,18 +174,12 @@ struct PhotoCommand {
         try await Task.sleep(for: max(.zero, shutter - clock.now()))
     }
 
-    /// Nothing happens in silence: a photo of another moment than the one asked for is reported.
-    private func warnIfLate(_ photo: CapturedPhoto, _ frame: MediaTime) {
-        let distance = photo.presentationTime - photo.shutterTime
-        guard plan.interval != nil, max(distance, -distance) > frame * 2 else { return }
-        let milliseconds = distance.nanoseconds() / 1_000_000
-        Console.shared.warning(
-            "a photo is \(abs(milliseconds)) ms \(milliseconds < 0 ? "early" : "late"): the camera or the "
-                + "disk is slower than --every asks for")
-    }
+    /// By a signal.
+    static let ended = CommandFailure(.failedRunning, "ended by a signal")
 
     private static func written(
-        _ photo: CapturedPhoto, _ path: String, _ movie: AwaitedMovie?, _ plan: PhotoPlan
+        _ photo: CapturedPhoto, _ path: String, _ movie: AwaitedMovie?, _ plan: PhotoPlan,
+        _ names: PhotoNames
     ) async -> Result<Taken, MediaError> {
         do throws(MediaError) {
             return .success(
@@ -201,7 +188,9 @@ struct PhotoCommand {
                         return try write(
                             photo, LivePhotoFiles(form, path: path), movie, plan)
                     }
-                    return try write(photo, path, plan)
+                    return try names.retrying(path) { (path) throws(MediaError) in
+                        try write(photo, path, plan)
+                    }
                 })
         } catch { return .failure(error) }
     }
@@ -253,6 +242,7 @@ extension PhotoCommand.Outcome {
 }
 
 extension Task where Success == Never, Failure == Never {
+    /// - Throws: `CancellationError`.
     fileprivate static func sleep(for time: MediaTime) async throws {
         try await sleep(nanoseconds: UInt64(max(0, time.nanoseconds())))
     }

@@ -1,4 +1,5 @@
 import Capture
+internal import Glibc
 import Media
 import Recording
 
@@ -26,11 +27,12 @@ extension Verbs {
     ) { arguments in
         let plan = try PhotoPlan(arguments)
         do {
-            let outcome = try await PhotoCommand(plan: plan, aliases: arguments.aliases).run()
             let isJSON = arguments.isOn(StandardOptions.json)
-            if !isJSON {
-                for path in outcome.taken.flatMap(\.paths) { Console.shared.result(path + "\n") }
+            let command = PhotoCommand(plan: plan, aliases: arguments.aliases) { taken in
+                guard !isJSON else { return }
+                for path in taken.paths { Console.shared.result(path + "\n") }
             }
+            let outcome = try await endingBySignal { try await command.run() }
             if let failure = outcome.failure {
                 guard let last = outcome.taken.last else { throw failure }
                 // one document on standard output: the failure's
@@ -42,8 +44,28 @@ extension Verbs {
                         + last.paths[0])
             }
             if isJSON { Console.shared.result(PhotoListing.json(outcome.taken).pretty + "\n") }
+        } catch is CancellationError {
+            throw CommandFailure(.failedRunning, "ended by a signal before a photo was taken")
         } catch { throw CommandFailure.from(error, while: .writing) }
         return .done
+    }
+
+    /// A signal ends the row: what was taken is written and reported. A second one waits for nothing.
+    private static func endingBySignal(
+        _ body: @escaping @Sendable () async throws -> PhotoCommand.Outcome
+    ) async throws -> PhotoCommand.Outcome {
+        let task = Task { try await body() }
+        let isSecond = Lock(false)
+        SignalListener.listen { event in
+            guard [.interrupt, .terminate, .hangUp].contains(event) else { return }
+            let leaves = isSecond.withLock { isSecond in
+                defer { isSecond = true }
+                return isSecond
+            }
+            if leaves { _exit(ExitCode.failedRunning.rawValue) }
+            task.cancel()
+        }
+        return try await task.value
     }
 }
 

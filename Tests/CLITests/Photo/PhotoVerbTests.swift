@@ -73,6 +73,62 @@ struct PhotoVerbTests {
         #expect(result.errorText.contains("\(said.count) of 60, up to \(said.last ?? "")"))
     }
 
+    @Test(
+        "a row says each path when its photo is on the disk, in its order, and a signal ends it with their number",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signalled(_ number: Int32) throws {
+        let program = try Program.vcap.start(
+            ["photo", "-c", "test:1,size=160x120", "-n", "600", "--every", "100ms", "-o", "i.jpg"],
+            in: folder.path)
+        func said() -> [String] { program.outputTextSoFar.split(separator: "\n").map(String.init) }
+        #expect(waitUntil { said().count >= 3 }, "paths come while the row runs")
+        program.signal(number)
+        let result = program.wait()
+        #expect(result.status == ExitCode.failedRunning.rawValue, "\(result.errorText)")
+        let paths = result.outputText.split(separator: "\n").map(String.init)
+        #expect(paths == paths.sorted())
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(paths == there.sorted())
+        let sentence = "ended by a signal; taken before: \(paths.count) of 600"
+        #expect(result.errorText.contains(sentence), "\(result.errorText)")
+    }
+
+    @Test("a signal while the timer runs ends it without a photo, and says so")
+    func signalledBefore() throws {
+        let program = try Program.vcap.start(
+            ["photo", "-c", "test:1,size=160x120", "--timer", "60s", "-o", "i.jpg"],
+            in: folder.path)
+        #expect(waitUntil { program.errorTextSoFar.contains("photo in") })
+        program.signal(SIGINT)
+        let result = program.wait()
+        #expect(result.status == ExitCode.failedRunning.rawValue)
+        #expect(result.errorText.contains("before a photo was taken"), "\(result.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("three programs that count into one folder at once take all of their photos")
+    func together() throws {
+        let programs = try (0..<3).map { number in
+            try Program.vcap.start(
+                ["photo", "-c", "test:\(number + 1),size=160x120", "-n", "8", "-o", "%v.jpg"],
+                in: folder.path)
+        }
+        let results = programs.map { $0.wait() }
+        #expect(results.allSatisfy { $0.status == 0 }, "\(results.map(\.errorText))")
+        let said = results.flatMap { $0.outputText.split(separator: "\n").map(String.init) }
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(said.sorted() == there.sorted() && there.count == 24)
+    }
+
+    @Test("photos of one and the same frame are reported as such")
+    func sameFrame() throws {
+        let result = try photo(
+            "-c", "test:1,size=160x120,fps=2", "-n", "4", "--every", "50ms", "-o", "s.jpg")
+        #expect(result.status == 0)
+        #expect(result.errorText.contains("the same frame"), "\(result.errorText)")
+        #expect(result.outputText == (1...4).map { "s-00\($0).jpg\n" }.joined())
+    }
+
     @Test("a clip that is not there is missing input")
     func missingClip() throws {
         let result = try photo("-c", "file:none.mp4", "-o", "x.jpg")
