@@ -152,6 +152,7 @@ extension Recorder {
         track.take(notes.conditions[plan.index])
         track.presets = notes.presets[plan.index]
         track.firstFrame = notes.lateStarts[plan.index]
+        track.detections = detections(ofSource: plan.index)
         return track
     }
 }

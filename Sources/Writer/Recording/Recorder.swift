@@ -26,6 +26,8 @@ public final class Recorder: Sendable {
     private let commands = Lock(0)
     /// The report's file that was made before the movie began; `nil` where one was there.
     private let claim = Lock<FileIdentity?>(nil)
+    /// What detectors had counted when the recorder was started, by source.
+    private let detectedBefore = Lock<[Int: DetectionCounts]>([:])
     let work: RecorderWork
     let ending = RecorderEnding()
     let reports: ReportKeeper
@@ -129,11 +131,28 @@ public final class Recorder: Sendable {
                 throw error
             }
             core.start(writer)
+            detectedBefore.withLock { $0 = detected() }
             for (index, source) in sources.enumerated() {
                 source.setHandler { [weak self] event in self?.feeds[index].handle(event) }
             }
             startThread()
         }
+    }
+
+    /// What the detector of a source has counted since the start; `nil` where there is none.
+    func detections(ofSource index: Int) -> DetectionCounts? {
+        guard let counts = (sources[index] as? any DetectingSource)?.detectionCounts else {
+            return nil
+        }
+        return counts.since(detectedBefore.withLock { $0[index] } ?? DetectionCounts())
+    }
+
+    private func detected() -> [Int: DetectionCounts] {
+        var counts: [Int: DetectionCounts] = [:]
+        for (index, source) in sources.enumerated() {
+            counts[index] = (source as? any DetectingSource)?.detectionCounts
+        }
+        return counts
     }
 
     /// Gives up a movie that has not begun, and waits until its file is gone: a program that ends at the error would

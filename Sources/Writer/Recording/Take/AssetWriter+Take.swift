@@ -16,7 +16,12 @@ extension AssetWriter: TakeWriting {
         configuration.maximumDuration = settings.duration
         configuration.keepsFile = true
         if configuration.metadata.deviceNames.isEmpty {
-            configuration.metadata.deviceNames = plans.map(\.origin.name)
+            // a camera and what is found in its frames are one device
+            let devices = plans.filter { $0.format.mediaType != .metadata }
+            let others = plans.filter { plan in
+                plan.format.mediaType == .metadata && !devices.contains { $0.origin == plan.origin }
+            }
+            configuration.metadata.deviceNames = (devices + others).map(\.origin.name)
         }
         if configuration.metadata.creationTime == nil {
             configuration.metadata.creationTime = WallClock.nanosecondsSinceEpoch()

@@ -38,6 +38,9 @@ extension TakeReport {
         /// When its first frame shows, where that is its first sync sample and not the movie's start (movie time): a
         /// camera that codes itself was joined between two; `nil` otherwise.
         public var firstFrame: TakeTime?
+        /// What became of the frames that a detector was to look at, since the recorder was started; `nil` where the
+        /// source detects nothing.
+        public var detections: DetectionCounts?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
@@ -65,6 +68,7 @@ extension TakeReport {
             conditions = nil
             presets = nil
             firstFrame = nil
+            detections = nil
             driftPPM = nil
             largestError = nil
         }
