@@ -3,6 +3,8 @@ PREFIX ?= /usr/local
 # the Swift runtime is linked in, so that the installed program needs no toolchain
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
+# loaded when codes are detected; by the C++ compiler, because the package manager links the Swift runtime to it
+CODES  := .build/release/libvcap-codes.so
 
 .PHONY: all build demo test unit lab fuzz soak sanitize lint docs api bench install uninstall clean
 
@@ -11,6 +13,7 @@ all: build
 build:
 	scripts/install-deps build
 	$(BUILD) --product vcap
+	$(CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden -o $(CODES) Sources/Detect/Shims/Codes/codes.cpp -lZXing
 
 # Records from the built-in test camera and microphone with one pause and shows what was made.
 demo: build
@@ -66,6 +69,7 @@ bench: build
 
 install: build
 	install -Dm755 $(VCAP) $(DESTDIR)$(PREFIX)/bin/vcap
+	install -Dm644 $(CODES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so
 	install -d $(DESTDIR)/lib/udev/rules.d
 	install -m644 udev/*.rules $(DESTDIR)/lib/udev/rules.d/
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -74,7 +78,7 @@ install: build
 	$(VCAP) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
+	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vcap $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vcap $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 clean:

@@ -8,9 +8,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func room(_ name: String, path: String? = nil, needs: [Target.Dependency]) -> Target {
+func room(
+    _ name: String, path: String? = nil, exclude: [String] = [], needs: [Target.Dependency]
+) -> Target {
     .target(
-        name: name, dependencies: needs, path: path ?? "Sources/\(name)", swiftSettings: strict)
+        name: name, dependencies: needs, path: path ?? "Sources/\(name)", exclude: exclude,
+        swiftSettings: strict)
 }
 
 func upstream(_ name: String, pkgConfig: String?, debian: String) -> Target {
@@ -39,7 +42,12 @@ let package = Package(
         .executable(name: "vcap", targets: ["vcap"]),
         .library(
             name: "VideoCapture",
-            targets: ["Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose"]),
+            targets: [
+                "Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose", "Detect",
+            ]),
+        // a file of its own, loaded when codes are detected: a program that detects nothing needs neither it nor
+        // what it is linked to
+        .library(name: "vcap-codes", type: .dynamic, targets: ["CodesShim"]),
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
@@ -95,10 +103,17 @@ let package = Package(
                 "Media", "LibAV", "Movie", "Reading", "Writing", "Recording", "CPangoCairo",
                 "CEBUR128",
             ]),
+        // only its header: the library is loaded at run time
+        .systemLibrary(name: "CCodes", path: "Sources/System/CCodes"),
+        .target(
+            name: "CodesShim", path: "Sources/Detect/Shims/Codes", publicHeadersPath: ".",
+            linkerSettings: [.linkedLibrary("ZXing")]),
+        room("Detect", exclude: ["Shims"], needs: ["Media", "LibAV", "Capture", "CCodes"]),
         .executableTarget(
             name: "vcap",
             dependencies: [
-                "Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose", "CLinux",
+                "Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose", "Detect",
+                "CLinux",
             ],
             path: "Sources/CLI",
             swiftSettings: strict),
@@ -116,13 +131,20 @@ let package = Package(
         tests(
             "ComposeTests", exclude: ["Goldens"],
             of: ["Compose", "Movie", "Reading", "Writing", "Recording", "LibAV", "TestSupport"]),
+        tests(
+            "DetectTests",
+            of: ["Detect", "Capture", "Movie", "Reading", "Writing", "Recording", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
         tests(
             "CLITests", exclude: ["Goldens"],
-            of: ["vcap", "Capture", "Movie", "Writing", "Recording", "Compose", "TestSupport"]),
+            of: [
+                "vcap", "Capture", "Movie", "Writing", "Recording", "Compose", "Detect",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "LabTests", dependencies: ["vcap", "TestSupport"], path: "Tests/Lab",
             exclude: ["README.md", "guest", "scenarios"], swiftSettings: strict),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )

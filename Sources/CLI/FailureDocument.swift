@@ -3,6 +3,10 @@ import Media
 /// What a verb that was asked for JSON prints when it fails before it has a document of its own.
 struct FailureDocument {
     let json: JSONValue
+    /// Whether it takes the place of lines.
+    private let isLine: Bool
+
+    var text: String { (isLine ? json.compact : json.pretty) + "\n" }
 
     /// Nil where no document was asked for, or one is there.
     init?(_ failure: CommandFailure, after words: [String]) {
@@ -12,6 +16,7 @@ struct FailureDocument {
             let command = CommandTable.commands.first(where: { $0.name == words.first }),
             command.option(long: json.long) != nil, !Console.shared.hasResult
         else { return nil }
+        isLine = command.name == Verbs.detect.name
         // a film's document is one, whichever verb makes it
         let name = command.name == Verbs.compose.name ? Verbs.export.name : command.name
         self.json = .members([

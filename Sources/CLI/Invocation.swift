@@ -49,7 +49,7 @@ enum Invocation {
             if let document = FailureDocument(
                 failure, after: (try? typed.get()) ?? TypedWords.roughly)
             {
-                Console.shared.result(document.json.pretty + "\n")
+                Console.shared.result(document.text)
             }
             return failure.code
         }

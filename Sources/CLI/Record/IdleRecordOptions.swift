@@ -23,6 +23,11 @@ struct IdleRecordOptions {
         if let microphones = try? arguments.all(RecordOptions.microphone), microphones.count < 2 {
             idle.append((RecordOptions.mix.spec, "no two microphones are recorded"))
         }
+        if arguments.entries[RecordOptions.detect.spec.long] == nil {
+            idle += [RecordOptions.detectRegion.spec, RecordOptions.detectRate.spec].map {
+                ($0, "--detect says what is looked for")
+            }
+        }
         if isNone(RecordOptions.microphone) {
             idle.append((RecordOptions.audioCodec.spec, "-a none leaves the audio out"))
         }

@@ -1,4 +1,5 @@
 import Capture
+import Detect
 import Media
 import Recording
 
@@ -29,6 +30,8 @@ struct RecordInputs: Sendable {
         _ plan: RecordPlan, aliases: [String: String]
     ) async throws -> RecordInputs {
         let choice = DeviceChoice(aliases: aliases)
+        // what is not installed is reported before a device is opened
+        _ = try plan.detection?.output()
         // drivers and servers block; and before one of them is opened: a device that is opened twice looks as if
         // another had it
         let (cameras, microphones) = try await NamedThread.run("vcap-work") {
@@ -53,6 +56,7 @@ struct RecordInputs: Sendable {
         }
         let photos = cameras.isEmpty ? nil : PhotoOutput()
         let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }
+        let detectors = try detectors(plan, cameras)
         let pressure = plan.followsPressure ? PressureMonitor() : nil
         let session = CaptureSession(discovery: choice.discovery, pressure: pressure)
         try await session.configure { configuration in
@@ -69,6 +73,11 @@ struct RecordInputs: Sendable {
             for (device, output) in sounds {
                 try configuration.add(CaptureDeviceInput(microphone: device), output)
             }
+            for (device, output) in detectors {
+                try configuration.add(
+                    CaptureDeviceInput(camera: device, settings: plan.cameraSettings), output,
+                    plan.connection)
+            }
         }
         var live: LivePhotoRecorder?
         if plan.live != nil, let (device, _) = frames.first {
@@ -79,6 +88,7 @@ struct RecordInputs: Sendable {
         var inputs: [Input] = []
         let opened: [(device: CaptureDevice, source: any SampleSource)] =
             frames.map { ($0.device, $0.output) } + sounds.map { ($0.device, $0.output) }
+            + detectors.map { ($0.device, $0.output) }
         for (device, source) in opened {
             guard let grant = await session.grant(of: device) else {
                 throw CommandFailure(.noDevice, "a device went away while it was opened")
@@ -88,6 +98,16 @@ struct RecordInputs: Sendable {
         }
         return RecordInputs(
             session: session, inputs: inputs, photos: photos, live: live, pressure: pressure)
+    }
+
+    /// One for each camera, where something is looked for.
+    private static func detectors(
+        _ plan: RecordPlan, _ cameras: [CaptureDevice]
+    ) throws(CommandFailure) -> [(device: CaptureDevice, output: MetadataOutput)] {
+        guard let detection = plan.detection else { return [] }
+        return try cameras.map { device throws(CommandFailure) in
+            (device: device, output: try detection.output())
+        }
     }
 
     /// Two selectors may mean one device.

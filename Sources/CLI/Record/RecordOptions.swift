@@ -1,3 +1,4 @@
+import Detect
 import Media
 import Movie
 import Recording
@@ -72,6 +73,19 @@ enum RecordOptions {
             + "never",
         default: .value("500ms"))
 
+    // MARK: detection
+    static let detect = Option<Set<MetadataObjectType>>(
+        nil, "detect", .codes,
+        "find machine-readable codes in the frames of each camera, into a track of metadata (mp4, mov): codes for all "
+            + "of them, or qr,ean13 and so on; vcap detect --recorded lists them")
+    static let detectRegion = Option<NormalizedRect>(
+        nil, "detect-region", .region,
+        "the part of the upright frame that --detect looks at: left edge, upper edge, width, height (parts of it)",
+        default: .described("all of it"))
+    static let detectRate = Option<FrameRate>(
+        nil, "detect-rate", .frameRate, "most frames a second that --detect looks at",
+        default: .value("5"))
+
     // MARK: coding
     static let codec = Option<String>(
         nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "copy"]),
@@ -136,6 +150,9 @@ enum RecordOptions {
                 codec.spec, bitrate.spec, quality.spec, preset.spec, keyFrames.spec,
                 pressure.spec, audioCodec.spec,
             ]),
+        .init(
+            title: "Detection",
+            options: [detect.spec, detectRegion.spec, detectRate.spec]),
         .init(
             title: "While recording",
             options: [

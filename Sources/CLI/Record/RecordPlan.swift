@@ -28,6 +28,8 @@ struct RecordPlan: Sendable {
     /// What is looked for in frames and audio.
     var watched: Set<TrackCondition>
     var video: RecordingSettings.VideoTrackOutput
+    /// What is to be found in the frames; `nil`: nothing.
+    var detection: DetectionWish?
     /// Whether the recording gives way when the machine is pressed.
     var followsPressure: Bool
     /// The form of live photos that keys and commands ask for; `nil`: none can be taken.
@@ -64,6 +66,7 @@ struct RecordPlan: Sendable {
         audioCodec = try arguments(RecordOptions.audioCodec).flatMap { name in
             name == "pcm" ? .pcm16 : AudioCodec(rawValue: name)
         }
+        detection = try DetectionWish(arguments, hasCamera: !cameras.isEmpty, output: output)
         try refuseRotatedCopy()
     }
 

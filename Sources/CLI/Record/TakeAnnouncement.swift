@@ -48,7 +48,7 @@ enum TakeAnnouncement {
             return "microphone \(name): \(audio.sampleRate) Hz, \(channels), "
                 + settings.audio.codec.rawValue + mixed
         case .text: return name
-        case .metadata: return "metadata \(name)"
+        case .metadata: return "codes in the frames of \(name): a track of metadata"
         }
     }
 

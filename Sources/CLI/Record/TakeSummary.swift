@@ -39,6 +39,7 @@ enum TakeSummary {
             lines.append(
                 "track \(track.index) (\(track.origin.name)) had \(count(track.gaps.count, "gap"))")
         }
+        if let detections = track.detections { lines.append(line(detections, track)) }
         for condition in track.conditions ?? [] {
             let total = Amounts.decimal(Double(condition.total.nanoseconds) / 1e9, 1)
             let spans = condition.count == 1 ? "" : " in \(condition.count) spans"
@@ -47,6 +48,16 @@ enum TakeSummary {
                     + "\(total) s\(spans)")
         }
         return lines
+    }
+
+    private static func line(_ counts: DetectionCounts, _ track: TakeReport.Track) -> String {
+        let skipped = counts.skipped.filter { $0.value > 0 }
+            .sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.key.rawValue) \($0.value)" }
+        return
+            "track \(track.index) (\(track.origin.name)): \(count(counts.found, "code")) found in "
+            + "\(count(counts.analyzed, "frame"))"
+            + (skipped.isEmpty ? "" : ", not looked at: " + skipped.joined(separator: ", "))
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

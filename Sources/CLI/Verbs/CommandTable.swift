@@ -7,7 +7,7 @@ enum CommandTable {
         Verbs.formats,
         Verbs.controls,
         Verbs.control,
-        Verbs.probe, Verbs.repair, Verbs.help,
+        Verbs.probe, Verbs.detect, Verbs.repair, Verbs.help,
         Verbs.completions,
         Verbs.version,
     ]

@@ -1,0 +1,27 @@
+extension Verbs {
+    static let detect = Command(
+        "detect", "find machine-readable codes in a movie or in what a camera shows",
+        operands: .init(synopsis: "[CLIP]", count: 0...1, completion: .files),
+        groups: DetectOptions.groups,
+        notes: """
+            Codes are QR, Aztec, Data Matrix, PDF417, Code 39, Code 93, Code 128, Codabar, ITF, EAN-8, EAN-13, \
+            UPC-A and UPC-E. Each is printed when it comes into view (for the first time in a second): time, \
+            symbology, place in pixels (WIDTHxHEIGHT+LEFT+TOP) and text. With --json each frame that shows codes \
+            is a line: corners are in parts of the upright frame, times exact, as ticks/timescale; a camera's \
+            are of the host clock, and seconds count from its start.
+            Of a movie the first video track is looked at. vcap record --detect finds codes while it records.
+            """,
+        examples: [
+            .init(line: "vcap detect clip.mp4", meaning: "what comes into view, and when"),
+            .init(
+                line: "vcap detect -c 0 --kinds qr,ean13 --json",
+                meaning: "of a camera, a line of JSON for each frame with codes"),
+            .init(
+                line: "vcap detect take.mp4 --recorded --json",
+                meaning: "what was found while the take was recorded"),
+        ]
+    ) { arguments in
+        try await DetectCommand(plan: DetectPlan(arguments), aliases: arguments.aliases).run()
+        return .done
+    }
+}
