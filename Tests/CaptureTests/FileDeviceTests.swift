@@ -1,3 +1,4 @@
+import Foundation
 import LibAV
 import Media
 import TestSupport
@@ -67,6 +68,57 @@ struct FileDeviceTests {
         microphone.stop()
         // the next sync sample is a second later
         #expect(events.samples[0].presentationTime == .seconds(10))
+    }
+
+    @Test(
+        "a movie of which a table is damaged ends as a camera with a sentence, and is not read over and over",
+        arguments: ["stsz", "stss", "stts", "stco", "stsc"])
+    func damagedTable(_ table: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("clip.mp4")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=2"]
+                + ["-c:v", "libx264", "-g", "25", "-pix_fmt", "yuv420p", path])
+        #expect(made.status == 0, "\(made)")
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let name = Array(table.utf8)
+        let place = try #require(
+            bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == name })
+        let size = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
+        // everything behind name, version and flags
+        for index in place + 8..<place - 4 + size { bytes[index] = 0x7F }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let provider = FileProvider()
+        let clock = ManualClock(at: .seconds(10))
+        // a table may ask for more memory than there is
+        let refusals = [MediaError.Code.damagedFile, .outOfMemory]
+        let camera: CaptureDevice
+        do { camera = try device(path, .video, provider) } catch let error as MediaError {
+            #expect(refusals.contains(error.code), "\(error.message)")
+            return
+        }
+        let stream: any CaptureStream
+        do { stream = try provider.openVideo(camera, settings: .init(), clock: clock) } catch {
+            #expect(refusals.contains(error.code), "\(error.message)")
+            return
+        }
+        let events = EventCollector()
+        try stream.start(handler: events.handler)
+        clock.advance(by: .seconds(5))
+        #expect(events.wait { !$0.isEmpty })
+        stream.stop()
+    }
+
+    @Test("what is no movie is a damaged file to a camera, not a wrong word of the user's")
+    func noMovie() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("clip.mp4")
+        try Data("no movie at all".utf8).write(to: URL(fileURLWithPath: path))
+        #expect {
+            _ = try FileProvider().device(named: path, kind: .video)
+        } throws: {
+            ($0 as? MediaError)?.code == .damagedFile
+        }
     }
 
     @Test("audio is an unbroken run, filled with silence where it is shorter than the movie")

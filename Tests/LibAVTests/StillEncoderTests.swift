@@ -27,11 +27,12 @@ struct StillEncoderTests {
     }
 
     @Test(
-        "a frame reads back with its greys, black and white of limited range at their ends",
-        arguments: StillEncoder.Form.allCases)
-    func readBack(form: StillEncoder.Form) throws {
+        "a frame reads back with its greys, black and white of limited range at their ends, stated or not",
+        arguments: StillEncoder.Form.allCases, [ColorDescription.bt709, .bt601, .unspecified])
+    func readBack(form: StillEncoder.Form, color: ColorDescription) throws {
         let folder = try TemporaryFolder()
-        let (buffer, format) = picture(16, 235)
+        var (buffer, format) = picture(16, 235)
+        format.color = color
         let bytes = try StillEncoder.encode(buffer, format: format, as: form)
         let path = folder.file("still.\(form.rawValue)")
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -47,6 +48,33 @@ struct StillEncoderTests {
             #expect(pixels[(row * 32 + 4) * 3] <= 2)
             #expect(pixels[(row * 32 + 28) * 3] >= 253)
         }
+    }
+
+    @Test("a PNG says that its pixels are square, not that there are none")
+    func squarePixels() throws {
+        let (buffer, format) = picture(16, 235)
+        let bytes = try StillEncoder.encode(buffer, format: format, as: .png)
+        let name = Array("pHYs".utf8)
+        guard
+            let place = bytes.indices.dropLast(13).first(where: { bytes[$0...].starts(with: name) })
+        else { return }
+        #expect(Array(bytes[place + 4..<place + 13]) == [0, 0, 0, 1, 0, 0, 0, 1, 0])
+    }
+
+    @Test("a JPEG whose end a camera left out gets one, and what it filled up with goes")
+    func endless() throws {
+        let (buffer, format) = picture(16, 235)
+        let whole = try StillEncoder.encode(buffer, format: format, as: .jpeg)
+        let exif = ExifBlock(
+            model: "camera", software: nil,
+            taken: ExifBlock.Moment(nanosecondsSinceEpoch: 1_000_000_000))
+        let expected = try #require(JPEGFile(whole)).adding(exif)
+        #expect(whole.suffix(2) == [0xFF, 0xD9])
+        for filling in [0, 1, 300] {
+            let given = whole.dropLast(2) + [UInt8](repeating: 0, count: filling)
+            #expect(try #require(JPEGFile(Array(given))).adding(exif) == expected)
+        }
+        #expect(JPEGFile(Array(whole.dropFirst(2))) == nil)
     }
 
     @Test("the ending states the form, other endings none")

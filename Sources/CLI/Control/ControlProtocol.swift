@@ -79,7 +79,10 @@ enum ControlProtocol {
                 "a photo's \"path\" is a JSON string; leave it out for one beside the movie")
         }
         if let path, !path.hasPrefix("/") || path.contains("\0") {
-            return failure("a photo's path begins with a slash")
+            return failure("a photo's path begins with a slash", .usage)
+        }
+        if let path, path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            return failure("a photo's path has no control characters", .usage)
         }
         var live: PhotoRequest.Live?
         switch (request["live"]?.boolean, request["live"]?.text) {
@@ -105,14 +108,18 @@ enum ControlProtocol {
                         "paths": .array(paths.map { .string($0) }),
                         "status": recording.status().json,
                     ]))
-            case .failure(let failure): later(Self.failure(failure.message))
+            case .failure(let failure): later(Self.failure(failure.message, failure.code))
             }
         }
         return nil
     }
 
-    static func failure(_ message: String) -> JSONValue {
-        .members(["schema": schema, "ok": .bool(false), "error": .string(message)])
+    /// - Parameter code: what `vcap ctl` ends with (default: 1).
+    static func failure(_ message: String, _ code: ExitCode = .failedRunning) -> JSONValue {
+        .members([
+            "schema": schema, "ok": .bool(false), "error": .string(message),
+            "exit_code": .integer(Int64(code.rawValue)),
+        ])
     }
 
     private static func success(

@@ -46,11 +46,12 @@ final class RecordingInterface: Sendable {
     private func take(_ event: SignalListener.Event) {
         switch event {
         case .interrupt:
-            let isFirst = interrupts.withLock { count in
+            let count = interrupts.withLock { count in
                 count += 1
-                return count == 1
+                return count
             }
-            recording.requestStop(fast: !isFirst)
+            if count > 2 { leave() }
+            recording.requestStop(fast: count > 1)
         case .terminate, .hangUp: recording.requestStop(fast: false)
         case .togglePause: recording.togglePauseOrSay()
         case .suspend: suspend()
@@ -58,6 +59,15 @@ final class RecordingInterface: Sendable {
             Console.shared.showStatus()
             terminal?.comeBack()
         }
+    }
+
+    /// Whatever does not end is not waited for any longer.
+    private func leave() -> Never {
+        Console.shared.error(
+            "ended without waiting for devices and files; what was written plays, and vcap repair "
+                + "completes it")
+        terminal?.leave()
+        _exit(ExitCode.failedRunning.rawValue)
     }
 
     /// Ctrl-Z: the movie holds, the terminal is given back, the process stops. When it continues, so

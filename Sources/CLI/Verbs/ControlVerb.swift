@@ -43,8 +43,11 @@ extension Verbs {
         let name = try client.session(named: try arguments(session))
         let answer = try client.ask(request, session: name)
         guard answer["ok"]?.boolean == true else {
+            let code = answer["exit_code"]?.wholeNumber.flatMap {
+                ExitCode(rawValue: Int32(clamping: $0))
+            }
             throw CommandFailure(
-                .failedRunning,
+                code ?? .failedRunning,
                 "the recording \(name) refused: \(answer["error"]?.text ?? "no reason given")")
         }
         if arguments.isOn(StandardOptions.json) {

@@ -54,15 +54,18 @@ final class FileCamera: CaptureStream {
         from start: MediaTime, origin: Int64, _ handler: @Sendable (SourceEvent) -> Void
     ) throws(MediaError) {
         let length = clip.duration.nanoseconds()
-        var round = (start.nanoseconds() - origin) / length
+        let first = (start.nanoseconds() - origin) / length
+        var round = first
         // begins with a frame that needs no other one
         var isJoined = false
         var number: UInt64 = 0
-        while true {
+        while !thread.stopSignal.isRaised {
             let base = MediaTime.nanoseconds(origin + round * length)
             let demuxer = try Demuxer(path: clip.path)
+            var isEmpty = true
             while case .sample(let index, let sample) = try demuxer.next() {
                 guard index == track else { continue }
+                isEmpty = false
                 let moved = Self.moved(sample, by: base)
                 // the clip's microphone may have set the beginning a moment before
                 let earliest = start - Self.head
@@ -77,8 +80,16 @@ final class FileCamera: CaptureStream {
                 number += 1
                 handler(.sample(counted))
             }
+            // a damaged movie must not be read again and again: the one it began within, and a whole one
+            if isEmpty || !isJoined && round > first { throw unplayable }
             round += 1
         }
+    }
+
+    private var unplayable: MediaError {
+        MediaError(
+            code: .damagedFile, subject: clip.path,
+            message: "\(clip.path) has no frame that can be shown; the file is damaged.")
     }
 
     /// A sample of the file on the host clock.

@@ -59,11 +59,14 @@ struct FileClip: Sendable {
 
     static func failure(_ error: MediaError, _ path: String) -> MediaError {
         let isMissing = [ENOENT, ENOTDIR].contains(error.errno)
-        let device: MediaError.Code =
-            error.code == .noSuchFile ? .noSuchDevice : .unsupportedFormat
-        return error.describing(
-            code: error.code == .noSuchFile && isMissing ? .noSuchFile : device,
-            subject: "file:\(path)")
+        let code: MediaError.Code =
+            switch error.code {
+            case .noSuchFile: isMissing ? .noSuchFile : .noSuchDevice
+            // what a file holds is not the user's word
+            case .unsupported, .overLimit: .damagedFile
+            default: error.code
+            }
+        return error.describing(code: code, subject: "file:\(path)")
     }
 
     /// Decodes the first audio there is: a decoder states its sample format only then.

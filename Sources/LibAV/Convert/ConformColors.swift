@@ -57,3 +57,13 @@ struct ConformColors {
             matrix: knownMatrices.contains(color.matrix) ? color.matrix : 2, range: color.range)
     }
 }
+
+extension VideoFormat {
+    /// The same raw format with everything stated of its colours: what it leaves open as players take it.
+    var withStatedColor: VideoFormat {
+        guard let pixels = pixelFormat else { return self }
+        var stated = self
+        stated.color = ConformColors(color, pixels, .unspecified, lines: height).source
+        return stated
+    }
+}

@@ -9,11 +9,17 @@ package struct JPEGFile: Sendable {
     /// Whether it says how its codes are to be read.
     private let hasTables: Bool
 
-    /// - Returns: `nil` for what does not begin and end as a JPEG, or has no frame.
+    /// - Returns: `nil` for what does not begin as a JPEG, or has no frame. One that does not end as a JPEG gets an end:
+    ///   whether it is whole, its decoder knows.
     package init?(_ given: [UInt8]) {
+        guard given.starts(with: [0xFF, 0xD8]) else { return nil }
         // drivers round a frame's size up
-        guard let end = Self.end(of: given), given.starts(with: [0xFF, 0xD8]) else { return nil }
-        bytes = Array(given[..<end])
+        if let end = Self.end(of: given) {
+            bytes = Array(given[..<end])
+        } else {
+            let filled = given.reversed().prefix { $0 == 0 }.count
+            bytes = Array(given.dropLast(filled)) + [0xFF, 0xD9]
+        }
         var place = Self.start
         var found = (tables: false, frame: false)
         while place + 4 <= bytes.count, bytes[place] == 0xFF {

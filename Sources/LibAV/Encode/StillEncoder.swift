@@ -60,7 +60,9 @@ package enum StillEncoder {
             form == .png && !ignoresOpacity && format.pixelFormat?.hasAlpha == true
         target.coding = .raw(form == .png ? keepsAlpha ? .rgba : .rgb24 : .yuv420p)
         target.color = form == .png ? .rgb : .jpeg
-        let converted = try PixelConverter(from: format, to: target).convert(frame)
+        // a JPEG says what its codes mean, so what the frame leaves open is not taken to be like it
+        let converted = try PixelConverter(from: format.withStatedColor, to: target)
+            .convert(frame)
         let name = form == .png ? "png" : "mjpeg"
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw .refused(
@@ -76,6 +78,8 @@ package enum StillEncoder {
         context.pointer.pointee.height = Int32(converted.height)
         context.pointer.pointee.pix_fmt = pixels
         context.pointer.pointee.time_base = AVRational(1, 25)
+        // written into a PNG as it is, where 0 would be no pixels at all
+        context.pointer.pointee.sample_aspect_ratio = AVRational(1, 1)
         context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
         context.pointer.pointee.global_quality = effort.scale * Int32(FF_QP2LAMBDA)
         if effort == .best { context.pointer.pointee.qmin = 1 }

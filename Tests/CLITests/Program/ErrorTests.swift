@@ -57,7 +57,7 @@ struct ErrorTests {
         // one that is there and no movie is no missing device either
         let empty = try write("empty.mp4", [])
         try expect(
-            .usage, ["record", "-c", "file:\(empty)", "-a", "none"] + rest, says: "empty.mp4")
+            .badData, ["record", "-c", "file:\(empty)", "-a", "none"] + rest, says: "empty.mp4")
         #expect(folder.contents.filter { $0.hasPrefix("out") }.isEmpty)
     }
 

@@ -87,7 +87,7 @@ struct TakePhotoTests {
         #expect(try control("photo", own).outputText == own + "\n")
         let taken = try Data(contentsOf: URL(fileURLWithPath: own))
         let second = try control("photo", own)
-        #expect(second.status == ExitCode.failedRunning.rawValue)
+        #expect(second.status == ExitCode.cannotCreate.rawValue)
         #expect(second.errorText.contains("exists: choose another name"), "\(second.errorText)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: own)) == taken)
         #expect(try control("photo", folder.file("own.gif")).errorText.contains("use .jpg or .png"))

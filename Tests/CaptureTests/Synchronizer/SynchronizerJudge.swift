@@ -81,7 +81,10 @@ struct SynchronizerJudge {
             if !isThere { complain("none was lost") }
             if isTooLate, moment >= newest - 2 * schedule.timeout { complain("it was kept") }
             if let nearest, nearest <= reach { complain("there is one") }
-            passed[source] = answer.drops.first?.time.nanoseconds() ?? .min
+            // a lost frame's place is an estimate, and the frame itself is not reported twice
+            passed[source] =
+                (answer.drops.first?.time.nanoseconds() ?? .min)
+                + (isTooLate ? 0 : tolerance(source))
         case .absent:
             // what was never reported cannot be known
             let inReach = frames.filter {
