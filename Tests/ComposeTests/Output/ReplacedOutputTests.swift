@@ -1,0 +1,55 @@
+import Foundation
+import Media
+import Movie
+import TestSupport
+import Testing
+
+@testable import Compose
+
+@Suite("A file that is replaced by what it becomes a part of")
+struct ReplacedOutputTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("a.jpg")
+        try TemporaryOutput(path: path, overwrites: false).write(Array("photo".utf8))
+    }
+
+    private var content: Data? { FileManager.default.contents(atPath: path) }
+
+    @Test("the writer's own file is replaced, and nothing is left beside it")
+    func own() throws {
+        let own = FileIdentity(named: path)
+        try TemporaryOutput(path: path, replacing: own).write(Array("photo and movie".utf8))
+        #expect(content == Data("photo and movie".utf8))
+        #expect(folder.contents == ["a.jpg"])
+    }
+
+    @Test("a file that took its name stays, whether it came before or while the new one was made")
+    func another() throws {
+        let own = FileIdentity(named: path)
+        let early = try TemporaryOutput(path: path, replacing: own)
+        try FileManager.default.moveItem(atPath: path, toPath: folder.file("b.jpg"))
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        for output in [early, try TemporaryOutput(path: path, replacing: own)] {
+            let failure = #expect(throws: MediaError.self) { try output.write([1, 2, 3]) }
+            #expect(failure?.code == .alreadyExists)
+            #expect(content == Data("precious".utf8))
+        }
+        #expect(folder.contents == ["a.jpg", "b.jpg"])
+    }
+
+    @Test("one that is gone is made anew")
+    func gone() throws {
+        let own = FileIdentity(named: path)
+        try FileManager.default.removeItem(atPath: path)
+        try TemporaryOutput(path: path, replacing: own).write([1])
+        #expect(content == Data([1]))
+        // without a file of one's own, none may be there
+        #expect(throws: MediaError.self) {
+            try TemporaryOutput(path: path, replacing: nil).write([2])
+        }
+    }
+}
