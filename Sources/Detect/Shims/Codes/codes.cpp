@@ -125,6 +125,8 @@ static void read_lines(const vcap::Plane &plane, uint32_t symbologies, const vca
             Codes more;
             read(rest, again, nullptr, more);
             is_sure = !more.empty() && more.front().text == one.front().text;
+            // fewer than four characters between start and stop are read in bars of any widths
+            if (one.front().symbology == VCAP_CODES_CODABAR && one.front().text.size() < 6) is_sure = false;
         }
         if (pixels.empty()) {
             for (int y = 0; y < plane.height; y++)
