@@ -28,7 +28,7 @@ enum Invocation {
             // before the configuration is read: a recorder that is asked to stop or to pause in its first
             // moments must not die of it
             let isHandling = CommandTable.commands.contains {
-                $0.name == words.first && $0.handlesSignals
+                $0.name == words.first && ($0.handlesSignals || $0.endsBySignal)
             }
             if isHandling { SignalListener.block() }
             guard let work = try prepare(words) else { return .done }
@@ -99,5 +99,6 @@ enum Invocation {
             }
         let format = try arguments(StandardOptions.logFormat)
         Console.shared.configure(limit: level, writesJSON: format == "json")
+        if arguments.isOn(StandardOptions.json) { Console.shared.requireOutput() }
     }
 }

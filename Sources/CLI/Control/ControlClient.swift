@@ -22,7 +22,12 @@ struct ControlClient {
         }
     }
 
-    /// Sends a request and waits for its answer (5 s at most).
+    /// What is answered when a file is on the disk takes as long as its encoder and the disk do.
+    private static func timeout(of request: JSONValue) -> MediaTime {
+        request["command"]?.text == "photo" ? .seconds(30) : .seconds(5)
+    }
+
+    /// Sends a request and waits for its answer (5 s at most, 30 s for that of a photo).
     func ask(_ request: JSONValue, session: String) throws(CommandFailure) -> JSONValue {
         signal(SIGPIPE, SIG_IGN)
         let path = folder.socketPath(of: session)
@@ -30,7 +35,7 @@ struct ControlClient {
             let socket = try UnixSocket()
             try socket.connect(to: path)
             try send(request, to: socket.descriptor)
-            let line = try receive(from: socket.descriptor)
+            let line = try receive(from: socket.descriptor, within: Self.timeout(of: request))
             if let answer = try? JSONParser.parse(line, as: .json) { return answer }
         } catch {
             if error.number == ENOENT || error.number == ECONNREFUSED {
@@ -59,8 +64,10 @@ struct ControlClient {
         }
     }
 
-    private func receive(from descriptor: Int32) throws(SystemErrorNumber) -> [UInt8] {
-        let deadline = HostClock().now() + .seconds(5)
+    private func receive(
+        from descriptor: Int32, within timeout: MediaTime
+    ) throws(SystemErrorNumber) -> [UInt8] {
+        let deadline = HostClock().now() + timeout
         var line: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
         while line.count <= ControlProtocol.longestFrame {

@@ -10,7 +10,17 @@ struct ControlLoop {
         var outgoing: [UInt8] = []
         /// Cut off at this host time without a whole request.
         var deadline: Int64
+        /// Answers that others have still to bring (count).
+        var awaited = 0
+        /// It asks no more, and may still read.
+        var hasAsked = false
         var isClosing = false
+
+        /// What is waited for.
+        var events: Int32 {
+            if !outgoing.isEmpty { return POLLOUT }
+            return hasAsked ? 0 : POLLIN
+        }
     }
 
     /// Answers that others bring, and who waits for them.
@@ -45,12 +55,13 @@ struct ControlLoop {
                 entry(late.signal.descriptor, POLLIN),
             ]
             for client in clients {
-                entries.append(
-                    entry(client.descriptor, client.outgoing.isEmpty ? POLLIN : POLLOUT))
+                entries.append(entry(client.descriptor, client.events))
             }
             if poll(&entries, nfds_t(entries.count), timeout) < 0, errno != EINTR { break }
             if entries[1].revents != 0 { break }
-            for index in clients.indices where entries[index + 3].revents != 0 { serve(index) }
+            for index in clients.indices where entries[index + 3].revents != 0 {
+                serve(index, Int32(entries[index + 3].revents))
+            }
             if entries[2].revents != 0 { deliverLate() }
             // those that have gone make room first
             removeClosed()
@@ -101,8 +112,14 @@ struct ControlLoop {
         close(descriptor)
     }
 
-    private mutating func serve(_ index: Int) {
-        if clients[index].outgoing.isEmpty { receive(index) }
+    private mutating func serve(_ index: Int, _ events: Int32) {
+        if clients[index].outgoing.isEmpty {
+            if !clients[index].hasAsked {
+                receive(index)
+            } else if events & (POLLHUP | POLLERR) != 0 {
+                clients[index].isClosing = true
+            }
+        }
         send(index)
     }
 
@@ -110,7 +127,13 @@ struct ControlLoop {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(clients[index].descriptor, &bytes, bytes.count)
         guard count > 0 else {
-            if count == 0 || (errno != EAGAIN && errno != EINTR) { clients[index].isClosing = true }
+            if count == 0 {
+                // it has closed its end, and reads what it asked for before
+                clients[index].hasAsked = true
+                clients[index].isClosing = clients[index].awaited == 0
+            } else if errno != EAGAIN && errno != EINTR {
+                clients[index].isClosing = true
+            }
             return
         }
         clients[index].incoming += bytes.prefix(count)
@@ -139,7 +162,7 @@ struct ControlLoop {
                 late.answers.withLock { $0.append((number, answer)) }
                 late.signal.raise()
             }
-            if let answer { reply(index, answer) }
+            if let answer { reply(index, answer) } else { clients[index].awaited += 1 }
         }
     }
 
@@ -154,6 +177,7 @@ struct ControlLoop {
         for (number, answer) in answers {
             guard let index = clients.firstIndex(where: { $0.number == number }) else { continue }
             clients[index].deadline = now + limits.timeout
+            clients[index].awaited -= 1
             reply(index, answer)
             send(index)
         }
@@ -173,6 +197,8 @@ struct ControlLoop {
         let count = write(client.descriptor, client.outgoing, client.outgoing.count)
         if count > 0 {
             clients[index].outgoing.removeFirst(count)
+            let isDone = clients[index].hasAsked && clients[index].awaited == 0
+            if isDone, clients[index].outgoing.isEmpty { clients[index].isClosing = true }
         } else if errno != EAGAIN && errno != EINTR {
             clients[index].isClosing = true
         }

@@ -33,9 +33,9 @@ enum ControlProtocol {
             return failure("a request needs a \"command\"")
         }
         switch command {
-        case "pause": return success(recording, changed: recording.pause())
+        case "pause": return hold(recording, changed: recording.pause())
         case "resume": return success(recording, changed: recording.resume())
-        case "toggle": return success(recording, changed: recording.toggle())
+        case "toggle": return hold(recording, changed: recording.toggle())
         case "mark": return mark(request["text"], recording)
         case "photo": return photo(request, recording, later: later)
         case "stop":
@@ -46,6 +46,16 @@ enum ControlProtocol {
             return failure(
                 "unknown command \"\(command)\"; known are \(commands.joined(separator: ", "))")
         }
+    }
+
+    /// A pause that nothing is there for is no pause.
+    private static func hold(
+        _ recording: any RecordingCommands, changed: Bool
+    ) -> JSONValue {
+        guard changed || !recording.isStarting else {
+            return failure("nothing is recorded yet: the pause has no effect")
+        }
+        return success(recording, changed: changed)
     }
 
     private static func mark(

@@ -12,9 +12,11 @@ struct DetectCommand: Sendable {
         case .camera(let selector):
             try await LiveDetection(plan: plan, selector: selector, aliases: aliases).run()
         case .frames(let path):
+            // first: without the file no library is wanted
+            let asset = try await Asset(loading: path)
             let detector = try plan.detector()
             let printer = try await NamedThread.run("vcap-detect") {
-                try frames(of: path, detector)
+                try frames(of: asset, detector)
             }
             Self.summarize(printer)
         case .recorded(let path):
@@ -34,11 +36,10 @@ struct DetectCommand: Sendable {
     private static let decodingThreads = 2
 
     private func frames(
-        of path: String, _ detector: CodeDetector
+        of asset: Asset, _ detector: CodeDetector
     ) throws -> DetectionPrinter {
-        let asset = try Asset.load(path)
         guard let track = asset.tracks(of: .video).first(where: { $0.format != nil }) else {
-            throw CommandFailure(.badData, "\(path) has no video track that vcap can read")
+            throw CommandFailure(.badData, "\(asset.path) has no video track that vcap can read")
         }
         let output = try AssetReaderTrackOutput(
             asset: asset, track: track, settings: .frames(nil), threads: Self.decodingThreads)

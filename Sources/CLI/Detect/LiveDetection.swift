@@ -1,5 +1,6 @@
 import Capture
 import Detect
+internal import Glibc
 import Media
 
 /// Looks for codes in the frames of a camera, from its opening to its end.
@@ -64,6 +65,10 @@ struct LiveDetection: Sendable {
             case .resumed: Console.shared.notice("\(name) is back")
             case .sample, .dropped: break
             }
+        }
+        SignalListener.listenForEnd { number in
+            if number > 1 { _exit(ExitCode.failedRunning.rawValue) }
+            announce.yield()
         }
         guard let duration = plan.duration else { return isOver }
         Task {

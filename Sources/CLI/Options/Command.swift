@@ -29,6 +29,9 @@ struct Command: Sendable {
     let examples: [Example]
     /// Whether the verb takes signals itself; they are then blocked before any thread starts.
     let handlesSignals: Bool
+    /// Whether a signal ends what the verb does, and not the verb: it is then blocked in the same way, but what is
+    /// printed waits for its reader.
+    let endsBySignal: Bool
     /// What its failures are failures of.
     let use: CommandFailure.Use
     let run: @Sendable (Arguments) async throws -> ExitCode
@@ -36,7 +39,7 @@ struct Command: Sendable {
     init(
         _ name: String, _ summary: String, operands: Operands = .none, groups: [Group] = [],
         notes: String = "", examples: [Example], handlesSignals: Bool = false,
-        use: CommandFailure.Use = .reading,
+        endsBySignal: Bool = false, use: CommandFailure.Use = .reading,
         run: @escaping @Sendable (Arguments) async throws -> ExitCode
     ) {
         self.name = name
@@ -46,6 +49,7 @@ struct Command: Sendable {
         self.notes = notes
         self.examples = examples
         self.handlesSignals = handlesSignals
+        self.endsBySignal = endsBySignal
         self.use = use
         self.run = run
     }

@@ -22,6 +22,8 @@ final class Console: Sendable {
     private struct State {
         var limit: Level = .notice
         var writesJSON = false
+        /// Whether results are a document that was asked for: without a place for it the run has failed.
+        var wantsOutput = false
         /// Rewritten after each message, so that messages do not tear it.
         var statusLine = ""
         /// Columns of the longest status line so far; 0 as long as there was none.
@@ -53,6 +55,9 @@ final class Console: Sendable {
         }
     }
 
+    /// Results are what the run is for.
+    func requireOutput() { state.withLock { $0.wantsOutput = true } }
+
     /// From now on nothing that is said waits for its reader.
     func writeAside() {
         state.withLock { state in
@@ -77,7 +82,10 @@ final class Console: Sendable {
         let text = showsResults ? VisibleText.lines(text) : text
         state.withLock { state in
             state.hasResult = true
-            guard hasOutput else { return }
+            guard hasOutput else {
+                if state.wantsOutput { state.resultError = EBADF }
+                return
+            }
             let shown = sharesScreen ? surrounded(text, &state) : text
             if let aside = state.results { return aside.post(shown) }
             let error = Console.write(Array(shown.utf8), to: STDOUT_FILENO)
@@ -100,6 +108,13 @@ final class Console: Sendable {
         flush()
         let (own, aside, hasLoss) = state.withLock { ($0.resultError, $0.results, $0.hasLoss) }
         let number = own != 0 ? own : aside?.failure ?? 0
+        if !hasOutput, number != 0 {
+            error(
+                "cannot write the result to standard output: it is closed; files that were made stay"
+            )
+            flush()
+            return false
+        }
         // a terminal that hung up answers EIO
         guard number != 0, !showsResults, !Console.isDeparture(number) else { return !hasLoss }
         error(

@@ -1,8 +1,12 @@
+internal import Glibc
 import Media
+import Recording
 
 /// Options of a recording that were typed and have nothing to act on.
 struct IdleRecordOptions {
     let arguments: Arguments
+    /// Whether standard input is a terminal.
+    var readsKeys = isatty(STDIN_FILENO) == 1
 
     /// One sentence each.
     var warnings: [String] {
@@ -30,6 +34,19 @@ struct IdleRecordOptions {
         }
         if isNone(RecordOptions.microphone) {
             idle.append((RecordOptions.audioCodec.spec, "-a none leaves the audio out"))
+        }
+        if let watched = try? arguments(RecordOptions.watch) {
+            if isNone(RecordOptions.camera), watched.isSubset(of: [.black, .frozen]) {
+                idle.append((RecordOptions.watch.spec, "-c none leaves the video out"))
+            }
+            if isNone(RecordOptions.microphone), watched == [.silent] {
+                idle.append((RecordOptions.watch.spec, "-a none leaves the audio out"))
+            }
+        }
+        if (try? arguments(RecordOptions.keys)) != "none", !readsKeys {
+            idle += [RecordOptions.pauseKey.spec, RecordOptions.stopKey.spec].map {
+                ($0, "standard input is no terminal, so no keys are read")
+            }
         }
         if (try? arguments(RecordOptions.keys)) == "none" {
             idle += [RecordOptions.pauseKey.spec, RecordOptions.stopKey.spec].map {

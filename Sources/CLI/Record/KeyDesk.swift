@@ -63,8 +63,11 @@ extension RecordingCommands {
     /// Pauses or continues; says so when there is no movie yet that could be paused.
     func togglePauseOrSay() {
         toggle()
-        if [.idle, .starting].contains(status().state) {
+        if isStarting {
             Console.shared.notice("nothing is recorded yet: the pause has no effect")
         }
     }
+
+    /// Whether there is no movie yet.
+    var isStarting: Bool { [.idle, .starting].contains(status().state) }
 }

@@ -89,6 +89,10 @@ struct RecordInputs: Sendable {
         let opened: [(device: CaptureDevice, source: any SampleSource)] =
             frames.map { ($0.device, $0.output) } + sounds.map { ($0.device, $0.output) }
             + detectors.map { ($0.device, $0.output) }
+        for (device, _) in frames {
+            guard let grant = await session.grant(of: device) else { continue }
+            ClipCameraNotes.warn(plan.cameraSettings, grant.device, grant.format.video)
+        }
         for (device, source) in opened {
             guard let grant = await session.grant(of: device) else {
                 throw CommandFailure(.noDevice, "a device went away while it was opened")

@@ -7,6 +7,8 @@ struct RecordingMessages {
     let names: [String]
     private(set) var failure: MediaError?
     private(set) var diskFilled = false
+    /// A source that cannot be read, which is why nothing came of it.
+    private var unreadable: (code: MediaError.Code, message: String)?
     /// Where the movie lies that has lost its name.
     private(set) var savedPath: String?
 
@@ -36,6 +38,9 @@ struct RecordingMessages {
                 "\(name(track)) codes its frames itself: the first one is the sync sample at "
                     + clock(time))
         case .interrupted(let track, let interruption):
+            if let code = interruption.failure {
+                unreadable = unreadable ?? (code, interruption.message)
+            }
             console.warning("\(name(track)): \(interruption.message)")
         case .back(let track, let gap):
             console.notice(
@@ -57,7 +62,12 @@ struct RecordingMessages {
             savedPath = path
             console.notice("what was recorded is in \(path)")
         case .reportFailed(let error): console.warning(error.message)
-        case .failed(let error): failure = error
+        case .failed(let error):
+            // that nothing came is no reason where the reason is known
+            failure =
+                error.code == .sourceSilent
+                ? unreadable.map { error.describing(code: $0.code, message: $0.message) } ?? error
+                : error
         case .finished: break
         }
     }

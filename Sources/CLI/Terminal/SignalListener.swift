@@ -82,6 +82,24 @@ enum SignalListener {
         }.detach()
     }
 
+    /// As `listen`, for verbs that know nothing but their end: each signal to end is handed over with its number in
+    /// order (from 1), Ctrl-Z stops the process as ever.
+    static func listenForEnd(_ end: @escaping @Sendable (Int) -> Void) {
+        let count = Lock(0)
+        listen { event in
+            switch event {
+            case .interrupt, .terminate, .hangUp:
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                end(number)
+            case .suspend: stopProcess()
+            case .togglePause, .continued: break
+            }
+        }
+    }
+
     /// Stops the process as Ctrl-Z does; returns when it is continued.
     static func stopProcess() {
         // to this thread: one sent to the process may stop it only some steps later

@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension Verbs {
     static let detect = Command(
         "detect", "find machine-readable codes in a movie or in what a camera shows",
@@ -19,8 +21,11 @@ extension Verbs {
             .init(
                 line: "vcap detect take.mp4 --recorded --json",
                 meaning: "what was found while the take was recorded"),
-        ]
+        ],
+        endsBySignal: true
     ) { arguments in
+        // of a camera it is the usual end, with what was seen; of a movie there is more to come
+        SignalListener.listenForEnd { _ in _exit(ExitCode.failedRunning.rawValue) }
         try await DetectCommand(plan: DetectPlan(arguments), aliases: arguments.aliases).run()
         return .done
     }

@@ -14,7 +14,7 @@ public final class PhotoOutput: Sendable {
         var next: UInt64 = 0
         var answers: [UInt64: Answer] = [:]
         /// Why no frames come; `nil` while they do.
-        var interruption: String?
+        var interruption: MediaError?
     }
 
     private struct Answer {
@@ -48,7 +48,8 @@ public final class PhotoOutput: Sendable {
     /// - Parameter shutter: on the session's clock (default: now). A moment that is past gets the newest frame; one to
     ///   come is waited for.
     /// - Returns: the frame nearest to it, of which nothing is decoded or encoded yet.
-    /// - Throws: `deviceGone` when the camera went away, `sourceSilent` when no frame came.
+    /// - Throws: `deviceGone` when the camera went away, `damagedFile` and the like when it is a file that cannot be
+    ///   read, `sourceSilent` when no frame came (the session must be running).
     public func capturePhoto(
         at shutter: MediaTime? = nil
     ) async throws(MediaError) -> CapturedPhoto {
@@ -94,12 +95,11 @@ public final class PhotoOutput: Sendable {
         }
         answer?.body(
             .failure(
-                MediaError(
-                    code: interruption == nil ? .sourceSilent : .deviceGone,
-                    subject: origin.identifier,
-                    message: interruption
-                        ?? "\(origin.name) delivered no frame for the photo; is its session running?"
-                )))
+                interruption
+                    ?? MediaError(
+                        code: .sourceSilent, subject: origin.identifier,
+                        message: "\(origin.name) delivered no frame for the photo: "
+                            + "check that it is connected and switched on, and take it again.")))
     }
 
     /// Called on the output's thread.
@@ -117,17 +117,18 @@ public final class PhotoOutput: Sendable {
             }
         case .dropped: state.withLock { $0.desk.lose() }
         case .resumed: break
-        case .interrupted(let interruption): fail(interruption.message)
-        case .ended: fail("\(origin.name) delivers no more frames.")
+        case .interrupted(let interruption):
+            fail(interruption.failure ?? .deviceGone, interruption.message)
+        case .ended: fail(.deviceGone, "\(origin.name) delivers no more frames.")
         }
     }
 
-    private func fail(_ message: String) {
+    private func fail(_ code: MediaError.Code, _ message: String) {
+        let error = MediaError(code: code, subject: origin.identifier, message: message)
         let answers = state.withLock { state in
-            state.interruption = message
+            state.interruption = error
             return state.desk.end().compactMap { state.answers.removeValue(forKey: $0) }
         }
-        let error = MediaError(code: .deviceGone, subject: origin.identifier, message: message)
         for answer in answers { answer.body(.failure(error)) }
     }
 

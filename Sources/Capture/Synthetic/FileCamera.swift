@@ -106,8 +106,10 @@ extension SourceInterruption {
     static func unreadable(
         _ device: CaptureDevice, _ error: MediaError, at time: MediaTime
     ) -> SourceInterruption {
-        SourceInterruption(
+        var interruption = SourceInterruption(
             reason: .deviceFailed, time: time,
             message: "\(device.name) cannot be read on: \(error.message)")
+        interruption.failure = error.code
+        return interruption
     }
 }

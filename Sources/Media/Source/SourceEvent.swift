@@ -63,6 +63,8 @@ public struct SourceInterruption: Sendable, Hashable {
     public var time: MediaTime
     /// One sentence for a person.
     public var message: String
+    /// What is wrong with the source itself, a file that is damaged for example; `nil` for a device.
+    public var failure: MediaError.Code?
 
     public init(reason: Reason, time: MediaTime, message: String) {
         self.reason = reason

@@ -26,6 +26,13 @@ extension Recorder {
         return status
     }
 
+    /// Where the movie's last frame is shown, as far as its nominal rate says (movie time, ns).
+    private func lastFrame(_ timeline: PauseGate?, _ now: Int64) -> Int64 {
+        let rate = core.plans.lazy.compactMap { $0.format.video?.nominalRate }.first
+        let frame = rate?.frameDuration.nanoseconds() ?? 0
+        return max(0, (timeline?.length(at: now) ?? 0) - frame)
+    }
+
     private func track(
         _ plan: TrackPlan, _ now: Int64, _ notes: TakeNotes.Account, _ written: AssetWriterStatus?
     ) -> RecorderStatus.Track {
@@ -110,8 +117,9 @@ extension Recorder {
             notes.photos.isEmpty
             ? nil
             : notes.photos.map { photo in
-                TakeReport.Photo(
-                    movieTime: TakeTime(nanoseconds: timeline?.length(at: photo.time) ?? 0),
+                let place = min(timeline?.length(at: photo.time) ?? 0, lastFrame(timeline, now))
+                return TakeReport.Photo(
+                    movieTime: TakeTime(nanoseconds: place),
                     hostTime: TakeTime(nanoseconds: photo.time), path: photo.path)
             }
         report.pressure =

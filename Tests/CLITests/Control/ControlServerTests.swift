@@ -87,6 +87,59 @@ struct ControlServerTests {
         #expect(recording.asked == ["pause", "pause", "resume", "toggle", "stop", "mark Akt é 2"])
     }
 
+    @Test(
+        "a stop and a photo in one write are both answered, also to a client that has closed its end",
+        arguments: [false, true])
+    func oneWrite(_ closes: Bool) throws {
+        let server = try serve()
+        defer { server.stop() }
+        let client = try connect(server)
+        try client.write(
+            contentsOf: Data("{\"command\":\"stop\"}\n{\"command\":\"photo\"}\n".utf8))
+        if closes { shutdown(client.fileDescriptor, Int32(SHUT_WR)) }
+        var answers = ""
+        while answers.filter({ $0 == "\n" }).count < 2 {
+            let more = receive(client)
+            if more.isEmpty { break }
+            answers += more
+        }
+        let lines = answers.split(separator: "\n")
+        #expect(lines.count == 2 && lines.last?.contains("/photo.jpg") == true, "\(answers)")
+        // and then it is let go
+        if closes { #expect(receive(client).isEmpty) }
+    }
+
+    @Test("a client that goes away while its photo is taken is let go")
+    func gone() throws {
+        recording.photo.withLock { $0 = nil }
+        let server = try serve(limits: .init(clients: 1))
+        defer { server.stop() }
+        do {
+            let client = try connect(server)
+            try client.write(contentsOf: Data("{\"command\":\"photo\"}\n".utf8))
+            #expect(waitUntil { recording.asked == ["photo -"] })
+            try client.close()
+        }
+        #expect(
+            waitUntil {
+                (try? ControlClient(folder: folder).ask(
+                    .members(["command": "status"]), session: "take"))?["ok"]?.boolean == true
+            })
+    }
+
+    @Test("a pause before there is a movie is no pause, and the answer says so")
+    func early() throws {
+        let server = try serve()
+        defer { server.stop() }
+        recording.start()
+        for command in ["pause", "toggle"] {
+            let answer = try ControlClient(folder: folder).ask(
+                .members(["command": .string(command)]), session: "take")
+            #expect(answer["ok"]?.boolean == false)
+            #expect(answer["error"]?.text == "nothing is recorded yet: the pause has no effect")
+        }
+    }
+
     @Test("what is no request is answered with an error and harms nothing")
     func nonsense() throws {
         let server = try serve()

@@ -8,6 +8,7 @@ final class FakeRecording: RecordingCommands {
     struct State {
         var asked: [String] = []
         var isPaused = false
+        var isStarting = false
         var reason = ""
     }
 
@@ -22,6 +23,7 @@ final class FakeRecording: RecordingCommands {
     private func setPaused(_ isPaused: Bool, _ word: String) -> Bool {
         state.withLock { state in
             state.asked.append(word)
+            if state.isStarting { return false }
             defer { state.isPaused = isPaused }
             return state.isPaused != isPaused
         }
@@ -30,10 +32,14 @@ final class FakeRecording: RecordingCommands {
     func toggle() -> Bool {
         state.withLock { state in
             state.asked.append("toggle")
+            if state.isStarting { return false }
             state.isPaused.toggle()
+            return true
         }
-        return true
     }
+
+    /// There is no movie yet.
+    func start() { state.withLock { $0.isStarting = true } }
 
     /// Whether there is a movie that can have markers.
     let takesMarkers = Lock(true)
@@ -60,7 +66,9 @@ final class FakeRecording: RecordingCommands {
 
     func status() -> RecorderStatus {
         var status = RecorderStatus()
-        status.state = state.withLock { $0.isPaused } ? .paused : .recording
+        status.state = state.withLock { state in
+            state.isStarting ? .starting : state.isPaused ? .paused : .recording
+        }
         var camera = RecorderStatus.Track(index: 0, mediaType: .video, name: "Camera")
         camera.frames = 42
         status.tracks = [camera]

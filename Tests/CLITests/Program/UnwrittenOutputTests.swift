@@ -48,6 +48,19 @@ struct UnwrittenOutputTests {
     }
 
     @Test(
+        "a document that was asked for and has nowhere to go is 74 and one sentence",
+        arguments: [
+            "$V photo -q -c test:1,size=160x120 -o p.jpg --json >&-", "$V probe a.mp4 --json >&-",
+            "$V convert -q a.mp4 -o t.mp4 --json >&-",
+        ])
+    func closed(line: String) throws {
+        let result = try shell(line)
+        #expect(result.status == ExitCode.ioError.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("standard output: it is closed"), "\(result.errorText)")
+        #expect(result.errorText.split(separator: "\n").count == 1, "\(result.errorText)")
+    }
+
+    @Test(
         "a reader that went away, and no output at all, are no failure",
         arguments: [
             "$R -o t.mp4 > >(exec true); exit $?", "$R -o t.mp4 >&-",

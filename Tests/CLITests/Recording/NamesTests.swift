@@ -66,6 +66,27 @@ struct NamesTests {
         }
     }
 
+    @Test("keys without a terminal, and conditions of what is not recorded, are reported as idle")
+    func idleKeys() throws {
+        let environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path]
+        let take = ["record", "-t", "300ms", "-o", "a.mp4", "-y"]
+        for (words, option) in [
+            (["-c", "test:size=96x64", "-a", "none", "--pause-key", "x"], "pause-key"),
+            (["-c", "test:size=96x64", "-a", "none", "--stop-key", "x"], "stop-key"),
+            (["-c", "test:size=96x64", "-a", "none", "--watch", "silent"], "watch"),
+            (["-c", "none", "-a", "test:", "--watch", "black,frozen"], "watch"),
+        ] {
+            let result = try Program.vcap.run(
+                take + words, environment: environment, in: folder.path)
+            #expect(result.status == 0, "\(result.errorText)")
+            #expect(result.errorText.contains("--\(option) does nothing"), "\(result.errorText)")
+        }
+        let used = try Program.vcap.run(
+            take + ["-c", "test:size=96x64", "-a", "none", "--watch", "silent,black"],
+            environment: environment, in: folder.path)
+        #expect(!used.errorText.contains("does nothing"), "\(used.errorText)")
+    }
+
     @Test("one microphone is not mixed with anything: the option says so")
     func idleMix() throws {
         let result = try Program.vcap.run(

@@ -138,7 +138,7 @@ struct PhotoOutputTests {
             _ = try await photos.capturePhoto()
         }
         #expect(failure?.code == .sourceSilent)
-        #expect(failure?.message.contains("is its session running") == true)
+        #expect(failure?.message.contains("check that it is connected") == true)
     }
 
     /// A segment with its marker.

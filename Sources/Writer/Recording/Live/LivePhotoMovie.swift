@@ -51,8 +51,10 @@ public struct LivePhotoMovie: Sendable {
         start = zero
         duration = ticks(last.presentationTime + length)
         stillTime = max(.zero, min(ticks(moment), ticks(last.presentationTime)))
-        missingBefore = max(.zero, zero - first)
-        missingAfter = max(.zero, end - (last.presentationTime + length))
+        /// What rounding leaves is nothing.
+        func missing(_ time: MediaTime) -> MediaTime { time < .milliseconds(1) ? .zero : time }
+        missingBefore = missing(zero - first)
+        missingAfter = missing(end - (last.presentationTime + length))
     }
 
     /// The coded frames in movie time; hidden ones are before zero.

@@ -90,7 +90,8 @@ public struct TakeReport: Sendable, Hashable, Codable {
 
     /// A photo that was taken while the take was recorded.
     public struct Photo: Sendable, Hashable, Codable {
-        /// Where the movie was (movie time): of a photo taken in a pause, where the movie was cut.
+        /// Where the movie was (movie time): of a photo taken in a pause, where the movie was cut; never behind its last
+        /// frame.
         public var movieTime: TakeTime
         /// When the camera began the frame (host clock).
         public var hostTime: TakeTime
