@@ -30,6 +30,8 @@ struct LivePhotoFiles: Sendable {
     /// A photo whose movie is still to come.
     struct Still: Sendable {
         let bytes: [UInt8]
+        /// What a movie is put behind; `nil` where it becomes a file of its own alone.
+        fileprivate let jpeg: [UInt8]?
         /// `nil` for one that has no pair.
         let identifier: String?
         fileprivate let identity: FileIdentity?
@@ -43,11 +45,18 @@ struct LivePhotoFiles: Sendable {
         _ photo: CapturedPhoto, _ quality: PhotoQuality = .balanced, overwrites: Bool
     ) throws(MediaError) -> Still {
         let identifier = form == .google ? nil : UUID().uuidString
-        let bytes = try photo.fileData(
-            as: .jpeg, quality: quality, software: Self.software, contentIdentifier: identifier)
+        func data(_ type: PhotoFileType) throws(MediaError) -> [UInt8] {
+            try photo.fileData(
+                as: type, quality: quality, software: Self.software,
+                contentIdentifier: identifier)
+        }
+        let type = PhotoFileType(path: path) ?? .jpeg
+        let bytes = try data(type)
         try TemporaryOutput(path: path, overwrites: overwrites).write(bytes)
+        let jpeg = form == .apple ? nil : type == .jpeg ? bytes : try data(.jpeg)
         return Still(
-            bytes: bytes, identifier: identifier, identity: FileIdentity(named: path))
+            bytes: bytes, jpeg: jpeg, identifier: identifier,
+            identity: FileIdentity(named: path))
     }
 
     /// Writes the movie: beside the photo, or behind it in the same file.
@@ -62,8 +71,8 @@ struct LivePhotoFiles: Sendable {
             try TemporaryOutput(path: moviePath, overwrites: overwrites).write(bytes)
             count += bytes.count
         }
-        if let besidePath {
-            let bytes = try movie.motionPhoto(of: still.bytes, software: Self.software)
+        if let besidePath, let jpeg = still.jpeg {
+            let bytes = try movie.motionPhoto(of: jpeg, software: Self.software)
             try TemporaryOutput(path: besidePath, overwrites: overwrites).write(bytes)
             count += bytes.count
         }

@@ -51,7 +51,7 @@ final class PhotoNames: Sendable {
         var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: inputs ?? [],
             folders: .ofThisProcess,
-            endings: plan.live == nil ? ["jpg", "jpeg", "png"] : ["jpg", "jpeg"])
+            endings: plan.live?.endings ?? ["jpg", "jpeg", "png", "heic", "heif"])
         output.unnamed = .photo
         output.isTaken = { [plan] path in
             let paths = plan.live.map { LivePhotoFiles($0, path: path).paths } ?? [path]

@@ -93,15 +93,13 @@ final class TakePhotos: Sendable {
         }
         let form = try form(of: request)
         if let path = request.path {
-            let type = PhotoFileType(path: path)
-            if type == nil {
+            if PhotoFileType(path: path) == nil {
                 throw CommandFailure(
                     .usage,
-                    "cannot say the kind of picture of \(path) by its ending: use .jpg or .png")
+                    "cannot say the kind of picture of \(path) by its ending: use .jpg, .png or .heic"
+                )
             }
-            if form != nil, type != .jpeg {
-                throw CommandFailure(.usage, "a live photo is a JPEG: use .jpg for \(path)")
-            }
+            try form?.check(path)
             if form != nil, let taken = Self.files(form, path).first(where: OutputPath.exists) {
                 throw CommandFailure(.cannotCreate, "\(taken) exists: choose another name")
             }

@@ -21,7 +21,7 @@ extension Verbs {
         ],
         notes: "pause and resume do nothing when the recording is paused or running already. "
             + "stop finishes the file; the recorder ends by itself shortly after. "
-            + "photo takes a photo with the first camera, beside the movie unless a path (.jpg, .png) is given, "
+            + "photo takes a photo with the first camera, beside the movie unless a path (.jpg, .png, .heic) is given, "
             + "and prints its path when it is on the disk; the movie loses no frame. "
             + "photo --live takes a live photo where the recording was started with --live; its files are there "
             + "1.5 s later.",

@@ -38,7 +38,7 @@ public struct CapturedPhoto: Sendable {
     public func frame() throws(MediaError) -> (PixelBuffer, VideoFormat) {
         guard let last = chain.last else { throw damaged }
         if let pixels = last.pixelBuffer { return (pixels, format) }
-        let decoder = try VideoDecoder(format: format)
+        let decoder = try VideoDecoder(format: format, maximumPixels: Self.mostPixels)
         var decoded: [SampleBuffer] = []
         for sample in chain { decoded += try decoder.decode(sample) }
         decoded += try decoder.finish()
@@ -49,6 +49,9 @@ public struct CapturedPhoto: Sendable {
         result.orientation = format.orientation
         return (pixels, result)
     }
+
+    /// Of a still picture, of which one is in memory, and not a film's many (pixels).
+    private static let mostPixels = 64 << 20
 
     private var damaged: MediaError {
         MediaError(
@@ -66,7 +69,7 @@ public struct CapturedPhoto: Sendable {
     ///   - software: for Exif.
     ///   - contentIdentifier: the name that the photo shares with the movie of a live photo, for the note of Apple's
     ///     cameras (a UUID).
-    /// - Throws: `damagedFile`, `encoderFailed`.
+    /// - Throws: `damagedFile`, `encoderFailed`; `invalidSetting` for a HEIC where libavcodec has no libx265.
     public func fileData(
         as type: PhotoFileType, quality: PhotoQuality = .balanced, software: String? = nil,
         contentIdentifier: String? = nil
@@ -85,9 +88,15 @@ public struct CapturedPhoto: Sendable {
         }
         let (upright, shown) = try Self.upright(pixels, raw)
         (exif.width, exif.height) = (shown.width, shown.height)
-        return try StillEncoder.encode(
-            upright, format: shown, as: type == .jpeg ? .jpeg : .png, effort: quality.effort,
-            exif: exif)
+        switch type {
+        case .heic:
+            return try HEICEncoder.encode(
+                upright, format: shown, effort: quality.effort, exif: exif)
+        case .jpeg, .png:
+            return try StillEncoder.encode(
+                upright, format: shown, as: type == .jpeg ? .jpeg : .png, effort: quality.effort,
+                exif: exif)
+        }
     }
 
     private static func upright(
@@ -109,23 +118,28 @@ public enum PhotoFileType: String, Sendable, Hashable, CaseIterable {
     case jpeg
     /// Lossless, red, green and blue of 8 bits.
     case png
+    /// HEVC of 8 bits and 4:2:0: smaller than a JPEG that is as near to the frame, and longer in the making.
+    case heic
 
-    /// By a path's ending (`jpg`, `jpeg`, `png`), without regard to case; `nil` for any other.
+    /// By a path's ending (`jpg`, `jpeg`, `png`, `heic`, `heif`), without regard to case; `nil` for any other.
     public init?(path: String) {
         switch StillEncoder.Form(path: path) {
         case .jpeg: self = .jpeg
         case .png: self = .png
-        case nil: return nil
+        case nil:
+            let ending = path.split(separator: ".").last?.lowercased()
+            guard ending == "heic" || ending == "heif" else { return nil }
+            self = .heic
         }
     }
 }
 
 /// What matters more about a photo that is encoded.
 public enum PhotoQuality: String, Sendable, Hashable, CaseIterable {
-    /// Ready soon: a JPEG is smaller and coarser, a PNG larger.
+    /// Ready soon: a JPEG or HEIC is coarser, a PNG larger.
     case speed
     case balanced
-    /// The finest JPEG, the smallest PNG.
+    /// The finest JPEG or HEIC, the smallest PNG.
     case quality
 
     var effort: StillEncoder.Effort {

@@ -92,6 +92,41 @@ struct LivePhotoVerbTests {
         try expectFilm("x.mov", photo: "x.jpg", stillTime: still)
     }
 
+    @Test(
+        "a HEIC and its movie are a pair, which convert reads from either half, and a motion photo beside it",
+        .enabled(if: Program.tool("heif-convert") != nil, "needs heif-convert"))
+    func heic() throws {
+        let result = try vcap(
+            [
+                "photo", "-c", "test:1,size=320x240", "-a", "test:", "--live=both", "-o", "x.heic",
+                "--json",
+            ])
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(try files() == ["x.MP.jpg", "x.heic", "x.mov"])
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let live = try #require(document["photos"]?.elements?.first?["live"])
+        #expect(live["paths"]?.elements?.compactMap(\.text) == ["x.heic", "x.mov", "x.MP.jpg"])
+        let still = try #require(live["still_time"]?.number)
+        let tool = try #require(Program.tool("heif-convert"))
+        #expect(try tool.run(["x.heic", "x.png"], in: folder.path).status == 0)
+        for source in ["x.heic", "x.mov", "x.MP.jpg"] {
+            let name = "film-\(source).mp4"
+            let converted = try vcap(["convert", source, "-o", name])
+            #expect(converted.status == 0, "\(converted.errorText)")
+            try expectFilm(name, photo: "x.png", stillTime: still)
+        }
+        // the movie of another photo is not taken for this one's
+        let other = try vcap(
+            ["photo", "-c", "test:1,size=320x240", "-a", "none", "--live=apple", "-o", "y.heic"])
+        #expect(other.status == 0 && other.outputText == "y.heic\ny.mov\n", "\(other.errorText)")
+        try FileManager.default.removeItem(atPath: folder.file("y.mov"))
+        try FileManager.default.copyItem(
+            atPath: folder.file("x.mov"), toPath: folder.file("y.mov"))
+        let refused = try vcap(["convert", "y.heic", "-o", "z.mp4"])
+        #expect(refused.status != 0)
+        #expect(refused.errorText.contains("another content identifier"), "\(refused.errorText)")
+    }
+
     @Test("frames that follow each other are live photos that overlap")
     func several() throws {
         let result = try vcap(

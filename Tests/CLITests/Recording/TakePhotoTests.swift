@@ -90,7 +90,13 @@ struct TakePhotoTests {
         #expect(second.status == ExitCode.cannotCreate.rawValue)
         #expect(second.errorText.contains("exists: choose another name"), "\(second.errorText)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: own)) == taken)
-        #expect(try control("photo", folder.file("own.gif")).errorText.contains("use .jpg or .png"))
+        #expect(
+            try control("photo", folder.file("own.gif")).errorText.contains(
+                "use .jpg, .png or .heic"))
+        let heic = folder.file("own.heic")
+        #expect(try control("photo", heic).outputText == heic + "\n")
+        #expect(try control("photo", "--live", heic).errorText.contains("start it with --live"))
+        try FileManager.default.removeItem(atPath: heic)
         #expect(try control("photo", folder.file("none/own.png")).status != 0)
         #expect(try control("pause").status == 0)
         waitUntil { (try? control("status").outputText.contains(" paused")) == true }
@@ -99,9 +105,35 @@ struct TakePhotoTests {
         #expect(try control("stop").status == 0)
         #expect(recorder.wait().status == 0)
         #expect(
-            try report().photos?.map(\.path) == ["take.photo-001.jpg", own, "take.photo-002.jpg"])
+            try report().photos?.map(\.path) == [
+                "take.photo-001.jpg", own, heic, "take.photo-002.jpg",
+            ])
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!files.contains { $0.hasPrefix(".") }, "\(files)")
+    }
+
+    @Test("photos up to the very end of a take lie on its movie's frames, and not behind the last")
+    func atTheEnd() throws {
+        let recorder = try start("test:1,size=320x240,fps=5")
+        Thread.sleep(forTimeInterval: 0.7)
+        let socket = try UnixSocket()
+        try socket.connect(to: SessionFolder(path: folder.file("vcap")).socketPath(of: "s"))
+        let words = "{\"command\":\"photo\"}\n{\"command\":\"stop\"}\n{\"command\":\"photo\"}\n"
+        #expect(write(socket.descriptor, words, words.utf8.count) == words.utf8.count)
+        var answers = ""
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while answers.filter({ $0 == "\n" }).count < 3 {
+            let count = read(socket.descriptor, &bytes, bytes.count)
+            if count <= 0 { break }
+            answers += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        #expect(answers.filter { $0 == "\n" }.count == 3, "\(answers)")
+        #expect(recorder.wait().status == 0)
+        let movie = try MovieOracle(folder.file("take.mkv")).presentationTimes()
+        let last = try #require(movie.last)
+        let photos = try #require(try report().photos)
+        #expect(!photos.isEmpty)
+        for photo in photos { #expect(photo.movieTime <= last + 0.001, "\(photo) \(last)") }
     }
 
     @Test("a recording without a camera says so")
