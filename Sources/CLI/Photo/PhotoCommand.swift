@@ -10,6 +10,8 @@ struct PhotoCommand {
     let aliases: [String: String]
     /// Called for each photo that is on the disk, in the order of the row.
     let report: @Sendable (Taken) -> Void
+    /// What of the camera's exposure must be set back, whatever ends the run.
+    let bracket = PhotoBracket()
     private let clock = HostClock()
 
     /// A photo that is on the disk.
@@ -84,17 +86,21 @@ struct PhotoCommand {
         defer { live?.stop() }
         if let grant = await session.grant(of: device) {
             Console.shared.detail("\(grant.device.name): \(grant.explanation)")
+            ClipCameraNotes.warn(plan.settings, grant.device, grant.format.video)
         }
         try await session.start()
+        let outcome: Result<Outcome, any Error>
         do {
             try await prepare(device, live)
-            let outcome = await take(Source(photos: output, live: live), first, names)
-            try? await session.stop()
-            return outcome
-        } catch {
-            try? await session.stop()
-            throw error
-        }
+            try await NamedThread.run("vcap-work") { () throws(MediaError) in
+                try bracket.prepare(plan.bracket, of: device, choice.discovery)
+            }
+            outcome = .success(
+                await take(Source(photos: output, live: live), first, names))
+        } catch { outcome = .failure(error) }
+        await NamedThread.run("vcap-work") { bracket.restore() }
+        try? await session.stop()
+        return try outcome.get()
     }
 
     /// Of live photos.
@@ -150,7 +156,7 @@ struct PhotoCommand {
                     if number > 0, plan.interval != nil { try await wait(until: shutter) }
                     try Task.checkCancellation()
                     let path = number == 0 ? first : try names.next()
-                    let photo = try await output.capturePhoto(at: shutter)
+                    let photo = try await next(number, at: shutter, output)
                     if plan.interval != nil { warnings.look(at: photo, frame) }
                     shutter =
                         plan.interval.map { shutter + $0 } ?? photo.presentationTime + frame
@@ -168,6 +174,13 @@ struct PhotoCommand {
         }
         outcome.taken.sort { $0.number < $1.number }
         return outcome
+    }
+
+    private func next(
+        _ number: Int, at shutter: MediaTime, _ output: PhotoOutput
+    ) async throws -> CapturedPhoto {
+        if let photo = try await bracket.capturePhoto(number, with: output) { return photo }
+        return try await output.capturePhoto(at: shutter)
     }
 
     private func wait(until shutter: MediaTime) async throws {
@@ -232,9 +245,11 @@ extension PhotoCommand.Outcome {
         switch result {
         case .success(let photo):
             taken.append(photo)
-            if let error = photo.failure, failure == nil {
-                failure = LivePhotoFiles.withoutMovie(photo.paths[0], error)
-            }
+            guard let error = photo.failure else { return }
+            let missing = LivePhotoFiles.withoutMovie(photo.paths[0], error)
+            // the first one ends the row and is what the run ends with
+            if failure != nil { Console.shared.warning(missing.message) }
+            failure = failure ?? missing
         case .failure(let error):
             failure = failure ?? CommandFailure(error, while: .writing)
         }

@@ -5,7 +5,7 @@ import Media
 enum PhotoOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "the photo; its ending chooses the form (jpg, png); strftime patterns and %v, a counter, are replaced, "
+        "the photo; its ending chooses the form (jpg, png, heic); strftime patterns and %v, a counter, are replaced, "
             + "folders made; several photos are counted",
         default: .described("a dated jpg in the folder vcap of your pictures"))
     static let replace = Switch("y", "yes", "replace the photo if it is there")
@@ -23,6 +23,10 @@ enum PhotoOptions {
         nil, "warm-up", .instant,
         "time the camera gets to adjust exposure and focus before the first photo",
         default: .described("500ms; 0 for test: and file:"))
+    static let bracket = Option<[BracketedExposure]>(
+        nil, "bracket", .bracket,
+        "take one photo of each exposure, with the camera's controls, which are set back afterwards"
+    )
     static let microphone = Option<String>(
         "a", "mic", .selector,
         "the microphone of live photos, in the same words as a camera (alsa:hw:1,0, pulse:NAME, default, test:, "
@@ -44,7 +48,9 @@ enum PhotoOptions {
             ]),
         .init(title: "Output", options: [output.spec, replace.spec, quality.spec]),
         .init(title: "Live photos", options: [LivePhotoForm.option.spec, microphone.spec]),
-        .init(title: "When", options: [count.spec, interval.spec, timer.spec, warmUp.spec]),
+        .init(
+            title: "When",
+            options: [count.spec, interval.spec, bracket.spec, timer.spec, warmUp.spec]),
         .init(
             title: "Reporting", options: [StandardOptions.json.spec] + StandardOptions.messages),
     ]

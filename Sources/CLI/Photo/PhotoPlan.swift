@@ -13,6 +13,8 @@ struct PhotoPlan: Sendable {
     let count: Int
     /// `nil`: one frame after the other.
     let interval: MediaTime?
+    /// Photos of these exposures; empty: as the camera exposes.
+    let bracket: [BracketedExposure]
     let timer: MediaTime?
     /// `nil`: what suits the camera.
     let warmUp: MediaTime?
@@ -28,7 +30,8 @@ struct PhotoPlan: Sendable {
         isFull = arguments.isOn(PhotoOptions.full)
         connection = try RecordPlan.connection(arguments)
         replacesExisting = arguments.isOn(PhotoOptions.replace)
-        count = try arguments(PhotoOptions.count) ?? 1
+        bracket = try arguments(PhotoOptions.bracket) ?? []
+        count = bracket.isEmpty ? try arguments(PhotoOptions.count) ?? 1 : bracket.count
         interval = try arguments(PhotoOptions.interval)
         timer = try arguments(PhotoOptions.timer)
         warmUp = try arguments(PhotoOptions.warmUp)
@@ -41,13 +44,26 @@ struct PhotoPlan: Sendable {
         if live == nil, words != nil {
             throw CommandFailure(.usage, "--mic is the microphone of live photos: give --live too")
         }
+        if let live, let output, !output.hasSuffix("/"), PhotoFileType(path: output) == .heic {
+            try live.check(output)
+        }
         if isFull, settings.size != nil {
             throw CommandFailure(.usage, "--full and --size exclude each other: give one")
+        }
+        if !bracket.isEmpty, let other = Self.excluded(by: arguments, live) {
+            throw CommandFailure(
+                .usage, "--bracket and \(other) exclude each other: a bracket is a row of its own")
         }
         if interval != nil, count == 1 {
             throw CommandFailure(
                 .usage, "--every is the time between photos: say with --count how many")
         }
+    }
+
+    /// What a bracket cannot be with.
+    private static func excluded(by arguments: Arguments, _ live: LivePhotoForm?) -> String? {
+        let others = [PhotoOptions.count.spec, PhotoOptions.interval.spec]
+        return others.first(where: arguments.isTyped)?.name ?? (live == nil ? nil : "--live")
     }
 
     /// Several photos have numbers: of a name without a place for them behind it.

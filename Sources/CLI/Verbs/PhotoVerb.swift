@@ -11,19 +11,22 @@ extension Verbs {
             The JPEG of an MJPEG camera is the camera's own, with Exif data in front; other frames are encoded, \
             upright. The frame nearest to the shutter is taken. The paths of the photos are printed on standard \
             output, everything else on standard error. While vcap records, vcap ctl photo and the key i take photos.
+            --bracket takes its photos when frames show the exposure that was set. EV count from what the camera \
+            exposes when the row begins.
             --live waits until it holds the 1.5 s before the first photo. The photo is written at once and its movie \
-            1.5 s later: as one file (a JPEG with the movie behind it), as NAME.jpg and NAME.mov, or as both, the one \
-            file then being NAME.MP.jpg.
+            1.5 s later: as one file (a JPEG with the movie behind it), as NAME.jpg (or .heic) and NAME.mov, or as \
+            both, the one file then being NAME.MP.jpg.
             """,
         examples: [
             .init(line: "vcap photo -c test: -o shot.jpg", meaning: "one photo"),
             .init(
-                line: "vcap photo -c test: --count 3 --every 500ms -o 'burst-%v.png'",
-                meaning: "three, half a second apart"),
+                line: "vcap photo -c test:exposure=10 --bracket -2,0,+2 -o 'row-%v.heic'",
+                meaning: "three exposures of one scene, as HEIC"),
             .init(
                 line: "vcap photo -c test: -a test: --live=apple --timer 3s -o me.jpg --json",
                 meaning: "in three seconds a live photo with audio, me.jpg and me.mov"),
-        ]
+        ],
+        endsBySignal: true
     ) { arguments in
         let plan = try PhotoPlan(arguments)
         do {
@@ -32,7 +35,9 @@ extension Verbs {
                 guard !isJSON else { return }
                 for path in taken.paths { Console.shared.result(path + "\n") }
             }
-            let outcome = try await endingBySignal { try await command.run() }
+            let outcome = try await endingBySignal(command.bracket) {
+                try await command.run()
+            }
             if let failure = outcome.failure {
                 guard let last = outcome.taken.last else { throw failure }
                 // one document on standard output: the failure's
@@ -52,18 +57,14 @@ extension Verbs {
 
     /// A signal ends the row: what was taken is written and reported. A second one waits for nothing.
     private static func endingBySignal(
+        _ bracket: PhotoBracket,
         _ body: @escaping @Sendable () async throws -> PhotoCommand.Outcome
     ) async throws -> PhotoCommand.Outcome {
         let task = Task { try await body() }
-        let isSecond = Lock(false)
-        SignalListener.listen { event in
-            guard [.interrupt, .terminate, .hangUp].contains(event) else { return }
-            let leaves = isSecond.withLock { isSecond in
-                defer { isSecond = true }
-                return isSecond
-            }
-            if leaves { _exit(ExitCode.failedRunning.rawValue) }
-            task.cancel()
+        SignalListener.listenForEnd { number in
+            guard number > 1 else { return task.cancel() }
+            bracket.restore()
+            _exit(ExitCode.failedRunning.rawValue)
         }
         return try await task.value
     }
@@ -84,6 +85,10 @@ enum PhotoListing {
             "camera": .string(photo.origin.identifier),
             "frame": photo.sequence.map { .integer(Int(clamping: $0)) },
             "shutter_delay": .number(delay),
+            "exposure_time": photo.exposure?.duration.map { .number($0.approximateSeconds) },
+            "exposure_bias": photo.exposure?.bias.map {
+                .number(($0 * 1000).rounded() / 1000)
+            },
             "own_jpeg": .bool(photo.jpeg != nil && PhotoFileType(path: taken.paths[0]) == .jpeg),
             "live": taken.movie.map { live($0, taken.paths) },
         ])

@@ -18,6 +18,19 @@ public struct DeviceControl: Sendable, Hashable {
     public var isReadOnly: Bool
     /// Has no effect now, because another control (an automatic mode) rules it.
     public var isInactive: Bool
+    /// What it means for exposure; `nil` for all others, and where its family does not say.
+    package var role: Role?
+
+    /// Controls that decide how long a frame is exposed. Names differ between drivers, these do not.
+    package enum Role: Sendable, Hashable {
+        /// 100 µs each.
+        case exposureTime
+        /// A menu in which 1 is manual.
+        case exposureMode
+        /// A menu whose labels are thousandths of an EV.
+        case exposureBias
+        case automaticGain
+    }
 
     public enum Kind: String, Sendable, Hashable, Codable {
         case integer, boolean, menu, bitmask, button

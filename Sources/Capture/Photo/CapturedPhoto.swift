@@ -13,6 +13,8 @@ public struct CapturedPhoto: Sendable {
     public let origin: SourceOrigin
     /// The camera's own frame: coded or raw; `orientation` says how its pixels lie.
     public let format: VideoFormat
+    /// How it was exposed, where that was set for it (`ExposureBracketing`).
+    public internal(set) var exposure: GrantedExposure?
 
     /// What it takes to decode the frame, which is the last one.
     private let chain: [SampleBuffer]
@@ -79,6 +81,9 @@ public struct CapturedPhoto: Sendable {
             model: origin.name, software: software,
             taken: ExifBlock.Moment(hostTime: presentationTime))
         exif.contentIdentifier = contentIdentifier
+        exif.exposureTime = exposure?.duration
+        exif.exposureBias = exposure?.bias
+        exif.isBracketed = exposure != nil
         if type == .jpeg, let own = jpeg {
             exif.orientation = format.orientation
             (exif.width, exif.height) = (raw.width, raw.height)

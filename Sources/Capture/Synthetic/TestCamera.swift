@@ -15,14 +15,17 @@ final class TestCamera: CaptureStream {
     private let frameFormat: VideoFormat
     private let pool: PixelBufferPool
     private let coder: TestFrameCoder?
+    /// `nil` for one without controls.
+    private let exposure: TestExposure?
     private let clock: any MediaClock
     private let thread = StreamThread()
 
     init(
         device: CaptureDevice, settings: TestDeviceSettings, plan: TestCameraPlan,
-        origin: Int64, clock: any MediaClock
+        exposure: TestExposure? = nil, origin: Int64, clock: any MediaClock
     ) throws(MediaError) {
         self.device = device
+        self.exposure = exposure
         self.settings = settings
         self.clock = clock
         explanation = plan.explanation
@@ -96,14 +99,22 @@ final class TestCamera: CaptureStream {
         var picture = emptyFrame()
         let isFlash = schedule.beginsSecond(number)
         guard let mounting else {
-            pattern.draw(number: number, isFlash: isFlash, into: &picture)
+            draw(number, isFlash, &picture)
             return picture
         }
         var upright = PixelBuffer(
             width: pattern.size.width, height: pattern.size.height, format: pattern.format)
-        pattern.draw(number: number, isFlash: isFlash, into: &upright)
+        draw(number, isFlash, &upright)
         mounting.convert(upright, into: &picture)
         return picture
+    }
+
+    private func draw(_ number: Int64, _ isFlash: Bool, _ frame: inout PixelBuffer) {
+        pattern.draw(number: number, isFlash: isFlash, into: &frame)
+        guard let exposure else { return }
+        TestExposure.expose(
+            &frame, by: exposure.nextFactor(), strip: TestPattern.stripHeight(pattern.size),
+            levels: pattern.levels)
     }
 
     private func deliver(

@@ -17,13 +17,18 @@ struct TestDeviceSettings: Sendable, Hashable {
     var sampleRate: Int?
     /// Fixes the channels (count).
     var channels: Int?
+    /// The exposure time with which a camera's pattern is as bright as it is drawn (100 µs each); `nil`: it has no
+    /// controls of exposure.
+    var exposure: Int64?
+    /// Frames between a setting of its controls and the first that shows it (count).
+    var lag = 2
     /// How much faster than the host clock the device runs (ppm).
     var ppm: Int64 = 0
     var faults = FaultScript()
 
     static let help =
         "the parameters are a device number (1 to 99), size=WxH, fps=N or N/D, "
-        + "format=yuv420p|nv12|yuyv422|mjpeg, rotate=0|90|180|270, rate=HZ, channels=N, drop=N% or drop=N or "
+        + "format=yuv420p|nv12|yuyv422|mjpeg, rotate=0|90|180|270, exposure=MS (gives it controls of exposure), lag=FRAMES, rate=HZ, channels=N, drop=N% or drop=N or "
         + "drop=FIRST-LAST, stall=AT+LENGTH, unplug=AT+LENGTH (seconds), jitter=MS, ppm=N"
 
     /// - Throws: `MediaError` with `invalidSetting`, naming the parameter.
@@ -56,6 +61,13 @@ struct TestDeviceSettings: Sendable, Hashable {
                 return false
             }
             rotation = parsed
+        case "exposure":
+            guard let time = SettingText.nanoseconds(text, unit: 10), (1...10_000).contains(time)
+            else { return false }
+            exposure = time
+        case "lag":
+            guard let frames = SettingText.integer(text, in: 0...30) else { return false }
+            lag = frames
         case "rate": return assign(&sampleRate, SettingText.integer(text, in: 8000...384_000))
         case "channels": return assign(&channels, SettingText.integer(text, in: 1...64))
         case "drop": return addDrop(text)

@@ -11,7 +11,7 @@ struct TestPattern: Sendable {
 
     let size: PixelSize
     let format: PixelFormat
-    private let levels: Levels
+    let levels: Levels
     /// Two periods of the moving pattern, one entry a plane.
     private let pattern: [[UInt8]]
     /// A row of white, one entry a plane.

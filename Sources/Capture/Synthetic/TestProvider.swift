@@ -7,6 +7,8 @@ package final class TestProvider: DeviceProvider {
 
     package let prefix = "test"
     private let timeline = TestTimeline()
+    /// The controls of cameras that have some, by number: they outlast a session, as a camera's do.
+    private let exposures = Lock<[Int: TestExposure]>([:])
 
     package init() {}
 
@@ -30,12 +32,13 @@ package final class TestProvider: DeviceProvider {
         _ device: CaptureDevice, settings: VideoInputSettings, clock: any MediaClock
     ) throws(MediaError) -> any CaptureStream {
         let parameters = try parameters(of: device)
-        if let control = settings.controls.keys.min() {
-            throw .noSuchControl(control, on: device, among: [])
-        }
+        let exposure = exposure(of: parameters)
+        let values = settings.controls.sorted { $0.key < $1.key }
+            .map { (name: $0.key, value: $0.value) }
+        _ = try TestControlAccess(device, exposure).set(values)
         let camera = try TestCamera(
             device: device, settings: parameters,
-            plan: TestCameraPlan(parameters, wanted: settings),
+            plan: TestCameraPlan(parameters, wanted: settings), exposure: exposure,
             origin: timeline.origin(on: clock), clock: clock)
         timeline.setFrames(camera.pictures, of: parameters.number)
         return camera
@@ -51,6 +54,23 @@ package final class TestProvider: DeviceProvider {
                 "sample rate", parameters.sampleRate, settings.sampleRate) ?? 48_000,
             channels: try Self.agree("channel count", parameters.channels, settings.channels) ?? 2,
             timeline: timeline, clock: clock)
+    }
+
+    package func openControls(
+        of device: CaptureDevice, exclusively: Bool
+    ) throws(MediaError) -> any DeviceControlAccess {
+        guard device.kind == .video else { return TestControlAccess(device, nil) }
+        return TestControlAccess(device, exposure(of: try parameters(of: device)))
+    }
+
+    private func exposure(of settings: TestDeviceSettings) -> TestExposure? {
+        guard let base = settings.exposure else { return nil }
+        return exposures.withLock { known in
+            let exposure =
+                known[settings.number] ?? TestExposure(base: base, lag: settings.lag)
+            known[settings.number] = exposure
+            return exposure
+        }
     }
 
     /// Whether the device is plugged in now, as its script says.

@@ -96,18 +96,25 @@ enum V4L2Controls {
         let isReadable =
             kind != .button && query.flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) == 0
         let isNumberMenu = query.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue
-        return Entry(
-            id: query.id, isWide: isWide,
-            control: DeviceControl(
-                name: snakeCase(label), label: label, kind: kind,
-                range: query.minimum...query.maximum, step: Int64(max(query.step, 1)),
-                defaultValue: query.default_value,
-                value: isReadable ? value(of: query, isWide: isWide, on: node) : nil,
-                menu: kind == .menu ? menu(query, isNumberMenu, of: node) : [],
-                isReadOnly: query.flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0,
-                isInactive: query.flags
-                    & UInt32(V4L2_CTRL_FLAG_INACTIVE | V4L2_CTRL_FLAG_GRABBED) != 0))
+        var control = DeviceControl(
+            name: snakeCase(label), label: label, kind: kind,
+            range: query.minimum...query.maximum, step: Int64(max(query.step, 1)),
+            defaultValue: query.default_value,
+            value: isReadable ? value(of: query, isWide: isWide, on: node) : nil,
+            menu: kind == .menu ? menu(query, isNumberMenu, of: node) : [],
+            isReadOnly: query.flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0,
+            isInactive: query.flags
+                & UInt32(V4L2_CTRL_FLAG_INACTIVE | V4L2_CTRL_FLAG_GRABBED) != 0)
+        control.role = roles[query.id]
+        return Entry(id: query.id, isWide: isWide, control: control)
     }
+
+    private static let roles: [UInt32: DeviceControl.Role] = [
+        vcap_V4L2_CID_EXPOSURE_ABSOLUTE: .exposureTime,
+        vcap_V4L2_CID_EXPOSURE_AUTO: .exposureMode,
+        vcap_V4L2_CID_AUTO_EXPOSURE_BIAS: .exposureBias,
+        vcap_V4L2_CID_AUTOGAIN: .automaticGain,
+    ]
 
     private static func menu(
         _ query: v4l2_query_ext_ctrl, _ isNumberMenu: Bool, of node: borrowing V4L2Node

@@ -50,6 +50,13 @@ package struct ExifBlock: Sendable, Hashable {
     /// The name that a live photo's photo shares with its movie, in the note of Apple's cameras (nil = none).
     package var contentIdentifier: String?
 
+    /// How long it was exposed (seconds; nil = not known).
+    package var exposureTime: MediaTime?
+    /// Against what the camera would have taken (EV; nil = not known).
+    package var exposureBias: Double?
+    /// Whether it is one of a row of different exposures.
+    package var isBracketed = false
+
     package init(model: String, software: String?, taken: Moment) {
         self.model = model
         self.software = software
@@ -74,6 +81,12 @@ package struct ExifBlock: Sendable, Hashable {
         static func long(_ tag: UInt16, _ value: Int) -> Field {
             Field(tag: tag, kind: 4, count: 1, bytes: little(value, 4))
         }
+        /// A fraction; of a negative numerator a signed one.
+        static func fraction(_ tag: UInt16, _ value: Int, _ unit: Int, isSigned: Bool) -> Field {
+            Field(
+                tag: tag, kind: isSigned ? 10 : 5, count: 1,
+                bytes: little(value, 4) + little(unit, 4))
+        }
         static func data(_ tag: UInt16, _ bytes: [UInt8]) -> Field {
             Field(tag: tag, kind: 7, count: bytes.count, bytes: bytes)
         }
@@ -94,18 +107,33 @@ package struct ExifBlock: Sendable, Hashable {
             software.map { .text(0x0131, $0) }, .text(0x0132, taken.text),
         ].compactMap { $0 }
         let details: [Field] = [
+            exposureTime.map { Self.fraction(of: $0) },
+            isBracketed ? .short(0x8822, exposureTime == nil ? 2 : 1) : nil,
             .word(0x9000, "0232"), .text(0x9003, taken.text), .text(0x9004, taken.text),
             .text(0x9010, taken.offset), .text(0x9011, taken.offset),
-            .text(0x9012, taken.offset), contentIdentifier.map { .data(0x927C, Self.note($0)) },
+            .text(0x9012, taken.offset),
+            exposureBias.map {
+                .fraction(0x9204, Int(($0 * 100).rounded()), 100, isSigned: true)
+            }, contentIdentifier.map { .data(0x927C, Self.note($0)) },
             .text(0x9290, taken.fraction), .text(0x9291, taken.fraction),
             .text(0x9292, taken.fraction), .short(0xA001, 1), .long(0xA002, width),
-            .long(0xA003, height),
+            .long(0xA003, height), isBracketed ? .short(0xA402, 2) : nil,
         ].compactMap { $0 }
         let start = 8
         let size = Self.directory(main + [.long(0x8769, 0)], at: start).count
         let first = Self.directory(main + [.long(0x8769, start + size)], at: start)
         return [0x49, 0x49, 42, 0] + Self.little(start, 4) + first
             + Self.directory(details, at: start + size)
+    }
+
+    /// In the form that photographers read: 1/n where that is exact to a percent.
+    private static func fraction(of time: MediaTime) -> Field {
+        let microseconds = Int(time.nanoseconds() / 1000)
+        let share = microseconds > 0 ? (1_000_000 + microseconds / 2) / microseconds : 0
+        let isExact = share > 1 && abs(1_000_000 - share * microseconds) <= 10_000
+        return isExact
+            ? .fraction(0x829A, 1, share, isSigned: false)
+            : .fraction(0x829A, microseconds, 1_000_000, isSigned: false)
     }
 
     /// The note of Apple's cameras with one entry: "Apple iOS", a zero, a version, a byte order, and a directory whose

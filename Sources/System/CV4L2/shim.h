@@ -46,6 +46,10 @@ static const unsigned long vcap_VIDIOC_DQEVENT = VIDIOC_DQEVENT;
 
 static const unsigned int vcap_V4L2_EVENT_ALL = V4L2_EVENT_ALL;
 static const unsigned int vcap_V4L2_CID_EXPOSURE_AUTO_PRIORITY = V4L2_CID_EXPOSURE_AUTO_PRIORITY;
+static const unsigned int vcap_V4L2_CID_EXPOSURE_AUTO = V4L2_CID_EXPOSURE_AUTO;
+static const unsigned int vcap_V4L2_CID_EXPOSURE_ABSOLUTE = V4L2_CID_EXPOSURE_ABSOLUTE;
+static const unsigned int vcap_V4L2_CID_AUTO_EXPOSURE_BIAS = V4L2_CID_AUTO_EXPOSURE_BIAS;
+static const unsigned int vcap_V4L2_CID_AUTOGAIN = V4L2_CID_AUTOGAIN;
 static const unsigned int vcap_V4L2_CID_CAMERA_SENSOR_ROTATION = V4L2_CID_CAMERA_SENSOR_ROTATION;
 static const unsigned int vcap_V4L2_CTRL_FLAG_NEXT_CTRL = V4L2_CTRL_FLAG_NEXT_CTRL;
 

@@ -93,6 +93,113 @@ struct PhotoVerbTests {
         #expect(result.errorText.contains(sentence), "\(result.errorText)")
     }
 
+    /// As from a shell: signals that the tests' threads block are not blocked.
+    private func plainly(_ words: [String]) throws -> RunningProgram {
+        let signals = ["INT", "TERM", "HUP"].map { "--default-signal=\($0)" }
+        return try #require(Program.tool("env")).start(
+            signals + [Program.vcap.path] + words, in: folder.path)
+    }
+
+    @Test("a signal whose sender found nothing prepared ends a row in the same way")
+    func plainlySignalled() throws {
+        let program = try plainly(
+            ["photo", "-c", "test:1,size=160x120", "-n", "600", "--every", "100ms", "-o", "i.jpg"])
+        #expect(waitUntil { program.outputTextSoFar.contains("\n") })
+        program.signal(SIGINT)
+        let result = program.wait()
+        #expect(result.status == ExitCode.failedRunning.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("ended by a signal; taken before"))
+    }
+
+    @Test("a bracket is a file for each exposure, which Exif, JSON and its light state")
+    func bracket() throws {
+        let result = try photo(
+            "-c", "test:7,size=160x120,exposure=10", "--bracket", "-2,0,+1", "-o", "b.jpg",
+            "--json", "-v")
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("is as it was before"), "\(result.errorText)")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let photos = try #require(document["photos"]?.elements)
+        #expect(photos.compactMap { $0["path"]?.text } == (1...3).map { "b-00\($0).jpg" })
+        #expect(photos.map { $0["exposure_bias"]?.number ?? 9 } == [-2, 0, 1])
+        #expect(photos.map { $0["exposure_time"]?.number ?? 9 } == [0.0025, 0.01, 0.02])
+        let tool = try #require(Program.tool("ffprobe"))
+        var levels: [Int] = []
+        for (index, time) in ["1:400", "1:100", "1:50"].enumerated() {
+            let path = folder.file("b-00\(index + 1).jpg")
+            let said = try tool.run(
+                ["-v", "error", "-show_frames", "-show_entries", "frame_tags", path]
+            ).outputText.replacing(" ", with: "")
+            #expect(said.contains("ExposureTime=\(time)"), "\(said)")
+            #expect(said.contains("ExposureMode=2"), "\(said)")
+            levels.append(try MovieOracle(path).middleColors()[0].luma)
+        }
+        #expect(levels[0] + 20 < levels[1] && levels[1] + 20 < levels[2], "\(levels)")
+    }
+
+    @Test("a signal sets the exposure back, and so does a camera that goes away as far as it can")
+    func bracketEnded() throws {
+        let program = try plainly(
+            [
+                "photo", "-c", "test:8,size=160x120,exposure=10,lag=30", "--bracket", "-2,0,+1",
+                "-o", "e.jpg", "-v",
+            ])
+        #expect(waitUntil { program.errorTextSoFar.contains("160x120") })
+        usleep(300_000)
+        program.signal(SIGINT)
+        let result = program.wait()
+        #expect(result.status == ExitCode.failedRunning.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("is as it was before"), "\(result.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("a damaged movie as a camera is bad data to a photo and to a recording, and says so last")
+    func damagedClip() throws {
+        let clip = folder.file("c.mp4")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=2"]
+                + ["-c:v", "libx264", "-g", "25", "-pix_fmt", "yuv420p", clip])
+        #expect(made.status == 0)
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: clip)))
+        let name = Array("stsz".utf8)
+        let place = try #require(
+            bytes.indices.dropLast(4).first { bytes[$0...].starts(with: name) })
+        let size = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
+        for index in place + 8..<place - 4 + size { bytes[index] = 0x7F }
+        try Data(bytes).write(to: URL(fileURLWithPath: clip))
+        for words in [["photo", "-o", "x.jpg"], ["record", "-a", "none", "-o", "x.mp4"]] {
+            let result = try Program.vcap.run(
+                [words[0], "-c", "file:\(clip)"] + words.dropFirst(), in: folder.path)
+            #expect(result.status == ExitCode.badData.rawValue, "\(words) \(result.errorText)")
+            let last = result.errorText.split(separator: "\n").last ?? ""
+            #expect(last.contains("damaged") && last.contains("error"), "\(result.errorText)")
+        }
+    }
+
+    @Test("a size or rate that a movie as a camera does not have is said to do nothing")
+    func clipSettings() throws {
+        let clip = folder.file("c.mkv")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=1"]
+                + ["-c:v", "mjpeg", clip])
+        #expect(made.status == 0)
+        for words in [
+            ["photo", "-o", "x.jpg"], ["record", "-a", "none", "-t", "200ms", "-o", "x.mkv"],
+        ] {
+            let camera = [words[0], "-c", "file:\(clip)"]
+            let result = try Program.vcap.run(
+                camera + ["-s", "640x480", "-r", "50"] + words.dropFirst(), in: folder.path)
+            #expect(result.status == 0, "\(result.errorText)")
+            #expect(
+                result.errorText.contains(
+                    "--size 640x480 does nothing: c.mkv is a movie of 160x120"))
+            #expect(result.errorText.contains("--fps 50 does nothing: c.mkv is a movie of 25 fps"))
+            let quiet = try Program.vcap.run(
+                camera + ["-y", "-s", "160x120", "-r", "25"] + words.dropFirst(), in: folder.path)
+            #expect(quiet.status == 0 && !quiet.errorText.contains("does nothing"))
+        }
+    }
+
     @Test("a signal while the timer runs ends it without a photo, and says so")
     func signalledBefore() throws {
         let program = try Program.vcap.start(
@@ -145,11 +252,48 @@ struct PhotoVerbTests {
     }
 
     @Test(
+        "a HEIC is the frame, upright, with when, with what and how large it was taken",
+        .enabled(
+            if: Program.tool("heif-convert") != nil && Program.tool("convert-im6.q16") != nil,
+            "needs heif-convert and ImageMagick"),
+        arguments: ["yuv420p", "yuyv422", "mjpeg"])
+    func heic(_ format: String) throws {
+        let rotation = format == "yuyv422" ? 180 : 270
+        let result = try photo(
+            "-c", "test:1,size=320x240,rotate=\(rotation),format=\(format)", "-o", "h.heic",
+            "--json")
+        #expect(result.status == 0, "\(result.errorText)")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let said = try #require(document["photos"]?.elements?.first)
+        #expect(said["own_jpeg"]?.boolean == false)
+        let tool = try #require(Program.tool("heif-convert"))
+        #expect(try tool.run(["h.heic", "h.png"], in: folder.path).status == 0)
+        let numbers = try MovieOracle(folder.file("h.png")).frameNumbers()
+        #expect(numbers.first == said["frame"]?.wholeNumber.map { Int($0) })
+        let notes = try #require(Program.tool("convert-im6.q16")).run(
+            ["h.heic", "-format", "%w %h %[EXIF:*]", "info:-"], in: folder.path
+        ).outputText
+        #expect(notes.hasPrefix(rotation == 180 ? "320 240 " : "240 320 "), "\(notes)")
+        for note in ["exif:Model=Test camera", "exif:Orientation=1", "exif:DateTimeOriginal=20"] {
+            #expect(notes.contains(note), "\(notes)")
+        }
+        let converted = try Program.vcap.run(
+            ["convert", "h.heic", "-o", "own.png"], in: folder.path)
+        #expect(converted.status == 0, "\(converted.errorText)")
+        #expect(try MovieOracle(folder.file("own.png")).frameNumbers() == numbers)
+    }
+
+    @Test(
         "what cannot be is refused before a camera is opened",
         arguments: [
             (["--every", "1s", "-o", "x.jpg"], "--count"),
             (["--full", "-s", "720p", "-o", "x.jpg"], "exclude each other"),
             (["-o", "x.gif"], "kind of picture"),
+            (["--live", "-o", "x.heic"], "--live=apple"),
+            (["--bracket", "-1,0,1", "-o", "x.jpg"], "no control of its exposure time"),
+            (["--bracket", "-1", "-o", "x.jpg"], "2 to 32 exposures"),
+            (["--bracket", "-1,5ms", "-o", "x.jpg"], "2 to 32 exposures"),
+            (["--bracket", "-1,1", "-n", "2", "-o", "x.jpg"], "exclude each other"),
             (["-n", "0", "-o", "x.jpg"], "1 to 10000"),
         ])
     func refused(_ words: [String], _ sentence: String) throws {
