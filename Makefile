@@ -3,8 +3,10 @@ PREFIX ?= /usr/local
 # the Swift runtime is linked in, so that the installed program needs no toolchain
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
-# loaded when codes are detected; by the C++ compiler, because the package manager links the Swift runtime to it
+# loaded when codes or faces are detected; by the C++ compiler, because the package manager links the Swift runtime to them
 CODES  := .build/release/libvcap-codes.so
+FACES  := .build/release/libvcap-faces.so
+SHIM   := $(CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden
 
 .PHONY: all build demo test unit lab fuzz soak sanitize lint docs api bench install uninstall clean
 
@@ -13,7 +15,8 @@ all: build
 build:
 	scripts/install-deps build
 	$(BUILD) --product vcap
-	$(CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden -o $(CODES) Sources/Detect/Shims/Codes/codes.cpp -lZXing
+	$(SHIM) -o $(CODES) Sources/Detect/Shims/Codes/codes.cpp -lZXing
+	$(SHIM) -o $(FACES) -I/usr/include/opencv4 Sources/Detect/Shims/Faces/faces.cpp -lopencv_objdetect -lopencv_imgproc -lopencv_core
 
 # Records from the built-in test camera and microphone with one pause and shows what was made.
 demo: build
@@ -70,6 +73,7 @@ bench: build
 install: build
 	install -Dm755 $(VCAP) $(DESTDIR)$(PREFIX)/bin/vcap
 	install -Dm644 $(CODES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so
+	install -Dm644 $(FACES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so
 	install -d $(DESTDIR)/lib/udev/rules.d
 	install -m644 udev/*.rules $(DESTDIR)/lib/udev/rules.d/
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -78,7 +82,7 @@ install: build
 	$(VCAP) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
+	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vcap $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vcap $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 clean:

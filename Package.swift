@@ -28,6 +28,10 @@ func upstream(_ name: String, pkgConfig: String?, debian: String) -> Target {
 let pangoHeaders = "\(Context.packageDirectory)/Sources/System/CPangoCairo/pango.pc"
 let pango = pangoHeaders.contains(" ") ? "pangocairo" : pangoHeaders
 
+// Debian's headers of OpenCV have no pkg-config name of their own (libopencv-dev's brings every module).
+let openCVHeaders = "\(Context.packageDirectory)/Sources/System/CFaces/opencv.pc"
+let openCV = openCVHeaders.contains(" ") ? "opencv4" : openCVHeaders
+
 func tests(
     _ name: String, path: String? = nil, exclude: [String] = [], of needs: [Target.Dependency]
 ) -> Target {
@@ -48,6 +52,8 @@ let package = Package(
         // a file of its own, loaded when codes are detected: a program that detects nothing needs neither it nor
         // what it is linked to
         .library(name: "vcap-codes", type: .dynamic, targets: ["CodesShim"]),
+        // the same for faces, bodies and cats
+        .library(name: "vcap-faces", type: .dynamic, targets: ["FacesShim"]),
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
@@ -108,7 +114,13 @@ let package = Package(
         .target(
             name: "CodesShim", path: "Sources/Detect/Shims/Codes", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("ZXing")]),
-        room("Detect", exclude: ["Shims"], needs: ["Media", "LibAV", "Capture", "CCodes"]),
+        upstream("CFaces", pkgConfig: openCV, debian: "libopencv-objdetect-dev"),
+        .target(
+            name: "FacesShim", dependencies: ["CFaces"], path: "Sources/Detect/Shims/Faces",
+            publicHeadersPath: ".",
+            linkerSettings: ["objdetect", "imgproc", "core"].map { .linkedLibrary("opencv_\($0)") }),
+        room(
+            "Detect", exclude: ["Shims"], needs: ["Media", "LibAV", "Capture", "CCodes", "CFaces"]),
         .executableTarget(
             name: "vcap",
             dependencies: [

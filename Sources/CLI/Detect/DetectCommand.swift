@@ -2,7 +2,7 @@ import Detect
 import Media
 import Reading
 
-/// Looks for codes in a movie, or lists those that were found while it was recorded.
+/// Looks for codes, faces and so on in a movie, or lists those that were found while it was recorded.
 struct DetectCommand: Sendable {
     let plan: DetectPlan
     let aliases: [String: String]
@@ -18,16 +18,16 @@ struct DetectCommand: Sendable {
             let printer = try await NamedThread.run("vcap-detect") {
                 try frames(of: asset, detector)
             }
-            Self.summarize(printer)
+            summarize(printer)
         case .recorded(let path):
             _ = try await NamedThread.run("vcap-detect") { try recorded(in: path) }
         }
     }
 
-    static func summarize(_ printer: DetectionPrinter) {
+    func summarize(_ printer: DetectionPrinter) {
         Console.shared.notice(
             "\(Amounts.count(printer.frames, "frame")) looked at, "
-                + "\(printer.framesWithCodes) with codes")
+                + "\(printer.framesThatShow) with \(DetectedKinds.words(for: plan.wanted))")
     }
 
     // MARK: Frames
@@ -36,7 +36,7 @@ struct DetectCommand: Sendable {
     private static let decodingThreads = 2
 
     private func frames(
-        of asset: Asset, _ detector: CodeDetector
+        of asset: Asset, _ detector: FrameDetectors
     ) throws -> DetectionPrinter {
         guard let track = asset.tracks(of: .video).first(where: { $0.format != nil }) else {
             throw CommandFailure(.badData, "\(asset.path) has no video track that vcap can read")
@@ -55,11 +55,11 @@ struct DetectCommand: Sendable {
                 // on the grid of the rate, however uneven the frames are
                 while due <= sample.presentationTime { due = due + rate.frameDuration }
             }
-            let codes = try detector.codes(in: sample)
+            let found = try detector.found(in: sample)
             let line = printer.take(
                 .init(
                     time: sample.presentationTime, size: sample.format.video?.uprightSides,
-                    codes: codes))
+                    found: found))
             if let line { Console.shared.result(line) }
         }
         return printer
@@ -70,12 +70,14 @@ struct DetectCommand: Sendable {
     private func recorded(in path: String) throws -> DetectionPrinter {
         let asset = try Asset.load(path)
         let tracks = asset.tracks(of: .metadata).filter {
-            $0.format?.metadata.map(MachineReadableCode.areIn) ?? false
+            $0.format?.metadata.map {
+                MachineReadableCode.areIn($0) || DetectedObject.areIn($0)
+            } ?? false
         }
         guard !tracks.isEmpty else {
             throw CommandFailure(
                 .badData,
-                "\(path) has no track of codes that were found while it was recorded: leave out --recorded "
+                "\(path) has no track of what was found while it was recorded: leave out --recorded "
                     + "to look at its frames")
         }
         let size = asset.tracks(of: .video).first?.format?.video?.uprightSides
@@ -89,13 +91,13 @@ struct DetectCommand: Sendable {
             defer { reader.cancel() }
             while let sample = try output.next() {
                 guard let group = sample.metadata else { continue }
-                let codes = MachineReadableCode.codes(in: group).filter {
-                    plan.kinds.contains($0.type)
-                }
+                let all: [any MetadataObject] =
+                    MachineReadableCode.codes(in: group) + DetectedObject.objects(in: group)
                 found.append(
                     .init(
                         time: group.start, duration: group.duration, size: size,
-                        track: track.id, codes: codes))
+                        track: track.id,
+                        found: all.filter { plan.kinds?.contains($0.type) ?? true }))
             }
         }
         var printer = DetectionPrinter(writesJSON: plan.writesJSON)

@@ -8,8 +8,10 @@ enum DetectOptions {
         "a camera instead of a movie: its number in vcap devices, /dev path, identity, alias or a part of its "
             + "name; test: is built in, file:CLIP plays a movie")
     static let kinds = Option<Set<MetadataObjectType>>(
-        nil, "kinds", .codes, "what is looked for: all codes, or qr,ean13 and so on",
-        default: .value("codes"))
+        nil, "kinds", .detected,
+        "what is looked for: codes, faces, bodies, cats, several with commas between; qr,ean13 and so on for these "
+            + "codes only",
+        default: .described("codes; with --recorded all that was found"))
     static let region = Option<NormalizedRect>(
         nil, "region", .region,
         "the part of the upright frame that is looked at: left edge, upper edge, width, height (parts of it)",
@@ -19,8 +21,9 @@ enum DetectOptions {
         default: .described("every frame of a movie, 5 of a camera"))
     static let thorough = Switch(
         nil, "thorough",
-        "look once more, enlarged, at frames in which none is found: finds codes whose modules are smaller than "
-            + "three pixels, five times slower")
+        "look closer: for codes whose modules are smaller than three pixels, five times slower; for smaller "
+            + "bodies and faces, and for faces and cats that are tilted, and how far, up to twenty times slower"
+    )
     static let recorded = Switch(
         nil, "recorded",
         "list what was found while the movie was recorded (--detect of vcap record), without looking at its "
@@ -28,7 +31,8 @@ enum DetectOptions {
     static let duration = Option<MediaTime>(
         "t", "duration", .duration, "stop a camera by itself after this time",
         default: .described("it runs until Ctrl-C"))
-    static let json = Switch(nil, "json", "print a line of JSON for each frame that shows codes")
+    static let json = Switch(
+        nil, "json", "print a line of JSON for each frame that shows something")
 
     /// Options that a movie has no use for.
     static let ofCameras = [

@@ -13,7 +13,8 @@ struct DetectPlan: Sendable {
     }
 
     let subject: Subject
-    let kinds: Set<MetadataObjectType>
+    /// `nil`: what suits the subject.
+    let kinds: Set<MetadataObjectType>?
     let region: NormalizedRect
     /// `nil`: what suits the subject.
     let rate: FrameRate?
@@ -25,7 +26,7 @@ struct DetectPlan: Sendable {
     let connection: CaptureConnection
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        kinds = try arguments(DetectOptions.kinds) ?? MetadataObjectType.codes
+        kinds = try arguments(DetectOptions.kinds)
         region = try arguments(DetectOptions.region) ?? .whole
         rate = try arguments(DetectOptions.rate)
         isThorough = arguments.isOn(DetectOptions.thorough)
@@ -62,11 +63,14 @@ struct DetectPlan: Sendable {
         return isRecorded ? .recorded(path: path) : .frames(path: path)
     }
 
+    /// What frames are looked at for.
+    var wanted: Set<MetadataObjectType> { kinds ?? MetadataObjectType.codes }
+
     /// - Throws: where what detects is not installed.
-    func detector() throws(CommandFailure) -> CodeDetector {
+    func detector() throws(CommandFailure) -> FrameDetectors {
         do throws(MediaError) {
-            return try CodeDetector(
-                types: kinds, rectOfInterest: region, isThorough: isThorough)
+            return try FrameDetectors(
+                types: wanted, rectOfInterest: region, isThorough: isThorough)
         } catch { throw .noDetector(error) }
     }
 }

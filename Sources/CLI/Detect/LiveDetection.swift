@@ -3,7 +3,7 @@ import Detect
 internal import Glibc
 import Media
 
-/// Looks for codes in the frames of a camera, from its opening to its end.
+/// Looks for codes, faces and so on in the frames of a camera, from its opening to its end.
 struct LiveDetection: Sendable {
     let plan: DetectPlan
     let selector: String
@@ -29,14 +29,14 @@ struct LiveDetection: Sendable {
         try await session.start()
         await wait(for: isOver)
         try? await session.stop()
-        DetectCommand.summarize(printer.withLock { $0 })
+        DetectCommand(plan: plan, aliases: aliases).summarize(printer.withLock { $0 })
         report(output)
     }
 
     private func output() throws(CommandFailure) -> MetadataOutput {
         do throws(MediaError) {
             return try MetadataOutput(
-                metadataObjectTypes: plan.kinds, rectOfInterest: plan.region,
+                metadataObjectTypes: plan.wanted, rectOfInterest: plan.region,
                 maximumRate: plan.rate ?? MetadataOutput.standardRate,
                 isThorough: plan.isThorough)
         } catch { throw .noDetector(error) }
@@ -53,7 +53,7 @@ struct LiveDetection: Sendable {
                 $0.take(
                     .init(
                         time: found.time, start: start, size: found.frameSize,
-                        codes: found.objects.compactMap { $0 as? MachineReadableCode }))
+                        found: found.objects))
             }
             if let line { Console.shared.result(line) }
         }

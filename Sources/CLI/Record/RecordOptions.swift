@@ -75,9 +75,10 @@ enum RecordOptions {
 
     // MARK: detection
     static let detect = Option<Set<MetadataObjectType>>(
-        nil, "detect", .codes,
-        "find machine-readable codes in the frames of each camera, into a track of metadata (mp4, mov): codes for all "
-            + "of them, or qr,ean13 and so on; vcap detect --recorded lists them")
+        nil, "detect", .detected,
+        "find codes, faces, bodies or cats in the frames of each camera, into a track of metadata (mp4, mov): "
+            + "codes,faces and so on, qr,ean13 for these codes only; vcap detect --recorded lists them"
+    )
     static let detectRegion = Option<NormalizedRect>(
         nil, "detect-region", .region,
         "the part of the upright frame that --detect looks at: left edge, upper edge, width, height (parts of it)",

@@ -55,7 +55,7 @@ enum TakeSummary {
             .sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue) \($0.value)" }
         return
-            "track \(track.index) (\(track.origin.name)): \(count(counts.found, "code")) found in "
+            "track \(track.index) (\(track.origin.name)): \(counts.found) found in "
             + "\(count(counts.analyzed, "frame"))"
             + (skipped.isEmpty ? "" : ", not looked at: " + skipped.joined(separator: ", "))
     }

@@ -2,22 +2,23 @@ internal import Glibc
 
 extension Verbs {
     static let detect = Command(
-        "detect", "find machine-readable codes in a movie or in what a camera shows",
+        "detect", "find codes, faces, bodies and cats in a movie or in what a camera shows",
         operands: .init(synopsis: "[CLIP]", count: 0...1, completion: .files),
         groups: DetectOptions.groups,
         notes: """
             Codes are QR, Aztec, Data Matrix, PDF417, Code 39, Code 93, Code 128, Codabar, ITF, EAN-8, EAN-13, \
-            UPC-A and UPC-E. Each is printed when it comes into view (for the first time in a second): time, \
-            symbology, place in pixels (WIDTHxHEIGHT+LEFT+TOP) and text. With --json each frame that shows codes \
-            is a line: corners are in parts of the upright frame, times exact, as ticks/timescale; a camera's \
-            are of the host clock, and seconds count from its start.
-            Of a movie the first video track is looked at. vcap record --detect finds codes while it records.
+            UPC-A and UPC-E. Faces and cats' faces are found that look at the camera, bodies that stand or walk. \
+            Each is printed when it comes into view (for the first time in a second): time, kind, place in pixels \
+            (WIDTHxHEIGHT+LEFT+TOP), and a code's text or the number that a face, body or cat keeps. With --json each \
+            frame that shows something is a line: corners and bounds are in parts of the upright frame, times exact, \
+            as ticks/timescale; a camera's are of the host clock, and seconds count from its start.
+            Of a movie the first video track is looked at. vcap record --detect finds the same while it records.
             """,
         examples: [
             .init(line: "vcap detect clip.mp4", meaning: "what comes into view, and when"),
             .init(
-                line: "vcap detect -c 0 --kinds qr,ean13 --json",
-                meaning: "of a camera, a line of JSON for each frame with codes"),
+                line: "vcap detect -c 0 --kinds faces,qr --json",
+                meaning: "of a camera, a line of JSON for each frame with a face or a QR code"),
             .init(
                 line: "vcap detect take.mp4 --recorded --json",
                 meaning: "what was found while the take was recorded"),

@@ -1,4 +1,3 @@
-internal import LibAV
 public import Media
 
 /// Finds machine-readable codes in frames: of a camera, a movie or a photo. Thread-safe.
@@ -31,12 +30,7 @@ public final class CodeDetector: Sendable {
                 message: "Cannot look for these codes: "
                     + (others.isEmpty ? "none is named." : others.joined(separator: ", ") + "."))
         }
-        guard rectOfInterest.isPart else {
-            throw MediaError(
-                code: .invalidSetting, subject: "rectOfInterest",
-                message: "Cannot look for codes in a rectangle that is not in the frame: its sides "
-                    + "are parts of the frame's, from 0 to 1.")
-        }
+        try rectOfInterest.requirePart()
         self.types = types
         self.rectOfInterest = rectOfInterest
         self.isThorough = isThorough
@@ -49,13 +43,7 @@ public final class CodeDetector: Sendable {
     /// - Throws: `invalidSetting` for anything but a raw frame; `conversionFailed` where its luma cannot be had,
     ///   `decoderFailed` for a frame larger than 16,384 pixels a side.
     public func codes(in frame: SampleBuffer) throws(MediaError) -> [MachineReadableCode] {
-        guard let pixels = frame.pixelBuffer, let format = frame.format.video else {
-            throw MediaError(
-                code: .invalidSetting, subject: "frame",
-                message: "Cannot look for codes in a sample that is not a decoded frame; decode it "
-                    + "first.")
-        }
-        let luma = try Self.uprightLuma(of: pixels, format)
+        let luma = try frame.uprightLuma()
         let place = rectOfInterest.pixels(width: luma.width, height: luma.height)
         let found = try luma.withPlane(0) { plane throws(MediaError) in
             try library.codes(
@@ -81,25 +69,6 @@ public final class CodeDetector: Sendable {
             type: found.type, time: time,
             stringValue: found.text.map { PrintedDigits.text($0, of: found.type) },
             bytes: found.bytes, corners: corners)
-    }
-
-    /// The frame itself where its first plane is upright luma of a byte a pixel.
-    private static func uprightLuma(
-        of frame: PixelBuffer, _ format: VideoFormat
-    ) throws(MediaError) -> PixelBuffer {
-        switch frame.format {
-        case .gray, .yuv420p, .yuv422p, .yuv444p, .yuva420p, .nv12, .nv21, .nv16:
-            if format.orientation == .upright { return frame }
-        default: break
-        }
-        var source = format
-        source.coding = .raw(frame.format)
-        (source.width, source.height) = (frame.width, frame.height)
-        let target = try FrameTarget(pixelFormat: .gray, orientation: .upright).format(of: source)
-        let converter = FrameConverter(to: target, limit: 1, exhaustion: .allocates)
-        do throws(FrameConverter.Failure) { return try converter.convert(frame, source) } catch {
-            throw error.error
-        }
     }
 }
 

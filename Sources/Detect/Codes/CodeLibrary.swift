@@ -1,5 +1,4 @@
 internal import CCodes
-internal import Glibc
 internal import Media
 
 /// The calls of libvcap-codes.so, looked up when codes are detected for the first time: it is linked to zxing-cpp and
@@ -7,7 +6,6 @@ internal import Media
 ///
 /// Source: Sources/System/CCodes/codes.h.
 final class CodeLibrary: Sendable {
-    private typealias Interface = @convention(c) () -> Int32
     private typealias Read =
         @convention(c) (
             UnsafePointer<UInt8>?, Int32, Int32, Int, UInt32, Int32, UnsafeMutablePointer<CChar>?,
@@ -32,66 +30,23 @@ final class CodeLibrary: Sendable {
         let corners: [(x: Float, y: Float)]
     }
 
-    private static let file = "libvcap-codes.so"
-    private static let loaded = Result { () throws(MediaError) in
-        try CodeLibrary(paths: places(ofExecutable: executable))
-    }
+    static let absence = ShimLibrary.Absence(
+        file: "libvcap-codes.so", purpose: "codes", upstream: "zxing-cpp", package: "libzxing2")
+    private static let loaded = Result { () throws(MediaError) in try CodeLibrary() }
 
     /// Loaded once and never given back.
     /// - Throws: `unsupported` where it, or zxing-cpp, is not installed.
     static func shared() throws(MediaError) -> CodeLibrary { try loaded.get() }
 
-    /// Where it is looked for: beside the program, where `make install` puts it, and where the system looks.
-    static func places(ofExecutable path: String) -> [String] {
-        let folder = path.split(separator: "/").dropLast().map(String.init)
-        let beside = "/" + (folder + [file]).joined(separator: "/")
-        let installed = "/" + (folder.dropLast() + ["lib", "vcap", file]).joined(separator: "/")
-        return [beside, installed, file]
-    }
-
-    private static var executable: String {
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &path, path.count)
-        return String(
-            decoding: path.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// - Parameter paths: the first that can be loaded is taken.
-    init(paths: [String]) throws(MediaError) {
-        var library: UnsafeMutableRawPointer?
-        var why: String?
-        for path in paths where library == nil {
-            library = dlopen(path, RTLD_NOW | RTLD_LOCAL)
-            if library == nil {
-                let answer = dlerror().map { String(cString: $0) }
-                // of a file that is there the reason counts, and not that it is elsewhere not
-                if path.contains("/"), access(path, R_OK) == 0 { why = why ?? answer }
-            }
-        }
-        guard let library else { throw Self.missing(why) }
-        func call(_ name: String) throws(MediaError) -> UnsafeMutableRawPointer {
-            guard let address = dlsym(library, name) else {
-                throw Self.missing("\(name) is missing")
-            }
-            return address
-        }
-        let interface = unsafeBitCast(try call("vcap_codes_interface"), to: Interface.self)()
-        guard interface == VCAP_CODES_INTERFACE else {
-            throw Self.missing("it is of another version (\(interface))")
-        }
-        read = unsafeBitCast(try call("vcap_codes_read"), to: Read.self)
-        count = unsafeBitCast(try call("vcap_codes_count"), to: Count.self)
-        get = unsafeBitCast(try call("vcap_codes_get"), to: Get.self)
-        free = unsafeBitCast(try call("vcap_codes_free"), to: Free.self)
-    }
-
-    private static func missing(_ why: String?) -> MediaError {
-        MediaError(
-            code: .unsupported, function: "dlopen", subject: file,
-            message:
-                "Cannot detect codes without \(file) and zxing-cpp: install Debian's libzxing2 "
-                + "and keep \(file) beside vcap, as make install does"
-                + (why.map { " (\($0))." } ?? "."))
+    /// - Parameter paths: the first that can be loaded is taken; `nil`: where it usually is.
+    init(paths: [String]? = nil) throws(MediaError) {
+        let library = try ShimLibrary(
+            Self.absence, paths: paths, interface: "vcap_codes_interface",
+            version: VCAP_CODES_INTERFACE)
+        read = unsafeBitCast(try library.call("vcap_codes_read"), to: Read.self)
+        count = unsafeBitCast(try library.call("vcap_codes_count"), to: Count.self)
+        get = unsafeBitCast(try library.call("vcap_codes_get"), to: Get.self)
+        free = unsafeBitCast(try library.call("vcap_codes_free"), to: Free.self)
     }
 
     /// Looks for codes in a part of a plane of luma. Thread-safe.
@@ -107,12 +62,11 @@ final class CodeLibrary: Sendable {
                 base, Int32(clamping: x.count), Int32(clamping: y.count), plane.bytesPerRow,
                 Self.bits(of: types), isThorough ? 1 : 0, &message, message.count)
         else {
-            let why = message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
             throw MediaError(
                 code: .decoderFailed, function: "vcap_codes_read",
                 subject: "\(x.count)x\(y.count)",
                 message: "Cannot look for codes in a frame of \(x.count)x\(y.count): "
-                    + String(decoding: why, as: UTF8.self) + ".")
+                    + ShimLibrary.text(message) + ".")
         }
         defer { free(list) }
         return (0..<count(list)).compactMap { index in

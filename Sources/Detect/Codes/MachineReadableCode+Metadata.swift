@@ -1,8 +1,12 @@
 public import Media
 
-extension MachineReadableCode {
+extension MachineReadableCode: RecordedObject {
     /// The key of codes in metadata tracks: JSON, one item a code.
     static let metadataKey = MetadataFormat.Key("org.vcap.detected-code", .json)
+
+    package static func metadataKey(of type: MetadataObjectType) -> MetadataFormat.Key {
+        metadataKey
+    }
 
     /// What a metadata track holds of it.
     package var json: JSONValue {
@@ -11,7 +15,7 @@ extension MachineReadableCode {
             "text": stringValue.map { .string($0) },
             "bytes": stringValue == nil ? .string(Self.hexadecimal(bytes)) : nil,
             "corners": .array(
-                corners.map { .array([Self.rounded($0.x), Self.rounded($0.y)]) }),
+                corners.map { .array([.part($0.x), .part($0.y)]) }),
         ])
     }
 
@@ -53,11 +57,6 @@ extension MachineReadableCode {
     /// Whether a metadata track holds detected codes.
     public static func areIn(_ format: MetadataFormat) -> Bool {
         format.keys.contains(metadataKey)
-    }
-
-    /// A hundred-thousandth of a frame is less than a pixel of any.
-    private static func rounded(_ value: Double) -> JSONValue {
-        .shortNumber((value * 100_000).rounded() / 100_000)
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -4,7 +4,7 @@ internal import Media
 /// detector, and nobody waits for its thread to end.
 final class DetectionRunner: Sendable {
     /// What the metadata samples have.
-    static let format = MetadataFormat(keys: [MachineReadableCode.metadataKey])
+    let format: MetadataFormat
 
     private struct State {
         var desk = DetectionDesk()
@@ -27,11 +27,12 @@ final class DetectionRunner: Sendable {
     /// Held while something is said, so that it is said in its order.
     private let order = Lock(0)
 
-    init(_ detector: any FrameDetector) {
+    init(_ detector: any FrameDetector, format: MetadataFormat) {
+        self.format = format
         // it holds no more than what it works with: a detector that never returns keeps no output
         NamedThread(name: "vcap-detect") { [weak self, state] in
             while let frame = Self.next(state) {
-                let outcome = Result { try detector.objects(in: frame) }
+                let outcome = Result { try detector.found(in: frame) }
                 guard let self else { return }
                 self.finish(frame, outcome)
             }
@@ -124,19 +125,17 @@ final class DetectionRunner: Sendable {
     private func say(_ change: (inout State) -> DetectionDesk.Statement?) {
         order.withLock { _ in
             guard let statement = state.withLock(change),
-                let sample = try? Self.sample(statement)
+                let sample = try? self.sample(statement)
             else { return }
             let handler = handlers.withLock { $0.samples }
             handler?(.sample(sample))
         }
     }
 
-    private static func sample(
+    private func sample(
         _ statement: DetectionDesk.Statement
     ) throws(MediaError) -> SampleBuffer {
-        let items = statement.objects.compactMap { $0 as? MachineReadableCode }.map {
-            MetadataItem(MachineReadableCode.metadataKey.identifier, .json($0.json.compact))
-        }
+        let items = statement.objects.compactMap { ($0 as? any RecordedObject)?.item }
         let group = TimedMetadataGroup(
             items: items, start: statement.time,
             duration: statement.end.map { $0 - statement.time })

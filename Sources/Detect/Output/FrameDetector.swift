@@ -3,11 +3,37 @@ package import Media
 /// Looks at one frame after the other, on a thread where it may block.
 package protocol FrameDetector: Sendable {
     /// - Parameter frame: luma, upright.
-    func objects(in frame: SampleBuffer) throws -> [any MetadataObject]
+    func found(in frame: SampleBuffer) throws -> [any MetadataObject]
 }
 
-extension CodeDetector: FrameDetector {
-    package func objects(in frame: SampleBuffer) throws -> [any MetadataObject] {
-        try codes(in: frame)
+/// All that is wanted of a frame, by the detectors for it.
+package final class FrameDetectors: FrameDetector {
+    // immutable
+    private let codes: CodeDetector?
+    private let objects: ObjectDetector?
+
+    /// - Throws: `invalidSetting` for no types, unknown ones and a rectangle outside the frame; `unsupported` where what
+    ///   detects one of them is not installed.
+    package init(
+        types: Set<MetadataObjectType>, rectOfInterest: NormalizedRect, isThorough: Bool
+    ) throws(MediaError) {
+        let codes = types.intersection(MetadataObjectType.codes)
+        // what is neither is refused by name
+        let others = types.subtracting(codes)
+        self.codes =
+            codes.isEmpty && !others.isEmpty
+            ? nil
+            : try CodeDetector(
+                types: codes, rectOfInterest: rectOfInterest, isThorough: isThorough)
+        objects =
+            others.isEmpty
+            ? nil
+            : try ObjectDetector(
+                types: others, rectOfInterest: rectOfInterest, isThorough: isThorough)
+    }
+
+    package func found(in frame: SampleBuffer) throws -> [any MetadataObject] {
+        let codes = try codes?.codes(in: frame) ?? []
+        return codes + (try objects?.objects(in: frame) ?? [])
     }
 }

@@ -37,6 +37,16 @@ public struct MetadataObjectType: RawRepresentable, Sendable, Hashable {
         .aztec, .codabar, .code39, .code93, .code128, .dataMatrix, .ean8, .ean13, .itf, .pdf417,
         .qr, .upca, .upce,
     ]
+
+    /// A person's face.
+    public static let face = Self(rawValue: "face")
+    /// A person's body.
+    public static let humanBody = Self(rawValue: "body")
+    /// A cat's face.
+    public static let catHead = Self(rawValue: "cat")
+
+    /// Everything that is known again from frame to frame (`DetectedObject`).
+    public static let objects: Set<Self> = [.face, .humanBody, .catHead]
 }
 
 /// What one frame shows.

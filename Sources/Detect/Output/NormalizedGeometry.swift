@@ -1,3 +1,5 @@
+internal import Media
+
 /// A place in an upright frame, in parts of it: 0, 0 is its top left corner, 1, 1 its bottom right one. So it stays
 /// where it is when the frame is scaled.
 public struct NormalizedPoint: Sendable, Hashable {
@@ -37,6 +39,16 @@ public struct NormalizedRect: Sendable, Hashable {
     public var isPart: Bool {
         [x, y, width, height].allSatisfy(\.isFinite) && x >= 0 && y >= 0 && width > 0 && height > 0
             && x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9
+    }
+
+    /// - Throws: `invalidSetting` where it is no part of a frame that can be looked at.
+    func requirePart() throws(MediaError) {
+        guard isPart else {
+            throw MediaError(
+                code: .invalidSetting, subject: "rectOfInterest",
+                message: "Cannot look at a rectangle that is not in the frame: its sides are parts "
+                    + "of the frame's, from 0 to 1.")
+        }
     }
 
     /// The smallest that holds all points; `whole` of none.

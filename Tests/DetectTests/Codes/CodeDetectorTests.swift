@@ -166,7 +166,8 @@ struct CodeDetectorTests {
                 #expect(error.message.hasSuffix("."))
             }
         }
-        let places = CodeLibrary.places(ofExecutable: "/usr/local/bin/vcap")
+        let places = ShimLibrary.places(
+            of: "libvcap-codes.so", besides: "/usr/local/bin/vcap")
         #expect(places.first == "/usr/local/bin/libvcap-codes.so")
         #expect(places.contains("/usr/local/lib/vcap/libvcap-codes.so"))
     }

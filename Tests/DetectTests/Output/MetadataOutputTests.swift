@@ -30,7 +30,7 @@ private final class FaultyDetector: FrameDetector {
 
     func release() { isOver.withLock { $0 = true } }
 
-    func objects(in frame: SampleBuffer) throws -> [any MetadataObject] {
+    func found(in frame: SampleBuffer) throws -> [any MetadataObject] {
         seen.withLock { $0.append(frame.pixelBuffer?.holdLimit != nil) }
         switch fault {
         case .none: break
@@ -133,7 +133,7 @@ struct MetadataOutputTests {
     @Test("that a source has ended is said behind the last frame that was looked at")
     func ended() throws {
         let detector = FaultyDetector(.stalling)
-        let runner = DetectionRunner(detector)
+        let runner = DetectionRunner(detector, format: MetadataFormat(of: [.qr]))
         defer { runner.finish() }
         let events = BlockingLock<[String]>([])
         runner.setSampleHandler { event in

@@ -2,21 +2,44 @@ import Detect
 import Media
 
 extension ValueKind where Value == Set<MetadataObjectType> {
-    /// `codes`, or `qr,ean13`.
-    static var codes: ValueKind {
-        let words = MetadataObjectType.codes.map(\.rawValue).sorted()
+    /// `codes`, `faces,bodies`, or `qr,ean13`.
+    static var detected: ValueKind {
+        let kinds = MetadataObjectType.codes.map(\.rawValue).sorted()
+        let words = DetectedKinds.groups.map(\.word)
         return ValueKind(
             "WHAT",
-            expected:
-                "codes for all of them, or some of \(words.joined(separator: ", ")) with commas "
-                + "between",
-            completion: .words(["codes"] + words)
+            expected: "\(words.joined(separator: ", ")), or for some codes only "
+                + "\(kinds.joined(separator: ", ")); several with commas between",
+            completion: .words(words + kinds)
         ) { text in
-            if text == "codes" { return MetadataObjectType.codes }
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let types = Set(parts.map { MetadataObjectType(rawValue: String($0)) })
-            return types.isSubset(of: MetadataObjectType.codes) ? types : nil
+            var types: Set<MetadataObjectType> = []
+            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+                let code = MetadataObjectType(rawValue: String(part))
+                if let group = DetectedKinds.groups.first(where: { $0.word == part }) {
+                    types.formUnion(group.types)
+                } else if MetadataObjectType.codes.contains(code) {
+                    types.insert(code)
+                } else {
+                    return nil
+                }
+            }
+            return types
         }
+    }
+}
+
+/// The words for what can be found.
+enum DetectedKinds {
+    static let groups: [(word: String, types: Set<MetadataObjectType>)] = [
+        ("codes", MetadataObjectType.codes), ("faces", [.face]), ("bodies", [.humanBody]),
+        ("cats", [.catHead]),
+    ]
+
+    /// What some types are together: "codes", "faces or cats".
+    static func words(for types: Set<MetadataObjectType>) -> String {
+        let words = groups.filter { !$0.types.isDisjoint(with: types) }.map(\.word)
+        guard let last = words.last, words.count > 1 else { return words.first ?? "codes" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
     }
 }
 
