@@ -42,6 +42,7 @@ extension ExitCode {
                 .badData
             case .invalidSetting, .ambiguousDevice, .unsupportedFormat: .usage
             case .noSuchDevice, .deviceGone, .noSignal: .noDevice
+            case .notAligned: .notAligned
             // samples that a film cannot be made of come from its files
             case .invalidState, .sourceSilent: use == .film ? .ioError : .failedRunning
             default: .failedRunning

@@ -7,6 +7,8 @@ enum ExitCode: Int32 {
     case failedRunning = 1
     /// Finished, but the verdict is bad and `--strict` was given.
     case badVerdict = 3
+    /// Recordings whose audio does not say where they lie to each other.
+    case notAligned = 4
     case usage = 64
     case badData = 65
     case noInput = 66

@@ -135,6 +135,8 @@ extension MediaError.Code {
     public static let invalidProject = Self("invalid-project")
     /// No font has the characters of a title.
     public static let missingGlyphs = Self("missing-glyphs")
+    /// Recordings whose audio does not say where they lie to each other.
+    public static let notAligned = Self("not-aligned")
     /// A custom compositor threw, or gave a frame of another kind.
     public static let compositorFailed = Self("compositor-failed")
     /// The user ended it.
