@@ -42,7 +42,7 @@ struct FailureCodeTests {
     private static let films: [Row] = [
         same(.invalidEdit, .badData), same(.invalidProject, .badData),
         same(.missingGlyphs, .badData), same(.compositorFailed, .failedRunning),
-        same(.cancelled, .failedRunning),
+        same(.cancelled, .failedRunning), same(.notAligned, .notAligned),
     ]
 
     @Test("each kind of failure has its exit code while a movie is read, written or made a film of")
@@ -77,7 +77,7 @@ struct FailureCodeTests {
     @Test("verbs that make films and conversions say so, all others read")
     func uses() {
         let films = CommandTable.commands.filter { $0.use == .film }.map(\.name)
-        #expect(Set(films) == ["compose", "convert", "export"])
+        #expect(Set(films) == ["align", "compose", "convert", "export"])
         #expect(CommandTable.commands.allSatisfy { $0.use != .writing })
     }
 }

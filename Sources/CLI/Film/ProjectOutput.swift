@@ -21,9 +21,43 @@ struct ProjectOutput: Sendable {
         path = output
     }
 
+    /// Of aligned recordings; nil when the output's ending is no project's.
+    init?(aligned arguments: Arguments) throws(CommandFailure) {
+        guard let output = try arguments(AlignOptions.output),
+            let form = ProjectForm(path: output)
+        else { return nil }
+        self.arguments = arguments
+        self.form = form
+        path = output
+    }
+
+    /// Refuses a file that could not be written, before there is anything to write.
+    /// - Parameter inputs: what is read and never written over.
+    func check(_ inputs: [String]) throws(CommandFailure) { _ = try prepared(inputs) }
+
+    private func prepared(_ inputs: [String]) throws(CommandFailure) -> String {
+        try OutputPath(
+            replacesExisting: arguments.isOn(ExportOptions.overwrite), inputs: inputs,
+            folders: .ofThisProcess, endings: Self.endings
+        ).prepare(path)
+    }
+
     /// - Parameter checksMedia: whether the media must be there and long enough (OpenTimelineIO always
     ///   needs their lengths).
     func write(_ timeline: Timeline, checksMedia: Bool) async throws -> ExitCode {
+        let (file, lost) = try await self.file(of: timeline, checksMedia: checksMedia)
+        report(file, lost)
+        return .done
+    }
+
+    /// Writes it.
+    /// - Parameters:
+    ///   - timeline: what is written.
+    ///   - checksMedia: as above.
+    /// - Returns: the file, and what it cannot say.
+    func file(
+        of timeline: Timeline, checksMedia: Bool
+    ) async throws -> (path: String, lost: [String]) {
         var timeline = timeline.withFullPaths
         if let loudness = try arguments(ExportOptions.loudness) {
             timeline.settings.loudness = LoudnessTarget(
@@ -35,11 +69,7 @@ struct ProjectOutput: Sendable {
             let loaded = try await FilmCommand.loaded(timeline)
             (timeline, film) = (loaded.timeline, loaded.film)
         }
-        let folders = UserFolders.ofThisProcess
-        let file = try OutputPath(
-            replacesExisting: arguments.isOn(ExportOptions.overwrite),
-            inputs: timeline.mediaPaths, folders: folders, endings: Self.endings
-        ).prepare(path)
+        let file = try prepared(timeline.mediaPaths)
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
         var text = ProjectFile.text(of: timeline, in: folder)
         if form == .openTimeline, let film {
@@ -52,8 +82,7 @@ struct ProjectOutput: Sendable {
         try WholeFile(file, replacesExisting: arguments.isOn(ExportOptions.overwrite))
             .write(Array(text.utf8))
         for loss in lost { Console.shared.warning("not carried: \(loss)") }
-        report(file, lost)
-        return .done
+        return (file, lost)
     }
 
     /// A project may not lead out of its folder unless it is allowed to when it is read.

@@ -1,0 +1,218 @@
+import Foundation
+import Media
+import Reading
+import TestSupport
+import Testing
+
+@testable import vcap
+
+private let ffmpeg = Program.tool("ffmpeg")
+
+@Suite("vcap align", .enabled(if: ffmpeg != nil, "ffmpeg is not installed"), .serialized)
+struct AlignVerbTests {
+    private let folder: TemporaryFolder
+    private static let scene = SoundScene(.speech, seconds: 50, seed: 40)
+
+    init() throws { folder = try TemporaryFolder(in: "/tmp") }
+
+    private func run(_ words: String...) throws -> Program.Result {
+        try Program.vcap.run(words, in: folder.path)
+    }
+
+    private func json(_ result: Program.Result) throws -> JSONValue {
+        let json = try JSONParser.parse(result.output, as: .json)
+        #expect(json["schema"]?.text == "vcap.align/1")
+        return json
+    }
+
+    private func microphone(_ start: Double) -> Microphone {
+        var microphone = Microphone()
+        microphone.start = start
+        return microphone
+    }
+
+    private func wave(_ name: String, _ device: Microphone, of scene: SoundScene? = nil) throws {
+        try WaveFile.write(
+            [device.recording(of: scene ?? Self.scene)], rate: device.rate, to: folder.file(name))
+    }
+
+    /// A movie with what a device hears.
+    private func movie(_ name: String, _ device: Microphone, audio: [String]) throws {
+        try wave("sound.wav", device)
+        let made = try #require(ffmpeg).run(
+            [
+                "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-i",
+                "sound.wav", "-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
+            ] + audio + [name], in: folder.path)
+        #expect(made.status == 0, "\(made.errorText)")
+        try FileManager.default.removeItem(atPath: folder.file("sound.wav"))
+    }
+
+    /// Where two files' audio lies to each other as ffmpeg decodes it (seconds), by the highest of all sums of
+    /// products within a tenth of a second.
+    private func lateness(_ one: String, _ other: String) throws -> Double {
+        let decoded = try [one, other].map { name in
+            let result = try #require(ffmpeg).run(
+                [
+                    "-v", "error", "-i", name, "-t", "4", "-ac", "1", "-ar", "8000", "-f", "f32le",
+                    "-",
+                ],
+                in: folder.path)
+            #expect(result.status == 0, "\(result.errorText)")
+            return result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        }
+        let reach = 800
+        func product(_ lag: Int) -> Float {
+            (reach..<decoded[0].count - reach).reduce(0) {
+                $0 + decoded[0][$1] * ($1 + lag < decoded[1].count ? decoded[1][$1 + lag] : 0)
+            }
+        }
+        let best = try #require((-reach...reach).max { product($0) < product($1) })
+        return Double(best) / 8000
+    }
+
+    @Test("movies of three containers are aligned with a recorder's file, for people and programs")
+    func movies() throws {
+        try wave("a.wav", microphone(10))
+        try movie("b.mp4", microphone(13.5), audio: ["-c:a", "aac", "-b:a", "128k"])
+        try movie("c.mkv", microphone(6.25), audio: ["-c:a", "libopus", "-b:a", "96k"])
+        var fast = microphone(11)
+        fast.drift = 120
+        fast.isInverted = true
+        try movie("d.mov", fast, audio: ["-c:a", "pcm_s16le"])
+        let text = try run("align", "a.wav", "b.mp4", "c.mkv", "d.mov")
+        #expect(text.status == 0, "\(text.errorText)")
+        let lines = text.outputText.split(separator: "\n")
+        #expect(lines.count == 5 && lines[1].contains("reference"), "\(text.outputText)")
+        #expect(lines[4].contains("polarity inverted") && lines[4].contains("+120."))
+        let json = try json(run("align", "a.wav", "b.mp4", "c.mkv", "d.mov", "--json"))
+        let files = try #require(json["files"]?.elements)
+        #expect(json["reference"]?.text == "a.wav")
+        for (file, offset) in zip(files, [0, 3.5, -3.75, 1]) {
+            let found = try #require(file["offset_seconds"]?.number)
+            #expect(abs(found - offset) < 0.001, "\(file.compact)")
+            #expect(try #require(file["confidence"]?.number) > 0.9)
+        }
+        #expect(abs((files[3]["drift_ppm"]?.number ?? 0) - 120) < 2)
+    }
+
+    @Test("a project has the camera's frames and the reference's audio where it belongs")
+    func project() throws {
+        try wave("a.wav", microphone(10))
+        try movie("b.mp4", microphone(12), audio: ["-c:a", "aac"])
+        let made = try run("align", "a.wav", "b.mp4", "-o", "film.vcap.json5")
+        #expect(
+            made.status == 0 && made.outputText.hasSuffix("film.vcap.json5\n"), "\(made.errorText)")
+        let film = try run("export", "film.vcap.json5", "-o", "film.mov", "-q")
+        #expect(film.status == 0, "\(film.errorText)")
+        // the film is the camera's, and so is the time of what is heard
+        #expect(try abs(lateness("b.mp4", "film.mov")) <= 1.0 / 8000)
+        let again = try run("align", "a.wav", "b.mp4", "-o", "film.vcap.json5")
+        #expect(again.status == 73 && again.errorText.contains("exists"), "\(again.errorText)")
+        let forced = try run("align", "a.wav", "b.mp4", "-o", "film.vcap.json5", "-y", "--json")
+        #expect(forced.status == 0)
+        #expect(try json(forced)["written"]?.elements?.count == 1)
+    }
+
+    @Test("copies begin at the same moment: mp4 copied, Matroska and WAV encoded")
+    func copies() throws {
+        try wave("a.wav", microphone(10))
+        try movie("b.mp4", microphone(13.5), audio: ["-c:a", "aac", "-b:a", "160k"])
+        try movie("c.mkv", microphone(11.25), audio: ["-c:a", "flac"])
+        try movie("d.mp4", microphone(12.3), audio: ["-c:a", "aac", "-b:a", "160k"])
+        let made = try run("align", "a.wav", "b.mp4", "c.mkv", "d.mp4", "-o", "out/")
+        #expect(made.status == 0, "\(made.errorText)")
+        let names = ["out/a.wav", "out/b.mp4", "out/c.mkv", "out/d.mp4"]
+        #expect(made.outputText.split(separator: "\n").suffix(4).map(String.init) == names)
+        #expect(made.errorText.contains("out/d.mp4: h264 copied, aac copied"), "\(made.errorText)")
+        #expect(made.errorText.contains("out/c.mkv: h264 encoded, flac encoded"))
+        for name in names.dropFirst() {
+            #expect(try abs(lateness(names[0], name)) <= 1.0 / 8000, "\(name)")
+        }
+        let aligned = try json(
+            run("align", "out/a.wav", "out/b.mp4", "out/c.mkv", "out/d.mp4", "--json"))
+        for file in aligned["files"]?.elements ?? [] {
+            #expect(abs(file["offset_seconds"]?.number ?? 1) < 0.0005, "\(file.compact)")
+        }
+        let again = try run("align", "a.wav", "b.mp4", "-o", "out")
+        #expect(again.status == 73 && again.errorText.contains("out/a.wav exists"))
+    }
+
+    @Test("what cannot be aligned has its own exit code, and nothing is written then")
+    func notAligned() throws {
+        try wave("a.wav", microphone(10))
+        try wave("b.wav", microphone(10), of: SoundScene(.music, seconds: 45, seed: 2))
+        try wave("c.wav", microphone(12))
+        let result = try run("align", "a.wav", "b.wav", "c.wav", "-o", "out/", "--json")
+        #expect(result.status == ExitCode.notAligned.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("nothing of one is heard in the other"))
+        #expect(result.errorText.contains("nothing is written"))
+        #expect(!folder.contents.contains("out"))
+        let files = try #require(try json(result)["files"]?.elements)
+        #expect(files[1]["exit_code"]?.wholeNumber == 4 && files[1]["error"]?.text != nil)
+        #expect(abs((files[2]["offset_seconds"]?.number ?? 0) - 2) < 0.0001)
+    }
+
+    @Test("two metronomes are refused, not guessed")
+    func metronomes() throws {
+        for (name, seed) in [("a.wav", UInt64(2)), ("b.wav", 9)] {
+            try wave(name, microphone(1), of: SoundScene(.metronome, seconds: 40, seed: seed))
+        }
+        #expect(try run("align", "a.wav", "b.wav").status == ExitCode.notAligned.rawValue)
+    }
+
+    @Test("files without audio, damaged, missing and given twice each have a sentence and a code")
+    func files() throws {
+        try wave("a.wav", microphone(10))
+        try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: folder.file("bad.mp4")))
+        let made = try #require(ffmpeg).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=5", "mute.mp4"],
+            in: folder.path)
+        #expect(made.status == 0)
+        let cases: [([String], ExitCode, String)] = [
+            (["a.wav", "mute.mp4"], .badData, "it has no audio"),
+            (["mute.mp4", "a.wav"], .badData, "it has no audio"),
+            (["a.wav", "bad.mp4"], .badData, "bad.mp4"),
+            (["a.wav", "none.mp4"], .noInput, "none.mp4"),
+            (["none.mp4", "a.wav"], .noInput, "none.mp4"),
+            (["a.wav", "./a.wav"], .usage, "one file"),
+            (["a.wav"], .usage, "FILE"),
+            (["a.wav", "b.wav", "-o", "x.mp4"], .usage, ".vcap.json5"),
+            (["a.wav", "b.wav", "-y"], .usage, "nothing to act on"),
+            (["a.wav", "x/a.wav", "-o", "out/"], .usage, "would both become"),
+        ]
+        for (words, code, sentence) in cases {
+            let result = try Program.vcap.run(["align"] + words, in: folder.path)
+            #expect(result.status == code.rawValue, "\(words): \(result.errorText)")
+            #expect(result.errorText.contains(sentence), "\(words): \(result.errorText)")
+        }
+    }
+
+    @Test("progress ends with a last report, and is not mixed with the result")
+    func progress() throws {
+        try wave("a.wav", microphone(10))
+        try wave("b.wav", microphone(12))
+        let mixed = try run("align", "a.wav", "b.wav", "--progress", "-")
+        #expect(mixed.status == 64 && mixed.errorText.contains("mixed with the result"))
+        let result = try run("align", "a.wav", "b.wav", "--progress", "progress.txt")
+        #expect(result.status == 0, "\(result.errorText)")
+        let text = try String(contentsOfFile: folder.file("progress.txt"), encoding: .utf8)
+        #expect(text.hasSuffix("progress=end\n") && text.contains("state=finished"), "\(text)")
+    }
+
+    @Test(
+        "a take that is being recorded is aligned as far as it goes, and that is said",
+        .tags(.realTime))
+    func growing() async throws {
+        let device = microphone(10)
+        try movie("a.mov", device, audio: ["-c:a", "pcm_s16le"])
+        let take = try Program.vcap.start(
+            ["record", "-c", "none", "-a", "file:a.mov", "-o", "take.mov", "-t", "20s"],
+            in: folder.path)
+        defer { take.end() }
+        try await Task.sleep(for: .seconds(14))
+        let result = try run("align", "a.mov", "take.mov", "--json")
+        #expect(result.errorText.contains("take.mov is being written by"), "\(result.errorText)")
+        #expect(result.status == 0, "\(result.errorText)")
+    }
+}
