@@ -14,7 +14,7 @@ struct LongHostileFileTests {
         let bench = try FuzzBench(kind)
         var chance = SplitMix(seed: 7)
         let reach = min(bench.seed.bytes.count - 4, 1200)
-        for number in 0..<(FuzzBench.isFull ? 150 : 5) {
+        for number in 0..<(FuzzBench.isFull ? 150 : 3) {
             let place = Int.random(in: 0..<reach, using: &chance)
             var bytes = bench.seed.bytes
             let claim: UInt32 = [0xFFFF_FFFF, 0x7FFF_FFFF, 0x00FF_FFFF][number % 3]

@@ -16,7 +16,7 @@ struct LongMutatedFileTests {
         // control: as it is it goes through
         #expect(try bench.complaint(of: bench.seed.bytes) == nil)
         #expect(bench.read == 1 || kind == .motionHEIC, "\(kind.rawValue) is not read")
-        for number in 0..<UInt64(FuzzBench.isFull ? 100 : 8) {
+        for number in 0..<UInt64(FuzzBench.isFull ? 100 : 5) {
             let bytes = Mutation.damaged(bench.seed.bytes, seed: number << 8)
             let complaint = try bench.complaint(of: bytes)
             #expect(complaint == nil, "\(kind.rawValue) \(number): \(complaint ?? "")")

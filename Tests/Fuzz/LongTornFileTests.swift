@@ -13,7 +13,7 @@ struct LongTornFileTests {
     func torn(_ kind: FuzzKind) throws {
         let bench = try FuzzBench(kind)
         let count = bench.seed.bytes.count
-        let between = FuzzBench.isFull ? 60 : 2
+        let between = FuzzBench.isFull ? 60 : 1
         let places = [0, 1, count - 1] + (1...between).map { count * $0 / (between + 1) }
         for place in Set(places).sorted() {
             let complaint = try bench.complaint(of: Array(bench.seed.bytes[..<place]))
