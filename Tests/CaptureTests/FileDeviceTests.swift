@@ -70,6 +70,31 @@ struct FileDeviceTests {
         #expect(events.samples[0].presentationTime == .seconds(10))
     }
 
+    @Test("no frame of a movie with B-frames is there before its light would have fallen")
+    func reordered() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("clip.mp4")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=2"]
+                + ["-c:v", "libx264", "-bf", "2", "-x264-params", "b-adapt=0:b-pyramid=none"]
+                + ["-pix_fmt", "yuv420p", path])
+        #expect(made.status == 0, "\(made)")
+        let provider = FileProvider()
+        let clock = ManualClock(at: .seconds(10))
+        let camera = try provider.openVideo(
+            device(path, .video, provider), settings: .init(), clock: clock)
+        let events = EventCollector()
+        try camera.start(handler: events.handler)
+        // decoding times alone would deliver those until 0.6 s
+        clock.advance(by: .milliseconds(500))
+        #expect(events.wait(samples: 11))
+        usleep(50_000)
+        camera.stop()
+        let times = events.samples.map { $0.presentationTime.approximateSeconds - 10 }
+        #expect(times.allSatisfy { $0 >= 0 && $0 <= 0.5 }, "\(times)")
+        #expect(times.sorted() != times, "no frame is reordered")
+    }
+
     @Test(
         "a movie of which a table is damaged ends as a camera with a sentence, and is not read over and over",
         arguments: ["stsz", "stss", "stts", "stco", "stsc"])

@@ -59,6 +59,7 @@ final class FileCamera: CaptureStream {
         // begins with a frame that needs no other one
         var isJoined = false
         var number: UInt64 = 0
+        var pace = Pace()
         while !thread.stopSignal.isRaised {
             let base = MediaTime.nanoseconds(origin + round * length)
             let demuxer = try Demuxer(path: clip.path)
@@ -71,8 +72,9 @@ final class FileCamera: CaptureStream {
                 let earliest = start - Self.head
                 if !isJoined, !sample.isSync || moved.presentationTime < earliest { continue }
                 isJoined = true
-                let due = moved.decodeTime ?? moved.presentationTime
-                guard clock.wait(until: due, orSignal: thread.stopSignal) == .reachedDeadline
+                guard
+                    clock.wait(until: pace.due(moved), orSignal: thread.stopSignal)
+                        == .reachedDeadline
                 else { return }
                 var counted = moved
                 counted.attachments.sequence = number
@@ -83,6 +85,18 @@ final class FileCamera: CaptureStream {
             // a damaged movie must not be read again and again: the one it began within, and a whole one
             if isEmpty || !isJoined && round > first { throw unplayable }
             round += 1
+        }
+    }
+
+    /// When a coded frame is there: like a camera's, not before its light fell, although the file states when it can be
+    /// decoded, which is earlier by as much as frames are reordered.
+    private struct Pace {
+        private var reorder = MediaTime.zero
+
+        mutating func due(_ sample: SampleBuffer) -> MediaTime {
+            guard let decodeTime = sample.decodeTime else { return sample.presentationTime }
+            reorder = max(reorder, sample.presentationTime - decodeTime)
+            return decodeTime + reorder
         }
     }
 
