@@ -15,8 +15,9 @@ public final class CodeDetector: Sendable {
     ///   - types: some of `MetadataObjectType.codes` (default: all). Fewer are found a little faster, and nothing is
     ///     taken for another symbology.
     ///   - rectOfInterest: the part of the upright frame that is looked at (parts of its sides; default: all).
-    ///   - isThorough: whether a frame in which none is found is looked at once more, enlarged: finds codes whose modules
-    ///     are smaller than three pixels, and takes four to five times as long (default: no).
+    ///   - isThorough: whether a frame in which none is found is looked at once more, enlarged and then inverted: finds
+    ///     codes whose modules are smaller than three pixels, and those that are light on dark (but for linear ones), and
+    ///     takes up to seven times as long (default: no).
     /// - Throws: `invalidSetting` for types that are no codes, and for a rectangle that is not in a frame;
     ///   `unsupported` where libvcap-codes.so or zxing-cpp is not installed.
     public init(

@@ -11,8 +11,7 @@ public struct MachineReadableCode: MetadataObject, Hashable {
     /// What it says before characters are made of it.
     public var bytes: [UInt8]
     /// Its own top left, top right, bottom right and bottom left corner: of a code that stands on its head, the first
-    /// one lies at the bottom right of the frame. Of a linear code the ends of the first and the last line that were
-    /// read, which may be one.
+    /// one lies at the bottom right of the frame. Of a linear code those of its bars, as far as all of them reach.
     public var corners: [NormalizedPoint]
 
     public init(

@@ -54,7 +54,7 @@ typedef struct vcap_codes vcap_codes;
 int vcap_codes_interface(void);
 
 // Looks for codes in a frame of one byte a pixel; thread-safe. With `is_thorough`, a frame in which none is found is
-// looked at once more, enlarged to twice its size and with the whole range of luma.
+// looked at once more, enlarged to twice its size and with the whole range of luma, and then with dark and light exchanged.
 // Returns NULL when it cannot be done, with a sentence in `message`; else what is freed with vcap_codes_free.
 vcap_codes *vcap_codes_read(const uint8_t *luma, int width, int height, ptrdiff_t bytes_per_row,
                             uint32_t symbologies, int is_thorough, char *message,

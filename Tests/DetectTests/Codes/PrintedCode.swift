@@ -52,13 +52,31 @@ struct PrintedCode: Sendable {
 
     /// One of every symbology that can be looked for.
     static func all(_ zint: Program) throws -> [PrintedCode] {
-        try recipes.map { recipe in
-            let dump = try zint.run(
-                [
-                    "--barcode=\(recipe.number)", "--data=\(recipe.data)", "--dump",
-                ] + recipe.options)
-            return PrintedCode(recipe, dump.outputText)
-        }
+        try recipes.map { try made($0, zint) }
+    }
+
+    private static func made(_ recipe: Recipe, _ zint: Program) throws -> PrintedCode {
+        let dump = try zint.run(
+            [
+                "--barcode=\(recipe.number)", "--data=\(recipe.data)", "--dump",
+            ] + recipe.options)
+        return PrintedCode(recipe, dump.outputText)
+    }
+
+    /// A QR of any text; of zint's escapes (`\\t`) the characters.
+    static func qr(_ text: String, escaped: String? = nil, _ zint: Program) throws -> PrintedCode {
+        try made(
+            Recipe(
+                type: .qr, number: 58, data: escaped ?? text, text: text,
+                options: escaped == nil ? [] : ["--esc"]), zint)
+    }
+
+    /// PDF417 without its right guard.
+    static func compactPDF417(_ zint: Program) throws -> PrintedCode {
+        try made(
+            Recipe(
+                type: .pdf417, number: 56, data: "Compact PDF", text: "Compact PDF", rowHeight: 3),
+            zint)
     }
 
     static func one(_ type: MetadataObjectType, _ zint: Program) throws -> PrintedCode? {

@@ -3,6 +3,7 @@
 
 #include "../../../System/CCodes/codes.h"
 #include "aztec.hpp"
+#include "extent.hpp"
 
 #include <ZXing/ReadBarcode.h>
 
@@ -44,7 +45,7 @@ struct Code {
     bool is_text;
     std::string text;
     std::vector<uint8_t> bytes;
-    float corners[8];
+    vcap::Corners corners;
     // The middle of a linear one, in the plane where it was read.
     vcap::Point place;
 };
@@ -54,18 +55,31 @@ static bool is_text(ZXing::ContentType type) {
            type == ZXing::ContentType::ISO15434;
 }
 
-static Code code_of(const ZXing::Result &result, uint32_t symbology, const vcap::Copy *copy) {
+// ASCII with tabs is text; zxing-cpp 1.4 lets line ends alone pass.
+static bool is_plain(const std::vector<uint8_t> &bytes) {
+    return !bytes.empty() && std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) {
+        return (byte >= 0x20 && byte < 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+    });
+}
+
+static Code code_of(const ZXing::Result &result, uint32_t symbology, const vcap::Plane &plane) {
     Code code{symbology, is_text(result.contentType()), result.text(), {}, {}, {}};
     const auto &bytes = result.bytes();
     code.bytes.assign(bytes.begin(), bytes.end());
-    int place = 0;
-    for (const auto &corner : result.position()) {
-        if (place == 8) break;
-        vcap::Point point{static_cast<float>(corner.x), static_cast<float>(corner.y)};
-        if (copy) point = copy->source(point.x, point.y);
-        code.corners[place++] = point.x;
-        code.corners[place++] = point.y;
+    if (!code.is_text && is_plain(code.bytes)) {
+        code.is_text = true;
+        code.text.assign(code.bytes.begin(), code.bytes.end());
     }
+    for (size_t place = 0; place < code.corners.size(); place++) {
+        const auto corner = result.position()[place];
+        code.corners[place] = {static_cast<float>(corner.x), static_cast<float>(corner.y)};
+    }
+    // of a mirrored one zxing-cpp 1.4 states them the other way round
+    if (symbology == VCAP_CODES_QR && result.isMirrored()) std::swap(code.corners[1], code.corners[3]);
+    if (symbology == VCAP_CODES_DATA_MATRIX && result.isMirrored()) std::swap(code.corners[0], code.corners[2]);
+    // without a right guard zxing-cpp 1.4 states a corner of the frame for both ends of it
+    if (symbology == VCAP_CODES_PDF_417 && result.position()[1] == result.position()[2])
+        complete_rows(plane, code.corners);
     return code;
 }
 
@@ -78,31 +92,58 @@ static ZXing::BarcodeFormats formats_of(uint32_t wanted) {
 
 using Codes = std::vector<Code>;
 
-// Reads a plane. `copy` is what it was made of the frame by; NULL for the frame itself.
-static void read(const vcap::Plane &plane, const ZXing::DecodeHints &hints, const vcap::Copy *copy,
-                 Codes &found) {
+static void read(const vcap::Plane &plane, const ZXing::DecodeHints &hints, Codes &found) {
     ZXing::ImageView view(plane.pixels, plane.width, plane.height, ZXing::ImageFormat::Lum,
                           static_cast<int>(plane.bytes_per_row));
     for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
         if (!result.isValid()) continue;
         for (const auto &known : symbologies_known)
             if (result.format() == known.format)
-                found.push_back(code_of(result, known.bit, copy));
+                found.push_back(code_of(result, known.bit, plane));
     }
 }
 
+// From the places in a copy to those in what it was made of; NULL for a plane that is none.
+static void move(Codes &codes, const vcap::Copy *copy) {
+    if (!copy) return;
+    for (auto &code : codes)
+        for (auto &corner : code.corners) corner = copy->source(corner.x, corner.y);
+}
+
+static std::vector<uint8_t> pixels_of(const vcap::Plane &plane) {
+    std::vector<uint8_t> pixels;
+    pixels.reserve(static_cast<size_t>(plane.width) * plane.height);
+    for (int y = 0; y < plane.height; y++)
+        pixels.insert(pixels.end(), plane.row(y), plane.row(y) + plane.width);
+    return pixels;
+}
+
+// zxing-cpp 1.4 tries the likeliest triples of finder patterns, and of codes in rows and columns most triples belong to
+// several of them. So what was read is painted over, and the rest looked at again, as long as there is something more.
 static void read_matrices(const vcap::Plane &plane, uint32_t symbologies, const vcap::Copy *copy,
                           Codes &found) {
+    constexpr size_t rounds = 64;
     ZXing::DecodeHints hints;
     hints.setFormats(formats_of(symbologies));
-    if (!hints.formats().empty()) read(plane, hints, copy, found);
+    if (hints.formats().empty()) return;
+    Codes read_now;
+    read(plane, hints, read_now);
+    std::vector<uint8_t> pixels;
+    for (size_t round = 0, known = 0; round < rounds && read_now.size() > known; round++) {
+        if (pixels.empty()) pixels = pixels_of(plane);
+        for (; known < read_now.size(); known++)
+            paint_over(pixels, plane.width, plane.height, read_now[known].corners);
+        read({pixels.data(), plane.width, plane.height, plane.width}, hints, read_now);
+    }
+    move(read_now, copy);
+    std::move(read_now.begin(), read_now.end(), std::back_inserter(found));
 }
 
 // Codes on a line. ITF, Codabar and Code 39 have no check digit: each counts where five lines say the same.
 // One after the other, each painted over when it is read: asked for several, zxing-cpp 1.4 compares what it read in the
 // frame with what it read in the same frame made smaller or inverted, and ends the program (assertion in
 // Result::operator==) where a linear code was read in both.
-static void read_lines(const vcap::Plane &plane, uint32_t symbologies, const vcap::Copy *copy, Codes &found) {
+static void read_lines(const vcap::Plane &plane, uint32_t symbologies, Codes &found) {
     constexpr int most = 24;
     ZXing::DecodeHints hints;
     hints.setFormats(formats_of(symbologies));
@@ -113,7 +154,7 @@ static void read_lines(const vcap::Plane &plane, uint32_t symbologies, const vca
     vcap::Plane rest = plane;
     for (int count = 0; count < most; count++) {
         Codes one;
-        read(rest, hints, nullptr, one);
+        read(rest, hints, one);
         if (one.empty()) return;
         // what is read in a few lines alone may be anything
         constexpr uint32_t unchecked = VCAP_CODES_ITF | VCAP_CODES_CODABAR | VCAP_CODES_CODE_39;
@@ -123,23 +164,22 @@ static void read_lines(const vcap::Plane &plane, uint32_t symbologies, const vca
             again.setFormats(formats_of(one.front().symbology));
             again.setMinLineCount(5);
             Codes more;
-            read(rest, again, nullptr, more);
+            read(rest, again, more);
             is_sure = !more.empty() && more.front().text == one.front().text;
             // fewer than four characters between start and stop are read in bars of any widths
             if (one.front().symbology == VCAP_CODES_CODABAR && one.front().text.size() < 6) is_sure = false;
         }
         if (pixels.empty()) {
-            for (int y = 0; y < plane.height; y++)
-                pixels.insert(pixels.end(), plane.row(y), plane.row(y) + plane.width);
+            pixels = pixels_of(plane);
             rest = {pixels.data(), plane.width, plane.height, plane.width};
         }
         Code &code = one.front();
         float left = plane.width, top = plane.height, right = 0, bottom = 0;
-        for (int place = 0; place < 8; place += 2) {
-            left = std::min(left, code.corners[place]);
-            right = std::max(right, code.corners[place]);
-            top = std::min(top, code.corners[place + 1]);
-            bottom = std::max(bottom, code.corners[place + 1]);
+        for (const auto &corner : code.corners) {
+            left = std::min(left, corner.x);
+            right = std::max(right, corner.x);
+            top = std::min(top, corner.y);
+            bottom = std::max(bottom, corner.y);
         }
         // lines that were read are few of a code's; those that are left are painted over when they are read
         const float longest = std::max(right - left, bottom - top);
@@ -159,11 +199,7 @@ static void read_lines(const vcap::Plane &plane, uint32_t symbologies, const vca
         });
         code.place = {(left + right) / 2, (top + bottom) / 2};
         if (is_known || !is_sure) continue;
-        for (int place = 0; copy && place < 8; place += 2) {
-            const vcap::Point point = copy->source(code.corners[place], code.corners[place + 1]);
-            code.corners[place] = point.x;
-            code.corners[place + 1] = point.y;
-        }
+        extend_bars(plane, code.corners);
         found.push_back(std::move(code));
     }
 }
@@ -189,23 +225,19 @@ static void read_aztec(const vcap::Plane &plane, Codes &found) {
     }
 }
 
+constexpr uint32_t matrices = VCAP_CODES_DATA_MATRIX | VCAP_CODES_PDF_417 | VCAP_CODES_QR;
+
 static void read_all(const vcap::Plane &plane, uint32_t symbologies, const vcap::Copy *copy, Codes &found) {
-    constexpr uint32_t matrices = VCAP_CODES_DATA_MATRIX | VCAP_CODES_PDF_417 | VCAP_CODES_QR;
     Codes lines;
-    read_lines(plane, symbologies & ~(matrices | VCAP_CODES_AZTEC), copy, lines);
+    read_lines(plane, symbologies & ~(matrices | VCAP_CODES_AZTEC), lines);
+    move(lines, copy);
     read_matrices(plane, symbologies & matrices, copy, found);
     std::move(lines.begin(), lines.end(), std::back_inserter(found));
     if (!(symbologies & VCAP_CODES_AZTEC)) return;
     Codes aztec;
     read_aztec(plane, aztec);
-    for (auto &code : aztec) {
-        for (int place = 0; copy && place < 8; place += 2) {
-            const vcap::Point point = copy->source(code.corners[place], code.corners[place + 1]);
-            code.corners[place] = point.x;
-            code.corners[place + 1] = point.y;
-        }
-        found.push_back(std::move(code));
-    }
+    move(aztec, copy);
+    std::move(aztec.begin(), aztec.end(), std::back_inserter(found));
 }
 
 } // namespace vcap
@@ -239,6 +271,12 @@ vcap_codes *vcap_codes_read(const uint8_t *luma, int width, int height, ptrdiff_
             const vcap::Copy copy = vcap::enlarged(plane);
             vcap::read_all(copy.plane(), symbologies, &copy, codes->found);
         }
+        if (is_thorough && codes->found.empty()) {
+            const vcap::Copy copy = vcap::inverted(plane);
+            // light bars on dark are as rare as it is easy to see some where there are none
+            constexpr uint32_t light = vcap::matrices | VCAP_CODES_AZTEC;
+            if (symbologies & light) vcap::read_all(copy.plane(), symbologies & light, &copy, codes->found);
+        }
         return codes.release();
     } catch (const std::exception &failure) {
         return refuse(failure.what());
@@ -254,7 +292,10 @@ int vcap_codes_get(const vcap_codes *codes, size_t index, vcap_code *code) {
     const vcap::Code &found = codes->found[index];
     *code = vcap_code{found.symbology,    found.is_text,     found.text.data(), found.text.size(),
                       found.bytes.data(), found.bytes.size(), {}};
-    for (int place = 0; place < 8; place++) code->corners[place] = found.corners[place];
+    for (size_t place = 0; place < found.corners.size(); place++) {
+        code->corners[2 * place] = found.corners[place].x;
+        code->corners[2 * place + 1] = found.corners[place].y;
+    }
     return 1;
 }
 

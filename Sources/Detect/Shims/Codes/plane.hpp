@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace vcap {
@@ -95,6 +96,16 @@ inline Copy enlarged(const Plane &plane) {
             out[x] = static_cast<uint8_t>((sum - 16 * dark) * 255 / (16 * range));
         }
     }
+    return copy;
+}
+
+// Light where it was dark.
+inline Copy inverted(const Plane &plane) {
+    Copy copy{plane.width, plane.height, {}, {plane.width / 2.0f, plane.height / 2.0f}, 1, 1, 0};
+    copy.pixels.reserve(static_cast<size_t>(copy.width) * copy.height);
+    for (int y = 0; y < plane.height; y++)
+        std::transform(plane.row(y), plane.row(y) + plane.width, std::back_inserter(copy.pixels),
+                       [](uint8_t luma) { return static_cast<uint8_t>(255 - luma); });
     return copy;
 }
 
