@@ -69,6 +69,9 @@ public final class PhotoOutput: Sendable {
         at shutter: MediaTime? = nil,
         completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
     ) {
+        do throws(MediaError) { try frames.requireFormat() } catch {
+            return completion(.failure(error))
+        }
         let now = clock.now()
         let time = shutter ?? now
         let duration = format.nominalRate?.frameDuration

@@ -3,7 +3,7 @@ public import Media
 /// Runs cameras and microphones and brings their samples to outputs, as many for each device as there are
 /// listeners. An input that goes away is waited for and opened again under its identity; the others continue.
 ///
-/// Its methods run on a thread of the session's own, because drivers block.
+/// Its methods run on a thread of the session's own, because drivers block. A session that is released stops.
 public actor CaptureSession {
     /// See docs/design/capture.md.
     public enum State: String, Sendable {

@@ -8,7 +8,22 @@ struct OpenInputs {
     private let clock: any MediaClock
     private let announce: Announce
     private(set) var configuration = CaptureConfiguration()
-    private var runners: [DeviceKey: InputRunner] = [:]
+    private var runners: [DeviceKey: InputRunner] = [:] {
+        didSet { owner.runners.withLock { $0 = Array(runners.values) } }
+    }
+    private let owner = Owner()
+
+    /// Goes with the session, and closes what it left open: on a thread of its own, because the last to hold a session
+    /// may be a device's thread.
+    private final class Owner: Sendable {
+        let runners = Lock<[InputRunner]>([])
+
+        deinit {
+            let left = runners.withLock { $0 }
+            guard !left.isEmpty else { return }
+            NamedThread(name: "vcap-close") { for runner in left { runner.stop() } }.detach()
+        }
+    }
 
     init(discovery: DeviceDiscovery, clock: any MediaClock, announce: @escaping Announce) {
         self.discovery = discovery

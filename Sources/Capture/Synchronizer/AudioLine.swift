@@ -13,6 +13,7 @@ struct AudioLine: Sendable {
     /// Everything before it is on the line.
     private var known = Int64.min
     private var isSilent = false
+    private var hasTaken = false
     private var rate: Int64
 
     init(_ format: FormatDescription) { rate = Int64(format.audio?.sampleRate ?? 48_000) }
@@ -41,6 +42,15 @@ struct AudioLine: Sendable {
     /// Whether nothing that comes lies before the time.
     func isDecided(to end: Int64) -> Bool { isSilent || known >= end }
 
+    /// Everything that lies in the time and was not taken yet. What is before it is in no moment: it is reported as late,
+    /// or not at all where nothing was taken and nothing lost before, because it is older than the first moment.
+    /// - Parameter start: a little before the moment, whose place moves by its camera's jitter.
+    mutating func take(from start: Int64, to end: Int64) -> SynchronizedSamples {
+        if hasTaken || !losses.isEmpty { letGo(before: start) } else { _ = take(to: start) }
+        hasTaken = true
+        return take(to: end)
+    }
+
     /// Everything that lies before the time and was not taken yet.
     mutating func take(to end: Int64) -> SynchronizedSamples {
         let isDecided = isDecided(to: end)
@@ -67,7 +77,12 @@ struct AudioLine: Sendable {
     /// Lets go what is older, and reports it with what is taken next.
     mutating func forget(olderThan age: Int64) {
         guard known > .min, let first = samples.first, first.endTime < known - age else { return }
-        let gone = take(to: known - age)
+        letGo(before: known - age)
+    }
+
+    private mutating func letGo(before time: Int64) {
+        guard let first = samples.first, first.presentationTime.nanoseconds() < time else { return }
+        let gone = take(to: time)
         var drops = gone.drops
         for sample in gone.samples {
             let drop = SampleDrop(

@@ -16,10 +16,12 @@ public final class DataOutputSynchronizer: Sendable {
         var skipped = 0
         var isStopping = false
 
-        /// Moves what is decided to what waits for the handler.
+        /// Moves what is decided to what waits for the handler. Where many are decided at once, because a source that had
+        /// been silent delivers, the handler is not behind.
         mutating func decide(at now: Int64) {
+            let isBehind = ready.count >= limit
             while let moment = matcher.next(at: now) {
-                guard ready.count < limit else {
+                guard !isBehind else {
                     skipped += 1
                     continue
                 }
@@ -36,6 +38,10 @@ public final class DataOutputSynchronizer: Sendable {
     private struct Run: Sendable {
         let state: Lock<State>
         let signal: WakeSignal
+        /// Whether it is over with the first source, as a sequence is.
+        let endsWithSource: Bool
+        /// The sources' handlers, in their order.
+        let places: [(place: HandlerPlace, turn: Int)]
     }
 
     // immutable
@@ -44,7 +50,8 @@ public final class DataOutputSynchronizer: Sendable {
     /// How long a moment waits for samples of other sources, from its own arrival on, and from its end on where one of
     /// them is audio (default: 250 ms).
     public let timeout: MediaTime
-    /// Moments that may wait for the handler; newer ones are skipped, and counted (moments; default 8).
+    /// Moments that may wait for the handler, beside those that were decided at once; newer ones are skipped, and
+    /// counted (moments; default 8).
     public let queueLimit: Int
     private let clock: any MediaClock
     // guarded by itself
@@ -75,15 +82,17 @@ public final class DataOutputSynchronizer: Sendable {
     deinit { stop() }
 
     /// Sets who gets the moments, in their order and on a thread of the synchronizer's own; `nil` ends delivery and gives
-    /// the sources' handlers back. One moment that is on its way may still come.
+    /// the sources' handlers back, unless another synchronizer or shared source has taken them since. One moment that is
+    /// on its way may still come. A session that is stopped and started again delivers again.
     /// - Precondition: the sources' sessions are configured; the first source is not one of audio.
     public func setHandler(_ handler: (@Sendable (SynchronizedData) -> Void)?) {
         stop()
-        if let handler { _ = start(handler, whenOver: {}) }
+        if let handler { _ = start(handler, endsWithSource: false, whenOver: {}) }
     }
 
     /// The moments as one sequence, from now until it is released or the first source has ended. It keeps the
-    /// synchronizer and takes the handler's place. A reader that falls behind by `queueLimit` moments skips the newer ones, and they are counted.
+    /// synchronizer and takes the handler's place. A reader that falls behind by `queueLimit` moments skips the newer ones,
+    /// and they are counted.
     /// - Precondition: as `setHandler`'s.
     public func sequence() -> AsyncStream<SynchronizedData> {
         let (stream, continuation) = AsyncStream<SynchronizedData>.makeStream(
@@ -100,14 +109,14 @@ public final class DataOutputSynchronizer: Sendable {
                 }
             }
         }
-        let run = start(pass, whenOver: { continuation.finish() })
+        let run = start(pass, endsWithSource: true, whenOver: { continuation.finish() })
         // the sequence keeps the synchronizer, as a loop over it is all that its user holds
         continuation.onTermination = { _ in self.stop(run) }
         return stream
     }
 
     private func start(
-        _ handler: @escaping @Sendable (SynchronizedData) -> Void,
+        _ handler: @escaping @Sendable (SynchronizedData) -> Void, endsWithSource: Bool,
         whenOver: @escaping @Sendable () -> Void
     ) -> Run {
         let formats = sources.map(\.format)
@@ -116,14 +125,20 @@ public final class DataOutputSynchronizer: Sendable {
             State(
                 matcher: MomentMatcher(formats, timeout: timeout.nanoseconds()),
                 identities: sources.map { ObjectIdentifier($0) }, limit: queueLimit))
-        let fresh = Run(state: state, signal: WakeSignal())
+        let places = sources.map { source in
+            let place = HandlerPlace.of(source)
+            return (place, place.nextTurn())
+        }
+        let fresh = Run(
+            state: state, signal: WakeSignal(), endsWithSource: endsWithSource, places: places)
         run.withLock { $0 = fresh }
         NamedThread(name: "vcap-sync") { [clock] in
             Self.deliver(fresh, clock, to: handler)
             whenOver()
         }.detach()
         for (index, source) in sources.enumerated() {
-            source.setHandler { [clock] event in
+            let (place, turn) = places[index]
+            place.take(source, turn) { [clock] event in
                 let (now, kept) = (clock.now().nanoseconds(), event.onOwnMemory)
                 fresh.state.withLock { state in
                     state.matcher.take(kept, from: index, arrival: now)
@@ -143,7 +158,7 @@ public final class DataOutputSynchronizer: Sendable {
             return run
         }
         guard let last else { return }
-        for source in sources { source.setHandler(nil) }
+        for (source, (place, turn)) in zip(sources, last.places) { place.giveBack(source, turn) }
         last.state.withLock { $0.isStopping = true }
         last.signal.raise()
     }
@@ -158,7 +173,9 @@ public final class DataOutputSynchronizer: Sendable {
             let (data, deadline, isOver) = run.state.withLock { state in
                 state.decide(at: now.nanoseconds())
                 let data = state.isStopping ? nil : state.ready.popFirst()
-                let isOver = state.isStopping || data == nil && state.matcher.isOver
+                let isOver =
+                    state.isStopping
+                    || run.endsWithSource && data == nil && state.matcher.isOver
                 return (data, state.matcher.deadline, isOver)
             }
             if isOver { return }

@@ -79,7 +79,7 @@ struct FrameLine: Sendable {
             known = time
         case .interrupted: isSilent = true
         case .resumed(let time, let format):
-            isSilent = false
+            (isSilent, hasEnded) = (false, false)
             known = max(known, time.nanoseconds() - 1)
             lastFrame = nil
             follow(format)
@@ -90,7 +90,7 @@ struct FrameLine: Sendable {
     private mutating func append(_ sample: SampleBuffer, _ arrival: Int64) {
         let time = sample.presentationTime.nanoseconds()
         guard time > known else { return }
-        isSilent = false
+        (isSilent, hasEnded) = (false, false)
         if case .gap(var gap) = entries.last {
             // where the next frame is says how far apart the lost ones were, unless something else was between
             let step = (time - gap.time) / Int64(gap.count)

@@ -25,6 +25,8 @@ struct MomentMatcher: Sendable {
     /// From a moment's arrival, and where there is audio from its end (ns).
     private let timeout: Int64
     private let hasAudio: Bool
+    /// Whether a moment was decided.
+    private var hasMoment = false
 
     init(_ formats: [FormatDescription], timeout: Int64) {
         precondition(!formats.isEmpty, "a synchronizer has a first source")
@@ -87,10 +89,13 @@ struct MomentMatcher: Sendable {
                 sources.append(line.takeMatch(for: moment.time, within: reach))
                 others[index] = .frames(line)
             case .audio(var line):
-                sources.append(line.take(to: end ?? moment.time + lead.interval))
+                // moments follow each other, but for those that the first source paused between
+                let start = hasMoment ? moment.time - lead.interval : moment.time
+                sources.append(line.take(from: start, to: end ?? moment.time + lead.interval))
                 others[index] = .audio(line)
             }
         }
+        hasMoment = true
         return Moment(time: moment.time, sources: sources)
     }
 

@@ -64,6 +64,58 @@ struct DataOutputSynchronizerTests {
     private let other = SpokenSource("other")
     private let clock = ManualClock(at: .seconds(1))
 
+    @Test("one that takes another's place keeps the sources when that one is released")
+    func replaced() throws {
+        let moments = Moments()
+        var first: DataOutputSynchronizer? = DataOutputSynchronizer([lead, other], clock: clock)
+        first?.setHandler { _ in }
+        let second = DataOutputSynchronizer([lead, other], clock: clock)
+        second.setHandler(moments.handler)
+        first = nil
+        for time in [1000, 1100] {
+            lead.say(Int64(time))
+            other.say(Int64(time))
+        }
+        #expect(moments.wait(1).first?.time == .milliseconds(1000))
+        second.setHandler(nil)
+        #expect(!lead.hasHandler && !other.hasHandler)
+    }
+
+    @Test("a handler gets moments again when the first source comes back after its end")
+    func restarted() throws {
+        let moments = Moments()
+        let synchronizer = DataOutputSynchronizer([lead, other], clock: clock)
+        synchronizer.setHandler(moments.handler)
+        lead.say(1000)
+        other.say(1000)
+        #expect(moments.wait(1).count == 1)
+        lead.say(.ended(at: .milliseconds(1100)))
+        other.say(.ended(at: .milliseconds(1100)))
+        // as outputs of a session that is started again
+        for source in [lead, other] {
+            source.say(.resumed(at: .milliseconds(4900), format: source.format))
+        }
+        lead.say(5000)
+        other.say(5000)
+        other.say(5100)
+        #expect(moments.wait(2).last?.time == .milliseconds(5000))
+        #expect(moments.all.last?[other]?.outcome == .delivered)
+    }
+
+    @Test("moments that a source decides all at once are not taken for a slow handler's")
+    func burst() throws {
+        let moments = Moments()
+        let synchronizer = DataOutputSynchronizer(
+            [lead, other], timeout: .seconds(10), queueLimit: 3, clock: clock)
+        synchronizer.setHandler(moments.handler)
+        for index in 0..<20 { lead.say(1000 + Int64(index) * 100) }
+        // nothing of all of that: the other one has been silent until now
+        other.say(4000)
+        let all = moments.wait(20)
+        #expect(all.count == 20 && all.allSatisfy { $0.skippedMoments == 0 })
+        #expect(all.allSatisfy { $0[other]?.outcome == .absent })
+    }
+
     @Test(
         "frames of one moment come together, and a moment waits for the slower source until its timeout"
     )
