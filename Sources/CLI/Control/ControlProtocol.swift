@@ -110,12 +110,13 @@ enum ControlProtocol {
         }
         recording.takePhoto(PhotoRequest(path: path, live: live)) { result in
             switch result {
-            case .success(let paths):
+            case .success(let photo):
                 later(
                     .members([
                         "schema": schema, "ok": .bool(true),
-                        "path": .string(paths.first ?? ""),
-                        "paths": .array(paths.map { .string($0) }),
+                        "path": .string(photo.paths.first ?? ""),
+                        "paths": .array(photo.paths.map { .string($0) }),
+                        "live": photo.movie.map { PhotoListing.live($0, photo.paths) },
                         "status": recording.status().json,
                     ]))
             case .failure(let failure): later(Self.failure(failure.message, failure.code))

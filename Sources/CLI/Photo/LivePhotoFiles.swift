@@ -85,11 +85,17 @@ struct LivePhotoFiles: Sendable {
         return count
     }
 
-    /// What is said where the photo is there and its movie is not.
-    static func withoutMovie(_ path: String, _ error: MediaError) -> CommandFailure {
+    /// What is said where the photo was written and a file with its movie was not.
+    func withoutMovie(_ error: MediaError) -> CommandFailure {
         let known = CommandFailure(error, while: .writing)
-        return CommandFailure(
-            known.code, "the photo \(path) is there without its movie: \(known.message)")
+        let missing = paths.dropFirst().filter { !OutputPath.exists($0) }
+        let sentence =
+            if !OutputPath.exists(path) {
+                "the photo \(path) is gone, and its movie is not written"
+            } else if let beside = besidePath, missing == [beside] {
+                "the photo \(path) is there without \(beside)"
+            } else { "the photo \(path) is there without its movie" }
+        return CommandFailure(known.code, "\(sentence): \(known.message)")
     }
 
     /// Says what a movie lacks.
@@ -101,6 +107,12 @@ struct LivePhotoFiles: Sendable {
                 "the movie of \(path) shows \(Amounts.decimal(movie.stillTime.approximateSeconds, 2)) s before "
                     + "and \(Amounts.decimal(after.approximateSeconds, 2)) s after the photo instead of 1.5 s each: "
                     + "there was no more")
+        }
+        if movie.missingAudio > .zero {
+            Console.shared.warning(
+                "the movie of \(path) is silent for "
+                    + "\(Amounts.decimal(movie.missingAudio.approximateSeconds, 2)) s: the microphone delivered nothing"
+            )
         }
         if movie.lostFrames > 0 {
             Console.shared.warning(

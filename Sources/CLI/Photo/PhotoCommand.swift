@@ -26,7 +26,7 @@ struct PhotoCommand {
         /// Of a live photo.
         var movie: LivePhotoMovie?
         /// Why the movie of a live photo is missing.
-        var failure: MediaError?
+        var failure: CommandFailure?
     }
 
     /// What photos are taken of, in a session that runs.
@@ -198,8 +198,16 @@ struct PhotoCommand {
             return .success(
                 try await NamedThread.run("vcap-photo") { () throws(MediaError) in
                     if let movie, let form = plan.live {
-                        return try write(
-                            photo, LivePhotoFiles(form, path: path), movie, plan)
+                        let (files, still) = try names.retrying(path) {
+                            (path) throws(MediaError) in
+                            let files = LivePhotoFiles(form, path: path)
+                            return (
+                                files,
+                                try files.writeStill(
+                                    photo, plan.quality, overwrites: plan.replacesExisting)
+                            )
+                        }
+                        return write(photo, files, still, movie, plan)
                     }
                     return try names.retrying(path) { (path) throws(MediaError) in
                         try write(photo, path, plan)
@@ -222,12 +230,12 @@ struct PhotoCommand {
         return Taken(paths: [path], photo: photo, bytes: bytes.count)
     }
 
+    /// The movie of a photo that is written.
     /// - Returns: the photo alone, and why, where the movie could not be made or written.
     private static func write(
-        _ photo: CapturedPhoto, _ files: LivePhotoFiles, _ awaited: AwaitedMovie, _ plan: PhotoPlan
-    ) throws(MediaError) -> Taken {
-        let still = try files.writeStill(
-            photo, plan.quality, overwrites: plan.replacesExisting)
+        _ photo: CapturedPhoto, _ files: LivePhotoFiles, _ still: LivePhotoFiles.Still,
+        _ awaited: AwaitedMovie, _ plan: PhotoPlan
+    ) -> Taken {
         do throws(MediaError) {
             let movie = try awaited.wait()
             let bytes = try files.writeMovie(movie, of: still, overwrites: plan.replacesExisting)
@@ -235,7 +243,9 @@ struct PhotoCommand {
             return Taken(paths: files.paths, photo: photo, bytes: bytes, movie: movie)
         } catch {
             return Taken(
-                paths: [files.path], photo: photo, bytes: still.bytes.count, failure: error)
+                paths: [files.path] + files.paths.dropFirst().filter(OutputPath.exists),
+                photo: photo,
+                bytes: still.bytes.count, failure: files.withoutMovie(error))
         }
     }
 }
@@ -245,8 +255,7 @@ extension PhotoCommand.Outcome {
         switch result {
         case .success(let photo):
             taken.append(photo)
-            guard let error = photo.failure else { return }
-            let missing = LivePhotoFiles.withoutMovie(photo.paths[0], error)
+            guard let missing = photo.failure else { return }
             // the first one ends the row and is what the run ends with
             if failure != nil { Console.shared.warning(missing.message) }
             failure = failure ?? missing

@@ -22,6 +22,8 @@ final class TakePhotos: Sendable {
         let output: PhotoOutput
         let path: String
         let live: (recorder: LivePhotoRecorder, files: LivePhotoFiles)?
+
+        var files: [String] { live?.files.paths ?? [path] }
     }
 
     /// Photos at once (photos): each holds a frame. Live photos wait for what comes after them, as JPEGs.
@@ -52,10 +54,11 @@ final class TakePhotos: Sendable {
     /// - Parameter completion: called once, with the files when they are on the disk, the photo first.
     func take(
         _ request: PhotoRequest,
-        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void
+        completion: @escaping @Sendable (Result<PhotoAnswer, CommandFailure>) -> Void
     ) {
         let job: Job
         do throws(CommandFailure) { job = try begin(request) } catch {
+            if request.isByKey { Self.warn(of: error) }
             return completion(.failure(error))
         }
         job.output.capturePhoto { result in
@@ -66,17 +69,29 @@ final class TakePhotos: Sendable {
             // the camera's frames must not wait for an encoder and a disk
             NamedThread(name: "vcap-photo") {
                 let outcome = self.write(result, job, movie)
-                if case .success(let paths) = outcome {
-                    let kind = paths.count > 1 || job.live != nil ? "live photo" : "photo"
-                    Console.shared.notice("\(kind) \(paths.joined(separator: ", "))")
+                switch outcome {
+                case .success(let photo):
+                    let kind = job.live != nil ? "live photo" : "photo"
+                    Console.shared.notice("\(kind) \(photo.paths.joined(separator: ", "))")
+                case .failure(let failure):
+                    // who asked may be gone by now
+                    Self.warn(of: failure)
                 }
                 completion(outcome)
                 self.state.withLock { state in
                     state.pending -= 1
                     if job.live != nil { state.pendingLive -= 1 }
+                    // files that are there are seen; names of those that are not may be used again
+                    state.names.subtract(job.files)
                 }
             }.detach()
         }
+    }
+
+    private static func warn(of failure: CommandFailure) {
+        let isThere = failure.message.hasPrefix("the photo ")
+        Console.shared.warning(
+            isThere ? failure.message : "no photo was taken: \(failure.message)")
     }
 
     /// Takes no more, and waits until all are on the disk; live photos end with what there is.
@@ -102,6 +117,13 @@ final class TakePhotos: Sendable {
             try form?.check(path)
             if form != nil, let taken = Self.files(form, path).first(where: OutputPath.exists) {
                 throw CommandFailure(.cannotCreate, "\(taken) exists: choose another name")
+            }
+            let names = state.read { $0.names }
+            if let taken = Self.files(form, path).first(where: names.contains) {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "\(taken) is a file of another photo that is being written: choose another name"
+                )
             }
         }
         guard let path = reserve(request.path, form) else {
@@ -159,14 +181,14 @@ final class TakePhotos: Sendable {
 
     private func write(
         _ result: Result<CapturedPhoto, MediaError>, _ job: Job, _ movie: AwaitedMovie?
-    ) -> Result<[String], CommandFailure> {
+    ) -> Result<PhotoAnswer, CommandFailure> {
         let path = job.path
         let photo: CapturedPhoto
         do throws(MediaError) { photo = try result.get() } catch {
             return .failure(CommandFailure(error, while: .writing))
         }
         // first, because the movie may end meanwhile, and its report with it
-        let name = String(path.hasPrefix(stem) ? path.split(separator: "/").last ?? "" : path[...])
+        let name = reportName(path)
         recorder.notePhoto(name, at: photo.presentationTime)
         do throws(MediaError) {
             if let (_, files) = job.live, let movie {
@@ -176,7 +198,7 @@ final class TakePhotos: Sendable {
             let type = PhotoFileType(path: path) ?? .jpeg
             let bytes = try photo.fileData(as: type, software: "vcap \(Verbs.versionNumber)")
             try TemporaryOutput(path: path, overwrites: false).write(bytes)
-            return .success([path])
+            return .success(PhotoAnswer(paths: [path]))
         } catch {
             recorder.forgetPhoto(name, at: photo.presentationTime)
             let failure = CommandFailure(error, while: .writing)
@@ -186,16 +208,40 @@ final class TakePhotos: Sendable {
         }
     }
 
+    /// How the take's report names a file: those beside the movie without their folder.
+    private func reportName(_ path: String) -> String {
+        String(path.hasPrefix(stem) ? path.split(separator: "/").last ?? "" : path[...])
+    }
+
     /// - Throws: what keeps the photo from being written; where only its movie is missing, that is the result.
     private func write(
         _ photo: CapturedPhoto, _ files: LivePhotoFiles, _ awaited: AwaitedMovie
-    ) throws(MediaError) -> Result<[String], CommandFailure> {
+    ) throws(MediaError) -> Result<PhotoAnswer, CommandFailure> {
         let still = try files.writeStill(photo, overwrites: false)
+        var movie: LivePhotoMovie?
         do throws(MediaError) {
-            let movie = try awaited.wait()
-            _ = try files.writeMovie(movie, of: still, overwrites: false)
-            files.warn(of: movie)
-            return .success(files.paths)
-        } catch { return .failure(LivePhotoFiles.withoutMovie(files.path, error)) }
+            let there = try awaited.wait()
+            movie = there
+            _ = try files.writeMovie(there, of: still, overwrites: false)
+            files.warn(of: there)
+            note(movie, of: photo, files, nil)
+            return .success(PhotoAnswer(paths: files.paths, movie: there))
+        } catch {
+            let failure = files.withoutMovie(error)
+            note(movie, of: photo, files, failure.message)
+            return .failure(failure)
+        }
+    }
+
+    /// For the take's report, also where a file is missing.
+    private func note(
+        _ movie: LivePhotoMovie?, of photo: CapturedPhoto, _ files: LivePhotoFiles,
+        _ failure: String?
+    ) {
+        // without a movie there is nothing but the photo
+        let paths = failure == nil ? files.paths : files.paths.filter(OutputPath.exists)
+        recorder.noteLiveMovie(
+            TakeReport.LiveMovie(movie, paths: paths.map(reportName), failure: failure),
+            of: reportName(files.path), at: photo.presentationTime)
     }
 }

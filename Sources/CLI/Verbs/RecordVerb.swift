@@ -171,9 +171,10 @@ struct RecordCommand {
         let thread = reporter.start()
         var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
         await messages.follow(recorder.events)
-        let report = await recorder.finished()
+        var report = await recorder.finished()
         // first, because who asked for them gets an answer
         begun.commands.finishPhotos()
+        report = recorder.completeReport() ?? report
         begun.steering.stop()
         reporter.stop(thread)
         await inputs.stop()

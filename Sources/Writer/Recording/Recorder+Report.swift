@@ -101,6 +101,26 @@ extension Recorder {
         return report
     }
 
+    /// Writes the report of a take that has ended once more, where photos were completed or lost since. Blocks for a
+    /// sync.
+    /// - Returns: the report as it is now; `nil` where nothing has changed.
+    public func completeReport() -> TakeReport? {
+        let notes = core.notes.settled(by: nil).photos
+        return reports.amend { report in
+            let photos = (report.photos ?? []).compactMap { photo -> TakeReport.Photo? in
+                guard
+                    let note = notes.first(where: {
+                        $0.path == photo.path && $0.time == photo.hostTime.nanoseconds
+                    })
+                else { return nil }
+                var photo = photo
+                photo.live = note.live
+                return photo
+            }
+            report.photos = photos.isEmpty ? nil : photos
+        }
+    }
+
     private func currentReport(_ now: Int64) -> TakeReport {
         var report = TakeReport(
             movie: settings.movieName, container: settings.container.rawValue)
@@ -120,7 +140,8 @@ extension Recorder {
                 let place = min(timeline?.length(at: photo.time) ?? 0, lastFrame(timeline, now))
                 return TakeReport.Photo(
                     movieTime: TakeTime(nanoseconds: place),
-                    hostTime: TakeTime(nanoseconds: photo.time), path: photo.path)
+                    hostTime: TakeTime(nanoseconds: photo.time), path: photo.path,
+                    live: photo.live)
             }
         report.pressure =
             notes.steps.isEmpty

@@ -42,7 +42,7 @@ public final class Recorder: Sendable {
     ///   - clock: the clock the sources stamp with.
     ///   - pressure: what the recorder follows when the machine is pressed: frames are then encoded faster, each
     ///     step is reported and in the report (default: it stays as it was asked to be).
-    /// - Throws: `invalidSetting` or `unsupported`, naming the field or source; `invalidState` for an output whose
+    /// - Throws: `invalidSetting` or `unsupported`, naming the field or source (also one that comes twice); `invalidState` for an output whose
     ///   session is not configured yet (`CaptureSession.configure`).
     public convenience init(
         sources: [any SampleSource], settings: RecordingSettings,
@@ -63,6 +63,14 @@ public final class Recorder: Sendable {
     ) throws(MediaError) {
         try settings.validate()
         for source in sources { try source.requireFormat() }
+        if let twice = sources.indices.first(where: { index in
+            sources[..<index].contains { $0 === sources[index] }
+        }) {
+            throw MediaError(
+                code: .invalidSetting, subject: "sources",
+                message: "\(sources[twice].origin.name) is named twice: a source has one listener; "
+                    + "take two outputs of the device, or branches of a SharedSource.")
+        }
         let plan = try settings.plan(for: sources)
         let (events, continuation) = AsyncStream.makeStream(
             of: RecorderEvent.self, bufferingPolicy: .bufferingNewest(4096))
@@ -217,6 +225,17 @@ public final class Recorder: Sendable {
     ///   - time: when the camera began the frame (host clock).
     public func notePhoto(_ path: String, at time: MediaTime) {
         core.notes.tookPhoto(path, at: time.nanoseconds())
+    }
+
+    /// Notes the movie of a live photo that was noted before; after the end of the take `completeReport()` writes it.
+    /// - Parameters:
+    ///   - movie: what became of it.
+    ///   - path: the photo's, as it was noted.
+    ///   - time: when the camera began the photo's frame (host clock).
+    public func noteLiveMovie(
+        _ movie: TakeReport.LiveMovie, of path: String, at time: MediaTime
+    ) {
+        core.notes.tookMovie(movie, of: path, at: time.nanoseconds())
     }
 
     /// Takes a note back: the photo could not be written.

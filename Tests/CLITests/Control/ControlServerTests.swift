@@ -46,7 +46,7 @@ struct ControlServerTests {
         let server = try serve()
         defer { server.stop() }
         let client = ControlClient(folder: folder)
-        recording.photo.withLock { $0 = .success(["/a.jpg", "/a.mov"]) }
+        recording.photo.withLock { $0 = .success(PhotoAnswer(paths: ["/a.jpg", "/a.mov"])) }
         for (live, ok) in [
             (JSONValue.null, true), (.bool(false), true), (.bool(true), true),
             (.string("apple"), true), (.string("heic"), false), (.integer(1), false),

@@ -50,11 +50,12 @@ final class FakeRecording: RecordingCommands {
     }
 
     /// What a photo ends with; `nil`: never.
-    let photo = Lock<Result<[String], CommandFailure>?>(.success(["/photo.jpg"]))
+    let photo = Lock<Result<PhotoAnswer, CommandFailure>?>(
+        .success(PhotoAnswer(paths: ["/photo.jpg"])))
 
     func takePhoto(
         _ request: PhotoRequest,
-        completion: @escaping @Sendable (Result<[String], CommandFailure>) -> Void
+        completion: @escaping @Sendable (Result<PhotoAnswer, CommandFailure>) -> Void
     ) {
         let live = request.live.map { " live \($0)" } ?? ""
         state.withLock { $0.asked.append("photo \(request.path ?? "-")\(live)") }

@@ -68,6 +68,9 @@ struct TakeLivePhotoTests {
             answer.withLock { $0 = said ?? .null }
         }.detach()
         waitUntil { exists("take.photo-001.jpg") }
+        // names of files that are still to come are taken, too
+        let second = try control("photo", folder.file("take.photo-001.MP.jpg"))
+        #expect(second.status == 73 && second.errorText.contains("being written"), "\(second)")
         _ = try control("stop")
         let result = recorder.wait()
         #expect(result.status == 0)
@@ -80,6 +83,29 @@ struct TakeLivePhotoTests {
         #expect(said["ok"]?.boolean == true && said["paths"]?.elements?.count == 3, "\(said)")
         let film = try MovieOracle(folder.file("take.photo-001.mov")).frameNumbers()
         #expect((40...90).contains(film.count))
+        // the client and the report state what the warning does, although the movie was written after the take's end
+        #expect(said["live"]?["missing_after"]?.number ?? 0 > 0.1, "\(said)")
+        let report = try JSONDecoder().decode(
+            Report.self,
+            from: Data(contentsOf: URL(fileURLWithPath: folder.file("take.vcap.json"))))
+        let live = try #require(report.photos.first?.live)
+        #expect(
+            live.paths == ["take.photo-001.jpg", "take.photo-001.mov", "take.photo-001.MP.jpg"])
+        #expect(live.failure == nil && live.missingAfter > 0.1)
+        #expect(abs(Double(film.count) / 30 - live.duration) < 0.04)
+    }
+
+    /// What a report says of the live photos of a take (times: s).
+    private struct Report: Decodable {
+        struct Photo: Decodable { let live: Live? }
+        struct Live: Decodable {
+            let paths: [String]
+            let duration: Double
+            let missingAfter: Double
+            let failure: String?
+        }
+
+        let photos: [Photo]
     }
 
     @Test("what cannot be is answered with a sentence")

@@ -13,6 +13,8 @@ public struct LivePhotoMovie: Sendable {
     public let missingAfter: MediaTime
     /// Frames that the camera or the encoder lost in that time (frames).
     public let lostFrames: Int
+    /// How much of the movie has no audio of its microphone, and is silent instead (seconds; zero without a microphone).
+    public let missingAudio: MediaTime
 
     /// Coded, from a sync sample on; those before `start` are decoded and not shown. Host clock.
     let frames: [SampleBuffer]
@@ -50,11 +52,31 @@ public struct LivePhotoMovie: Sendable {
         blocks = audio?.blocks ?? []
         start = zero
         duration = ticks(last.presentationTime + length)
+        missingAudio =
+            audio.map { Self.missing($0, from: zero, to: last.presentationTime + length) } ?? .zero
         stillTime = max(.zero, min(ticks(moment), ticks(last.presentationTime)))
         /// What rounding leaves is nothing.
         func missing(_ time: MediaTime) -> MediaTime { time < .milliseconds(1) ? .zero : time }
         missingBefore = missing(zero - first)
         missingAfter = missing(end - (last.presentationTime + length))
+    }
+
+    /// What no block covers (seconds); less than a block is jitter.
+    private static func missing(
+        _ audio: (format: AudioFormat, blocks: [SampleBuffer]), from start: MediaTime,
+        to end: MediaTime
+    ) -> MediaTime {
+        var covered = MediaTime.zero
+        for block in audio.blocks {
+            let rate = block.format.audio?.sampleRate ?? audio.format.sampleRate
+            let length = MediaTime(
+                value: Int64(block.audioFrameCount), timescale: Int32(clamping: max(1, rate)))
+            let first = max(start, block.presentationTime)
+            let last = min(end, block.presentationTime + length)
+            if last > first { covered = covered + (last - first) }
+        }
+        let missing = end - start - covered
+        return missing > .milliseconds(50) ? missing : .zero
     }
 
     /// The coded frames in movie time; hidden ones are before zero.

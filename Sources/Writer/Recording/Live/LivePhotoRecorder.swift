@@ -15,12 +15,19 @@ public final class LivePhotoRecorder: Sendable {
     private struct State {
         var start: MediaTime?
         var isStarted = false
+        /// Events of the camera (count).
+        var events = 0
+        /// Shots that are not answered, by number.
+        var waiting: Set<Int> = []
+        var shots = 0
     }
 
     /// What a movie shows before and after its photo (seconds), where it could be had.
     public static let span = LivePhotoShots.span
     /// Frames that may wait to be encoded (frames).
     private static let mostFrames = 8
+    /// How long a camera may deliver nothing before those who wait get what there is.
+    private static let timeout = MediaTime.seconds(6)
     /// Elements of all kinds that may wait (count): minutes of audio.
     private static let mostWaiting = 8192
 
@@ -33,8 +40,11 @@ public final class LivePhotoRecorder: Sendable {
     }
 
     /// Begins to hold what the devices deliver. Called once.
-    /// - Throws: `unsupported` for a camera's output without raw frames; what the encoder refuses of its format.
+    /// - Throws: `unsupported` for a camera's output without raw frames; `invalidState` for an output that is in no
+    ///   session, and when it was started before; what the encoder refuses of its format.
     public func start() throws(MediaError) {
+        try camera.requireFormat()
+        try microphone?.requireFormat()
         guard let video = camera.format.video else {
             throw MediaError(
                 code: .unsupported, subject: camera.origin.identifier,
@@ -50,7 +60,7 @@ public final class LivePhotoRecorder: Sendable {
                 code: .invalidState, subject: camera.origin.identifier,
                 message: "The recorder of live photos was started before; make another one.")
         }
-        NamedThread(name: "vcap-live") { [self] in run(work) }.detach()
+        NamedThread(name: "vcap-live") { [queue, state] in Self.run(work, queue, state) }.detach()
         camera.setHandler { [weak self] in self?.takeVideo($0) }
         microphone?.setHandler { [weak self] in self?.takeAudio($0) }
     }
@@ -60,7 +70,9 @@ public final class LivePhotoRecorder: Sendable {
 
     /// The movie around a moment, when what comes after it has come.
     /// - Parameter moment: the photo's, on the host clock.
-    /// - Throws: `sourceSilent` when there was no frame; `invalidState` after `stop()`; what the encoder failed with.
+    ///   One that is to come is waited for.
+    /// - Throws: `sourceSilent` when there was no frame; `invalidState` before `start()` and after `stop()`; what the
+    ///   encoder failed with. A camera that delivers nothing for six seconds is waited for no longer.
     public func captureMovie(
         around moment: MediaTime
     ) async throws(MediaError) -> LivePhotoMovie {
@@ -79,13 +91,42 @@ public final class LivePhotoRecorder: Sendable {
         around moment: MediaTime,
         completion: @escaping @Sendable (Result<LivePhotoMovie, MediaError>) -> Void
     ) {
-        let shot = LivePhotoShot(moment: moment, body: completion)
+        guard state.withLock({ $0.isStarted }) else {
+            return completion(
+                .failure(
+                    MediaError(
+                        code: .invalidState, subject: camera.origin.identifier,
+                        message: "The recorder of live photos holds nothing yet: start it first.")))
+        }
+        let number = state.withLock { state in
+            state.shots += 1
+            state.waiting.insert(state.shots)
+            return state.shots
+        }
+        let shot = LivePhotoShot(moment: moment) { [state] result in
+            state.withLock { _ = $0.waiting.remove(number) }
+            completion(result)
+        }
         guard queue.pushAnyway(.shot(shot), weight: 0) == .taken else {
             return completion(
                 .failure(
                     MediaError(
                         code: .invalidState, subject: camera.origin.identifier,
                         message: "Live photos of \(camera.origin.name) have been stopped.")))
+        }
+        Task { [queue, state] in await Self.watch(number, queue, state) }
+    }
+
+    /// Ends the waiting for a camera that delivers nothing.
+    private static func watch(
+        _ number: Int, _ queue: BoundedQueue<LivePhotoInput>, _ state: Lock<State>
+    ) async {
+        var seen = state.withLock { $0.events }
+        while state.withLock({ $0.waiting.contains(number) }) {
+            try? await Task.sleep(for: .nanoseconds(timeout.nanoseconds()))
+            let events = state.withLock { $0.events }
+            if events == seen { queue.pushAnyway(.cameraGone, weight: 0) }
+            seen = events
         }
     }
 
@@ -96,7 +137,11 @@ public final class LivePhotoRecorder: Sendable {
         queue.finish()
     }
 
-    private func run(_ work: LivePhotoWork) {
+    deinit { stop() }
+
+    private static func run(
+        _ work: LivePhotoWork, _ queue: BoundedQueue<LivePhotoInput>, _ state: Lock<State>
+    ) {
         var work = work
         while let input = queue.pop() {
             work.take(input)
@@ -107,6 +152,7 @@ public final class LivePhotoRecorder: Sendable {
     }
 
     private func takeVideo(_ event: SourceEvent) {
+        state.withLock { $0.events += 1 }
         switch event {
         case .sample(let sample):
             if queue.push(.frame(sample)) == .full {

@@ -10,6 +10,8 @@ final class ReportKeeper: Sendable {
     private struct State {
         var next: TakeReport?
         var isWriting = false
+        /// The last version, and where it is.
+        var last: (report: TakeReport, store: Store)?
     }
 
     private let store: Store
@@ -40,9 +42,23 @@ final class ReportKeeper: Sendable {
     /// Writes the last version, after the one that is being written; returns when it is on disk.
     /// - Parameter other: writes it instead, to another place.
     func finish(with report: TakeReport, by other: Store? = nil) {
-        state.withLock { $0.next = nil }
+        state.withLock { state in
+            state.next = nil
+            state.last = (report, other ?? store)
+        }
         settle()
         write(report, other ?? store)
+    }
+
+    /// Writes the last version once more, where it changes.
+    /// - Returns: the report as it is now; `nil` where nothing changes, and before there is a last version.
+    func amend(_ change: (inout TakeReport) -> Void) -> TakeReport? {
+        guard let last = state.read({ $0.last }) else { return nil }
+        var report = last.report
+        change(&report)
+        guard report != last.report else { return nil }
+        finish(with: report, by: last.store)
+        return report
     }
 
     /// Waits until nothing is being written.

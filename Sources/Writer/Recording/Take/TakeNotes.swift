@@ -16,7 +16,7 @@ final class TakeNotes: Sendable {
         fileprivate var pendingMarks: [Int64] = []
         fileprivate(set) var clocks: TakeReport.Clocks?
         /// Files, and when their frames began (host ns).
-        fileprivate(set) var photos: [(path: String, time: Int64)] = []
+        fileprivate(set) var photos: [NotedPhoto] = []
         /// What was given up under pressure, and taken back.
         fileprivate(set) var steps: [PressureStep] = []
         /// Presets that sources were changed to, by source.
@@ -24,6 +24,14 @@ final class TakeNotes: Sendable {
         /// When the first frame shows of sources that began at a later sync sample (movie time), by source.
         fileprivate(set) var lateStarts: [Int: TakeTime] = [:]
         fileprivate var isReportDirty = false
+    }
+
+    struct NotedPhoto: Sendable {
+        let path: String
+        /// When its frame began (host ns).
+        let time: Int64
+        /// Of a live photo whose movie is there.
+        var live: TakeReport.LiveMovie?
     }
 
     private let account: Lock<Account>
@@ -66,7 +74,18 @@ final class TakeNotes: Sendable {
         }
     }
 
-    func tookPhoto(_ path: String, at time: Int64) { note { $0.photos.append((path, time)) } }
+    func tookPhoto(_ path: String, at time: Int64) {
+        note { $0.photos.append(NotedPhoto(path: path, time: time)) }
+    }
+
+    func tookMovie(_ movie: TakeReport.LiveMovie, of path: String, at time: Int64) {
+        note { account in
+            for index in account.photos.indices
+            where account.photos[index].path == path && account.photos[index].time == time {
+                account.photos[index].live = movie
+            }
+        }
+    }
 
     func lostPhoto(_ path: String, at time: Int64) {
         note { $0.photos.removeAll { $0.path == path && $0.time == time } }

@@ -97,6 +97,43 @@ public struct TakeReport: Sendable, Hashable, Codable {
         public var hostTime: TakeTime
         /// The file; of one in the movie's folder its name.
         public var path: String
+        /// Of a live photo, what became of its movie; `nil` for a photo alone, and while the movie is not written.
+        public var live: LiveMovie?
+    }
+
+    /// The movie of a live photo.
+    public struct LiveMovie: Sendable, Hashable, Codable {
+        /// All files of the live photo that were written, the photo first (names as `Photo.path`).
+        public var paths: [String]
+        /// When in the movie the photo was taken (time of that movie).
+        public var stillTime: TakeTime
+        /// Its length.
+        public var duration: TakeTime
+        /// What is missing of the 1.5 s before the photo.
+        public var missingBefore: TakeTime
+        /// What is missing of the 1.5 s after it.
+        public var missingAfter: TakeTime
+        /// Frames that the camera or the encoder lost in it (frames).
+        public var lostFrames: Int
+        /// How much of it is silent because the microphone delivered nothing.
+        public var missingAudio: TakeTime
+        /// Why a file of it is missing, as one sentence; `nil` where all are there.
+        public var failure: String?
+
+        /// - Parameters:
+        ///   - movie: the movie; `nil` where there is none, which makes all times zero.
+        ///   - paths: all files that were written, the photo first; of those in the movie's folder their names.
+        ///   - failure: why a file is missing, as one sentence; `nil` where all are there.
+        public init(_ movie: LivePhotoMovie?, paths: [String], failure: String? = nil) {
+            self.paths = paths
+            stillTime = TakeTime(movie?.stillTime ?? .zero)
+            duration = TakeTime(movie?.duration ?? .zero)
+            missingBefore = TakeTime(movie?.missingBefore ?? .zero)
+            missingAfter = TakeTime(movie?.missingAfter ?? .zero)
+            lostFrames = movie?.lostFrames ?? 0
+            missingAudio = TakeTime(movie?.missingAudio ?? .zero)
+            self.failure = failure
+        }
     }
 
     /// A step of the pressure policy that the take followed.

@@ -78,6 +78,9 @@ struct LivePhotoShotsTests {
         let movie = try #require(try rig.movies(of: [moment])[0])
         #expect(abs(movie.duration.approximateSeconds - 3) < 0.08)
         #expect((movie.audio == nil) == (kind == 2))
+        // what is silent in the movie is stated: a hole of half a second, and the time after the end
+        let missing = movie.missingAudio.approximateSeconds
+        #expect(abs(missing - [0.5, 1.5, 0][kind]) < 0.06, "\(missing)")
         guard let audio = movie.audio else { return }
         let coded = try LivePhotoAudio(
             movie.blocks, audio, start: movie.start, duration: movie.duration)
@@ -87,6 +90,28 @@ struct LivePhotoShotsTests {
         }
         let wanted = movie.duration.ticks(per: Int32(coded.format.sampleRate), rounding: .nearest)
         #expect(Int64(frames) == wanted)
+    }
+
+    /// A camera that delivers nothing.
+    private final class SilentCamera: SampleSource {
+        let origin = SourceOrigin(identifier: "silent:", name: "Silent", driver: "test")
+        let format = FormatDescription.video(
+            VideoFormat(coding: .raw(.yuv420p), width: 96, height: 48))
+
+        func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {}
+    }
+
+    @Test(
+        "a movie of a recorder that holds nothing yet, and never will, is an error and no waiting")
+    func unstarted() async throws {
+        let recorder = LivePhotoRecorder(camera: SilentCamera())
+        await #expect {
+            _ = try await recorder.captureMovie(around: .seconds(1))
+        } throws: { ($0 as? MediaError)?.code == .invalidState }
+        try recorder.start()
+        await #expect {
+            _ = try await recorder.captureMovie(around: .seconds(1))
+        } throws: { ($0 as? MediaError)?.code == .sourceSilent }
     }
 
     @Test("frames larger than a movie's are made smaller, in their proportions and even")
