@@ -132,18 +132,20 @@ package final class SoundServer: Sendable {
         Glibc.kill(-pid, SIGKILL)
     }
 
-    /// Does what is heard of a player, at most three times: one that was held up, or stood with the
-    /// machine, leaves silence in the sink, which is nobody's loss. The third time counts as it is.
+    /// Does what is heard of a player, at most five times: one that was held up, or stood with the
+    /// machine, leaves silence in the sink, which is nobody's loss. The last time counts as it is.
+    /// - Parameter isWhole: whether nothing is missing in what was heard, so that it counts however the machine stood.
     package static func hear<Heard>(
+        isWhole: (Heard) -> Bool = { _ in false },
         _ body: () throws -> (heard: Heard, player: RunningProgram?)
     ) throws -> Heard {
-        for _ in 1...2 {
+        for _ in 1...4 {
             let watch = HostWatch(step: .milliseconds(10))
             let answer = Result { try body() }
-            let stood = watch.stop() > .milliseconds(30)
+            let stood = watch.stop() > .milliseconds(20)
             let (heard, player) = try answer.get()
             let isHeldUp = player?.errorTextSoFar.contains("underrun") ?? false
-            if !stood, !isHeldUp { return heard }
+            if isWhole(heard) || !stood && !isHeldUp { return heard }
         }
         return try body().heard
     }

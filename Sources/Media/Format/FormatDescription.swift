@@ -56,6 +56,10 @@ public struct VideoFormat: Sendable, Hashable {
     /// Codec configuration in MP4's form (avcC, hvcC, …); for H.264 and HEVC samples are then
     /// length-prefixed with 4 bytes. Empty: Annex B or no configuration.
     public var codecConfiguration: [UInt8]
+    /// What the values are where they are no light but distances (`gray16le`, or coded so); nil: a frame to be seen.
+    public var depth: DepthFormat?
+    /// How a sensor's raw values lie in samples of `rawvideo`; nil: the samples are nothing of that kind.
+    public var bayer: BayerFormat?
 
     public init(
         coding: Coding, width: Int, height: Int, color: ColorDescription = .unspecified,
@@ -78,6 +82,12 @@ public struct VideoFormat: Sendable, Hashable {
 
     public var codec: VideoCodec? {
         if case .coded(let codec) = coding { codec } else { nil }
+    }
+
+    /// Whether samples build on others.
+    package var isPredicted: Bool {
+        guard let codec else { return false }
+        return codec != .mjpeg && bayer == nil
     }
 }
 

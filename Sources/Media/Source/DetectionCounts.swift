@@ -14,8 +14,12 @@ public struct DetectionCounts: Sendable, Hashable, Codable {
         case failed
         /// It took so long that its result was no longer waited for.
         case late
+        /// It was left out because the machine was pressed.
+        case pressure
         /// The frame could not be decoded, or one that it builds on was lost.
         case undecodable
+        /// The other camera of a stereo pair had no frame of the moment.
+        case unpaired
     }
 
     public init() {}

@@ -20,7 +20,8 @@ public struct SampleDrop: Sendable, Hashable {
         case damaged
         /// A sound card's ring overran before it was read.
         case overrun
-        /// Nobody took the sample in time and the queue was full.
+        /// Nobody took the sample in time and the queue was full; or it came so late that the frame before it
+        /// stands in its place.
         case late
         /// The encoder could not keep up.
         case encoderBehind = "encoder-behind"

@@ -11,7 +11,8 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         var elements = FIFO<Element>()
         var isFinished = false
         /// Tasks that wait for room.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastTicket = 0
 
         func hasRoom(for weight: Int, _ capacity: Int) -> Bool {
             isFinished || elements.hasRoom(for: weight, capacity: capacity)
@@ -24,8 +25,8 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
 
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-            defer { waiting = [] }
-            return waiting
+            defer { waiting = [:] }
+            return waiting.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 
@@ -77,16 +78,25 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         state.wait { $0.hasRoom(for: weight, capacity) ? () : nil }
     }
 
-    /// Suspends the task until an element fits, or the queue is finished; blocks no thread.
+    /// Suspends the task until an element fits, the queue is finished or the task is cancelled; blocks no thread.
     package func waitForRoom(_ weight: Int) async {
-        while !hasRoom(for: weight) {
-            await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
-                let continues = state.withLock { state -> Bool in
-                    if state.hasRoom(for: weight, capacity) { return true }
-                    state.waiting.append(next)
-                    return false
+        while !hasRoom(for: weight), !Task.isCancelled {
+            let ticket = state.withLock { state in
+                state.lastTicket += 1
+                return state.lastTicket
+            }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { (next: CheckedContinuation<Void, Never>) in
+                    let continues = state.withLock { state -> Bool in
+                        // cancelled before it waited: nobody would wake it
+                        if state.hasRoom(for: weight, capacity) || Task.isCancelled { return true }
+                        state.waiting[ticket] = next
+                        return false
+                    }
+                    if continues { next.resume() }
                 }
-                if continues { next.resume() }
+            } onCancel: {
+                state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
             }
         }
     }
