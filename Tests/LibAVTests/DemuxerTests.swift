@@ -99,6 +99,29 @@ func truncated() throws {
     }
 }
 
+@Test("a movie that is cut off while it is read is no shorter movie", arguments: [false, true])
+func shortened(cutting: Bool) throws {
+    let folder = try TemporaryFolder()
+    let output = MemoryOutput()
+    // far above what libavformat reads ahead
+    try Movies.write(
+        .matroska, to: output, pictures: 400, sound: AudioSignals.sine(440, frames: 640_000))
+    let path = folder.file("a.mkv")
+    try output.save(path)
+    let demuxer = try Demuxer(path: path)
+    if cutting { #expect(truncate(path, off_t(output.bytes.count * 3 / 4)) == 0) }
+    var samples = 0
+    let error: MediaError? = {
+        do throws(MediaError) {
+            while case .sample = try demuxer.next() { samples += 1 }
+            return nil
+        } catch { return error }
+    }()
+    #expect(samples > 0)
+    #expect((error?.code == .damagedFile) == cutting, "\(samples) samples")
+    #expect(error?.message.contains("became shorter while it was read") ?? !cutting)
+}
+
 @Test("more tracks than the limit, and frames above it, are refused")
 func limits() throws {
     let folder = try TemporaryFolder()

@@ -38,6 +38,19 @@ func matroska(video: VideoCodec, audio: AudioCodec) throws {
     }
 }
 
+@Test("a last block of FLAC that is shorter than a tick of the file makes it no block longer")
+func shortLastBlock() throws {
+    let folder = try TemporaryFolder()
+    let output = MemoryOutput()
+    // 21 blocks of 4608, and 8 frames
+    let sound = AudioSignals.burst(at: 24_000, frames: 96_776)
+    try Movies.write(.matroska, to: output, video: .mjpeg, audio: .flac, sound: sound)
+    try output.save(folder.file("a.mkv"))
+    let demuxer = try Demuxer(path: folder.file("a.mkv"))
+    let duration = try #require(demuxer.duration)
+    #expect((duration.approximateSeconds - 96_776 / 48_000.0).magnitude <= 0.001, "\(duration)")
+}
+
 @Test("an MPEG-TS file plays picture and sound together")
 func transportStream() throws {
     let folder = try TemporaryFolder()

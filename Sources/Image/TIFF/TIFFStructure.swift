@@ -31,7 +31,7 @@ struct TIFFStructure: Sendable {
 
     var hasAlpha: Bool { components == (colors == 2 ? 4 : 2) && colors < 3 }
 
-    /// - Throws: `damaged-file`, `over-limit`.
+    /// - Throws: `damaged-file`, `over-limit`; `unsupported` for raw photos, and for JPEG inside.
     init(_ file: FileBytes, _ limits: ImageLimits) throws(MediaError) {
         let head = try file.read(0..<8)
         isLittle = head[0] == 0x49
@@ -63,6 +63,13 @@ struct TIFFStructure: Sendable {
         bitDepth = try first(258) ?? 1
         colors = try first(262) ?? 1
         components = try first(277) ?? 1
+        if entries[50_706] != nil {
+            throw MediaError(
+                code: .unsupported, subject: file.path,
+                message:
+                    "Cannot read \(file.path): a DNG holds raw values of a sensor, which vcap does not develop; "
+                    + "save it as a TIFF, PNG or JPEG with a program for raw photos.")
+        }
         if [6, 7].contains(try first(259)) {
             throw MediaError(
                 code: .unsupported, subject: file.path,

@@ -128,6 +128,13 @@ package struct DemuxedTrack: Sendable {
         format.nominalRate =
             stream.pointee.avg_frame_rate.frameRate ?? stream.pointee.r_frame_rate.frameRate
         format.orientation = orientation(stream)
+        // values of 16 bits without loss, whatever else a stranger's tags are on
+        if codec == .ffv1,
+            [AV_PIX_FMT_GRAY16LE, AV_PIX_FMT_NONE].contains(
+                AVPixelFormat(rawValue: parameters.format))
+        {
+            format.depth = DepthFormat(tags: { tag($0, stream.pointee.metadata) })
+        }
         let framing = frame(codec, extradata(parameters), into: &format.codecConfiguration)
         return (.video(format), framing)
     }

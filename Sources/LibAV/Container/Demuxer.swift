@@ -175,7 +175,14 @@ package final class Demuxer: @unchecked Sendable {  // because its owner seriali
         let packet = try PacketBox()
         LibAVLog.clear()
         let result = av_read_frame(context.pointer, packet.pointer)
-        if result == vcap_averror_eof, !input.hasTimedOut, input.readError == 0 { return nil }
+        if result == vcap_averror_eof, !input.hasTimedOut, input.readError == 0 {
+            guard !input.isShortened else {
+                throw .refused(
+                    .damagedFile, path,
+                    "Cannot read on in \(path): it became shorter while it was read.")
+            }
+            return nil
+        }
         guard result >= 0 else {
             throw context.failure("av_read_frame", result, input, "Cannot read on in \(path)")
         }

@@ -21,6 +21,7 @@ final class FileInput {
         var deadline: MediaTime?
         var hasTimedOut = false
         var readError: Int32 = 0
+        var isShortened = false
 
         init(descriptor: Int32, view: FileView, clock: any MediaClock) {
             self.descriptor = descriptor
@@ -43,6 +44,7 @@ final class FileInput {
                 readError = errno
                 return -errno
             }
+            if got == 0, length > 0 { isShortened = true }
             position += Int64(got)
             return got == 0 ? vcap_averror_eof : Int32(got)
         }
@@ -128,6 +130,9 @@ final class FileInput {
 
     /// The errno of a failed read; 0 for none.
     var readError: Int32 { source.readError }
+
+    /// Whether bytes were missing that the file had when it was opened.
+    var isShortened: Bool { source.isShortened }
 
     /// For libav's own loops between reads.
     var interrupt: AVIOInterruptCB {

@@ -9,7 +9,20 @@ extension FormatContext {
     private static let countLimit = 10_000
     private static let textLimit = 64 << 10
 
-    var metadata: [(name: String, value: String)] { Self.entries(pointer.pointee.metadata) }
+    /// MPEG-TS has its title as the name of its service.
+    var metadata: [(name: String, value: String)] {
+        let entries = Self.entries(pointer.pointee.metadata)
+        guard pointer.pointee.nb_programs == 1, let program = pointer.pointee.programs[0],
+            !entries.contains(where: { $0.name.lowercased() == "title" }),
+            let name = Self.entries(program.pointee.metadata)
+                .first(where: { $0.name == "service_name" })?.value,
+            name != Self.namelessService
+        else { return entries }
+        return entries + [("title", name)]
+    }
+
+    /// What libavformat calls a service without a name.
+    private static let namelessService = "Service01"
 
     /// Attached frames, as many and as long as files of audio have them.
     var covers: [CoverArt] {

@@ -87,6 +87,9 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         try MuxerTrack.describe(format, in: new, of: container)
         if let name { av_dict_set(&new.pointee.metadata, "title", name, 0) }
         if let language { av_dict_set(&new.pointee.metadata, "language", language, 0) }
+        for tag in format.video?.depth?.tags ?? [] {
+            av_dict_set(&new.pointee.metadata, tag.name, tag.value, 0)
+        }
         new.pointee.disposition =
             (isDefault ? AV_DISPOSITION_DEFAULT : 0) | (isForced ? AV_DISPOSITION_FORCED : 0)
         if container.holdsDolbyVision { try DolbyVisionBox.set(dolbyVision, of: new) }
@@ -170,7 +173,9 @@ package final class Muxer: @unchecked Sendable {  // because its owner serialise
         packet.pointer.pointee.stream_index = Int32(track)
         packet.pointer.pointee.pts = presentation
         packet.pointer.pointee.dts = hasNoDecodeTimes(track) ? Self.noDecodeTime : decode
-        packet.pointer.pointee.duration = end.map { max(0, $0 - presentation) } ?? 0
+        // what lasts less than half a tick has one: libavformat takes none for a whole packet of the codec
+        let least: Int64 = sample.duration ?? .zero > .zero ? 1 : 0
+        packet.pointer.pointee.duration = end.map { max(least, $0 - presentation) } ?? 0
         if container.isAudioFile {
             // Ogg ends where its last packet does
             packet.pointer.pointee.duration = max(

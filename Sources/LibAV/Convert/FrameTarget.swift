@@ -28,6 +28,8 @@ package struct FrameTarget: Sendable, Hashable {
         if let pixels = pixelFormat ?? input.pixelFormat {
             output.coding = .raw(pixels)
             output.codecConfiguration = []
+            // of other codes, or stretched, they are no distances any more
+            if pixels != .gray16le || size != nil { output.depth = nil }
             output.color = color ?? Self.color(of: input, as: pixels)
             let rotation = input.orientation.rotation(to: orientation ?? input.orientation)
             guard pixels.canRotate(by: rotation) else {
@@ -76,6 +78,21 @@ extension VideoFormat {
             pixelAspect = PixelAspect(pixelAspect.vertical, pixelAspect.horizontal)
         }
         orientation = other
+    }
+
+    /// The same frame of square pixels: the side of which it has too few is longer, and even; itself where the pixels are
+    /// square already or it would be too large to be converted.
+    package var squared: VideoFormat {
+        let (wide, high) = (Int(pixelAspect.horizontal), Int(pixelAspect.vertical))
+        guard pixelAspect.isShape, wide != high else { return self }
+        func longer(_ side: Int, _ more: Int, _ less: Int) -> Int {
+            (side * more + less) / (2 * less) * 2
+        }
+        var result = self
+        result.pixelAspect = .square
+        if wide > high { result.width = longer(width, wide, high) }
+        if high > wide { result.height = longer(height, high, wide) }
+        return max(result.width, result.height) <= 16_384 ? result : self
     }
 
     /// Other pixels for the same frame: what a person sees keeps its proportions.

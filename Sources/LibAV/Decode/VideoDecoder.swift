@@ -26,6 +26,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     /// A failure met after good frames, thrown by the next call.
     private var deferred: MediaError?
     private var converter: (box: SwsBox, source: AVPixelFormat, width: Int, height: Int)?
+    /// Of a sensor's raw values.
+    private var development: BayerDevelopment?
 
     /// - Parameters:
     ///   - format: coded; H.264 and HEVC length-prefixed when it has a configuration, else Annex B.
@@ -58,8 +60,25 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             pointer.pointee.get_buffer2 = lendFrameMemory
         }
         context.complain(to: complaints)
+        if let bayer = format.bayer {
+            let development = BayerDevelopment(bayer, width: format.width, height: format.height)
+            try Self.checkMosaic(format)
+            pointer.pointee.pix_fmt = av_get_pix_fmt(development.pixelFormatName)
+            self.development = development
+        }
         try context.setExtradata(format.codecConfiguration)
         try context.open([])
+    }
+
+    /// libswscale interpolates whole fours of pixels.
+    private static func checkMosaic(_ format: VideoFormat) throws(MediaError) {
+        let sides = [format.width, format.height]
+        guard sides.allSatisfy({ $0 >= 4 && $0.isMultiple(of: 2) }) else {
+            throw .refused(
+                .unsupported, "\(format.width)x\(format.height)",
+                "Cannot develop a sensor's frame of \(format.width)x\(format.height): its sides must be "
+                    + "even and at least 4; take a raw photo (.dng).")
+        }
     }
 
     private static func checkSize(_ width: Int, _ height: Int, _ most: Int) throws(MediaError) {
@@ -79,7 +98,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             throw .refused(.unsupported, context.subject, "Cannot decode raw frames.")
         }
         LibAVLog.clear()
-        try packet.fill(block)
+        try packet.fill(try developed(block))
         packet.pointer.pointee.pts = serial
         packet.pointer.pointee.dts = serial
         context.pointer.pointee.reordered_opaque = serial
@@ -96,6 +115,13 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             throw deferred
         }
         return try receive()
+    }
+
+    private func developed(_ block: BlockBuffer) throws(MediaError) -> BlockBuffer {
+        guard development != nil else { return block }
+        if let codes = development?.develop(block) { return codes }
+        throw .refused(
+            .damagedFile, context.subject, "Cannot develop a frame of which a part is missing.")
     }
 
     /// Hands out everything still inside; `reset` must come before another sample.
@@ -158,6 +184,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         var format = input
         format.coding = .raw(picture.format)
         format.codecConfiguration = []
+        format.bayer = nil
         (format.width, format.height) = (picture.width, picture.height)
         // JPEG has no place for a matrix and its decoder always says BT.601: the track knows better
         format.color =
@@ -178,7 +205,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         -> PixelBuffer
     {
         let (width, height) = (Int(frame.pointer.pointee.width), Int(frame.pointer.pointee.height))
-        let target = PixelFormat.closest(to: source)
+        let target = development == nil ? PixelFormat.closest(to: source) : .rgb48le
         if converter?.source != source || converter?.width != width || converter?.height != height {
             let matrix = UInt8(truncatingIfNeeded: frame.pointer.pointee.colorspace.rawValue)
             let isFull = target.isRGB || frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG

@@ -37,7 +37,7 @@ package enum StillEncoder {
         }
 
         /// Of PNG's deflate (1…9); `nil`: zlib's own.
-        fileprivate var compression: Int32? {
+        var compression: Int32? {
             switch self {
             case .fast: 1
             case .usual: nil
@@ -96,10 +96,15 @@ package enum StillEncoder {
     /// A chunk of Exif data behind the header.
     ///
     /// Source: PNG Third Edition, 5.3 and 11.3.4.5 (eXIf).
-    private static func addingToPNG(_ exif: ExifBlock, _ file: [UInt8]) -> [UInt8] {
+    static func addingToPNG(_ exif: ExifBlock, _ file: [UInt8]) -> [UInt8] {
+        adding(chunk: "eXIf", exif.bytes, to: file)
+    }
+
+    /// A chunk behind the header of a PNG.
+    static func adding(chunk name: String, _ bytes: [UInt8], to file: [UInt8]) -> [UInt8] {
         let header = 33
         guard file.count > header else { return file }
-        let content = Array("eXIf".utf8) + exif.bytes
+        let content = Array(name.utf8) + bytes
         let sum = content.withUnsafeBytes { bytes in
             av_crc(
                 av_crc_get_table(AV_CRC_32_IEEE_LE), UInt32.max,
@@ -114,7 +119,7 @@ package enum StillEncoder {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    private static func encode(
+    static func encode(
         _ picture: PixelBuffer, _ pixels: AVPixelFormat, with context: CodecContext
     ) throws(MediaError) -> [UInt8] {
         let frame = try FrameBox()
