@@ -215,6 +215,32 @@ struct DriverMemoryTests {
         }
     }
 
+    @Test("sizes and rows that no frame has are refused before anything is computed of them")
+    func hostileSizes() throws {
+        let camera = CaptureDevice(id: "x", name: "Webcam", kind: .video, driver: "x")
+        func check(_ fourCC: String, _ width: Int, _ height: Int, _ row: Int) throws(MediaError) {
+            try V4L2GrantedFormat(
+                size: PixelSize(width, height), fourCC: fourCC, memoryPlanes: 1,
+                bytesPerRow: [row], color: .bt601
+            ).check(of: camera)
+        }
+        let most = Int(UInt32.max)
+        for code in ["RG10", "YUYV", "MJPG", "S561"] {
+            for (width, height) in [(0, 480), (640, 0), (65_536, 480), (640, most), (most, most)] {
+                let error = #expect(throws: MediaError.self) { try check(code, width, height, 0) }
+                #expect(error?.code == .unsupportedFormat)
+            }
+            #expect(throws: Never.self) { try check(code, 640, 480, 0) }
+        }
+        for code in ["RG10", "YUYV"] {
+            #expect(throws: MediaError.self) { try check(code, 640, 480, most) }
+            #expect(throws: Never.self) { try check(code, 65_535, 65_535, 1 << 19) }
+        }
+        // rows of what is compressed are nobody's, and libv4lconvert counts in 32 bits
+        #expect(throws: Never.self) { try check("MJPG", 640, 480, most) }
+        #expect(throws: MediaError.self) { try check("S561", 65_535, 65_535, 0) }
+    }
+
     @Test("planes of one memory plane follow each other, rows padded as the driver says")
     func onePlane() throws {
         #expect(try offsets("NV12", [8], bytes: 48) == [[0, 8, 4], [32, 8, 2]])

@@ -39,9 +39,9 @@ final class EventCollector: Sendable {
         }
     }
 
-    /// Whether `isEnough` became true within ten seconds.
+    /// Whether `isEnough` became true within a minute.
     func wait(_ isEnough: @escaping ([SourceEvent]) -> Bool) -> Bool {
-        events.wait(nanoseconds: 10_000_000_000) { isEnough($0) ? true : nil } ?? false
+        events.wait(nanoseconds: 60_000_000_000) { isEnough($0) ? true : nil } ?? false
     }
 
     func wait(samples count: Int) -> Bool {

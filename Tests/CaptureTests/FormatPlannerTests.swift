@@ -15,7 +15,7 @@ struct FormatPlannerTests {
                 VideoCaptureSize(
                     extent: .discrete(size),
                     frameDurations: rates.map { .discrete(FrameRate($0).frameDuration) })
-            })
+            }, bayer: V4L2PixelFormat.of(fourCC: fourCC)?.bayer)
     }
 
     private static let vga = PixelSize(640, 480)
@@ -154,9 +154,78 @@ struct FormatPlannerTests {
 
     @Test("formats only libv4l2 reads come last")
     func vendorLast() throws {
-        let vendor = Self.format("BA81", [(Self.fullHD, [30])])
+        let vendor = Self.format("S561", [(Self.fullHD, [30])])
         #expect(try plan([vendor] + Self.usual, .init()).format.fourCC == "MJPG")
-        #expect(try plan([vendor], .init()).format.fourCC == "BA81")
+        #expect(try plan([vendor], .init()).format.fourCC == "S561")
+    }
+
+    @Test(
+        "a sensor's raw values are taken where nothing else is there or they are named, never to be copied"
+    )
+    func raw() throws {
+        let raw = Self.format("RG10", [(Self.fullHD, [30])])
+        let vendor = Self.format("S561", [(Self.fullHD, [30])])
+        #expect(raw.name == "bayer_rggb10le" && raw.coding == .coded(.rawvideo))
+        #expect(try plan([raw] + Self.usual, .init()).format.fourCC == "MJPG")
+        #expect(try plan([raw, vendor], .init()).format.fourCC == "RG10")
+        for word in ["bayer_rggb10le", "RG10", "rg10"] {
+            let named = VideoInputSettings(inputFormat: .named(word))
+            #expect(try plan(Self.usual + [raw], named).format.fourCC == "RG10")
+        }
+        #expect(throws: MediaError.self) { try plan([raw], .init(inputFormat: .coded)) }
+        // codes of packed forms differ in case alone
+        let packed = ["pGAA", "pgAA"].map { Self.format($0, [(Self.fullHD, [30])]) }
+        #expect(packed.map(\.name) == ["bayer_gbrg10p", "bayer_grbg10p"])
+        for code in ["pGAA", "pgAA"] {
+            let named = VideoInputSettings(inputFormat: .named(code))
+            #expect(try plan(packed, named).format.fourCC == code)
+        }
+    }
+
+    /// A sensor's values beside what the camera has developed.
+    private static func besideSensor(_ sensor: [(PixelSize, [Int32])]) -> [VideoCaptureFormat] {
+        [
+            format("RG10", sensor), format("YUYV", [(vga, [30])]),
+            format("MJPG", [(vga, [30]), (hd, [30])]),
+        ]
+    }
+
+    @Test(
+        "a sensor's raw values are not taken by themselves where they are larger, faster or without rates"
+    )
+    func rawIsNoPreference() throws {
+        let sensors: [[(PixelSize, [Int32])]] = [
+            [(Self.fullHD, [30])], [(Self.hd, [120])], [(Self.fullHD, [])], [(Self.hd, [])],
+        ]
+        let wishes: [VideoInputSettings] = [
+            .init(), .init(size: Self.fullHD), .init(rate: .maximum),
+            .init(rate: .exactly(FrameRate(120))), .init(size: Self.hd, rate: .maximum),
+        ]
+        for sensor in sensors {
+            for wish in wishes {
+                let chosen = try plan(Self.besideSensor(sensor), wish)
+                #expect(chosen.format.fourCC == "MJPG", "\(sensor) \(wish)")
+            }
+        }
+        let refused = try plan(Self.besideSensor(sensors[0]), .init(size: Self.fullHD))
+        #expect(
+            refused.explanation.contains(
+                "1920x1080 was asked for, which it has as bayer_rggb10le only"),
+            "\(refused.explanation)")
+    }
+
+    @Test("the largest size is that of developed frames, unless a sensor's values are named")
+    func largestSize() {
+        let camera = CaptureDevice(
+            id: "x", name: "Webcam", kind: .video, driver: "x",
+            formats: Self.besideSensor([(Self.uhd, [30])]).map { .video($0) })
+        #expect(camera.largestSize(for: .init()) == Self.hd)
+        let named = VideoInputSettings(inputFormat: .named("bayer_rggb10le"))
+        #expect(camera.largestSize(for: named) == Self.uhd)
+        let sensor = CaptureDevice(
+            id: "x", name: "Sensor", kind: .video, driver: "x",
+            formats: [.video(Self.format("RG10", [(Self.uhd, [30])]))])
+        #expect(sensor.largestSize(for: .init()) == Self.uhd)
     }
 
     @Test("a format it does not have is refused with those it has")

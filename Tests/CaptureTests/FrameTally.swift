@@ -39,11 +39,11 @@ final class FrameTally: Sendable {
         { [state] event in state.withLock { $0.take(event) } }
     }
 
-    /// Whether the frames came, none of them more than ten seconds after the one before.
+    /// Whether the frames came, none of them more than a minute after the one before.
     func wait(frames count: Int) -> Bool {
         var seen = 0
         while seen < count {
-            let next = state.wait(nanoseconds: 10_000_000_000) { value in
+            let next = state.wait(nanoseconds: 60_000_000_000) { value in
                 value.frames > seen ? value.frames : nil
             }
             guard let next else { return false }

@@ -56,7 +56,7 @@ private final class StripReader: Sendable {
     }
 
     func wait(_ count: Int) -> [Seen] {
-        seen.wait(nanoseconds: 10_000_000_000) { $0.count >= count ? $0 : nil }
+        seen.wait(nanoseconds: 60_000_000_000) { $0.count >= count ? $0 : nil }
             ?? seen.withLock { $0 }
     }
 }

@@ -123,7 +123,7 @@ struct V4L2DriverTests {
 
     @Test("every listed format delivers frames, in one memory plane or several")
     func everyFormat() throws {
-        var seen = 0
+        var (seen, sensors) = (0, 0)
         for device in try cameras() {
             for format in device.formats.compactMap(\.video) {
                 let settings = VideoInputSettings(
@@ -138,13 +138,24 @@ struct V4L2DriverTests {
                 let isDelivering = events.wait(samples: 2)
                 stream.stop()
                 #expect(isDelivering, "\(format.fourCC)")
-                let frame = try #require(events.samples.first?.pixelBuffer)
-                #expect(frame.width == 320 && frame.height == 180)
-                #expect(frame.format == stream.format.video?.pixelFormat)
+                let sample = try #require(events.samples.first)
+                if let bayer = stream.format.video?.bayer {
+                    let values = sample.block?.withUnsafeBytes {
+                        bayer.values(in: $0, width: 320, height: 180)
+                    }
+                    let levels = Set(try #require(values, "\(format.fourCC)"))
+                    #expect(levels.count > 1, "\(format.fourCC)")
+                    #expect(levels.allSatisfy { $0 <= bayer.whiteLevel }, "\(format.fourCC)")
+                    sensors += 1
+                } else {
+                    let frame = try #require(sample.pixelBuffer)
+                    #expect(frame.width == 320 && frame.height == 180)
+                    #expect(frame.format == stream.format.video?.pixelFormat)
+                }
                 seen += 1
             }
         }
-        #expect(seen > 10)
+        #expect(seen > 10 && sensors >= 4, "\(seen) \(sensors)")
     }
 
     @Test("stamps lie on the host clock and rise by the frame duration")

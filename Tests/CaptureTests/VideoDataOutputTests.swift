@@ -29,7 +29,7 @@ struct VideoDataOutputTests {
         try camera.start { output.receive($0) }
         for _ in 0..<pictures { run.clock.advance(by: .milliseconds(40)) }
         let result = try #require(
-            seen.wait(nanoseconds: 10_000_000_000) { $0.count >= pictures ? $0 : nil })
+            seen.wait(nanoseconds: 60_000_000_000) { $0.count >= pictures ? $0 : nil })
         camera.stop()
         output.end()
         let format = try #require(output.format.video)
@@ -218,7 +218,7 @@ struct VideoDataOutputTests {
             .sample(
                 SampleBuffer(
                     payload: .pixels(frame), format: .video(format), presentationTime: .zero)))
-        let first = try #require(seen.wait(nanoseconds: 10_000_000_000) { $0.first })
+        let first = try #require(seen.wait(nanoseconds: 60_000_000_000) { $0.first })
         output.end()
         #expect(first.sharesPixels(with: frame))
     }
@@ -260,6 +260,22 @@ struct VideoDataOutputTests {
             return
         }
         #expect(next.presentationTime == .seconds(6))
+    }
+
+    @Test("a sequence that is released takes nothing from the one that took its place")
+    func laterSequence() async {
+        let source = PlainSource(origin)
+        var first: AsyncStream<SourceEvent>? = source.sequence()
+        let second = source.sequence()
+        #expect(first != nil)
+        first = nil
+        source.send(sample(3))
+        var events = second.makeAsyncIterator()
+        guard case .sample(let found) = await events.next() else {
+            Issue.record("the later sequence lost its place")
+            return
+        }
+        #expect(found.presentationTime == .seconds(3))
     }
 
     @Test("a listener that takes nothing costs no memory: its drops become one")
@@ -354,4 +370,35 @@ private final class PlainSource: SampleSource {
     }
 
     func send(_ event: SourceEvent) { state.read { $0.handler }?(event) }
+}
+
+@Suite("Frames that are left out by intent")
+struct FrameThinningTests {
+    @Test("what is left out because of pressure is counted, what a rate leaves out is not")
+    func counted() {
+        var thinning = FrameThinning(FrameRate(5), of: FrameRate(30))
+        var passed = 0
+        func run(_ seconds: Range<Int64>) {
+            for number in seconds.lowerBound * 30..<seconds.upperBound * 30
+            where thinning.passes(MediaTime(value: number, timescale: 30)) {
+                passed += 1
+            }
+        }
+        run(0..<10)
+        #expect(passed == 50 && thinning.leftOut == 0)
+        #expect(thinning.lengthBeforeLeftOut == FrameRate(30).frameDuration)
+        for (divisor, wanted) in [(2, 25), (4, 25 + 37)] {
+            thinning.thin(by: divisor)
+            let from: Int64 = divisor == 2 ? 10 : 20
+            run(from..<from + 10)
+            #expect(abs(thinning.leftOut - wanted) <= 2, "\(thinning.leftOut)")
+            // all that is due is looked at or counted
+            #expect(abs(passed + thinning.leftOut - Int(from + 10) * 5) <= 1)
+        }
+        thinning.thin(by: 1)
+        let before = thinning.leftOut
+        run(30..<40)
+        #expect(thinning.leftOut == before)
+        #expect(FrameThinning(FrameRate(30), of: FrameRate(30)).lengthBeforeLeftOut == nil)
+    }
 }

@@ -24,11 +24,17 @@ public struct VideoCaptureFormat: Sendable, Hashable {
     /// The driver's four-character code (V4L2's `pixelformat`); empty for devices without one.
     public var fourCC: String
     public var sizes: [VideoCaptureSize]
+    /// What the values of frames are where they are distances; `nil`: frames to be seen, or nobody says.
+    public var depth: DepthFormat?
+    /// How a sensor's raw values lie; `nil`: frames that are developed already.
+    public var bayer: BayerFormat?
 
     public init(
         coding: VideoFormat.Coding?, name: String, fourCC: String = "",
-        sizes: [VideoCaptureSize]
+        sizes: [VideoCaptureSize], depth: DepthFormat? = nil, bayer: BayerFormat? = nil
     ) {
+        self.depth = depth
+        self.bayer = bayer
         self.coding = coding
         self.name = name
         self.fourCC = fourCC

@@ -13,10 +13,23 @@ package protocol CaptureStream: AnyObject, Sendable {
     /// What was chosen of what the device has, and why, in one sentence for a person.
     var explanation: String { get }
 
+    /// The controls of a camera while it is open; what is set through them is not reported to `watchControls`. `nil` where the
+    /// device is opened anew for them.
+    var controls: (any DeviceControlAccess)? { get }
+
+    /// Reports what others change of its controls while it runs, where the driver announces that, from any thread. Called
+    /// at most once, before `start`.
+    func watchControls(_ handler: @escaping @Sendable (ControlChange) -> Void)
+
     /// Begins delivery on the stream's thread; returns once the device runs.
     func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError)
 
     /// Ends delivery and closes the device. After it returned, the handler is not called any more.
     /// Never called from the handler. Thread-safe; blocks until the thread has ended.
     func stop()
+}
+
+extension CaptureStream {
+    package var controls: (any DeviceControlAccess)? { nil }
+    package func watchControls(_ handler: @escaping @Sendable (ControlChange) -> Void) {}
 }

@@ -41,6 +41,17 @@ extension DeviceControls {
         try await NamedThread.run("vcap-controls") { () throws(MediaError) in try set(values) }
     }
 
+    /// As `apply(_:)`, on a thread of its own.
+    /// - Parameter settings: later ones win.
+    @discardableResult
+    public func applySettings(
+        _ settings: [CameraSetting]
+    ) async throws(MediaError) -> [GrantedCameraSetting] {
+        try await NamedThread.run("vcap-controls") { () throws(MediaError) in
+            try apply(settings)
+        }
+    }
+
     /// As `withExclusiveConfiguration(_:)`; `body` runs on a thread of its own, too.
     public func runExclusiveConfiguration<Result: Sendable>(
         _ body: @escaping @Sendable (ExclusiveConfiguration) throws(MediaError) -> Result

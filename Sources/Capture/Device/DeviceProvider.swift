@@ -45,7 +45,7 @@ package protocol DeviceProvider: Sendable {
 package protocol DeviceControlAccess: AnyObject, Sendable {
     func list() throws(MediaError) -> [DeviceControl]
 
-    /// Sets controls in the order given and answers them as the device took them.
+    /// Sets controls in the order given and answers all that there are, as they are then.
     func set(
         _ values: [(name: String, value: Int64)]
     ) throws(MediaError) -> [DeviceControl]

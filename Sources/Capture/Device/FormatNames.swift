@@ -11,6 +11,7 @@ enum FormatNames {
         case "i420", "yu12": "yuv420p"
         case "h265": "hevc"
         case "grey", "y8": "gray"
+        case "y16": "gray16le"
         default: lower
         }
     }

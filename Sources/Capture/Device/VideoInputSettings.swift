@@ -11,6 +11,15 @@ public struct VideoInputSettings: Sendable, Hashable {
     public var inputFormat: InputFormat
     /// Controls to set before streaming, by V4L2 name (`exposure_time_absolute`).
     public var controls: [String: Int64]
+    /// What is set besides before streaming, and again whenever the camera is opened anew, in typed words.
+    public var cameraSettings: [CameraSetting]
+    /// What is set where `controls` and `cameraSettings` say nothing of it, such as a profile; of several lists, each is
+    /// overruled by those behind it. What a list says of an automatic mode takes back what earlier ones say of the value
+    /// that it rules, and the other way round.
+    public var underlyingSettings: [[CameraSetting]]
+    /// What the values of a depth camera are, where it does not say so or something else: frames of 16-bit grey
+    /// (`Y16`) become depth by it (default: what the device says; a millimetre a step for `Z16`).
+    public var depth: DepthFormat?
 
     public enum Rate: Sendable, Hashable {
         case automatic
@@ -30,12 +39,17 @@ public struct VideoInputSettings: Sendable, Hashable {
 
     public init(
         size: PixelSize? = nil, rate: Rate = .automatic, inputFormat: InputFormat = .automatic,
-        controls: [String: Int64] = [:]
+        controls: [String: Int64] = [:], cameraSettings: [CameraSetting] = [],
+        underlyingSettings: [[CameraSetting]] = [],
+        depth: DepthFormat? = nil
     ) {
+        self.depth = depth
         self.size = size
         self.rate = rate
         self.inputFormat = inputFormat
         self.controls = controls
+        self.cameraSettings = cameraSettings
+        self.underlyingSettings = underlyingSettings
     }
 
     /// Refuses values no device can have.
@@ -52,5 +66,28 @@ public struct VideoInputSettings: Sendable, Hashable {
                 code: .invalidSetting, subject: "rate",
                 message: "The frame rate \(rate) is not possible; at most 1000 frames a second.")
         }
+        try depth?.validate()
+    }
+
+    /// What the values of frames are.
+    /// - Parameters:
+    ///   - coding: of the frames as they are delivered.
+    ///   - stated: what the device says of them; `nil`: that they are to be seen, or nothing.
+    func depth(of coding: VideoFormat.Coding?, stated: DepthFormat?) -> DepthFormat? {
+        if stated != nil { return depth ?? stated }
+        return coding == .raw(.gray16le) || coding == .coded(.ffv1) ? depth : nil
+    }
+
+    /// - Throws: `invalidSetting` for what the camera does not have.
+    func controlPlan(
+        among known: [DeviceControl], of device: CaptureDevice
+    ) throws(MediaError) -> ControlPlan {
+        try ControlPlan(ownSettings, over: underlyingSettings, among: known, of: device)
+    }
+
+    /// `controls`, then `cameraSettings`.
+    var ownSettings: [CameraSetting] {
+        controls.sorted { $0.key < $1.key }.map { .native(name: $0.key, value: $0.value) }
+            + cameraSettings
     }
 }

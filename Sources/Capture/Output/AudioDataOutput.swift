@@ -33,10 +33,17 @@ public final class AudioDataOutput: CaptureOutput {
     }
 
     /// Whether samples pass. What does not is discarded by intent, not a drop: the listener gets an interruption of
-    /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall.
+    /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall. It
+    /// holds for connections that come, too, until it is set again.
     public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.setEnabled(isEnabled) } }
 
     var kind: MediaType { .audio }
+
+    var owner: SessionIdentity? { state.withLock { $0.owner(of: self) } }
+
+    func join(_ session: SessionIdentity) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in try state.join(session, self) }
+    }
 
     func connect(
         to origin: SourceOrigin, _ format: FormatDescription, by connection: CaptureConnection

@@ -5,6 +5,13 @@ internal import Media
 protocol CaptureOutput: SampleSource {
     var kind: MediaType { get }
 
+    /// The session that has it; `nil`: none. From any thread.
+    var owner: SessionIdentity? { get }
+
+    /// A session is about to serve it, before `connect`.
+    /// - Throws: `invalidSetting` where another one does.
+    func join(_ session: SessionIdentity) throws(MediaError)
+
     /// Gets ready for an input's samples; when it throws, nothing has changed. Not called while it delivers.
     func connect(
         to origin: SourceOrigin, _ format: FormatDescription, by connection: CaptureConnection

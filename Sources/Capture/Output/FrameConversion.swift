@@ -48,16 +48,13 @@ final class FrameConversion {
 
     /// Samples were lost before the next one.
     func noteLoss() {
-        guard let decoder, input.codec != .mjpeg else { return }
+        guard let decoder, input.isPredicted else { return }
         decoder.reset()
         needsSync = true
     }
 
     /// Whether frames build on each other: then none can be left out before it is decoded.
-    var isPredicted: Bool {
-        guard let codec = input.codec else { return false }
-        return codec != .mjpeg
-    }
+    var isPredicted: Bool { input.isPredicted }
 
     /// The samples ready after this one: usually one; a decoder may hold some back.
     /// - Parameter passes: whether a frame of a time is wanted at all.

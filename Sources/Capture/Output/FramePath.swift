@@ -9,8 +9,8 @@ struct FramePath {
     private let connection: CaptureConnection
     private var conversion: FrameConversion
     private var divisor = 1
-    /// Thins frames that cannot be left out before they are decoded.
-    private var thinner: FrameThinner?
+    /// Of frames that cannot be left out before they are decoded.
+    private(set) var thinning: FrameThinning?
 
     init(
         from input: VideoFormat, to target: FrameTarget?, by connection: CaptureConnection,
@@ -32,15 +32,17 @@ struct FramePath {
                 message: "\(subject)'s own frames build on each other and cannot be thinned "
                     + "to \(rate) frames a second: want a raw format, or leave the rate out.")
         }
-        thinner = FrameThinner(rate)
+        thinning = FrameThinning(rate, of: input.nominalRate)
     }
 
     /// From now on one of so many frames passes, of those that pass otherwise.
     mutating func thin(by divisor: Int) {
         guard conversion.isPredicted, target != nil, divisor != self.divisor else { return }
         self.divisor = divisor
-        thinner = FrameThinner(
-            connection.maximumRate, of: conversion.input.nominalRate, divisor: divisor)
+        if thinning == nil {
+            thinning = FrameThinning(connection.maximumRate, of: conversion.input.nominalRate)
+        }
+        thinning?.thin(by: divisor)
     }
 
     /// What frames are behind it: of a limited rate no more than it lets pass, so that nobody misses the others.
@@ -75,7 +77,7 @@ struct FramePath {
 
     private mutating func convert(_ sample: SampleBuffer) -> [SourceEvent] {
         do throws(FrameConversion.Refusal) {
-            return try conversion.convert(sample) { thinner?.passes($0) ?? true }
+            return try conversion.convert(sample) { thinning?.passes($0) ?? true }
                 .map { .sample($0) }
         } catch {
             let cause: SampleDrop.Cause = error == .exhausted ? .late : .undecodable

@@ -1,6 +1,6 @@
 internal import Media
 
-/// A source's one handler, which who took it last has: a shared source or a synchronizer. Thread-safe.
+/// A source's one handler, which who took it last has: a sequence, a shared source or a synchronizer. Thread-safe.
 final class HandlerPlace: Sendable {
     private struct Known: Sendable {
         weak var place: HandlerPlace?

@@ -10,26 +10,24 @@ struct OutputState: Sendable {
     var grant: Grant?
     var handler: (@Sendable (SourceEvent) -> Void)?
     private(set) var isEnabled = true
+    /// Whether `setEnabled` said so last: it holds for connections that come, too.
+    private var isSwitchedOff = false
+    /// The session that serves it, or did last.
+    private weak var session: SessionIdentity?
     /// When the last sample that came ended (host clock).
     private var lastEnd: MediaTime?
     /// What the device delivers.
     private var deviceFormat: FormatDescription?
     /// Whether the device is gone.
     private var isInterrupted = false
-    /// Whether the listener got the end of what it was connected to.
-    private var hasEnded = false
+    /// Whether the listener got the end of what it was connected to, and nothing has begun since.
+    private(set) var hasEnded = false
     /// While samples are delivered.
     var worker: OutputWorker?
-    /// Before samples wait: where each may be left out by itself.
-    var thinner: FrameThinner?
-    /// Most frames a second, and the camera's; `nil` where none can be left out here.
-    var thinning: (rate: FrameRate?, camera: FrameRate?)?
+    /// Before samples wait: where each may be left out by itself; `nil` where none can.
+    var thinning: FrameThinning?
     /// Under pressure one of so many passes.
     var divisor = 1
-
-    mutating func thin() {
-        thinner = thinning.flatMap { FrameThinner($0.rate, of: $0.camera, divisor: divisor) }
-    }
 
     func configured() -> Grant {
         guard let grant else {
@@ -51,8 +49,22 @@ struct OutputState: Sendable {
     /// It was connected to a device.
     mutating func connected(to grant: Grant, device: FormatDescription, isEnabled: Bool) {
         self.grant = grant
-        self.isEnabled = isEnabled
+        self.isEnabled = isEnabled && !isSwitchedOff
         (deviceFormat, isInterrupted) = (device, false)
+    }
+
+    /// The session that has the output now; `nil`: none.
+    func owner(of output: any CaptureOutput) -> SessionIdentity? {
+        session.flatMap { $0.has(output) ? $0 : nil }
+    }
+
+    /// A session is about to serve it.
+    /// - Throws: `invalidSetting` where another one does.
+    mutating func join(
+        _ session: SessionIdentity, _ output: any CaptureOutput
+    ) throws(MediaError) {
+        if let owner = owner(of: output), owner !== session { throw .servedElsewhere(output.kind) }
+        self.session = session
     }
 
     // MARK: Stopping and continuing
@@ -74,6 +86,7 @@ struct OutputState: Sendable {
 
     /// The listener learns that samples stop and come again, behind those that wait.
     mutating func setEnabled(_ isEnabled: Bool) {
+        isSwitchedOff = !isEnabled
         guard isEnabled != self.isEnabled else { return }
         self.isEnabled = isEnabled
         if !isEnabled {
@@ -127,9 +140,20 @@ struct OutputState: Sendable {
     mutating func taker(of event: SourceEvent) -> OutputWorker? {
         note(event)
         guard let worker, receiver(for: event) != nil else { return nil }
-        if case .sample(let sample) = event, thinner?.passes(sample.presentationTime) == false {
+        if case .sample(let sample) = event, thinning?.passes(sample.presentationTime) == false {
             return nil
         }
         return worker
+    }
+}
+
+extension MediaError {
+    /// An output that a session has is wanted by another one.
+    static func servedElsewhere(_ kind: MediaType) -> MediaError {
+        MediaError(
+            code: .invalidSetting, subject: "\(kind.rawValue) output",
+            message:
+                "The \(kind.rawValue) output is in another session: an output is in one at a time; "
+                + "remove it there first, or make one more.")
     }
 }

@@ -3,13 +3,18 @@ public import Media
 extension SampleSource {
     /// The source's events as one bounded sequence, from now until it is released. It takes the
     /// handler's place. When the reader falls behind by `limit` events, new samples are dropped,
-    /// and reported as a drop of cause `late` before the next one that finds room.
+    /// and reported as a drop of cause `late` before the next one that finds room. One that is released takes nothing
+    /// from a later sequence, shared source or synchronizer.
     public func sequence(limit: Int = 32) -> AsyncStream<SourceEvent> {
         let (stream, continuation) = AsyncStream<SourceEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(limit))
         let gate = SequenceGate(continuation)
-        setHandler { gate.pass($0) }
-        continuation.onTermination = { [weak self] _ in self?.setHandler(nil) }
+        let place = HandlerPlace.of(self)
+        let turn = place.nextTurn()
+        place.take(self, turn) { gate.pass($0) }
+        continuation.onTermination = { [weak self] _ in
+            if let self { place.giveBack(self, turn) }
+        }
         return stream
     }
 }

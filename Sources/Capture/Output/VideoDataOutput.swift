@@ -91,10 +91,17 @@ public final class VideoDataOutput: CaptureOutput {
     }
 
     /// Whether samples pass. What does not is discarded by intent, not a drop: the listener gets an interruption of
-    /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall.
+    /// reason `disabled`, and `resumed` when samples come again. A recorder pauses the track, and reports no stall. It
+    /// holds for connections that come, too, until it is set again.
     public func setEnabled(_ isEnabled: Bool) { state.withLock { $0.setEnabled(isEnabled) } }
 
     var kind: MediaType { .video }
+
+    var owner: SessionIdentity? { state.withLock { $0.owner(of: self) } }
+
+    func join(_ session: SessionIdentity) throws(MediaError) {
+        try state.withLock { state throws(MediaError) in try state.join(session, self) }
+    }
 
     func connect(
         to origin: SourceOrigin, _ format: FormatDescription, by connection: CaptureConnection
@@ -119,20 +126,37 @@ public final class VideoDataOutput: CaptureOutput {
         }
         state.withLock { state in
             // frames that build on each other are thinned when they are decoded
-            state.thinning = isPredicted ? nil : (rate, video.nominalRate)
+            state.thinning =
+                isPredicted
+                ? nil
+                : FrameThinning(
+                    rate, of: video.nominalRate, divisor: state.divisor,
+                    leftOut: state.thinning?.leftOut ?? 0)
             state.connected(
                 to: OutputState.Grant(origin: origin, format: .video(delivered)),
                 device: format, isEnabled: connection.isEnabled)
-            state.thin()
         }
     }
+
+    /// How long a frame lasts where frames behind it are left out, by a rate or under pressure; `nil` where each passes.
+    package var lengthBeforeLeftOut: MediaTime? { thinning?.lengthBeforeLeftOut }
+
+    /// Frames that were left out under pressure (frames).
+    package var framesLeftOutUnderPressure: Int { thinning?.leftOut ?? 0 }
+
+    private var thinning: FrameThinning? {
+        state.withLock { $0.thinning } ?? path.withLock { $0?.thinning }
+    }
+
+    /// Whether its session was stopped, or it left it, and no session runs it since.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// From now on one of so many frames passes, of those that pass otherwise.
     func thin(by divisor: Int) {
         state.withLock { state in
             guard state.divisor != divisor else { return }
             state.divisor = divisor
-            state.thin()
+            state.thinning?.thin(by: divisor)
         }
         path.withLock { $0?.thin(by: divisor) }
     }

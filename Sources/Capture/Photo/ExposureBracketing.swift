@@ -14,6 +14,8 @@ public final class ExposureBracketing: Sendable {
         var level: Double?
         /// Against the exposure before the row (EV).
         var change: Double? = 0
+        /// With which frame behind a setting it was seen, at the latest (from 1).
+        var seen: Int?
     }
 
     // immutable
@@ -47,38 +49,61 @@ public final class ExposureBracketing: Sendable {
     /// - Parameters:
     ///   - index: of the exposure.
     ///   - output: of the camera, in a session that runs.
-    /// - Returns: the photo, and whether its brightness shows the exposure; where it does not, the scene is black or
-    ///   white, or the camera ignores the control.
+    /// - Returns: the photo; `isExposureSeen` says whether its brightness shows the exposure.
     /// - Throws: `invalidSetting` or `deviceBusy` when the camera refuses, what `capturePhoto` throws, and
     ///   `CancellationError`.
     public func capturePhoto(
         _ index: Int, with output: PhotoOutput
-    ) async throws -> (photo: CapturedPhoto, isSeen: Bool) {
+    ) async throws -> CapturedPhoto {
         let step = plan.steps[index]
+        let frame = output.format.nominalRate?.frameDuration ?? .milliseconds(33)
         if state.withLock({ $0.level }) == nil {
-            let first = try await output.capturePhoto()
-            let level = try await Self.level(of: first)
+            let level = try await usualLevel(output, frame)
             state.withLock { $0.level = level }
         }
         let exposure = try await NamedThread.run("vcap-exposure") { try self.set(index) }
-        let (before, former) = state.withLock { ($0.level, $0.change) }
-        let change = step.change.flatMap { now in former.map { now - $0 } }
-        var settling = ExposureSettling(before: before, change: change)
-        var shutter = clock.now()
+        let start = clock.now()
+        var settling = state.withLock { state in
+            let change = step.change.flatMap { now in state.change.map { now - $0 } }
+            return ExposureSettling(before: state.level, change: change, known: state.seen)
+        }
+        var shutter = start
+        var last: MediaTime?
         while true {
             try Task.checkCancellation()
             var photo = try await output.capturePhoto(at: shutter)
+            let time = photo.presentationTime
+            shutter = max(time + frame, shutter)
+            // neither one from before, nor one twice
+            guard time >= start, last.map({ time > $0 }) ?? true else { continue }
+            last = time
             let level = try await Self.level(of: photo)
-            let frame = output.format.nominalRate?.frameDuration ?? .milliseconds(33)
-            let isBehind = photo.presentationTime >= shutter
-            shutter = max(photo.presentationTime + frame, shutter)
-            guard isBehind else { continue }
-            let verdict = settling.take(level)
+            let number = (time - start).approximateSeconds / frame.approximateSeconds
+            let verdict = settling.take(level, number: Int(number) + 1)
             if verdict == .waits { continue }
             photo.exposure = exposure
-            state.withLock { ($0.level, $0.change) = (level, step.change) }
-            return (photo, verdict == .settled)
+            photo.isExposureSeen = verdict == .settled
+            let seen = verdict == .settled ? settling.first : nil
+            state.withLock { state in
+                (state.level, state.change) = (level, step.change)
+                state.seen = [state.seen, seen].compactMap { $0 }.max()
+            }
+            return photo
         }
+    }
+
+    /// Of two frames that are equally bright: a lightning is not what changes are counted from.
+    private func usualLevel(_ output: PhotoOutput, _ frame: MediaTime) async throws -> Double {
+        var photo = try await output.capturePhoto()
+        var level = try await Self.level(of: photo)
+        for _ in 0..<ExposureSettling.most {
+            let next = try await output.capturePhoto(at: photo.presentationTime + frame)
+            guard next.presentationTime > photo.presentationTime else { continue }
+            let former = level
+            (photo, level) = (next, try await Self.level(of: next))
+            if !ExposureSettling.differs(level, former, ExposureSettling.steady) { break }
+        }
+        return level
     }
 
     /// - Returns: what the driver made of it.

@@ -20,6 +20,13 @@ public final class PhotoOutput: Sendable {
     private struct Answer {
         let shutter: MediaTime
         let body: @Sendable (Result<CapturedPhoto, MediaError>) -> Void
+        /// Ends the waiting.
+        var timer: Task<Void, Never>?
+
+        func callAsFunction(_ result: Result<CapturedPhoto, MediaError>) {
+            timer?.cancel()
+            body(result)
+        }
     }
 
     /// How long a frame is waited for at least (a slow camera: five of its frames).
@@ -30,6 +37,9 @@ public final class PhotoOutput: Sendable {
         self.clock = clock
         frames.setHandler { [weak self] in self?.take($0) }
     }
+
+    /// Photos that are waited for (photos).
+    var waitingCount: Int { state.withLock { $0.answers.count } }
 
     /// The camera behind it.
     /// - Precondition: the output is configured in a session.
@@ -49,15 +59,19 @@ public final class PhotoOutput: Sendable {
     ///   come is waited for.
     /// - Returns: the frame nearest to it, of which nothing is decoded or encoded yet.
     /// - Throws: `deviceGone` when the camera went away, `damagedFile` and the like when it is a file that cannot be
-    ///   read, `sourceSilent` when no frame came (the session must be running).
+    ///   read, `sourceSilent` when no frame came (the session must be running); at once `invalidState` for an output
+    ///   in no session or in one that was stopped, and `cancelled` when the task is cancelled.
     public func capturePhoto(
         at shutter: MediaTime? = nil
     ) async throws(MediaError) -> CapturedPhoto {
-        let result: Result<CapturedPhoto, MediaError> = await withCheckedContinuation {
-            continuation in
-            capturePhoto(at: shutter) { continuation.resume(returning: $0) }
+        let answer = AwaitedAnswer<CapturedPhoto>()
+        let ticket = ask(shutter) { answer.give($0) }
+        let cancelled = MediaError(
+            code: .cancelled, subject: "photo",
+            message: "The photo was cancelled before it was taken.")
+        return try await answer.wait(orWhenCancelled: cancelled) { [weak self] in
+            self?.cancel(ticket)
         }
-        return try result.get()
     }
 
     /// As `capturePhoto(at:)`, without waiting.
@@ -69,26 +83,73 @@ public final class PhotoOutput: Sendable {
         at shutter: MediaTime? = nil,
         completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
     ) {
-        do throws(MediaError) { try frames.requireFormat() } catch {
-            return completion(.failure(error))
+        _ = ask(shutter, completion)
+    }
+
+    /// - Returns: its ticket; `nil` where it is answered already.
+    private func ask(
+        _ shutter: MediaTime?,
+        _ completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
+    ) -> UInt64? {
+        do throws(MediaError) { try requireFrames() } catch {
+            completion(.failure(error))
+            return nil
         }
         let now = clock.now()
         let time = shutter ?? now
         let duration = format.nominalRate?.frameDuration
         let answer = Answer(shutter: time, body: completion)
+        // nothing shows this moment, and what comes once the camera is back is another one
+        if time <= now, let interruption = state.withLock({ $0.interruption }) {
+            completion(.failure(interruption))
+            return nil
+        }
         let (ticket, chain) = state.withLock { state in
             state.next += 1
             let chain = state.desk.ask(state.next, at: time, frameDuration: duration)
             if chain == nil { state.answers[state.next] = answer }
             return (state.next, chain)
         }
-        if let chain { return completion(.success(photo(chain, time))) }
+        if let chain {
+            completion(.success(photo(chain, time)))
+            return nil
+        }
         let ahead = max(.zero, time - now)
-        let limit = ahead + max(Self.timeout, (duration ?? .zero) * 5)
-        Task { [weak self] in
-            try? await Task.sleep(for: .nanoseconds(limit.nanoseconds()))
+        expire(ticket, after: ahead + max(Self.timeout, (duration ?? .zero) * 5))
+        return ticket
+    }
+
+    /// - Throws: `invalidState` where no frame can come before a session is configured or started.
+    private func requireFrames() throws(MediaError) {
+        try frames.requireFormat()
+        guard frames.hasEnded else { return }
+        throw MediaError(
+            code: .invalidState, subject: origin.identifier,
+            message:
+                "\(origin.name) delivers no more frames: its session was stopped, or the output "
+                + "was removed from it; start it first.")
+    }
+
+    private func expire(_ ticket: UInt64, after limit: MediaTime) {
+        let timer = Task { [weak self] in
+            do { try await Task.sleep(for: .nanoseconds(limit.nanoseconds())) } catch { return }
             self?.expire(ticket)
         }
+        let waits = state.withLock { state in
+            state.answers[ticket]?.timer = timer
+            return state.answers[ticket] != nil
+        }
+        if !waits { timer.cancel() }
+    }
+
+    /// Nobody waits for it any more.
+    private func cancel(_ ticket: UInt64?) {
+        guard let ticket else { return }
+        let answer = state.withLock { state in
+            _ = state.desk.cancel(ticket)
+            return state.answers.removeValue(forKey: ticket)
+        }
+        answer?.timer?.cancel()
     }
 
     private func expire(_ ticket: UInt64) {
@@ -96,7 +157,7 @@ public final class PhotoOutput: Sendable {
             let waits = state.desk.cancel(ticket)
             return (waits ? state.answers.removeValue(forKey: ticket) : nil, state.interruption)
         }
-        answer?.body(
+        answer?(
             .failure(
                 interruption
                     ?? MediaError(
@@ -116,10 +177,10 @@ public final class PhotoOutput: Sendable {
                 }
             }
             for case (let answer?, let chain) in photos {
-                answer.body(.success(photo(chain, answer.shutter)))
+                answer(.success(photo(chain, answer.shutter)))
             }
         case .dropped: state.withLock { $0.desk.lose() }
-        case .resumed: break
+        case .resumed: state.withLock { $0.interruption = nil }
         case .interrupted(let interruption):
             fail(interruption.failure ?? .deviceGone, interruption.message)
         case .ended: fail(.deviceGone, "\(origin.name) delivers no more frames.")
@@ -132,7 +193,7 @@ public final class PhotoOutput: Sendable {
             state.interruption = error
             return state.desk.end().compactMap { state.answers.removeValue(forKey: $0) }
         }
-        for answer in answers { answer.body(.failure(error)) }
+        for answer in answers { answer(.failure(error)) }
     }
 
     private func photo(_ chain: [SampleBuffer], _ shutter: MediaTime) -> CapturedPhoto {

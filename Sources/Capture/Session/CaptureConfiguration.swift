@@ -21,6 +21,10 @@ public struct CaptureConfiguration: Sendable {
 
     /// In the order added.
     private(set) var inputs: [Input] = []
+    /// The session that it is of; `nil`: it is gone.
+    private weak var session: SessionIdentity?
+
+    init(of session: SessionIdentity? = nil) { self.session = session }
 
     /// What cameras without settings of their own are asked for (default: `inputPriority`, what each input
     /// asks for).
@@ -125,6 +129,12 @@ public struct CaptureConfiguration: Sendable {
         if inputs.contains(where: { $0.branches.contains { $0.output === output } }) {
             return .cannotAdd(
                 device, "its output is already connected; use one output for each connection.")
+        }
+        if let owner = output.owner, owner !== session {
+            return .cannotAdd(
+                device,
+                "its output is in another session, and an output is in one at a time; remove it there "
+                    + "first, or make one more.")
         }
         let known = inputs.first { $0.key == DeviceKey(device) }
         guard known.map({ $0.asked.settings == input.settings }) ?? true else {

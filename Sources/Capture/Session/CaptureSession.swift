@@ -80,6 +80,21 @@ public actor CaptureSession {
         try outcome.get()
     }
 
+    /// Sets what a camera of the session is to do, also while it runs; no frame is lost by it. When the camera goes away
+    /// and is back, it is set so again.
+    /// - Parameters:
+    ///   - settings: later ones win, also over those of earlier calls.
+    ///   - device: a camera of the session.
+    /// - Returns: what the camera made of each, and when it had taken them (the session's clock).
+    /// - Throws: `invalidSetting` for what the camera does not have; then nothing is set. `deviceBusy` while another
+    ///   program configures it exclusively.
+    @discardableResult
+    public func apply(
+        _ settings: [CameraSetting], to device: CaptureDevice
+    ) throws(MediaError) -> (granted: [GrantedCameraSetting], time: MediaTime) {
+        try inputs.apply(settings, to: device)
+    }
+
     /// Starts every input; when one fails, none runs.
     public func start() throws(MediaError) {
         try machine.withLock { machine throws(MediaError) in try machine.start() }

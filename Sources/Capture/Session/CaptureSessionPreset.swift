@@ -36,7 +36,7 @@ public enum CaptureSessionPreset: String, Sendable, Hashable, CaseIterable {
             settings.size == nil, settings.rate == .automatic
         else { return input }
         switch self {
-        case .photo: settings.size = input.device.largestSize
+        case .photo: settings.size = input.device.largestSize(for: settings)
         case .high, .inputPriority: break
         case .medium:
             (settings.size, settings.rate) = (PixelSize(640, 480), .exactly(FrameRate(30)))
@@ -63,18 +63,6 @@ public enum CaptureSessionPreset: String, Sendable, Hashable, CaseIterable {
             message: "\(device.name) has no frames of \(size), as the preset \(rawValue) wants; "
                 + "nearest is \(nearest.map(\.description) ?? "unknown"): take another preset, or give the "
                 + "input settings of its own.")
-    }
-}
-
-extension CaptureDevice {
-    /// Of all its formats; `nil` where it lists none.
-    fileprivate var largestSize: PixelSize? {
-        formats.compactMap(\.video).flatMap(\.sizes).map { size in
-            switch size.extent {
-            case .discrete(let size): size
-            case .stepwise(_, let maximum, _): maximum
-            }
-        }.max { $0.area < $1.area }
     }
 }
 

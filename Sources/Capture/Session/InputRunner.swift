@@ -30,6 +30,8 @@ final class InputRunner: Sendable {
         var awaitsResume = false
         /// When the last sample or interruption was (host clock).
         var lastError: MediaError?
+        /// What was set of the camera since it was added, by each call that is not overruled by name.
+        var applied: [[CameraSetting]] = []
     }
 
     /// Opens the device and gives the outputs its format.
@@ -41,9 +43,18 @@ final class InputRunner: Sendable {
         self.clock = clock
         self.announce = announce
         provider = try discovery.provider(of: entry.input.device)
-        let stream = try Self.open(entry.input.device, entry.input, provider, clock)
-        let grant = Self.grant(entry.input.device, stream, entry.branches.first?.connection)
-        state = Lock(State(grant: grant, stream: stream))
+        let connection = entry.branches.first?.connection
+        let stream = try Self.open(
+            entry.input.device, entry.input, provider, clock, by: connection)
+        let grant = Self.grant(entry.input.device, stream, connection)
+        var state = State(grant: grant, stream: stream)
+        if case .video(let settings) = entry.input.settings, let controls = stream.controls,
+            let present = try? controls.list()
+        {
+            let kept = Self.keptTime(settings.cameraSettings, among: present)
+            if !kept.isEmpty { state.applied = [kept] }
+        }
+        self.state = Lock(state)
         do throws(MediaError) {
             for branch in entry.branches { try attach(branch) }
         } catch {
@@ -82,8 +93,71 @@ final class InputRunner: Sendable {
         if isHere { output.end() }
     }
 
+    /// Sets the camera, and remembers it for the next time it is opened.
+    func apply(
+        _ settings: [CameraSetting]
+    ) throws(MediaError) -> (granted: [GrantedCameraSetting], time: MediaTime) {
+        // one that is gone answers no more; to open it says why
+        let (device, orientation, stream) = state.withLock {
+            ($0.grant.device, $0.grant.orientation, $0.isSilent ? nil : $0.stream)
+        }
+        let access =
+            if let own = stream?.controls { own } else {
+                try provider.openControls(of: device, exclusively: false)
+            }
+        let plan = try ControlPlan(
+            settings.map { $0.stored(orientation) }, among: access.list(), of: device)
+        let controls = try access.set(plan.values)
+        let time = clock.now()
+        let granted = plan.granted(by: controls).map { $0.shown(orientation) }
+        state.withLock { state in
+            // a button is not pressed again
+            let lasting =
+                settings.filter { $0 != .whiteBalance(.once) }
+                + Self.keptTime(settings, among: controls)
+            let names = Set((settings + lasting).map(\.name))
+            state.applied =
+                (state.applied.map { $0.filter { !names.contains($0.name) } } + [lasting])
+                .filter { !$0.isEmpty }
+        }
+        announce(.settingsApplied(device, granted, at: time))
+        return (granted, time)
+    }
+
+    /// The exposure time that a manual mode keeps, as it is: a camera that was unplugged has forgotten it.
+    private static func keptTime(
+        _ settings: [CameraSetting], among controls: [DeviceControl]
+    ) -> [CameraSetting] {
+        let keeps = settings.last { $0.name == "exposure" }
+        guard keeps == .exposure(.manual) || keeps == .exposure(.shutterPriority),
+            let time = controls.first(where: { $0.role == .exposureTime }), let value = time.value,
+            !time.isReadOnly, !time.isInactive
+        else { return [] }
+        return [.native(name: time.name, value: value)]
+    }
+
+    /// What the camera is opened with now.
+    private var wanted: CaptureDeviceInput {
+        guard case .video(var settings) = input.settings else { return input }
+        let applied = state.withLock { $0.applied }
+        if let last = applied.last {
+            settings.underlyingSettings += [settings.ownSettings] + applied.dropLast()
+            (settings.controls, settings.cameraSettings) = ([:], last)
+        }
+        return CaptureDeviceInput(camera: input.device, settings: settings)
+    }
+
     private func begin(_ output: any CaptureOutput) {
         output.begin { [announce, input] drop in announce(.pressure(input.device, drop)) }
+    }
+
+    private func begin(_ stream: any CaptureStream) throws(MediaError) {
+        stream.watchControls { [weak self] change in
+            guard let self else { return }
+            let setting = change.setting.shown(grant.orientation)
+            announce(.settingChangedByOthers(grant.device, setting, at: change.time))
+        }
+        try stream.start { [weak self] in self?.receive($0) }
     }
 
     /// To every listener. None of them waits for its handler.
@@ -106,10 +180,11 @@ final class InputRunner: Sendable {
         if let present {
             stream = present
         } else {
-            stream = try Self.open(grant.device, input, provider, clock)
+            stream = try Self.open(
+                grant.device, wanted, provider, clock, by: branches.first?.connection)
             state.withLock { $0.stream = stream }
         }
-        try stream.start { [weak self] in self?.receive($0) }
+        try begin(stream)
         let thread = NamedThread(name: "vcap-reopen") { [weak self] in self?.supervise() }
         state.withLock { $0.thread = thread }
     }
@@ -144,22 +219,54 @@ final class InputRunner: Sendable {
         _ device: CaptureDevice, _ stream: any CaptureStream, _ connection: CaptureConnection?
     ) -> CaptureGrant {
         var explanation = stream.explanation
+        var orientation = VideoOrientation.upright
         if let video = stream.format.video, let connection {
             explanation += "; " + connection.explanation(of: video.orientation)
+            orientation = connection.orientation(of: video.orientation)
         }
-        return CaptureGrant(device: device, format: stream.format, explanation: explanation)
+        return CaptureGrant(
+            device: device, format: stream.format, explanation: explanation,
+            orientation: orientation)
     }
 
     private static func open(
         _ device: CaptureDevice, _ input: CaptureDeviceInput, _ provider: any DeviceProvider,
-        _ clock: any MediaClock
+        _ clock: any MediaClock, by connection: CaptureConnection?
     ) throws(MediaError) -> any CaptureStream {
         switch input.settings {
         case .video(let settings):
-            try provider.openVideo(device, settings: settings, clock: clock)
+            let stream = try provider.openVideo(
+                device, settings: settings.withoutPoints, clock: clock)
+            do throws(MediaError) {
+                try set(settings.points, of: device, stream, provider, connection)
+            } catch {
+                stream.stop()
+                throw error
+            }
+            return stream
         case .audio(let settings):
-            try provider.openAudio(device, settings: settings, clock: clock)
+            return try provider.openAudio(device, settings: settings, clock: clock)
         }
+    }
+
+    /// Sets what lies in the picture, where the open camera says how that lies.
+    private static func set(
+        _ points: [[CameraSetting]], of device: CaptureDevice, _ stream: any CaptureStream,
+        _ provider: any DeviceProvider, _ connection: CaptureConnection?
+    ) throws(MediaError) {
+        guard !points.isEmpty else { return }
+        let own = stream.format.video?.orientation ?? .upright
+        let orientation = (connection ?? CaptureConnection()).orientation(of: own)
+        let lists = points.map { $0.map { $0.stored(orientation) } }
+        let access: any DeviceControlAccess
+        if let present = stream.controls {
+            access = present
+        } else {
+            access = try provider.openControls(of: device, exclusively: false)
+        }
+        let plan = try ControlPlan(
+            lists.last ?? [], over: lists.dropLast(), among: access.list(), of: device)
+        _ = try access.set(plan.values)
     }
 }
 
@@ -243,14 +350,14 @@ extension InputRunner {
             let listed = present.first { $0.id == input.device.id }
             let unlisted = try listed == nil ? named() : nil
             guard let device = listed ?? unlisted else { return false }
-            let stream = try Self.open(device, input, provider, clock)
+            let connection = state.withLock { $0.branches.first?.connection }
+            let stream = try Self.open(device, wanted, provider, clock, by: connection)
             do throws(MediaError) {
                 state.withLock { state in
                     state.stream = stream
-                    state.grant = Self.grant(
-                        device, stream, state.branches.first?.connection)
+                    state.grant = Self.grant(device, stream, connection)
                 }
-                try stream.start { [weak self] in self?.receive($0) }
+                try begin(stream)
             } catch {
                 closeStream()
                 throw error

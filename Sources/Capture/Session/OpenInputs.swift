@@ -7,7 +7,10 @@ struct OpenInputs {
     private let discovery: DeviceDiscovery
     private let clock: any MediaClock
     private let announce: Announce
-    private(set) var configuration = CaptureConfiguration()
+    private(set) var configuration: CaptureConfiguration {
+        didSet { identity.set(configuration) }
+    }
+    private let identity = SessionIdentity()
     private var runners: [DeviceKey: InputRunner] = [:] {
         didSet { owner.runners.withLock { $0 = Array(runners.values) } }
     }
@@ -29,12 +32,24 @@ struct OpenInputs {
         self.discovery = discovery
         self.clock = clock
         self.announce = announce
+        configuration = CaptureConfiguration(of: identity)
     }
 
     var keys: Set<DeviceKey> { Set(runners.keys) }
 
     /// In the order added.
     var grants: [CaptureGrant] { configuration.inputs.compactMap { runners[$0.key]?.grant } }
+
+    func apply(
+        _ settings: [CameraSetting], to device: CaptureDevice
+    ) throws(MediaError) -> (granted: [GrantedCameraSetting], time: MediaTime) {
+        guard let runner = runners[DeviceKey(device)] else {
+            throw MediaError(
+                code: .invalidState, subject: device.id,
+                message: "\(device.name) is not in the session: add it first.")
+        }
+        return try runner.apply(settings)
+    }
 
     /// Goes over to another configuration: listeners leave, devices open, listeners come, devices close.
     /// Devices that stay deliver all the while to the listeners that stay.
@@ -45,6 +60,10 @@ struct OpenInputs {
     ) throws(MediaError) {
         let change = SessionChange(from: configuration, to: wanted)
         if isRunning, let input = change.reopened.first { throw .cannotReopen(input.input.device) }
+        // what is about to be here can come to no other session meanwhile
+        identity.set(configuration, wanted)
+        defer { identity.set(configuration) }
+        try join(change)
         for (key, branch) in change.detached { runners[key]?.detach(branch.output) }
         for input in change.reopened { runners.removeValue(forKey: input.key)?.stop() }
         var fresh: [InputRunner] = []
@@ -60,6 +79,13 @@ struct OpenInputs {
         for input in change.closed { runners.removeValue(forKey: input.key)?.stop() }
         for (input, runner) in zip(change.opened, fresh) { runners[input.key] = runner }
         configuration = wanted
+    }
+
+    /// - Throws: `invalidSetting` for an output that another session has taken meanwhile.
+    private func join(_ change: SessionChange) throws(MediaError) {
+        for branch in change.opened.flatMap(\.branches) + change.attached.map(\.branch) {
+            try branch.output.join(identity)
+        }
     }
 
     /// As it was, but for what is gone too.

@@ -26,7 +26,9 @@ final class SessionBoard: Sendable {
             switch event {
             case .interrupted, .ended: _ = machine.lost(input)
             case .resumed: _ = machine.back(input)
-            case .reopenFailed, .pressure, .systemPressure, .pressureStep: break
+            case .reopenFailed, .pressure, .systemPressure, .pressureStep, .settingsApplied,
+                .settingChangedByOthers:
+                break
             }
         }
         announce.yield(event)

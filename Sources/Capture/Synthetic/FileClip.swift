@@ -69,6 +69,28 @@ struct FileClip: Sendable {
         return error.describing(code: code, subject: "file:\(path)")
     }
 
+    /// Looks at the first frame: a codec may hold light or values of 16 bits.
+    /// - Throws: `unsupportedFormat` where its frames cannot be depth.
+    func requireDepth() throws(MediaError) {
+        do throws(MediaError) {
+            guard let video else { return }
+            let demuxer = try Demuxer(path: path)
+            demuxer.readOnly(video.track)
+            let decoder = try VideoDecoder(format: video.format)
+            while case .sample(let index, let sample) = try demuxer.next() {
+                guard index == video.track, let frame = try decoder.decode(sample).first else {
+                    continue
+                }
+                guard frame.pixelBuffer?.format != .gray16le else { return }
+                throw MediaError(
+                    code: .unsupportedFormat, subject: path,
+                    message:
+                        "Cannot take the frames of \(path) for depth: they are no values of 16 "
+                        + "bits (gray16le); leave --depth out.")
+            }
+        } catch { throw Self.failure(error, path) }
+    }
+
     /// Decodes the first audio there is: a decoder states its sample format only then.
     private static func decodedFormat(
         of track: DemuxedTrack, in demuxer: Demuxer

@@ -32,7 +32,7 @@ package final class FileProvider: DeviceProvider {
                         VideoCaptureSize(
                             extent: .discrete(PixelSize(video.width, video.height)),
                             frameDurations: duration.map { [$0] } ?? [])
-                    ]))
+                    ], depth: video.depth))
         case .audio:
             guard let audio = clip.audio?.format, let raw = audio.sampleFormat else {
                 throw Self.lacks("audio", name)
@@ -54,10 +54,9 @@ package final class FileProvider: DeviceProvider {
     ) throws(MediaError) -> any CaptureStream {
         let path = Self.path(of: device)
         let clip = try FileClip(path: path)
-        guard let (track, format) = clip.video else { throw Self.lacks("video", path) }
-        if let control = settings.controls.keys.min() {
-            throw .noSuchControl(control, on: device, among: [])
-        }
+        guard let video = clip.video else { throw Self.lacks("video", path) }
+        var format = video.format
+        _ = try settings.controlPlan(among: [], of: device)
         if case .named(let word) = settings.inputFormat,
             FormatNames.canonical(word) != format.codec?.rawValue
         {
@@ -66,8 +65,12 @@ package final class FileProvider: DeviceProvider {
                 message: "\(device.name) does not have the format \(word); "
                     + "it has \(format.codec?.rawValue ?? "raw frames").")
         }
+        if let depth = settings.depth(of: format.coding, stated: format.depth) {
+            try clip.requireDepth()
+            (format.depth, format.color) = (depth, .unspecified)
+        }
         return FileCamera(
-            device: device, clip: clip, track: track, format: format,
+            device: device, clip: clip, track: video.track, format: format,
             asked: settings, clock: clock, begin: { [self] in origin(of: path, $0) })
     }
 

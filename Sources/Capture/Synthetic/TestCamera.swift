@@ -9,7 +9,9 @@ final class TestCamera: CaptureStream {
     private let device: CaptureDevice
     private let settings: TestDeviceSettings
     private let schedule: DeviceSchedule
-    private let pattern: TestPattern
+    private let scene: TestScene
+    /// Instead of it, of a camera that hands out its sensor's values.
+    private let bayer: TestBayerScene?
     /// Places upright frames as a rotated sensor sees them; `nil` for one that is not rotated.
     private let mounting: PixelRearrangement?
     private let frameFormat: VideoFormat
@@ -17,6 +19,7 @@ final class TestCamera: CaptureStream {
     private let coder: TestFrameCoder?
     /// `nil` for one without controls.
     private let exposure: TestExposure?
+    private let watch: ControlWatch
     private let clock: any MediaClock
     private let thread = StreamThread()
 
@@ -26,19 +29,26 @@ final class TestCamera: CaptureStream {
     ) throws(MediaError) {
         self.device = device
         self.exposure = exposure
+        watch = ControlWatch(
+            exposure?.list() ?? [], chain: exposure.map { "test \(ObjectIdentifier($0))" })
         self.settings = settings
         self.clock = clock
         explanation = plan.explanation
         schedule = DeviceSchedule(origin: origin, rate: plan.rate, ppm: settings.ppm)
-        let raw = plan.format.pixelFormat
-        pattern = TestPattern(
-            size: plan.uprightSize, format: raw, levels: plan.format == .mjpeg ? .full : .limited)
+        bayer = plan.format.bayer.map { TestBayerScene(size: plan.size, $0) }
+        // a sensor's values are drawn as they are packed, and nothing of this is used
+        let raw = plan.format.pixelFormat ?? .yuv420p
+        scene = TestScene(plan, raw)
         pool = PixelBufferPool(
             width: plan.size.width, height: plan.size.height, format: raw,
             limit: FrameBudget.limit(for: plan.size))
-        frameFormat = VideoFormat(
-            coding: .raw(raw), width: plan.size.width, height: plan.size.height,
+        var frameFormat = VideoFormat(
+            coding: bayer == nil ? .raw(raw) : .coded(.rawvideo), width: plan.size.width,
+            height: plan.size.height,
             color: plan.format.color, orientation: plan.orientation, nominalRate: plan.rate)
+        frameFormat.depth = plan.depth
+        frameFormat.bayer = plan.format.bayer
+        self.frameFormat = frameFormat
         let rotation = plan.orientation.rotation.rawValue
         mounting = VideoOrientation.Rotation(rawValue: (360 - rotation) % 360).flatMap {
             $0 == .none
@@ -52,12 +62,24 @@ final class TestCamera: CaptureStream {
 
     var pictures: DeviceSchedule { schedule }
 
+    var controls: (any DeviceControlAccess)? {
+        WatchedControlAccess(TestControlAccess(device, exposure, by: watch), watch)
+    }
+
+    func watchControls(_ handler: @escaping @Sendable (ControlChange) -> Void) {
+        watch.setHandler(handler)
+        exposure?.add(watch)
+    }
+
     func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         let now = clock.now()
         thread.start(name: "vcap-test-cam") { [self] in run(from: now, handler) }
     }
 
-    func stop() { thread.stop() }
+    func stop() {
+        thread.stop()
+        exposure?.remove(watch)
+    }
 
     private func run(from start: MediaTime, _ handler: @Sendable (SourceEvent) -> Void) {
         var number = schedule.firstUnit(atOrAfter: start)
@@ -67,7 +89,13 @@ final class TestCamera: CaptureStream {
             guard clock.wait(until: time, orSignal: thread.stopSignal) == .reachedDeadline
             else { return }
             let deviceTime = schedule.deviceTime(of: number)
+            if let button = settings.button, deviceTime.nanoseconds() >= button,
+                schedule.deviceTime(of: number - 1).nanoseconds() < button
+            {
+                exposure?.pressButton()
+            }
             if settings.faults.unplug(at: deviceTime) != nil {
+                exposure?.forget()
                 return handler(.interrupted(.unplugged(device, at: time)))
             }
             if let stall = settings.faults.stall(at: deviceTime) {
@@ -95,26 +123,29 @@ final class TestCamera: CaptureStream {
         }
     }
 
+    private func payload(_ number: Int64) throws -> SampleBuffer.Payload {
+        guard let bayer else { return .pixels(try picture(number)) }
+        return .coded(
+            bayer.frame(
+                number, isFlash: schedule.beginsSecond(number),
+                factor: exposure?.nextFactor() ?? 1))
+    }
+
     private func picture(_ number: Int64) throws -> PixelBuffer {
         var picture = emptyFrame()
         let isFlash = schedule.beginsSecond(number)
         guard let mounting else {
-            draw(number, isFlash, &picture)
+            scene.draw(
+                number: number, isFlash: isFlash, by: exposure, frameFormat.orientation,
+                into: &picture)
             return picture
         }
-        var upright = PixelBuffer(
-            width: pattern.size.width, height: pattern.size.height, format: pattern.format)
-        draw(number, isFlash, &upright)
+        var upright = scene.emptyFrame()
+        scene.draw(
+            number: number, isFlash: isFlash, by: exposure, frameFormat.orientation,
+            into: &upright)
         mounting.convert(upright, into: &picture)
         return picture
-    }
-
-    private func draw(_ number: Int64, _ isFlash: Bool, _ frame: inout PixelBuffer) {
-        pattern.draw(number: number, isFlash: isFlash, into: &frame)
-        guard let exposure else { return }
-        TestExposure.expose(
-            &frame, by: exposure.nextFactor(), strip: TestPattern.stripHeight(pattern.size),
-            levels: pattern.levels)
     }
 
     private func deliver(
@@ -123,10 +154,10 @@ final class TestCamera: CaptureStream {
     ) {
         let sample: SampleBuffer
         do {
-            let picture = try picture(number)
+            let payload = try payload(number)
             let displaced = time + .nanoseconds(settings.faults.displacement(of: number))
             let raw = SampleBuffer(
-                payload: .pixels(picture), format: .video(frameFormat),
+                payload: payload, format: .video(frameFormat),
                 presentationTime: displaced,
                 duration: schedule.rate.frameDuration)
             sample = try coder?.encode(raw) ?? raw

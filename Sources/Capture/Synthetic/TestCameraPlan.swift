@@ -7,6 +7,8 @@ struct TestCameraPlan: Sendable, Hashable {
     let format: TestCameraFormat
     /// What makes the frames upright.
     let orientation: VideoOrientation
+    /// What the values of depth are.
+    let depth: DepthFormat?
 
     static let standardSize = PixelSize(1280, 720)
     static let standardRate = FrameRate(30)
@@ -32,11 +34,20 @@ struct TestCameraPlan: Sendable, Hashable {
         self.size = size
         self.rate = rate
         format =
-            try Self.agree("format", parameters.format, Self.format(wanted.inputFormat))
-            ?? .yuv420p
+            try Self.agreeOnFormat(parameters.format, wanted.inputFormat)
+            ?? (wanted.depth == nil ? .yuv420p : .z16)
+        depth = wanted.depth(of: format.coding, stated: format.depth)
         orientation = VideoOrientation(rotation: parameters.rotation)
         guard !orientation.swapsAxes || format != .yuyv422 else {
             throw Self.refusal("turn yuyv422 by a quarter; give another format or rotate=180")
+        }
+        guard orientation == .upright || format.bayer == nil else {
+            throw Self.refusal("rotate a sensor's mosaic; leave rotate out, and use --rotate")
+        }
+        let group = format.bayer?.group.pixels ?? 1
+        guard size.width.isMultiple(of: group) else {
+            throw Self.refusal(
+                "pack rows of \(size.width) pixels: they must be a multiple of \(group)")
         }
         guard TestPattern.canDraw(uprightSize) else {
             throw Self.refusal("draw \(uprightSize) rotated: it needs even sides, from 48x24")
@@ -49,7 +60,7 @@ struct TestCameraPlan: Sendable, Hashable {
     }
 
     var explanation: String {
-        "\(size) at \(rate) fps as \(format.rawValue), as asked for; it has every size and rate"
+        "\(size) at \(rate) fps as \(format.name), as asked for; it has every size and rate"
     }
 
     private static func format(
@@ -61,11 +72,20 @@ struct TestCameraPlan: Sendable, Hashable {
         case .coded: name = "mjpeg"
         case .named(let word): name = FormatNames.canonical(word)
         }
-        guard let format = TestCameraFormat(rawValue: name) else {
-            let all = TestCameraFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal("deliver \(name); it has \(all)")
+        if name == "gray16le" { return .y16 }
+        guard let format = TestCameraFormat(name: name) else {
+            let all = TestCameraFormat.listed.map(\.name).joined(separator: ", ")
+            throw refusal("deliver \(name); it has \(all) and the like")
         }
         return format
+    }
+
+    private static func agreeOnFormat(
+        _ fixed: TestCameraFormat?, _ wanted: VideoInputSettings.InputFormat
+    ) throws(MediaError) -> TestCameraFormat? {
+        let format = try format(wanted)
+        guard let fixed, let format, fixed != format else { return fixed ?? format }
+        throw refusal("give format \(format.name): its selector fixes it to \(fixed.name)")
     }
 
     /// A fixed parameter wins; asking for another value is refused, as by a device without it.

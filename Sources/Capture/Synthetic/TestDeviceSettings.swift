@@ -17,18 +17,19 @@ struct TestDeviceSettings: Sendable, Hashable {
     var sampleRate: Int?
     /// Fixes the channels (count).
     var channels: Int?
-    /// The exposure time with which a camera's pattern is as bright as it is drawn (100 µs each); `nil`: it has no
-    /// controls of exposure.
+    /// The exposure time with which a camera's pattern is as bright as it is drawn (100 µs each); `nil`: it has no controls.
     var exposure: Int64?
     /// Frames between a setting of its controls and the first that shows it (count).
     var lag = 2
+    /// When the button of a camera with controls is pressed, which sets its gain (ns of device time); `nil`: never.
+    var button: Int64?
     /// How much faster than the host clock the device runs (ppm).
     var ppm: Int64 = 0
     var faults = FaultScript()
 
     static let help =
         "the parameters are a device number (1 to 99), size=WxH, fps=N or N/D, "
-        + "format=yuv420p|nv12|yuyv422|mjpeg, rotate=0|90|180|270, exposure=MS (gives it controls of exposure), lag=FRAMES, rate=HZ, channels=N, drop=N% or drop=N or "
+        + "format=yuv420p|nv12|yuyv422|mjpeg|z16|y16|bayer_rggb8 (and the like), rotate=0|90|180|270, exposure=MS (gives it controls), lag=FRAMES, button=AT (seconds), rate=HZ, channels=N, drop=N% or drop=N or "
         + "drop=FIRST-LAST, stall=AT+LENGTH, unplug=AT+LENGTH (seconds), jitter=MS, ppm=N"
 
     /// - Throws: `MediaError` with `invalidSetting`, naming the parameter.
@@ -55,7 +56,7 @@ struct TestDeviceSettings: Sendable, Hashable {
         switch name {
         case "size": return assign(&size, SettingText.size(text))
         case "fps": return assign(&frameRate, SettingText.frameRate(text))
-        case "format": return assign(&format, TestCameraFormat(rawValue: text))
+        case "format": return assign(&format, TestCameraFormat(name: text))
         case "rotate":
             guard let parsed = Int(text).flatMap(VideoOrientation.Rotation.init(rawValue:)) else {
                 return false
@@ -68,6 +69,8 @@ struct TestDeviceSettings: Sendable, Hashable {
         case "lag":
             guard let frames = SettingText.integer(text, in: 0...30) else { return false }
             lag = frames
+        case "button":
+            return assign(&button, SettingText.nanoseconds(text, unit: 1_000_000_000))
         case "rate": return assign(&sampleRate, SettingText.integer(text, in: 8000...384_000))
         case "channels": return assign(&channels, SettingText.integer(text, in: 1...64))
         case "drop": return addDrop(text)
@@ -116,19 +119,77 @@ struct TestDeviceSettings: Sendable, Hashable {
 }
 
 /// The forms in which a test camera delivers its frames.
-enum TestCameraFormat: String, Sendable, Hashable, CaseIterable {
+enum TestCameraFormat: Sendable, Hashable {
     case yuv420p, nv12, yuyv422, mjpeg
+    /// Depth in millimetres, and the same without a word of it.
+    case z16, y16
+    /// A sensor's raw values.
+    case bayer(BayerFormat)
 
-    /// The raw format; for `mjpeg` that of the frames before they are encoded.
-    var pixelFormat: PixelFormat {
+    /// What it lists; of raw values it has every form besides.
+    static let listed: [TestCameraFormat] = [
+        .yuv420p, .nv12, .yuyv422, .mjpeg, .z16, .y16, .bayer(BayerFormat(.rggb, bits: 12)),
+    ]
+
+    init?(name: String) {
+        if let listed = Self.listed.first(where: { $0.name == name }) {
+            self = listed
+        } else if let bayer = BayerFormat(name: name) {
+            self = .bayer(bayer)
+        } else {
+            return nil
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .yuv420p: "yuv420p"
+        case .nv12: "nv12"
+        case .yuyv422: "yuyv422"
+        case .mjpeg: "mjpeg"
+        case .z16: "z16"
+        case .y16: "y16"
+        case .bayer(let bayer): bayer.name
+        }
+    }
+
+    /// The raw format; for `mjpeg` that of the frames before they are encoded. `nil` for a sensor's values.
+    var pixelFormat: PixelFormat? {
         switch self {
         case .yuv420p, .mjpeg: .yuv420p
         case .nv12: .nv12
         case .yuyv422: .yuyv422
+        case .z16, .y16: .gray16le
+        case .bayer: nil
         }
     }
 
-    var coding: VideoFormat.Coding { self == .mjpeg ? .coded(.mjpeg) : .raw(pixelFormat) }
+    var coding: VideoFormat.Coding {
+        if self == .mjpeg { return .coded(.mjpeg) }
+        return pixelFormat.map { .raw($0) } ?? .coded(.rawvideo)
+    }
 
-    var color: ColorDescription { self == .mjpeg ? .jpeg : .bt709 }
+    var color: ColorDescription {
+        switch self {
+        case .mjpeg: .jpeg
+        case .z16, .y16: .unspecified
+        case .yuv420p, .nv12, .yuyv422: .bt709
+        case .bayer: .developed
+        }
+    }
+
+    /// What the values of frames are where they are distances.
+    var depth: DepthFormat? { self == .z16 ? .millimetres : nil }
+
+    /// How a sensor's values lie.
+    var bayer: BayerFormat? {
+        guard case .bayer(var bayer) = self else { return nil }
+        bayer.blackLevel = TestBayerScene.blackLevel(bits: bayer.bits)
+        return bayer
+    }
+}
+
+extension ColorDescription {
+    /// Of a sensor's values when they are developed: RGB with sRGB's curve.
+    static let developed = ColorDescription(primaries: 1, transfer: 13, matrix: 0, range: .full)
 }

@@ -33,9 +33,8 @@ package final class TestProvider: DeviceProvider {
     ) throws(MediaError) -> any CaptureStream {
         let parameters = try parameters(of: device)
         let exposure = exposure(of: parameters)
-        let values = settings.controls.sorted { $0.key < $1.key }
-            .map { (name: $0.key, value: $0.value) }
-        _ = try TestControlAccess(device, exposure).set(values)
+        let access = TestControlAccess(device, exposure)
+        _ = try access.set(settings.controlPlan(among: access.list(), of: device).values)
         let camera = try TestCamera(
             device: device, settings: parameters,
             plan: TestCameraPlan(parameters, wanted: settings), exposure: exposure,
@@ -120,12 +119,13 @@ package final class TestProvider: DeviceProvider {
                     shortest: TestCameraPlan.highestRate.frameDuration,
                     longest: FrameRate(1).frameDuration)
             }
-        let formats = settings.format.map { [$0] } ?? TestCameraFormat.allCases
+        let formats = settings.format.map { [$0] } ?? TestCameraFormat.listed
         return formats.map { format in
             .video(
                 VideoCaptureFormat(
-                    coding: format.coding, name: format.rawValue,
-                    sizes: [VideoCaptureSize(extent: extent, frameDurations: [durations])]))
+                    coding: format.coding, name: format.name,
+                    sizes: [VideoCaptureSize(extent: extent, frameDurations: [durations])],
+                    depth: format.depth, bayer: format.bayer))
         }
     }
 

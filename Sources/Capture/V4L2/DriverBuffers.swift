@@ -66,6 +66,17 @@ final class DriverBuffers: @unchecked Sendable {  // because the mappings never 
     /// Whether something arrives at the device's input; `true` where it has none.
     var hasSignal: Bool { V4L2Signal(of: node)?.isPresent ?? true }
 
+    /// Of the device; reading them does not hold up its frames.
+    var controls: [V4L2Controls.Entry] { V4L2Controls.list(of: node) }
+
+    /// Sets controls of the device on the node that streams, to which the driver does not announce them.
+    func set(
+        _ values: [(name: String, value: Int64)], among entries: [V4L2Controls.Entry],
+        of device: CaptureDevice
+    ) throws(MediaError) {
+        try V4L2Controls.set(values, among: entries, on: node, device)
+    }
+
     /// Buffers the driver can still fill.
     var queuedCount: Int { state.withLock { $0.queued } }
 

@@ -12,18 +12,25 @@ extension FormatPlanner {
         switch wanted.inputFormat {
         case .automatic: return automaticRank(of: format)
         case .coded:
-            guard case .coded(let codec) = format.coding else { return nil }
+            guard case .coded(let codec) = format.coding, format.bayer == nil else { return nil }
             return [.h264, .hevc, .mjpeg].firstIndex(of: codec) ?? 3
         case .named(let word):
             let name = FormatNames.canonical(word)
-            let isMeant =
-                format.name == name || format.fourCC.lowercased() == word.lowercased()
-            return isMeant ? 0 : nil
+            // those of packed mosaics differ in case alone
+            let isCode =
+                format.fourCC == word
+                || format.fourCC.lowercased() == word.lowercased()
+                    && !formats.contains { $0.fourCC == word }
+            return format.name == name || isCode ? 0 : nil
         }
     }
 
     private func automaticRank(of format: VideoCaptureFormat) -> Int {
-        switch format.coding {
+        // where nobody asks for depth, what can be seen comes first
+        if format.depth != nil { return 40 }
+        // what others develop is developed better
+        if format.bayer != nil { return 250 }
+        return switch format.coding {
         case .raw(let raw): Self.rawOrder.firstIndex(of: raw) ?? 50
         case .coded(.mjpeg): 100
         case .coded: 200  // decoding what predicts costs more and suffers from loss
@@ -39,19 +46,31 @@ extension FormatPlanner {
         }
         text += " as \(best.format.name)"
         if let size = wanted.size, size != best.size {
-            text += "; \(size) was asked for, this is the nearest it has"
+            text += "; \(size) was asked for, \(reason(for: best, insteadOf: size))"
         }
         if case .exactly(let rate) = wanted.rate, let duration = best.frameDuration,
             duration != rate.frameDuration
         {
             text += "; \(rate) fps was asked for, this is the nearest it has there"
         }
-        if wanted.inputFormat == .automatic, case .coded = best.format.coding,
+        if wanted.inputFormat == .automatic, best.format.bayer == nil,
+            case .coded = best.format.coding,
             let raw = fastestRaw(at: best.size, among: all)
         {
             text += "; uncompressed it reaches only \(Self.text(of: raw)) fps at that size"
         }
         return text
+    }
+
+    private func reason(for best: Candidate, insteadOf size: PixelSize) -> String {
+        let sensor = formats.first { format in
+            format.bayer != nil && format.sizes.contains { $0.extent.size(nearest: size) == size }
+        }
+        // who names no format gets none that we develop
+        guard wanted.inputFormat == .automatic, best.format.bayer == nil, let sensor else {
+            return "this is the nearest it has"
+        }
+        return "which it has as \(sensor.name) only"
     }
 
     private func fastestRaw(at size: PixelSize, among all: [Candidate]) -> MediaTime? {

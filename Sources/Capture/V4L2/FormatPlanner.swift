@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 /// Chooses format, size and rate of a camera from what it lists. A pure function of its inputs.
 struct FormatPlanner: Sendable {
@@ -37,9 +37,7 @@ struct FormatPlanner: Sendable {
     static let rateByChoice = FrameRate(30)
 
     func plan(deviceName: String) throws(MediaError) -> Plan {
-        let allowed = formats.filter { rank(of: $0) != nil }
-        guard !allowed.isEmpty else { throw noFormat(deviceName) }
-        let all = allowed.flatMap { candidates(in: $0) }
+        let all = eligible.flatMap { candidates(in: $0) }
         guard
             let best = all.reduce(
                 nil as Candidate?,
@@ -51,6 +49,31 @@ struct FormatPlanner: Sendable {
         return Plan(
             format: best.format, size: best.size, frameDuration: best.frameDuration,
             explanation: explanation(of: best, among: all))
+    }
+
+    /// Among which it chooses.
+    var eligible: [VideoCaptureFormat] { meant(formats.filter { rank(of: $0) != nil }) }
+
+    /// Where depth is spoken of, what says that it is, else what can be; where nobody does, what can be seen.
+    private func meant(_ listed: [VideoCaptureFormat]) -> [VideoCaptureFormat] {
+        let stated = listed.filter { $0.depth != nil }
+        let isAutomatic = wanted.inputFormat == .automatic
+        guard wanted.depth != nil else {
+            guard isAutomatic else { return listed }
+            let seen = listed.filter { $0.depth == nil }
+            return developed(seen.isEmpty ? listed : seen)
+        }
+        if !stated.isEmpty { return stated }
+        let grey = listed.filter { $0.coding == .raw(.gray16le) }
+        if !grey.isEmpty { return grey }
+        return isAutomatic ? developed(listed) : listed
+    }
+
+    /// Without a sensor's raw values, however large or fast they are, unless nothing else is there but what only
+    /// libv4l2 reads.
+    private func developed(_ listed: [VideoCaptureFormat]) -> [VideoCaptureFormat] {
+        let others = listed.filter { $0.bayer == nil }
+        return others.contains { $0.coding != nil && !$0.sizes.isEmpty } ? others : listed
     }
 
     private func candidates(in format: VideoCaptureFormat) -> [Candidate] {
@@ -109,8 +132,20 @@ struct FormatPlanner: Sendable {
     }
 }
 
+extension CaptureDevice {
+    /// The most pixels it has in the formats that would do; `nil` where it lists none.
+    /// - Parameter wanted: format and depth are looked at.
+    package func largestSize(for wanted: VideoInputSettings) -> PixelSize? {
+        let planner = FormatPlanner(formats: formats.compactMap(\.video), wanted: wanted)
+        return planner.eligible.flatMap(\.sizes)
+            .map { $0.extent.size(nearest: PixelSize(65_535, 65_535)) }
+            .max { $0.area < $1.area }
+    }
+}
+
 extension VideoCaptureSize.Extent {
-    func size(nearest wanted: PixelSize) -> PixelSize {
+    /// - Parameter wanted: between the steps the next smaller one is taken.
+    package func size(nearest wanted: PixelSize) -> PixelSize {
         switch self {
         case .discrete(let size): return size
         case .stepwise(let minimum, let maximum, let step):

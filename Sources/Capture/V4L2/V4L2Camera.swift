@@ -19,6 +19,17 @@ final class V4L2Camera: CaptureStream {
         explanation = setup.explanation
     }
 
+    var controls: (any DeviceControlAccess)? {
+        setup.withLock { $0 }.map { setup in
+            WatchedControlAccess(
+                V4L2ControlAccess(setup.device, streaming: setup.buffers), setup.watch)
+        }
+    }
+
+    func watchControls(_ handler: @escaping @Sendable (ControlChange) -> Void) {
+        setup.withLock { $0 }?.watch.setHandler(handler)
+    }
+
     func start(handler: @escaping @Sendable (SourceEvent) -> Void) throws(MediaError) {
         guard let setup = setup.withLock({ $0 }) else {
             preconditionFailure("a stream is not started after it was stopped")
@@ -43,13 +54,15 @@ final class V4L2Camera: CaptureStream {
 
     /// Reads until asked to stop (`nil`) or until the device will deliver nothing more.
     private func run(_ setup: V4L2Setup, _ reader: inout V4L2Reader) -> SourceInterruption? {
-        let limit = Int32(clamping: reader.stallLimit.ticks(per: 1000, rounding: .up))
+        // of frames alone: what is announced besides does not say that they come
+        var deadline = clock.now() + reader.stallLimit
         var entries = [
             pollfd(fd: setup.buffers.descriptor, events: Int16(POLLIN | POLLPRI), revents: 0),
             pollfd(fd: thread.stopSignal.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let ready = poll(&entries, 2, limit)
+            let left = max(.zero, deadline - clock.now()).ticks(per: 1000, rounding: .up)
+            let ready = poll(&entries, 2, Int32(clamping: left))
             if entries[1].revents != 0 { return nil }
             if ready == 0 {
                 return reader.interruption(
@@ -60,12 +73,13 @@ final class V4L2Camera: CaptureStream {
                 return reader.interruption(.deviceFailed)
             }
             let events = Int32(entries[0].revents)
-            if events & POLLPRI != 0, let reason = setup.takeSourceChange() {
+            if events & POLLPRI != 0, let reason = setup.takeEvents() {
                 return reader.interruption(reason)
             }
             if events & (POLLIN | POLLERR | POLLHUP) != 0 {
                 let isError = events & (POLLERR | POLLHUP) != 0
                 if let interruption = reader.readOne(pollFailed: isError) { return interruption }
+                deadline = clock.now() + reader.stallLimit
             }
         }
     }

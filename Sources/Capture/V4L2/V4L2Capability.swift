@@ -5,12 +5,16 @@ struct V4L2Capability: Sendable, Equatable {
     let driver: String
     let card: String
     let flags: UInt32
+    /// Where the device is plugged in, which all of its nodes have in common; `nil` where the driver does not say.
+    let bus: String?
 
     init(of node: borrowing V4L2Node) throws(V4L2Node.Failure) {
         var raw = v4l2_capability()
         try node.call(.queryCapabilities, &raw)
         driver = V4L2Text.string(raw.driver)
         card = V4L2Text.string(raw.card)
+        let place = V4L2Text.string(raw.bus_info)
+        bus = place.isEmpty ? nil : place
         // the node's own abilities; drivers before Linux 3.4 only give those of the whole device
         flags =
             raw.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0

@@ -12,6 +12,7 @@ struct V4L2Color: Sendable, Equatable {
     func description(fourCC: String) -> ColorDescription {
         let coding = V4L2PixelFormat.of(fourCC: fourCC)?.coding
         if case .coded(.mjpeg) = coding { return .jpeg }
+        if V4L2PixelFormat.of(fourCC: fourCC)?.bayer != nil { return .developed }
         var isRGB = coding == nil  // libv4lconvert makes RGB of what we do not know
         if case .raw(let format) = coding { isRGB = format.isRGB }
         let isConverted = coding == nil

@@ -7,6 +7,8 @@ enum V4L2Controls {
         let id: UInt32
         let isWide: Bool
         var control: DeviceControl
+        /// Of a control that is a region; `nil`: one with a plain value.
+        var region: V4L2Region?
     }
 
     static func list(of node: borrowing V4L2Node) -> [Entry] {
@@ -20,6 +22,8 @@ enum V4L2Controls {
             query = v4l2_query_ext_ctrl()
             query.id = id | next
         }
+        // compound controls are in a list of their own
+        if let region = V4L2Region.entry(of: node) { entries.append(region) }
         return entries
     }
 
@@ -50,6 +54,7 @@ enum V4L2Controls {
     private static func set(
         _ value: Int64, of entry: Entry, on node: borrowing V4L2Node
     ) throws(V4L2Node.Failure) {
+        if let region = entry.region { return try region.set(value, on: node) }
         var control = vcap_ext_control(entry.id, value, entry.isWide ? 1 : 0)
         try exchange(.setControls, &control, on: node)
     }
@@ -114,6 +119,22 @@ enum V4L2Controls {
         vcap_V4L2_CID_EXPOSURE_AUTO: .exposureMode,
         vcap_V4L2_CID_AUTO_EXPOSURE_BIAS: .exposureBias,
         vcap_V4L2_CID_AUTOGAIN: .automaticGain,
+        vcap_V4L2_CID_GAIN: .gain,
+        vcap_V4L2_CID_AUTO_WHITE_BALANCE: .automaticWhiteBalance,
+        vcap_V4L2_CID_DO_WHITE_BALANCE: .whiteBalanceOnce,
+        vcap_V4L2_CID_WHITE_BALANCE_TEMPERATURE: .whiteBalance,
+        vcap_V4L2_CID_FOCUS_AUTO: .automaticFocus,
+        vcap_V4L2_CID_FOCUS_ABSOLUTE: .focus,
+        vcap_V4L2_CID_ZOOM_ABSOLUTE: .zoom,
+        vcap_V4L2_CID_PAN_ABSOLUTE: .pan,
+        vcap_V4L2_CID_TILT_ABSOLUTE: .tilt,
+        vcap_V4L2_CID_PAN_SPEED: .panSpeed,
+        vcap_V4L2_CID_TILT_SPEED: .tiltSpeed,
+        vcap_V4L2_CID_FLASH_LED_MODE: .torch,
+        vcap_V4L2_CID_POWER_LINE_FREQUENCY: .powerLine,
+        vcap_V4L2_CID_UVC_REGION_OF_INTEREST_AUTO: .pointUses,
+        vcap_V4L2_CID_HUE_AUTO: .otherAutomatic,
+        vcap_V4L2_CID_AUTOBRIGHTNESS: .otherAutomatic,
     ]
 
     private static func menu(
@@ -168,7 +189,8 @@ extension DeviceControl {
         guard range.contains(value) else {
             throw refusal(
                 "Cannot set \(subject) to \(value): "
-                    + "it takes \(range.lowerBound) to \(range.upperBound).")
+                    + "it takes \(range.lowerBound) to \(range.upperBound)"
+                    + (step > 1 ? " in steps of \(step)." : "."))
         }
     }
 

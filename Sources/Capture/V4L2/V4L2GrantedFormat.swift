@@ -59,6 +59,31 @@ struct V4L2GrantedFormat: Sendable, Equatable {
             color: color.description(fourCC: fourCC))
     }
 
+    /// Between rows at most (bytes): of the widest frame with eight bytes a pixel, and what drivers add to a row.
+    private static let mostBytesPerRow = 1 << 20
+
+    /// What a driver grants becomes places in memory: sizes and rows that no frame has are refused.
+    func check(of device: CaptureDevice) throws(MediaError) {
+        let known = V4L2PixelFormat.of(fourCC: fourCC)
+        var hasRows = known?.bayer != nil
+        if case .raw = known?.coding { hasRows = true }
+        guard (1...65_535).contains(size.width), (1...65_535).contains(size.height),
+            // libv4lconvert counts in 32 bits
+            known != nil || 3 * size.area <= Int(Int32.max)
+        else { throw refusal(of: device, "frames of \(size)") }
+        if hasRows, let row = bytesPerRow.first(where: { $0 > Self.mostBytesPerRow }) {
+            throw refusal(of: device, "rows of \(row) bytes for frames of \(size)")
+        }
+    }
+
+    private func refusal(of device: CaptureDevice, _ what: String) -> MediaError {
+        MediaError(
+            code: .unsupportedFormat, function: "VIDIOC_S_FMT", subject: device.id,
+            message:
+                "The driver of \(device.name) grants \(what) as \(fourCC), which cannot be; take another "
+                + "format or size of `vcap formats`.")
+    }
+
     /// Sets the frame duration; answers what the driver granted, `nil` when it does not say.
     static func setFrameDuration(
         _ duration: MediaTime?, on node: borrowing V4L2Node, _ capability: V4L2Capability

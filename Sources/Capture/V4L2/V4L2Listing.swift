@@ -16,14 +16,16 @@ enum V4L2Listing {
             entry.type = capability.bufferType
             guard (try? node.call(.enumerateFormats, &entry)) != nil else { break }
             let fourCC = V4L2Text.fourCC(entry.pixelformat)
-            let coding = V4L2PixelFormat.of(fourCC: fourCC)?.coding
+            let known = V4L2PixelFormat.of(fourCC: fourCC)
+            let coding = known?.coding
             // what neither we nor libv4lconvert read cannot be recorded and is not offered
             guard coding != nil || VendorConverter.readable.contains(fourCC) else { continue }
             formats.append(
                 VideoCaptureFormat(
                     coding: coding,
                     name: V4L2PixelFormat.name(ofFourCC: fourCC), fourCC: fourCC,
-                    sizes: sizes(of: node, entry.pixelformat)))
+                    sizes: sizes(of: node, entry.pixelformat),
+                    depth: known?.isDepth == true ? .millimetres : nil, bayer: known?.bayer))
         }
         return formats
     }

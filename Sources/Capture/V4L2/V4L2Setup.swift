@@ -10,6 +10,8 @@ final class V4L2Setup: Sendable {
     let format: VideoFormat
     let explanation: String
     let buffers: DriverBuffers
+    let watch: ControlWatch
+    private let events: V4L2Events
     private let payloads: DriverPayloads
     /// For what predicts: the camera's parameter sets.
     private let wire: AnnexBStream?
@@ -36,18 +38,29 @@ final class V4L2Setup: Sendable {
         let granted = try Self.attempt("configure", device) { () throws(V4L2Node.Failure) in
             try V4L2GrantedFormat.set(plan.format.fourCC, plan.size, on: node, capability)
         }
+        try granted.check(of: device)
         let duration = V4L2GrantedFormat.setFrameDuration(
             plan.frameDuration, on: node, capability)
         let rate = (duration ?? plan.frameDuration).flatMap(Self.rate)
         payloads = try DriverPayloads(
             granted: granted, node: node, device: device,
             bufferCount: Self.bufferCount(granted.size), rate: rate)
-        let plain = VideoFormat(
+        let isDepth = V4L2PixelFormat.of(fourCC: granted.fourCC)?.isDepth ?? false
+        let depth = settings.depth(
+            of: payloads.coding, stated: isDepth ? .millimetres : nil)
+        var plain = VideoFormat(
             coding: payloads.coding, width: granted.size.width, height: granted.size.height,
-            color: granted.color, orientation: SensorRotation.orientation(among: controls),
+            color: depth == nil ? granted.color : .unspecified,
+            orientation: SensorRotation.orientation(among: controls),
             nominalRate: rate)
+        plain.depth = depth
+        plain.bayer = payloads.bayer
         explanation = Self.explanation(plan, granted, rate)
-        Self.subscribe(node)
+        events = V4L2Events(on: node, controls: controls)
+        // from here on every change is announced
+        watch = ControlWatch(
+            V4L2Controls.list(of: node).map(\.control),
+            chain: capability.bus.map { "\(capability.driver) \($0)" })
         buffers = try Self.buffers(node, capability, granted, device)
         wire =
             plain.codec == .h264 || plain.codec == .hevc
@@ -108,11 +121,12 @@ final class V4L2Setup: Sendable {
         _ settings: VideoInputSettings, among controls: [V4L2Controls.Entry],
         on node: borrowing V4L2Node, _ device: CaptureDevice
     ) throws(MediaError) {
-        var values = settings.controls.sorted { $0.key < $1.key }
-            .map { (name: $0.key, value: $0.value) }
+        var values = try settings.controlPlan(
+            among: controls.map(\.control), of: device
+        ).values
         let dynamic = controls.first { $0.id == vcap_V4L2_CID_EXPOSURE_AUTO_PRIORITY }
         if settings.rate != .automatic, let dynamic, dynamic.control.value == 1,
-            settings.controls[dynamic.control.name] == nil
+            !values.contains(where: { $0.name == dynamic.control.name })
         {
             values.append((dynamic.control.name, 0))
         }
@@ -138,29 +152,12 @@ final class V4L2Setup: Sendable {
         }
     }
 
-    /// Subscribes to changes of the signal; cameras without such events refuse, which is fine.
-    private static func subscribe(_ node: borrowing V4L2Node) {
-        var input: Int32 = 0
-        try? node.call(.getInput, &input)
-        var subscription = v4l2_event_subscription()
-        subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
-        subscription.id = UInt32(bitPattern: input)  // the event is the input's
-        try? node.call(.subscribe, &subscription)
-    }
-
-    /// Takes the pending events; why there will be no more frames of this format, when one was a
-    /// change of resolution.
-    func takeSourceChange() -> SourceInterruption.Reason? {
-        var isChanged = false
-        var event = v4l2_event()
-        while V4L2Node.ioctl(buffers.descriptor, .dequeueEvent, &event) == 0 {
-            if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE),
-                vcap_event_source_change(&event) & UInt32(V4L2_EVENT_SRC_CH_RESOLUTION) != 0
-            {
-                isChanged = true
-            }
-        }
-        guard isChanged else { return nil }
+    /// Takes what the driver announces; why there will be no more frames of this format, when one was a change of
+    /// resolution.
+    func takeEvents() -> SourceInterruption.Reason? {
+        let (isOtherFormat, notices) = events.take(from: buffers.descriptor)
+        for notice in notices { watch.take(notice) }
+        guard isOtherFormat else { return nil }
         return buffers.hasSignal ? .formatChanged : .noSignal
     }
 

@@ -10,7 +10,6 @@ final class VendorConverter: @unchecked Sendable {  // because only the stream's
     /// What libv4lconvert 1.22 reads and we do not. It is not asked by trial: fed with empty frames,
     /// its decoders of vendors' compressions do not keep to their buffers.
     static let readable: Set<String> = [
-        "BA81", "GBRG", "GRBG", "RGGB",  // sensors' own mosaic, 8 bit
         "RGB4", "BA24", "BX24", "HSV3", "HSV4", "NV61", "M420", "HM12", "KONI", "Y10B",
         "S920", "S910", "SONX", "S501", "S505", "S508", "S561", "P207", "PJPG", "JPGL",
         "O511", "O518", "M310", "JL20", "905C", "S680", "S401", "CPIA",

@@ -50,7 +50,41 @@ static const unsigned int vcap_V4L2_CID_EXPOSURE_AUTO = V4L2_CID_EXPOSURE_AUTO;
 static const unsigned int vcap_V4L2_CID_EXPOSURE_ABSOLUTE = V4L2_CID_EXPOSURE_ABSOLUTE;
 static const unsigned int vcap_V4L2_CID_AUTO_EXPOSURE_BIAS = V4L2_CID_AUTO_EXPOSURE_BIAS;
 static const unsigned int vcap_V4L2_CID_AUTOGAIN = V4L2_CID_AUTOGAIN;
+static const unsigned int vcap_V4L2_CID_GAIN = V4L2_CID_GAIN;
+static const unsigned int vcap_V4L2_CID_AUTO_WHITE_BALANCE = V4L2_CID_AUTO_WHITE_BALANCE;
+static const unsigned int vcap_V4L2_CID_DO_WHITE_BALANCE = V4L2_CID_DO_WHITE_BALANCE;
+static const unsigned int vcap_V4L2_CID_WHITE_BALANCE_TEMPERATURE = V4L2_CID_WHITE_BALANCE_TEMPERATURE;
+static const unsigned int vcap_V4L2_CID_POWER_LINE_FREQUENCY = V4L2_CID_POWER_LINE_FREQUENCY;
+static const unsigned int vcap_V4L2_CID_HUE_AUTO = V4L2_CID_HUE_AUTO;
+static const unsigned int vcap_V4L2_CID_AUTOBRIGHTNESS = V4L2_CID_AUTOBRIGHTNESS;
+static const unsigned int vcap_V4L2_CID_PAN_ABSOLUTE = V4L2_CID_PAN_ABSOLUTE;
+static const unsigned int vcap_V4L2_CID_TILT_ABSOLUTE = V4L2_CID_TILT_ABSOLUTE;
+static const unsigned int vcap_V4L2_CID_PAN_SPEED = V4L2_CID_PAN_SPEED;
+static const unsigned int vcap_V4L2_CID_TILT_SPEED = V4L2_CID_TILT_SPEED;
+static const unsigned int vcap_V4L2_CID_FOCUS_ABSOLUTE = V4L2_CID_FOCUS_ABSOLUTE;
+static const unsigned int vcap_V4L2_CID_FOCUS_AUTO = V4L2_CID_FOCUS_AUTO;
+static const unsigned int vcap_V4L2_CID_ZOOM_ABSOLUTE = V4L2_CID_ZOOM_ABSOLUTE;
+static const unsigned int vcap_V4L2_CID_FLASH_LED_MODE = V4L2_CID_FLASH_LED_MODE;
 static const unsigned int vcap_V4L2_CID_CAMERA_SENSOR_ROTATION = V4L2_CID_CAMERA_SENSOR_ROTATION;
+// the region of interest of UVC cameras, by number: older headers have none of it
+#ifndef V4L2_CTRL_WHICH_MIN_VAL
+#define V4L2_CTRL_WHICH_MIN_VAL 0x0f020000
+#define V4L2_CTRL_WHICH_MAX_VAL 0x0f030000
+#endif
+#ifndef V4L2_CID_USER_UVC_BASE
+#define V4L2_CID_USER_UVC_BASE (V4L2_CID_USER_BASE + 0x11e0)
+#endif
+#ifndef V4L2_CID_UVC_REGION_OF_INTEREST_RECT
+#define V4L2_CID_UVC_REGION_OF_INTEREST_RECT (V4L2_CID_USER_UVC_BASE + 1)
+#define V4L2_CID_UVC_REGION_OF_INTEREST_AUTO (V4L2_CID_USER_UVC_BASE + 2)
+#endif
+static const unsigned int vcap_V4L2_CTRL_WHICH_MIN_VAL = V4L2_CTRL_WHICH_MIN_VAL;
+static const unsigned int vcap_V4L2_CTRL_WHICH_MAX_VAL = V4L2_CTRL_WHICH_MAX_VAL;
+static const unsigned int vcap_V4L2_CID_UVC_REGION_OF_INTEREST_RECT = V4L2_CID_UVC_REGION_OF_INTEREST_RECT;
+static const unsigned int vcap_V4L2_CID_UVC_REGION_OF_INTEREST_AUTO = V4L2_CID_UVC_REGION_OF_INTEREST_AUTO;
+// members of an enumeration
+static const unsigned int vcap_V4L2_CTRL_COMPOUND_TYPES = 0x0100;
+static const unsigned int vcap_V4L2_CTRL_TYPE_RECT = 0x0107;
 static const unsigned int vcap_V4L2_CTRL_FLAG_NEXT_CTRL = V4L2_CTRL_FLAG_NEXT_CTRL;
 
 // v4l2_ext_control is packed: Swift cannot reach its union
@@ -60,6 +94,24 @@ static inline struct v4l2_ext_control vcap_ext_control(unsigned int id, long lon
     control.id = id;
     if (is_wide) control.value64 = value; else control.value = (int)value;
     return control;
+}
+
+static inline struct v4l2_ext_control vcap_ext_rect(unsigned int id, struct v4l2_rect *rect) {
+    struct v4l2_ext_control control;
+    memset(&control, 0, sizeof control);
+    control.id = id;
+    control.size = sizeof *rect;
+    control.ptr = rect;
+    return control;
+}
+
+static inline struct v4l2_ext_controls vcap_ext_controls(unsigned int which, struct v4l2_ext_control *control) {
+    struct v4l2_ext_controls list;
+    memset(&list, 0, sizeof list);
+    list.which = which;
+    list.count = 1;
+    list.controls = control;
+    return list;
 }
 
 static inline long long vcap_ext_control_value(const struct v4l2_ext_control *control, int is_wide) {
@@ -105,6 +157,12 @@ static inline unsigned int vcap_mplane_stride(const struct v4l2_format *format, 
 // the anonymous unions of v4l2_pix_format and v4l2_event
 static inline unsigned int vcap_pix_ycbcr(const struct v4l2_format *format) { return format->fmt.pix.ycbcr_enc; }
 static inline unsigned int vcap_event_source_change(const struct v4l2_event *event) { return event->u.src_change.changes; }
+static inline unsigned int vcap_event_control_changes(const struct v4l2_event *event) { return event->u.ctrl.changes; }
+static inline unsigned int vcap_event_control_flags(const struct v4l2_event *event) { return event->u.ctrl.flags; }
+static inline unsigned int vcap_event_control_type(const struct v4l2_event *event) { return event->u.ctrl.type; }
+static inline long long vcap_event_control_value(const struct v4l2_event *event, int is_wide) {
+    return is_wide ? event->u.ctrl.value64 : event->u.ctrl.value;
+}
 
 // v4l2_dv_timings and v4l2_bt_timings are packed. The same when size, scan, pixel clock and blanking are: the flags say
 // more of the standard than of the signal.

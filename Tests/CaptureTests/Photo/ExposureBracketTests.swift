@@ -105,9 +105,9 @@ struct ExposurePlanTests {
 struct ExposureSettlingTests {
     /// Which frame behind the setting (from 1) is taken, and how.
     private func taken(
-        _ levels: [Double], before: Double?, change: Double?
+        _ levels: [Double], before: Double?, change: Double?, known: Int? = nil
     ) -> (frame: Int, verdict: ExposureSettling.Verdict)? {
-        var settling = ExposureSettling(before: before, change: change)
+        var settling = ExposureSettling(before: before, change: change, known: known)
         for (index, level) in levels.enumerated() {
             let verdict = settling.take(level)
             if verdict != .waits { return (index + 1, verdict) }
@@ -127,6 +127,19 @@ struct ExposureSettlingTests {
         #expect(found.frame <= max(lag + 2, ExposureSettling.least + 1))
     }
 
+    @Test("a flash in what a slow driver leaves of the wait makes it longer")
+    func slowAndFlash() throws {
+        let old = [Double](repeating: 100, count: 16)
+        let levels = old + [50, 230, 50, 230] + [Double](repeating: 50, count: 9)
+        #expect(try #require(taken(levels, before: 100, change: -1)) == (22, .settled))
+        #expect(try #require(taken(levels, before: 100, change: -1, known: 24)) == (26, .settled))
+        // it ends
+        let flashes = (0..<60).map { $0.isMultiple(of: 2) ? 50.0 : 230 }
+        #expect(
+            try #require(taken(flashes, before: 100, change: -1))
+                == (ExposureSettling.longest, .unseen))
+    }
+
     @Test("an automatic mode that comes near slowly is waited for until it is there")
     func slow() throws {
         let levels = [100, 90, 80, 70, 60, 55, 52, 51, 51, 51.0]
@@ -142,11 +155,39 @@ struct ExposureSettlingTests {
 
     @Test("where nothing was to change, the frames behind the driver's are enough")
     func unchanged() throws {
-        for change in [0, 0.1, nil] as [Double?] {
-            let found = try #require(
-                taken([Double](repeating: 100, count: 9), before: 100, change: change))
-            #expect(found == (ExposureSettling.least + 1, .settled))
+        let found = try #require(
+            taken([Double](repeating: 100, count: 9), before: 100, change: 0))
+        #expect(found == (ExposureSettling.least + 1, .settled))
+    }
+
+    @Test("steps that cannot be seen wait as long as those that were, and else are not certain")
+    func small() throws {
+        for change in [0.1, -0.2, nil] as [Double?] {
+            let levels = [Double](repeating: 100, count: 40)
+            #expect(
+                try #require(taken(levels, before: 100, change: change))
+                    == (ExposureSettling.most, .unseen))
+            #expect(
+                try #require(taken(levels, before: 100, change: change, known: 9))
+                    == (11, .settled))
         }
+    }
+
+    @Test("a flash, a shadow and light in the other direction are not the setting")
+    func otherLight() throws {
+        let settled = [Double](repeating: 50, count: 20)
+        let flash = [100.0, 100, 100, 100, 230, 100, 100, 100, 100] + settled
+        #expect(try #require(taken(flash, before: 100, change: -2)) == (11, .settled))
+        let shadow = [100.0, 100, 100, 100, 30, 100, 100, 100, 100] + settled
+        #expect(try #require(taken(shadow, before: 100, change: -2)) == (11, .settled))
+        let lamp = [Double](repeating: 130, count: 40)
+        #expect(try #require(taken(lamp, before: 100, change: -2)).verdict == .unseen)
+        // by far too little
+        let cloud = [Double](repeating: 88, count: 40)
+        #expect(try #require(taken(cloud, before: 100, change: -4)).verdict == .unseen)
+        // as the camera's other settings were seen, this one cannot be seen earlier
+        #expect(
+            try #require(taken(settled, before: 100, change: -2, known: 8)) == (10, .settled))
     }
 }
 
@@ -176,6 +217,13 @@ struct ExposureBracketTests {
         }
     }
 
+    /// Of the darker of two frames: one in a second is white.
+    private func usualLevel(_ photos: PhotoOutput) async throws -> Double {
+        let one = try await photos.capturePhoto()
+        let other = try await photos.capturePhoto(at: one.presentationTime + .milliseconds(100))
+        return min(try level(one), try level(other))
+    }
+
     private func controls(_ device: CaptureDevice) throws -> [Int64?] {
         try DeviceControls(of: device).list().map(\.value)
     }
@@ -191,14 +239,14 @@ struct ExposureBracketTests {
             try configuration.add(CaptureDeviceInput(camera: device), photos)
         }
         try await session.start()
-        let usual = try level(try await photos.capturePhoto())
+        let usual = try await usualLevel(photos)
         let bracketing = try ExposureBracketing(
             of: device,
             [.targetBias(-2), .targetBias(0), .targetBias(-1), .duration(.milliseconds(5))])
         var levels: [Double] = []
         for index in 0..<4 {
-            let (photo, isSeen) = try await bracketing.capturePhoto(index, with: photos)
-            #expect(isSeen)
+            let photo = try await bracketing.capturePhoto(index, with: photos)
+            #expect(photo.isExposureSeen == true)
             levels.append(try level(photo))
             let exposure = try #require(photo.exposure)
             let wanted = [2.5, 10, 5, 5][index]
@@ -221,6 +269,32 @@ struct ExposureBracketTests {
         try await session.stop()
     }
 
+    @Test(
+        "a white frame each second is not taken for the setting, whatever the lag",
+        arguments: [2, 6, 8, 12, 15])
+    func flashes(_ lag: Int) async throws {
+        let device = try camera("exposure=10,lag=\(lag)")
+        let (session, photos) = (CaptureSession(), PhotoOutput())
+        try await session.configure { configuration in
+            try configuration.add(CaptureDeviceInput(camera: device), photos)
+        }
+        try await session.start()
+        // 50 frames and more: one of the flashes lies in nearly every wait of the slow ones
+        let biases = [-2.0, 0, 2, -1, 1]
+        let bracketing = try ExposureBracketing(of: device, biases.map { .targetBias($0) })
+        var levels: [Double] = []
+        for index in biases.indices {
+            let photo = try await bracketing.capturePhoto(index, with: photos)
+            #expect(photo.isExposureSeen == true)
+            levels.append(try level(photo))
+        }
+        try bracketing.restore()
+        try await session.stop()
+        // -2, -1, 0, +1, +2
+        let order = [0, 3, 1, 4, 2].map { levels[$0] }
+        #expect(zip(order, order.dropFirst()).allSatisfy { $0 + 8 < $1 }, "\(levels)")
+    }
+
     @Test("a setting has an effect some frames late: without waiting the photo is of the old one")
     func control() async throws {
         let device = try camera("exposure=10,lag=4")
@@ -229,7 +303,7 @@ struct ExposureBracketTests {
             try configuration.add(CaptureDeviceInput(camera: device), photos)
         }
         try await session.start()
-        let usual = try level(try await photos.capturePhoto())
+        let usual = try await usualLevel(photos)
         try DeviceControls(of: device).set([("auto_exposure", 1), ("exposure_time_absolute", 10)])
         let next = try level(try await photos.capturePhoto())
         #expect(abs(next - usual) < 10, "\(next) \(usual)")

@@ -111,6 +111,30 @@ struct PhotoOutputTests {
         #expect(Self.tables(file[added]) == Self.tables(whole[tables]))
     }
 
+    @Test("colours that only the stream states are translated, and said to be, before and after")
+    func streamColors() throws {
+        let path = folder.file("a.h264")
+        let made = try #require(Program.tool("ffmpeg")).run(
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48", "-frames:v", "1"]
+                + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-color_primaries", "bt2020"]
+                + ["-color_trc", "bt709", "-colorspace", "bt2020nc", path])
+        #expect(made.status == 0, "\(made.errorText)")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        for asksFirst in [true, false] {
+            let sample = SampleBuffer(
+                payload: .coded(BlockBuffer(bytes)),
+                format: .video(VideoFormat(coding: .coded(.h264), width: 64, height: 48)),
+                presentationTime: .seconds(1))
+            let photo = CapturedPhoto(
+                [sample], shutter: .seconds(1),
+                origin: SourceOrigin(identifier: "x", name: "Camera", driver: "x"))
+            #expect(photo.format.color.wideName == nil)
+            if !asksFirst { _ = try photo.fileData(as: .png) }
+            #expect(photo.translatedColors(as: .png) == "BT.2020")
+            #expect(photo.translatedColors(as: .dng) == nil)
+        }
+    }
+
     @Test("a damaged frame is no photo")
     func damaged() throws {
         for bytes in [[], [0xFF, 0xD8, 0xFF, 0xD9], [UInt8](repeating: 7, count: 500)] {

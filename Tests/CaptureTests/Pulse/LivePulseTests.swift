@@ -56,7 +56,10 @@ struct LivePulseTests {
     func record() throws {
         let server = try SoundServer()
         try server.start()
-        let events = try SoundServer.hear {
+        let isWhole: (EventCollector) -> Bool = { events in
+            Recording(events.samples).map { Tone.breaks(in: $0.values) <= 1 } ?? false
+        }
+        let events = try SoundServer.hear(isWhole: isWhole) {
             let player = try server.play(Tone.ramp(seconds: 20))
             defer { player?.end() }
             let (stream, events) = try open(server)

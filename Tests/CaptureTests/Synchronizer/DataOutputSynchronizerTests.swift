@@ -51,7 +51,7 @@ private final class Moments: Sendable {
     }
 
     func wait(_ count: Int) -> [SynchronizedData] {
-        moments.wait(nanoseconds: 10_000_000_000) { $0.count >= count ? $0 : nil }
+        moments.wait(nanoseconds: 60_000_000_000) { $0.count >= count ? $0 : nil }
             ?? moments.read { $0 }
     }
 
