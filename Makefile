@@ -3,9 +3,13 @@ PREFIX ?= /usr/local
 # the Swift runtime is linked in, so that the installed program needs no toolchain
 BUILD  := swift build -c release --static-swift-stdlib
 VCAP   := .build/release/vcap
-# loaded when codes or faces are detected; by the C++ compiler, because the package manager links the Swift runtime to them
+# loaded when codes or faces are detected, a stereo pair is matched or a matte made by a model; by the C++ compiler, because the package manager links the Swift runtime to them
 CODES  := .build/release/libvcap-codes.so
 FACES  := .build/release/libvcap-faces.so
+STEREO := .build/release/libvcap-stereo.so
+MATTES := .build/release/libvcap-mattes.so
+# tries a model before it is read
+CHECK  := .build/release/vcap-check-model
 SHIM   := $(CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden
 
 .PHONY: all build demo test unit lab fuzz soak sanitize lint docs api bench install uninstall clean
@@ -16,7 +20,10 @@ build:
 	scripts/install-deps build
 	$(BUILD) --product vcap
 	$(SHIM) -o $(CODES) Sources/Detect/Shims/Codes/codes.cpp -lZXing
-	$(SHIM) -o $(FACES) -I/usr/include/opencv4 Sources/Detect/Shims/Faces/faces.cpp -lopencv_objdetect -lopencv_imgproc -lopencv_core
+	$(SHIM) -o $(FACES) -I/usr/include/opencv4 Sources/Detect/Shims/Faces/faces.cpp -lopencv_objdetect -lopencv_dnn -lopencv_imgproc -lopencv_core
+	$(SHIM) -o $(STEREO) -I/usr/include/opencv4 Sources/Detect/Shims/Stereo/stereo.cpp -lopencv_calib3d -lopencv_core
+	$(CXX) -std=c++17 -O2 -o $(CHECK) Sources/Detect/Shims/CheckModel/main.cpp -ldl
+	$(SHIM) -o $(MATTES) -I/usr/include/opencv4 Sources/Detect/Shims/Mattes/mattes.cpp -lopencv_dnn -lopencv_core
 
 # Records from the built-in test camera and microphone with one pause and shows what was made.
 demo: build
@@ -74,6 +81,9 @@ install: build
 	install -Dm755 $(VCAP) $(DESTDIR)$(PREFIX)/bin/vcap
 	install -Dm644 $(CODES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so
 	install -Dm644 $(FACES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so
+	install -Dm644 $(STEREO) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-stereo.so
+	install -Dm755 $(CHECK) $(DESTDIR)$(PREFIX)/lib/vcap/vcap-check-model
+	install -Dm644 $(MATTES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-mattes.so
 	install -d $(DESTDIR)/lib/udev/rules.d
 	install -m644 udev/*.rules $(DESTDIR)/lib/udev/rules.d/
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -82,7 +92,7 @@ install: build
 	$(VCAP) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
+	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-stereo.so $(DESTDIR)$(PREFIX)/lib/vcap/vcap-check-model $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-mattes.so $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vcap $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vcap $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 clean:

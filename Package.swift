@@ -54,6 +54,10 @@ let package = Package(
         .library(name: "vcap-codes", type: .dynamic, targets: ["CodesShim"]),
         // the same for faces, bodies and cats
         .library(name: "vcap-faces", type: .dynamic, targets: ["FacesShim"]),
+        // and for the depth of stereo pairs
+        .library(name: "vcap-stereo", type: .dynamic, targets: ["StereoShim"]),
+        // and for mattes by a model
+        .library(name: "vcap-mattes", type: .dynamic, targets: ["MattesShim"]),
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
@@ -118,9 +122,25 @@ let package = Package(
         .target(
             name: "FacesShim", dependencies: ["CFaces"], path: "Sources/Detect/Shims/Faces",
             publicHeadersPath: ".",
-            linkerSettings: ["objdetect", "imgproc", "core"].map { .linkedLibrary("opencv_\($0)") }),
+            linkerSettings: ["objdetect", "dnn", "imgproc", "core"].map {
+                .linkedLibrary("opencv_\($0)")
+            }),
+        // tries a model in a process of its own; it loads the library that is to read it
+        .executableTarget(
+            name: "vcap-check-model", path: "Sources/Detect/Shims/CheckModel"),
+        upstream("CStereo", pkgConfig: openCV, debian: "libopencv-calib3d-dev"),
+        .target(
+            name: "StereoShim", dependencies: ["CStereo"], path: "Sources/Detect/Shims/Stereo",
+            publicHeadersPath: ".",
+            linkerSettings: ["calib3d", "core"].map { .linkedLibrary("opencv_\($0)") }),
+        upstream("CMattes", pkgConfig: openCV, debian: "libopencv-dnn-dev"),
+        .target(
+            name: "MattesShim", dependencies: ["CMattes"], path: "Sources/Detect/Shims/Mattes",
+            publicHeadersPath: ".",
+            linkerSettings: ["dnn", "core"].map { .linkedLibrary("opencv_\($0)") }),
         room(
-            "Detect", exclude: ["Shims"], needs: ["Media", "LibAV", "Capture", "CCodes", "CFaces"]),
+            "Detect", exclude: ["Shims"],
+            needs: ["Media", "LibAV", "Capture", "CCodes", "CFaces", "CStereo", "CMattes"]),
         .executableTarget(
             name: "vcap",
             dependencies: [

@@ -16,6 +16,13 @@ final class CodeLibrary: Sendable {
         @convention(c) (OpaquePointer?, Int, UnsafeMutablePointer<vcap_code>?) -> Int32
     private typealias Free = @convention(c) (OpaquePointer?) -> Void
 
+    private typealias MakeQR =
+        @convention(c) (
+            UnsafePointer<CChar>?, Int, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CChar>?,
+            Int
+        ) -> Int32
+
+    private let makeQR: MakeQR
     private let read: Read
     private let count: Count
     private let get: Get
@@ -31,7 +38,8 @@ final class CodeLibrary: Sendable {
     }
 
     static let absence = ShimLibrary.Absence(
-        file: "libvcap-codes.so", purpose: "codes", upstream: "zxing-cpp", package: "libzxing2")
+        file: "libvcap-codes.so", purpose: "codes", upstream: "zxing-cpp", package: "libzxing2",
+        task: "read or make")
     private static let loaded = Result { () throws(MediaError) in try CodeLibrary() }
 
     /// Loaded once and never given back.
@@ -43,6 +51,7 @@ final class CodeLibrary: Sendable {
         let library = try ShimLibrary(
             Self.absence, paths: paths, interface: "vcap_codes_interface",
             version: VCAP_CODES_INTERFACE)
+        makeQR = unsafeBitCast(try library.call("vcap_codes_make_qr"), to: MakeQR.self)
         read = unsafeBitCast(try library.call("vcap_codes_read"), to: Read.self)
         count = unsafeBitCast(try library.call("vcap_codes_count"), to: Count.self)
         get = unsafeBitCast(try library.call("vcap_codes_get"), to: Get.self)
@@ -74,6 +83,24 @@ final class CodeLibrary: Sendable {
             guard get(list, index, &code) != 0 else { return nil }
             return Self.found(code, left: x.lowerBound, top: y.lowerBound)
         }
+    }
+
+    /// Makes a QR code. Thread-safe.
+    /// - Returns: its modules row by row, as many rows as each has modules: true where it is dark.
+    /// - Throws: `invalidSetting` for text that no QR code holds.
+    func qr(_ text: String) throws(MediaError) -> (side: Int, dark: [Bool]) {
+        var message = [CChar](repeating: 0, count: 256)
+        var modules = [UInt8](
+            repeating: 0, count: Int(VCAP_CODES_QR_SIDE) * Int(VCAP_CODES_QR_SIDE))
+        let bytes = Array(text.utf8).map(CChar.init(bitPattern:))
+        let side = Int(makeQR(bytes, bytes.count, &modules, &message, message.count))
+        guard side > 0 else {
+            throw MediaError(
+                code: .invalidSetting, function: "vcap_codes_make_qr", subject: "text",
+                message: "Cannot make a QR code of a text of \(bytes.count) bytes: "
+                    + ShimLibrary.text(message) + ".")
+        }
+        return (side, modules.prefix(side * side).map { $0 != 0 })
     }
 
     private static func found(_ code: vcap_code, left: Int, top: Int) -> Found? {

@@ -5,6 +5,8 @@ internal import Media
 /// needed: a program that detects nothing needs neither it nor what it is linked to. It is never given back.
 struct ShimLibrary {
     private let handle: UnsafeMutableRawPointer
+    /// Where it is.
+    let path: String
     private let absence: Absence
 
     /// What is said where it cannot be had.
@@ -17,12 +19,14 @@ struct ShimLibrary {
         let upstream: String
         /// What brings that ("libzxing2").
         let package: String
+        /// What it does with it.
+        var task = "detect"
 
         func error(_ why: String?) -> MediaError {
             MediaError(
                 code: .unsupported, function: "dlopen", subject: file,
                 message:
-                    "Cannot detect \(purpose) without \(file) and \(upstream): install Debian's \(package) "
+                    "Cannot \(task) \(purpose) without \(file) and \(upstream): install Debian's \(package) "
                     + "and keep \(file) beside vcap, as make install does"
                     + (why.map { " (\($0))." } ?? "."))
         }
@@ -37,10 +41,10 @@ struct ShimLibrary {
     ) throws(MediaError) {
         self.absence = absence
         var library: UnsafeMutableRawPointer?
-        var why: String?
-        for path in paths ?? Self.places(of: absence.file, besides: Self.executable)
-        where library == nil {
+        var (why, place): (String?, String) = (nil, "")
+        for path in paths ?? Self.places(of: absence.file) where library == nil {
             library = dlopen(path, RTLD_NOW | RTLD_LOCAL)
+            place = path
             if library == nil {
                 let answer = dlerror().map { String(cString: $0) }
                 // of a file that is there the reason counts, and not that it is elsewhere not
@@ -49,6 +53,7 @@ struct ShimLibrary {
         }
         guard let library else { throw absence.error(why) }
         handle = library
+        path = place
         let said = unsafeBitCast(
             try call(interface), to: (@convention(c) () -> Int32).self)()
         guard said == version else {
@@ -63,7 +68,7 @@ struct ShimLibrary {
     }
 
     /// Where a library is looked for: beside the program, where `make install` puts it, and where the system looks.
-    static func places(of file: String, besides executable: String) -> [String] {
+    static func places(of file: String, besides executable: String = executable) -> [String] {
         let folder = executable.split(separator: "/").dropLast().map(String.init)
         let beside = "/" + (folder + [file]).joined(separator: "/")
         let installed = "/" + (folder.dropLast() + ["lib", "vcap", file]).joined(separator: "/")

@@ -13,7 +13,8 @@ extension DetectedObject: RecordedObject {
             "bounds": .array(
                 [bounds.x, bounds.y, bounds.width, bounds.height].map(JSONValue.part)),
             "confidence": .shortNumber((confidence * 1000).rounded() / 1000),
-            "roll": rollAngle.map { .shortNumber($0) },
+            "roll": rollAngle.map { .shortNumber(($0 * 10).rounded() / 10) },
+            "yaw": yawAngle.map { .shortNumber(($0 * 10).rounded() / 10) },
         ])
     }
 
@@ -30,7 +31,8 @@ extension DetectedObject: RecordedObject {
             type: type, time: time,
             bounds: NormalizedRect(
                 x: sides[0], y: sides[1], width: sides[2], height: sides[3]),
-            objectID: id, confidence: confidence, rollAngle: json["roll"]?.number)
+            objectID: id, confidence: confidence, rollAngle: json["roll"]?.number,
+            yawAngle: json["yaw"]?.number)
     }
 
     /// The objects that a sample of a metadata track says a frame shows; none where it is of something else.

@@ -11,13 +11,16 @@ public struct DetectedObject: MetadataObject, Hashable {
     public var objectID: Int
     /// How sure the detector is (0 to 1; for comparison, no probability).
     public var confidence: Double
-    /// How far it is tilted, clockwise as the frame shows it (degrees, -180 to 180, in steps of 30); `nil` where it is
-    /// not known: of bodies, and of faces and cats' heads but for a thorough look.
+    /// How far it is tilted, clockwise as the frame shows it (degrees, -180 to 180); `nil` where it is not known: of bodies,
+    /// and of faces and cats' heads but for a thorough look (in steps of 30) and for a face that a model found.
     public var rollAngle: Double?
+    /// How far it is turned to the right as the frame shows it (degrees, -90 to 90; 0 looks at the camera), estimated; `nil`
+    /// where it is not known: for all but faces that a model found.
+    public var yawAngle: Double?
 
     public init(
         type: MetadataObjectType, time: MediaTime, bounds: NormalizedRect, objectID: Int,
-        confidence: Double, rollAngle: Double? = nil
+        confidence: Double, rollAngle: Double? = nil, yawAngle: Double? = nil
     ) {
         self.type = type
         self.time = time
@@ -25,5 +28,6 @@ public struct DetectedObject: MetadataObject, Hashable {
         self.objectID = objectID
         self.confidence = confidence
         self.rollAngle = rollAngle
+        self.yawAngle = yawAngle
     }
 }

@@ -7,6 +7,7 @@ struct Sighting: Sendable {
     var appearance: Appearance
     var confidence = 1.0
     var roll: Double?
+    var yaw: Double?
 }
 
 /// Knows what is found again from frame to frame. A pure value: times come with the frames.

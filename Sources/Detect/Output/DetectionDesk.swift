@@ -24,6 +24,8 @@ struct DetectionDesk: Sendable {
 
     private struct Look: Sendable {
         let time: MediaTime
+        /// Where the frame ends, if the one behind it is left out before it comes here.
+        let end: MediaTime?
         /// Of the first frame that was skipped meanwhile.
         var firstSkipped: MediaTime?
         var isOverdue = false
@@ -31,18 +33,19 @@ struct DetectionDesk: Sendable {
 
     private var look: Look?
     private var lastTime: MediaTime?
-    /// Whether the last statement was that nothing is seen: it need not be said again.
-    private var saysNothing = false
     private(set) var counts = DetectionCounts()
 
     /// Whether a frame is being looked at.
     var isLooking: Bool { look != nil }
 
     /// A frame came.
+    /// - Parameter length: how long it lasts, where the frames behind it are left out; nil: the next one comes.
     /// - Returns: whether it is to be looked at, and what is said because of it.
-    mutating func take(_ time: MediaTime) -> (looks: Bool, statement: Statement?) {
+    mutating func take(
+        _ time: MediaTime, length: MediaTime? = nil
+    ) -> (looks: Bool, statement: Statement?) {
         guard var look else {
-            look = Look(time: time)
+            look = Look(time: time, end: length.map { time + $0 })
             return (true, nil)
         }
         skip(.busy, 1)
@@ -73,7 +76,8 @@ struct DetectionDesk: Sendable {
         counts.analyzed += 1
         counts.found += objects.count
         // of what was not looked at nothing is said, where something could have changed
-        let end = objects.isEmpty ? nil : look.firstSkipped
+        let ends = [look.end, look.firstSkipped].compactMap(\.self)
+        let end = objects.isEmpty ? nil : ends.min()
         return statement(objects, at: look.time, until: end)
     }
 
@@ -91,11 +95,8 @@ struct DetectionDesk: Sendable {
     private mutating func statement(
         _ objects: [any MetadataObject], at time: MediaTime, until end: MediaTime?
     ) -> Statement? {
-        guard lastTime.map({ $0 < time }) ?? true, !(saysNothing && objects.isEmpty) else {
-            return nil
-        }
+        guard lastTime.map({ $0 < time }) ?? true else { return nil }
         lastTime = time
-        saysNothing = objects.isEmpty
         return Statement(objects: objects, time: time, end: end.flatMap { $0 > time ? $0 : nil })
     }
 }

@@ -19,6 +19,10 @@ final class DetectionRunner: Sendable {
     private struct Handlers: Sendable {
         var samples: (@Sendable (SourceEvent) -> Void)?
         var objects: (@Sendable (DetectedObjects) -> Void)?
+        /// When no more are found.
+        var end: (@Sendable () -> Void)?
+        /// How often the two above were set.
+        var turn = 0
     }
 
     // guarded by themselves
@@ -46,19 +50,36 @@ final class DetectionRunner: Sendable {
         handlers.withLock { $0.samples = handler }
     }
 
-    func setObjectsHandler(_ handler: (@Sendable (DetectedObjects) -> Void)?) {
-        handlers.withLock { $0.objects = handler }
+    /// - Parameters:
+    ///   - end: called when the source has ended.
+    ///   - turn: whose handler it takes the place of; `nil`: anybody's. Where another one has it, nothing changes.
+    /// - Returns: its own turn.
+    @discardableResult
+    func setObjectsHandler(
+        _ handler: (@Sendable (DetectedObjects) -> Void)?, end: (@Sendable () -> Void)? = nil,
+        inPlaceOf turn: Int? = nil
+    ) -> Int {
+        let old = handlers.withLock { handlers in
+            let old = handlers
+            guard turn ?? old.turn == old.turn else { return old }
+            (handlers.objects, handlers.end, handlers.turn) = (handler, end, old.turn + 1)
+            return old
+        }
+        // outside the lock: what goes may come back here
+        return withExtendedLifetime(old) { old.turn + 1 }
     }
 
     /// Ends the thread, now or when the detector returns.
     func finish() { state.withLock { $0.isFinished = true } }
 
     /// Called on the output's thread.
-    func take(_ event: SourceEvent) {
+    /// - Parameter length: how long a frame lasts where those behind it are left out.
+    func take(_ event: SourceEvent, length: MediaTime? = nil) {
         switch event {
         case .sample(let sample):
             say { state in
-                let (looks, statement) = state.desk.take(sample.presentationTime)
+                let (looks, statement) = state.desk.take(
+                    sample.presentationTime, length: length)
                 if looks { state.frame = sample }
                 return statement
             }
@@ -117,8 +138,9 @@ final class DetectionRunner: Sendable {
             return end
         }
         guard let end else { return }
-        let handler = handlers.withLock { $0.samples }
-        handler?(end)
+        let handlers = handlers.withLock { $0 }
+        handlers.samples?(end)
+        handlers.end?()
     }
 
     /// Changes the state, and gives what is then to be said to who listens.

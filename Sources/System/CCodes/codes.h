@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 // Raised with every change of what follows: a library of another number is refused.
-#define VCAP_CODES_INTERFACE 1
+#define VCAP_CODES_INTERFACE 2
 
 // Bits of the symbologies that are looked for; a code has one of them.
 enum {
@@ -66,6 +66,15 @@ size_t vcap_codes_count(const vcap_codes *codes);
 int vcap_codes_get(const vcap_codes *codes, size_t index, vcap_code *code);
 
 void vcap_codes_free(vcap_codes *codes);
+
+// Modules a side that a QR code has at most.
+#define VCAP_CODES_QR_SIDE 177
+
+// Makes a QR code of UTF-8 text, of which a sixth may be unreadable; thread-safe. Writes a byte a module into `modules`,
+// which has room for VCAP_CODES_QR_SIDE rows of as many, row by row without gaps: 1 where it is dark.
+// Returns the modules a side, or 0 with a sentence in `message`.
+int vcap_codes_make_qr(const char *text, size_t text_length, uint8_t *modules, char *message,
+                       size_t message_size);
 
 #ifdef __cplusplus
 #pragma GCC visibility pop

@@ -33,8 +33,10 @@ struct LongFollowingTests {
     private static let (width, height, frames) = (640, 360, 30)
 
     /// Six seconds at five frames a second.
-    private func follow(_ scene: Scene, _ type: MetadataObjectType) throws -> Result {
-        let detector = try ObjectDetector(types: [type])
+    private func follow(
+        _ scene: Scene, _ type: MetadataObjectType, _ interval: MediaTime
+    ) throws -> Result {
+        let detector = try ObjectDetector(types: [type], searchInterval: interval)
         var result = Result()
         var identities: [Int?] = Array(repeating: nil, count: scene.tones.count)
         for number in 0..<Self.frames {
@@ -105,8 +107,10 @@ struct LongFollowingTests {
 
     @Test(
         "figures that move, pass each other and turn back are found where they are, and each stays itself",
-        arguments: [MetadataObjectType.face, .humanBody, .catHead])
-    func all(_ type: MetadataObjectType) throws {
+        arguments: [MetadataObjectType.face, .humanBody, .catHead],
+        // everything is looked at in each frame, or in each third one
+        [MediaTime.zero, .milliseconds(500)])
+    func all(_ type: MetadataObjectType, _ interval: MediaTime) throws {
         let (figure, size): (DrawnFigure, Double) =
             switch type {
             case .humanBody: (.body, 90)
@@ -115,7 +119,7 @@ struct LongFollowingTests {
             }
         var sum = Result()
         for (number, scene) in Self.scenes(figure, size: size).enumerated() {
-            let result = try follow(scene, type)
+            let result = try follow(scene, type, interval)
             // bodies that look alike are exchanged where one hides the other: both change their number once
             let isAlike = type == .humanBody && Set(scene.tones).count == 1
             #expect(result.swaps <= (isAlike ? 2 : 0), "scene \(number)")
@@ -125,10 +129,38 @@ struct LongFollowingTests {
             Double(sum.found) / Double(sum.shown), sum.overlap / Double(sum.found)
         )
         print(
-            "\(type.rawValue): \(sum.found) of \(sum.shown) found, overlap \(overlap), "
+            "\(type.rawValue), \(interval): \(sum.found) of \(sum.shown) found, overlap \(overlap), "
                 + "\(sum.wrong) wrong, \(sum.swaps) swaps")
         #expect(recall >= 0.9, "\(recall)")
         #expect(overlap >= 0.6, "\(overlap)")
         #expect(sum.wrong <= sum.shown / 50, "\(sum.wrong)")
+    }
+
+    @Test(
+        "between two looks at everything the known ones are followed, and a new one waits for the next"
+    )
+    func newcomer() throws {
+        let detector = try ObjectDetector(types: [.face], searchInterval: .milliseconds(500))
+        var counts: [Int] = []
+        for number in 0..<12 {
+            var canvas = LumaCanvas(width: Self.width, height: Self.height)
+            canvas.draw(.face, x: 150 + Double(number) * 6, y: 180, width: 80)
+            if (1..<8).contains(number) { canvas.draw(.face, x: 450, y: 180, width: 80) }
+            let time = MediaTime(value: Int64(number), timescale: 5)
+            let found = try detector.objects(in: canvas.sample(at: time))
+            #expect(found.first?.objectID == 1)
+            counts.append(found.count)
+        }
+        // looked for at 0, 3 and 6; at 8 one is gone, so that everything is looked at, and again at 11
+        #expect(counts == [1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1])
+        // one that is gone while another comes elsewhere
+        let other = try ObjectDetector(types: [.face], searchInterval: .milliseconds(500))
+        for (number, x) in [150.0, 150, 450, 450].enumerated() {
+            var canvas = LumaCanvas(width: Self.width, height: Self.height)
+            canvas.draw(.face, x: x, y: 180, width: 80)
+            let time = MediaTime(value: Int64(number), timescale: 5)
+            let found = try other.objects(in: canvas.sample(at: time))
+            #expect(found.map(\.objectID) == [x < 300 ? 1 : 2])
+        }
     }
 }

@@ -178,6 +178,7 @@ struct ObjectDetectorTests {
         let files: [Data?] = [
             nil, Data(), Data("<?xml version=\"1.0\"?><opencv_storage></opencv_storage>".utf8),
             whole.prefix(whole.count / 2), Data(repeating: 0xFF, count: 5000),
+            Data(("{\"a\":" + String(repeating: "[", count: 1_000_000)).utf8),
         ]
         for file in files {
             if let file { try file.write(to: URL(fileURLWithPath: folder.file(name))) }
@@ -194,6 +195,45 @@ struct ObjectDetectorTests {
         // the control: what was refused is refused for its damage
         try whole.write(to: URL(fileURLWithPath: folder.file(name)))
         _ = try ObjectDetector(types: [.face], cascades: folder.path)
+    }
+
+    /// OpenCV follows what stands in a cascade without a look: each of these is read or run beyond its memory, or
+    /// never ends.
+    @Test(
+        "a cascade that leads outside itself, its window or its memory is refused before OpenCV runs it",
+        arguments: [
+            ("<internalNodes>", " 0 1 999999 0.1"), ("<internalNodes>", " 0 1 -1 0.1"),
+            ("<internalNodes>", " 0 -7 0 0.1"), ("<internalNodes>", " 0 9 0 0.1"),
+            ("<internalNodes>", " 0 1 0 0.1 1 -1 0 0.1"), ("<internalNodes>", " 0 -1 0"),
+            ("<leafValues>", " 0.1"), ("<leafValues>", " .Nan 0.1 0.1"),
+            ("<rects>", "<_>19 8 3 12 -1.</_>"), ("<rects>", "<_>-1 8 3 12 -1.</_>"),
+            ("<rects>", "<_>2000000000 8 2000000000 12 -1.</_>"), ("<rects>", ""),
+            ("<width>", "0"), ("<width>", "1000000"), ("<weakClassifiers>", ""),
+            ("<features>", String(repeating: "<_>", count: 100_000)),
+            (
+                "<features>",
+                "<!--" + String(repeating: "</_>", count: 100_000) + "-->"
+                    + String(repeating: "<_>", count: 100_000)
+            ),
+        ])
+    func hostileCascades(element: String, content: String) throws {
+        let folder = try TemporaryFolder()
+        let name = "haarcascades/haarcascade_frontalface_alt2.xml"
+        let whole = try String(contentsOfFile: "\(FaceLibrary.cascades)/\(name)", encoding: .utf8)
+        try FileManager.default.createDirectory(
+            atPath: folder.file("haarcascades"), withIntermediateDirectories: true)
+        let start = try #require(whole.range(of: element))
+        let ending = "</" + element.dropFirst()
+        let end = try #require(
+            whole.range(of: ending, range: start.upperBound..<whole.endIndex))
+        var changed = whole
+        changed.replaceSubrange(start.upperBound..<end.lowerBound, with: content)
+        try changed.write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+        let error = #expect(throws: MediaError.self) {
+            try ObjectDetector(types: [.face], cascades: folder.path)
+        }
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("opencv-data") == true)
     }
 
     @Test("objects come back from a metadata sample as they were")

@@ -27,7 +27,19 @@ struct DetectionDeskTests {
         #expect(desk.counts.skipped == [.busy: 2])
     }
 
-    @Test("that nothing is seen is said once, and again when something was")
+    @Test("what is said of a frame holds for it alone where the ones behind it are left out")
+    func leftOut() {
+        var desk = DetectionDesk()
+        _ = desk.take(ms(0), length: ms(33))
+        #expect(desk.finish([Thing()])?.end == ms(33))
+        _ = desk.take(ms(200), length: ms(33))
+        #expect(!desk.take(ms(400), length: ms(33)).looks)
+        #expect(desk.finish([Thing()])?.end == ms(233))
+        _ = desk.take(ms(600), length: ms(33))
+        #expect(desk.finish([])?.end == nil)
+    }
+
+    @Test("that nothing is seen is said of each frame that was looked at")
     func nothing() {
         var desk = DetectionDesk()
         var said: [Int] = []
@@ -37,7 +49,7 @@ struct DetectionDeskTests {
                 said.append(Int(statement.time.ticks(per: 10, rounding: .nearest)))
             }
         }
-        #expect(said == [0, 2, 3, 4, 6])
+        #expect(said == [0, 1, 2, 3, 4, 5, 6])
     }
 
     @Test("what takes two seconds or more is known to be unknown, and its result is late")

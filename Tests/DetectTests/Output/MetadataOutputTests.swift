@@ -17,13 +17,16 @@ private final class FaultyDetector: FrameDetector {
         case none, throwing, stalling
     }
 
+    /// Whether it finds something.
+    let finds: Bool
+
     private struct Broken: Error {}
 
     let fault: Fault
     private let isOver = BlockingLock(false)
     private let seen = Lock<[Bool]>([])
 
-    init(_ fault: Fault) { self.fault = fault }
+    init(_ fault: Fault, finds: Bool = true) { (self.fault, self.finds) = (fault, finds) }
 
     /// Whether each frame's memory was a driver's.
     var frames: [Bool] { seen.withLock { $0 } }
@@ -38,6 +41,7 @@ private final class FaultyDetector: FrameDetector {
         case .stalling: _ = isOver.wait { $0 ? true : nil }
         }
         let number = frames.count
+        guard finds else { return [] }
         return [
             MachineReadableCode(
                 type: .qr, time: frame.presentationTime, stringValue: "frame \(number)",
@@ -73,7 +77,7 @@ struct MetadataOutputTests {
         let recorder = try Recorder(sources: [movie, output], settings: settings)
         try recorder.start()
         try await session.start()
-        let report = await recorder.finished()
+        let report = try await recorder.finished()
         try await session.stop()
         return (report, output)
     }
@@ -121,6 +125,11 @@ struct MetadataOutputTests {
         while let sample = try output.next() {
             let codes = MachineReadableCode.codes(in: try #require(sample.metadata))
             texts += codes.compactMap(\.stringValue)
+            // two of three frames are not looked at: what is found holds for its frame
+            if !codes.isEmpty {
+                let length = try #require(sample.duration).approximateSeconds
+                #expect(length < 0.034, "\(length)")
+            }
             // the test camera's frames are on a grid of a thirtieth of a second
             let place = sample.presentationTime.approximateSeconds * 30
             #expect(abs(place - place.rounded()) < 0.01, "\(place)")
@@ -128,6 +137,74 @@ struct MetadataOutputTests {
         let count = try #require(report.tracks[1].detections).analyzed
         #expect(texts.count >= 10 && texts.count <= count)
         #expect(texts == (1...count).map { "frame \($0)" }.filter(texts.contains))
+    }
+
+    @Test(
+        "where nothing is found each frame that was looked at says so, and the movie says it once")
+    func nothing() async throws {
+        let path = folder.file("take.mov")
+        let (report, output) = try await record(FaultyDetector(.none, finds: false), to: path)
+        #expect(output.detectionCounts.analyzed >= 10)
+        #expect(report.tracks[1].frames == 1)
+        let detector = FaultyDetector(.none, finds: false)
+        let runner = DetectionRunner(detector, format: MetadataFormat(of: [.qr]))
+        defer { runner.finish() }
+        let said = BlockingLock<[Int]>([])
+        runner.setSampleHandler { event in
+            guard case .sample(let sample) = event, let group = sample.metadata else { return }
+            #expect(group.items.isEmpty)
+            said.withLock { $0.append(Int(sample.presentationTime.approximateSeconds)) }
+        }
+        for second in 1...3 {
+            var frame = CodeMath.sample([0], width: 1, height: 1)
+            frame.presentationTime = .seconds(Int64(second))
+            runner.take(.sample(frame))
+            #expect(waitUntil { said.read { $0.count } == second })
+        }
+        #expect(said.read { $0 } == [1, 2, 3])
+    }
+
+    @Test("the sequence of what is found ends with the session, and another one begins with it")
+    func sequence() async throws {
+        let discovery = DeviceDiscovery()
+        let camera = try discovery.find("test:size=64x48,fps=30", kind: .video)
+        let (session, output) = (
+            CaptureSession(discovery: discovery),
+            MetadataOutput(FaultyDetector(.none), maximumRate: FrameRate(10))
+        )
+        try await session.configure { configuration in
+            try configuration.add(CaptureDeviceInput(camera: camera), output)
+        }
+        for _ in 0..<2 {
+            let objects = output.objects()
+            try await session.start()
+            let count = Task {
+                var count = 0
+                for await _ in objects { count += 1 }
+                return count
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            try await session.stop()
+            #expect(await count.value >= 1)
+        }
+    }
+
+    @Test("a sequence that is released takes nothing from the one that took its place")
+    func laterSequence() async {
+        let runner = DetectionRunner(FaultyDetector(.none), format: MetadataFormat(of: [.qr]))
+        defer { runner.finish() }
+        let said = BlockingLock<[String]>([])
+        let first = runner.setObjectsHandler { _ in said.withLock { $0.append("first") } }
+        let second = runner.setObjectsHandler { _ in said.withLock { $0.append("second") } }
+        runner.setObjectsHandler(nil, inPlaceOf: first)
+        runner.take(.sample(CodeMath.sample([0], width: 1, height: 1)))
+        #expect(waitUntil { said.read { $0.count } == 1 })
+        runner.setObjectsHandler(nil, inPlaceOf: second)
+        var frame = CodeMath.sample([0], width: 1, height: 1)
+        frame.presentationTime = .seconds(9)
+        runner.take(.sample(frame))
+        #expect(waitUntil { runner.counts.analyzed == 2 })
+        #expect(said.read { $0 } == ["second"])
     }
 
     @Test("that a source has ended is said behind the last frame that was looked at")
@@ -145,7 +222,7 @@ struct MetadataOutputTests {
         runner.take(.ended(at: .seconds(4)))
         #expect(events.read { $0 }.isEmpty)
         detector.release()
-        let all = events.wait(nanoseconds: 10_000_000_000) { $0.count == 2 ? $0 : nil }
+        let all = events.wait(nanoseconds: 60_000_000_000) { $0.count == 2 ? $0 : nil }
         #expect(all == ["sample", "ended"])
     }
 }

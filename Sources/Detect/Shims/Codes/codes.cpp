@@ -5,6 +5,8 @@
 #include "aztec.hpp"
 #include "extent.hpp"
 
+#include <ZXing/BitMatrix.h>
+#include <ZXing/MultiFormatWriter.h>
 #include <ZXing/ReadBarcode.h>
 
 #include <algorithm>
@@ -300,5 +302,33 @@ int vcap_codes_get(const vcap_codes *codes, size_t index, vcap_code *code) {
 }
 
 void vcap_codes_free(vcap_codes *codes) { delete codes; }
+
+int vcap_codes_make_qr(const char *text, size_t text_length, uint8_t *modules, char *message,
+                       size_t message_size) {
+    auto refuse = [&](const char *why) -> int {
+        if (message && message_size) std::snprintf(message, message_size, "%s", why);
+        return 0;
+    };
+    if (!text || !text_length || !modules) return refuse("there is no text");
+    try {
+        const std::string content(text, text_length);
+        const bool is_ascii = std::all_of(content.begin(), content.end(),
+                                          [](char letter) { return static_cast<unsigned char>(letter) < 0x80; });
+        // zxing-cpp 1.4 counts levels from 0 to 8: this is M, which readers of small codes have the least trouble with
+        ZXing::MultiFormatWriter writer(ZXing::BarcodeFormat::QRCode);
+        writer.setMargin(0).setEccLevel(3);
+        if (!is_ascii) writer.setEncoding(ZXing::CharacterSet::UTF8);
+        const ZXing::BitMatrix code = writer.encode(content, 0, 0);
+        if (code.width() < 21 || code.width() > VCAP_CODES_QR_SIDE || code.height() != code.width())
+            return refuse("zxing-cpp makes no QR code of it");
+        for (int y = 0; y < code.height(); y++)
+            for (int x = 0; x < code.width(); x++) modules[y * code.width() + x] = code.get(x, y);
+        return code.width();
+    } catch (const std::exception &failure) {
+        return refuse(failure.what());
+    } catch (...) {
+        return refuse("zxing-cpp failed without a reason");
+    }
+}
 
 } // extern "C"
