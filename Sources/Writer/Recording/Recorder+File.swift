@@ -28,7 +28,8 @@ extension Recorder {
         MediaError(
             code: .ioError, subject: settings.outputPath,
             message: "Another program \(fate.deed(to: settings.outputPath)) while it was recorded: "
-                + "the recording ends, and what there is of it is saved.")
+                + "the recording ends"
+                + (settings.isKept ? ", and what there is of it is saved." : "."))
     }
 
     /// Ends the writer of a movie that has begun.
@@ -44,7 +45,8 @@ extension Recorder {
             return .left
         }
         do throws(MediaError) {
-            try writer.endSession(atSourceTime: end)
+            let start = writer.timeline.map { MediaTime.nanoseconds($0.start) } ?? end
+            try writer.endSession(atSourceTime: max(start, end))
             return .written(try await writer.close())
         } catch {
             return .refused(error)
@@ -57,6 +59,7 @@ extension Recorder {
         guard let file else { return nil }
         defer { file.close() }
         if case .abandoned = ending.outcome { return nil }
+        guard settings.isKept else { return nil }
         checkFile()
         guard let fate = work.fate else { return nil }
         do throws(MediaError) {

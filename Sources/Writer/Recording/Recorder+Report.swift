@@ -1,4 +1,4 @@
-internal import Media
+public import Media
 internal import Movie
 internal import Writing
 
@@ -19,18 +19,34 @@ extension Recorder {
         status.wantedLength = settings.duration
         status.pauses = timeline?.cuts.count ?? 0
         status.pausedTime = .nanoseconds(timeline?.heldTime(at: now) ?? 0)
+        status.settingsByOthers = notes.settingsByOthers
         status.tracks = core.plans.map { track($0, now, notes, written) }
         status.bytesWritten = report?.bytes ?? written?.bytesWritten ?? 0
+        status.slates = notes.slates.count
+        status.lastSlate = notes.slates.last.map { entry($0.slate, at: $0.time, timeline) }
         status.freeBytes = free
         status.secondsLeft = left
         return status
     }
 
     /// Where the movie's last frame is shown, as far as its nominal rate says (movie time, ns).
-    private func lastFrame(_ timeline: PauseGate?, _ now: Int64) -> Int64 {
+    ///
+    /// - Parameter distance: from the movie's end to a later frame of the camera, whose frames are regular (ns).
+    private func lastFrame(_ timeline: PauseGate?, _ now: Int64, distance: Int64) -> Int64 {
         let rate = core.plans.lazy.compactMap { $0.format.video?.nominalRate }.first
         let frame = rate?.frameDuration.nanoseconds() ?? 0
-        return max(0, (timeline?.length(at: now) ?? 0) - frame)
+        let phase = frame > 0 ? max(0, distance) % frame : 0
+        return max(0, (timeline?.length(at: now) ?? 0) - frame + phase)
+    }
+
+    /// Where the frame of a photo is shown; the movie's last one for a photo behind it (movie time, ns).
+    private func place(
+        ofPhotoAt time: Int64, end: Int64?, _ timeline: PauseGate?, _ now: Int64
+    ) -> Int64 {
+        // a frame that began in the movie is in it, however short the last one is cut
+        let began = timeline?.length(at: time) ?? 0
+        guard began >= timeline?.length(at: now) ?? 0 else { return began }
+        return lastFrame(timeline, now, distance: end.map { time - $0 } ?? 0)
     }
 
     private func track(
@@ -101,24 +117,49 @@ extension Recorder {
         return report
     }
 
-    /// Writes the report of a take that has ended once more, where photos were completed or lost since. Blocks for a
+    /// Writes the report of a take that has ended once more, where photos or settings came, were completed or lost
+    /// since. Blocks for a
     /// sync.
     /// - Returns: the report as it is now; `nil` where nothing has changed.
-    public func completeReport() -> TakeReport? {
-        let notes = core.notes.settled(by: nil).photos
-        return reports.amend { report in
-            let photos = (report.photos ?? []).compactMap { photo -> TakeReport.Photo? in
-                guard
-                    let note = notes.first(where: {
-                        $0.path == photo.path && $0.time == photo.hostTime.nanoseconds
-                    })
-                else { return nil }
-                var photo = photo
-                photo.live = note.live
-                return photo
-            }
-            report.photos = photos.isEmpty ? nil : photos
+    /// - Throws: why it could not be written: the events are over by now. It can be tried again.
+    public func completeReport() throws(MediaError) -> TakeReport? {
+        let notes = core.notes.settled(by: nil)
+        let timeline = core.writer?.timeline
+        let end = notes.end ?? core.now()
+        return try reports.amend { report in
+            report.photos = photos(notes, timeline, end)
+            report.controls = controls(notes, timeline)
         }
+    }
+
+    private func photos(
+        _ notes: TakeNotes.Account, _ timeline: PauseGate?, _ now: Int64
+    ) -> [TakeReport.Photo]? {
+        notes.photos.isEmpty
+            ? nil
+            : notes.photos.map { photo in
+                let place = place(ofPhotoAt: photo.time, end: notes.end, timeline, now)
+                return TakeReport.Photo(
+                    movieTime: TakeTime(nanoseconds: place),
+                    hostTime: TakeTime(nanoseconds: photo.time), path: photo.path,
+                    live: photo.live)
+            }
+    }
+
+    private func controls(
+        _ notes: TakeNotes.Account, _ timeline: PauseGate?
+    ) -> [TakeReport.ControlEntry]? {
+        notes.controls.isEmpty
+            ? nil
+            : notes.controls.map { control in
+                // what came while the file was closed is at its end
+                let time = min(control.time, notes.end ?? control.time)
+                return TakeReport.ControlEntry(
+                    movieTime: TakeTime(nanoseconds: timeline?.length(at: time) ?? 0),
+                    hostTime: TakeTime(nanoseconds: control.time), camera: control.camera,
+                    id: control.id, setting: control.setting, granted: control.granted,
+                    isByOthers: control.isByOthers ? true : nil)
+            }
     }
 
     private func currentReport(_ now: Int64) -> TakeReport {
@@ -133,16 +174,11 @@ extension Recorder {
         report.clocks = notes.clocks
         report.pauses = timeline?.cuts.map { TakeReport.Pause(MoviePause($0)) } ?? []
         report.markers = notes.markers
-        report.photos =
-            notes.photos.isEmpty
-            ? nil
-            : notes.photos.map { photo in
-                let place = min(timeline?.length(at: photo.time) ?? 0, lastFrame(timeline, now))
-                return TakeReport.Photo(
-                    movieTime: TakeTime(nanoseconds: place),
-                    hostTime: TakeTime(nanoseconds: photo.time), path: photo.path,
-                    live: photo.live)
-            }
+        report.photos = photos(notes, timeline, now)
+        report.controls = controls(notes, timeline)
+        report.slates =
+            notes.slates.isEmpty
+            ? nil : notes.slates.map { entry($0.slate, at: $0.time, timeline) }
         report.pressure =
             notes.steps.isEmpty
             ? nil
@@ -182,6 +218,7 @@ extension Recorder {
         track.presets = notes.presets[plan.index]
         track.firstFrame = notes.lateStarts[plan.index]
         track.detections = detections(ofSource: plan.index)
+        track.filters = filters(ofSource: plan.index)
         return track
     }
 }

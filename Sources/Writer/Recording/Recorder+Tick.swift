@@ -51,14 +51,27 @@ extension Recorder {
         // who is gone may come back in time
         guard now >= deadline || !ended.isEmpty else { return }
         let silent = !ended.isEmpty ? ended : late
+        failStart(
+            silent, hasEnded: !ended.isEmpty,
+            isDisabled: silent.allSatisfy { snapshots[$0].isDisabled })
+    }
+
+    private func failStart(_ silent: [Int], hasEnded: Bool, isDisabled: Bool) {
         let subject = silent.map { core.plans[$0].origin.name }.joined(separator: ", ")
         let limit = settings.startTimeout.approximateSeconds
-        let what = ended.isEmpty ? "delivered nothing within \(limit) s" : "ended without a sample"
+        let reason =
+            if hasEnded {
+                "ended without a sample; check that it is connected, switched on and not muted, or leave it out"
+            } else if isDisabled {
+                "is disabled, and was not enabled within \(limit) s; enable it (setEnabled), or leave it out"
+            } else {
+                "delivered nothing within \(limit) s; check that it is connected, switched on and not "
+                    + "muted, or leave it out"
+            }
         core.fail(
             MediaError(
                 code: .sourceSilent, subject: subject,
-                message: "Cannot start recording: \(subject) \(what); "
-                    + "check that it is connected, switched on and not muted, or leave it out."))
+                message: "Cannot start recording: \(subject) \(reason)."))
     }
 
     /// - Returns: whether the others can be recorded without these sources.
@@ -153,7 +166,7 @@ extension Recorder {
 
     private func close() {
         guard work.beginClosing() else { return }
-        for source in sources { source.setHandler(nil) }
+        letSourcesGo()
         let end = core.sessionEnd ?? core.now()
         for feed in feeds { feed.finish(at: end) }
         watch?.finish()

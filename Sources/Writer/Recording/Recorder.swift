@@ -26,8 +26,12 @@ public final class Recorder: Sendable {
     private let commands = Lock(0)
     /// The report's file that was made before the movie began; `nil` where one was there.
     private let claim = Lock<FileIdentity?>(nil)
+    /// While it is recorded from them.
+    private let sourceClaim = Lock<SourceClaim?>(nil)
     /// What detectors had counted when the recorder was started, by source.
     private let detectedBefore = Lock<[Int: DetectionCounts]>([:])
+    /// What the filters of each source had counted.
+    private let filteredBefore = Lock<[Int: [FilterCounts]]>([:])
     let work: RecorderWork
     let ending = RecorderEnding()
     let reports: ReportKeeper
@@ -108,7 +112,9 @@ public final class Recorder: Sendable {
             case .audio(let format):
                 AudioTrackFeed(plan: source, format: format, settings: settings, context: core)
             case .metadata(let format):
-                MetadataTrackFeed(plan: source, format: format, context: core)
+                MetadataTrackFeed(
+                    plan: source, format: format,
+                    mergesEmpty: sources[source.index] is any DetectingSource, context: core)
             case .text: preconditionFailure("a plan refuses text")
             }
         }
@@ -121,8 +127,9 @@ public final class Recorder: Sendable {
     // MARK: Commands
 
     /// Creates the movie's file and begins to listen to the sources.
-    /// - Throws: `invalidState` when called twice; `diskFull` below the reserve; what the writer answers when the file cannot be
-    ///   made. The recorder can be started again then.
+    /// - Throws: `invalidState` when called twice, and for a source that another recorder is recording; `diskFull`
+    ///   below the reserve; what the writer answers when the file cannot be made. The recorder can be started again
+    ///   then.
     public func start() throws(MediaError) {
         try commands.withLock { _ throws(MediaError) in
             guard core.life == .idle else {
@@ -133,18 +140,27 @@ public final class Recorder: Sendable {
             try settings.requireFreeReport()
             try settings.requireFreeSpace(in: space)
             let core = core
+            let claimed = try SourceClaim(sources)
             let writer = try makeWriter(settings, core.plan.tracks) { core.take($0) }
             do throws(MediaError) { try claimReport() } catch {
                 Self.remove(writer)
                 throw error
             }
+            sourceClaim.withLock { $0 = claimed }
             core.start(writer)
             detectedBefore.withLock { $0 = detected() }
+            filteredBefore.withLock { $0 = filtered() }
             for (index, source) in sources.enumerated() {
                 source.setHandler { [weak self] event in self?.feeds[index].handle(event) }
             }
             startThread()
         }
+    }
+
+    /// The sources are anybody's again.
+    func letSourcesGo() {
+        for source in sources { source.setHandler(nil) }
+        sourceClaim.withLock { $0 = nil }
     }
 
     /// What the detector of a source has counted since the start; `nil` where there is none.
@@ -159,6 +175,22 @@ public final class Recorder: Sendable {
         var counts: [Int: DetectionCounts] = [:]
         for (index, source) in sources.enumerated() {
             counts[index] = (source as? any DetectingSource)?.detectionCounts
+        }
+        return counts
+    }
+
+    /// What each filter of a source has counted since the start; `nil` where there is none.
+    func filters(ofSource index: Int) -> [FilterCounts]? {
+        guard let counts = (sources[index] as? FilteredSource)?.filterCounts else { return nil }
+        let before = filteredBefore.withLock { $0[index] } ?? []
+        return zip(counts, before).map { $0.since($1) } + counts.dropFirst(before.count)
+    }
+
+    /// What the filters have counted so far, by source.
+    private func filtered() -> [Int: [FilterCounts]] {
+        var counts: [Int: [FilterCounts]] = [:]
+        for (index, source) in sources.enumerated() {
+            counts[index] = (source as? FilteredSource)?.filterCounts
         }
         return counts
     }
@@ -219,12 +251,40 @@ public final class Recorder: Sendable {
         commands.withLock { _ in core.mark(text, at: core.now()) }
     }
 
+    /// Sets a marker at an instant that has been: where a frame is that was looked at.
+    /// - Parameters:
+    ///   - text: its name.
+    ///   - time: on the host clock; one before the movie begins counts as its beginning.
+    /// - Returns: whether it was set (`false` before the movie begins and after its end).
+    @discardableResult
+    public func mark(_ text: String, at time: MediaTime) -> Bool {
+        commands.withLock { _ in core.mark(text, at: time.nanoseconds()) }
+    }
+
     /// Notes a photo that was taken of what is recorded, for the report.
     /// - Parameters:
     ///   - path: its file; of one in the movie's folder its name.
     ///   - time: when the camera began the frame (host clock).
     public func notePhoto(_ path: String, at time: MediaTime) {
         core.notes.tookPhoto(path, at: time.nanoseconds())
+    }
+
+    /// Notes a setting of a camera that was changed, for the report.
+    /// - Parameters:
+    ///   - setting: what was asked for, as words.
+    ///   - granted: what the camera made of it; `nil` where it cannot be read.
+    ///   - camera: its name.
+    ///   - id: its identity, which two cameras of one name do not share.
+    ///   - time: when the camera had taken it (host clock).
+    ///   - isByOthers: whether another program or the camera itself did it.
+    public func noteControl(
+        _ setting: String, granted: String?, of camera: String, id: String? = nil,
+        at time: MediaTime, isByOthers: Bool = false
+    ) {
+        core.notes.changedControl(
+            TakeNotes.NotedControl(
+                camera: camera, id: id, setting: setting, granted: granted,
+                time: time.nanoseconds(), isByOthers: isByOthers))
     }
 
     /// Notes the movie of a live photo that was noted before; after the end of the take `completeReport()` writes it.
@@ -244,11 +304,12 @@ public final class Recorder: Sendable {
     }
 
     /// Ends the movie at this instant, waiting a moment (`drainLimit`) for samples that are on their
-    /// way, and closes the file. Asks for the same again when it is stopping already.
+    /// way, and closes the file. Asks for the same again when it is stopping already. A task that is cancelled waits
+    /// nevertheless.
     /// - Parameter fast: whether to leave out what is on its way.
     public func stop(fast: Bool = false) async -> TakeReport {
         requestStop(fast: fast)
-        return await finished()
+        return await ending.wait()
     }
 
     /// As `stop`, without waiting for the end.
@@ -261,7 +322,17 @@ public final class Recorder: Sendable {
     }
 
     /// Waits until the file is closed, whatever ended the recording.
-    public func finished() async -> TakeReport { await ending.wait() }
+    /// - Throws: `invalidState` for a recorder that was not started; `cancelled` when the task is: the recording goes
+    ///   on, and can be waited for again.
+    public func finished() async throws(MediaError) -> TakeReport {
+        guard core.life != .idle else {
+            throw MediaError(
+                code: .invalidState, subject: settings.outputPath,
+                message: "The recording of \(settings.outputPath) was not started, and has no end: "
+                    + "call start() first.")
+        }
+        return try await ending.waitUnlessCancelled(for: settings.outputPath)
+    }
 
     /// The thread keeps the recorder until the recording is over.
     private func startThread() {

@@ -11,6 +11,8 @@ public enum RecorderEvent: Sendable {
     case resumed(at: MediaTime)
     /// The user set a marker at this movie time.
     case marked(text: String, at: MediaTime)
+    /// A camera was shown a slate.
+    case slate(TakeReport.SlateEntry)
     /// Frames lost by a source: at most one event a second for each source and cause, summing up. Those of a
     /// pause are not missing from the movie.
     case drop(track: Int, cause: SampleDrop.Cause, count: Int, isInPause: Bool)

@@ -11,6 +11,8 @@ public struct RecorderStatus: Sendable, Equatable {
     public var pauses = 0
     /// How long the movie has been held so far (host time).
     public var pausedTime: MediaTime = .zero
+    /// Settings of cameras that another program or the camera itself has changed so far (count).
+    public var settingsByOthers = 0
     /// One entry a source, in the order they were given.
     public var tracks: [Track] = []
     /// Size of the file so far (bytes).
@@ -19,6 +21,11 @@ public struct RecorderStatus: Sendable, Equatable {
     public var freeBytes: Int64?
     /// Recording time left on the disk at the measured rate (seconds); `nil` until measured.
     public var secondsLeft: Int64?
+
+    /// Slates that cameras were shown so far (count).
+    public var slates = 0
+    /// The latest of them; `nil` for none.
+    public var lastSlate: TakeReport.SlateEntry?
 
     /// Before the start.
     public init() {}

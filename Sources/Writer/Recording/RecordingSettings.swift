@@ -57,6 +57,8 @@ public struct RecordingSettings: Sendable {
     public var watchedConditions: Set<TrackCondition>
     /// *whether the take's report is written beside the movie as `NAME.vcap.json` (default yes)*
     public var writesReport: Bool
+    /// Whether the movie is wanted: what a rehearsal writes is not saved where it lost its name.
+    var isKept = true
 
     /// How a video source becomes a track.
     public enum VideoTrackOutput: Sendable, Hashable {

@@ -4,6 +4,11 @@ package import Media
 extension AssetWriter {
     func append(_ sample: SampleBuffer, track: Int) async throws(MediaError) {
         await (try openQueue(track)).waitForRoom(sample.byteCount)
+        guard !Task.isCancelled else {
+            throw MediaError(
+                code: .cancelled, subject: "track \(track)",
+                message: "Nothing was appended to track \(track): the task was cancelled.")
+        }
         _ = try take(sample, track)
     }
 

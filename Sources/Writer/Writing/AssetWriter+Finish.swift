@@ -2,8 +2,9 @@ public import Media
 package import Movie
 
 extension AssetWriter {
-    /// Encodes and writes what waits, and closes the movie.
-    /// - Throws: the failure that ended writing (what was written before it is playable), `ioError` when another
+    /// Encodes and writes what waits, and closes the movie. A cancelled task waits for that too: `cancel` is what
+    /// ends a writer at once.
+    /// - Throws: `unsupported` when copied samples were appended to a track and none of them is in the movie; the failure that ended writing (what was written before it is playable), `ioError` when another
     ///   program deleted, moved or changed the file (the movie is saved where the message says), or `invalidState`
     ///   when there was no session.
     public func finish() async throws(MediaError) -> AssetWriterResult {
@@ -15,9 +16,9 @@ extension AssetWriter {
     /// As `finish`, but a failure is a part of the result.
     /// - Throws: `invalidState` when there was no session.
     package func close() async throws(MediaError) -> AssetWriterResult {
-        let (pipeline, end) = try beginFinishing()
+        let (pipeline, end, endsInside) = try beginFinishing()
         guard let pipeline else { throw .state("finish the movie", "no session is running.") }
-        pipeline.finish(at: .nanoseconds(end))
+        pipeline.finish(at: .nanoseconds(end), cutsAll: endsInside)
         await waitForEnd()
         return result(pipeline)
     }

@@ -19,6 +19,7 @@ extension AssetWriter {
             throw .setting("source format", "it is coded already; pass it through or decode it.")
         }
         try requireShape(of: sourceFormat)
+        try configuration.container.requireRoom(forDepthOf: sourceFormat, codec: settings.codec)
         if settings.cleanAperture != nil, !configuration.container.holdsCleanAperture {
             throw .setting(
                 "clean aperture",
@@ -90,6 +91,7 @@ extension AssetWriter {
             }
             try configuration.container.requireRoom(for: codec)
             try configuration.container.requireRoom(for: format.orientation)
+            try configuration.container.requireRoom(forDepthOf: format, codec: codec)
             try requireShape(of: format)
         case .audio(let format):
             guard let codec = format.codec else {

@@ -28,13 +28,21 @@ extension AssetWriter {
         return WritingPipeline(
             tracks: tracks, disk: disk, metadata: metadata, post: post,
             container: container, onLoss: { [weak self] in self?.lost($0, at: $1) },
-            onEnd: { [weak self] in self?.ended($0) })
+            onEnd: { [weak self, container] in
+                // who released the writer does not close its file
+                guard let self else { return container.slot.file?.close() ?? () }
+                self.ended($0)
+            })
     }
 
     /// Asks for a pause: the movie ends, for now, at the first frame of the first video track at
     /// or after `time` (at `time` without video, or when that track is silent for the stall limit).
     /// Allowed before the session's start. What has been written already is not taken back: then the
     /// earliest instant still possible counts.
+    ///
+    /// Copied frames that are reordered can be cut at sync samples only: the movie then ends, for now, at the first one
+    /// at or after `time`. A pause between which and its resume there is none has no effect, which
+    /// `pauseWithoutEffect` reports.
     /// - Returns: whether it changed anything; pausing twice is pausing once.
     @discardableResult
     public func pause(at time: MediaTime) throws(MediaError) -> Bool {
@@ -61,9 +69,24 @@ extension AssetWriter {
         try inSession("set a marker") { $0.mark(text, at: time.nanoseconds()) }
     }
 
+    /// From `time` on the movie says something about itself, over what it said before. In MP4 and QuickTime it is where
+    /// players look once the movie is finished or repaired; in other containers only vcap reads it.
+    /// - Parameters:
+    ///   - tags: texts by key: `title`, common words (`artist`) or reverse-domain keys.
+    ///   - time: source time.
+    package func describe(_ tags: [String: String], at time: MediaTime) throws(MediaError) {
+        try inSession("describe the movie") { $0.describe(tags, at: time.nanoseconds()) }
+    }
+
     /// Ends the movie at `time`: the last frame lasts until then, audio ends at that very frame.
     /// Samples from before it may still come until `finish`.
+    ///
+    /// What was appended from behind it already is in an mp4, mov or m4a file and hidden. Other containers cannot hide
+    /// it: there the movie ends at the first instant that is still possible (`endMoved`).
+    /// - Throws: `invalidSetting` for a time before the session's start, `invalidState` for a second end.
     public func endSession(atSourceTime time: MediaTime) throws(MediaError) {
-        try inSession("end the session") { $0.endSession(at: time.nanoseconds()) }
+        try inSession("end the session") { router throws(MediaError) in
+            try router.endSession(at: time.nanoseconds())
+        }
     }
 }

@@ -7,6 +7,9 @@ internal import Movie
 /// times: one clock for all tracks (the host clock when recording). Thread-safe; appending in real time
 /// never waits for encoder or disk.
 ///
+/// A writer that is released without `finish` or `cancel` ends as if the program had been killed: its threads end, the
+/// file is closed, and what is in it stays; `vcap repair` and `MovieRepair` give it an index.
+///
 /// Memory: at most `videoQueueBytes` or `audioQueueBytes` a track, twice `diskQueueBytes`, and what
 /// encoders hold; while a pause waits for its frame at most 64 MiB more.
 public final class AssetWriter: Sendable {
@@ -62,7 +65,7 @@ public final class AssetWriter: Sendable {
         let pipeline = state.withLock { state in
             [.ended, .finishing].contains(state.life.phase) ? nil : state.router.pipeline
         }
-        pipeline?.cancel()
+        pipeline?.leave()
     }
 
     // MARK: Life
@@ -75,7 +78,8 @@ public final class AssetWriter: Sendable {
         let input = TrackInput(
             coding: coding, name: name, language: language, queueBytes: bytes,
             videoTimescale: configuration.container.videoTimescale,
-            hidesSamples: configuration.container.hasEditLists)
+            hidesSamples: configuration.container.hasEditLists,
+            isOffline: configuration.mode == .offline)
         let track = try state.withLock { state throws(MediaError) in
             try state.life.require(
                 .configuring, to: "add an input",
@@ -133,11 +137,11 @@ public final class AssetWriter: Sendable {
     /// Changes a session that runs.
     /// - Throws: `invalidState` outside one, with what was attempted.
     func inSession(
-        _ attempt: String, _ change: (inout TrackRouter) -> Void
+        _ attempt: String, _ change: (inout TrackRouter) throws(MediaError) -> Void
     ) throws(MediaError) {
         try state.withLock { state throws(MediaError) in
             try state.life.require(.session, to: attempt, else: "no session is running.")
-            change(&state.router)
+            try change(&state.router)
         }
     }
 
@@ -203,12 +207,13 @@ public final class AssetWriter: Sendable {
 
     // MARK: The end
 
-    /// - Returns: what closes the movie, and where it ends (movie time, ns).
-    func beginFinishing() throws(MediaError) -> (WritingPipeline?, Int64) {
+    /// - Returns: what closes the movie, where it ends (movie time, ns), and whether something behind that is to
+    ///   be hidden.
+    func beginFinishing() throws(MediaError) -> (WritingPipeline?, Int64, Bool) {
         try state.withLock { state throws(MediaError) in
             try state.life.finish()
             state.router.finish()
-            return (state.router.pipeline, state.router.end)
+            return (state.router.pipeline, state.router.end, state.router.endsInside)
         }
     }
 

@@ -19,6 +19,16 @@ public enum AssetWriterEvent: Sendable {
     /// session's start on are left out, because the sync sample that they need was not appended, or because the
     /// container (Matroska, WebM, MPEG-TS) cannot hide it.
     case beganLate(track: Int, at: MediaTime, leftOut: Int)
+    /// So many frames of a copied track from this movie time on are left out, because one that they need in order to be
+    /// decoded lies outside the movie, and the container (Matroska, WebM, MPEG-TS) cannot hide it: before the
+    /// session's end, where a frame behind it is decoded first, or before the first sync sample.
+    case leftOutUndecodable(track: Int, at: MediaTime, count: Int)
+    /// The movie ends later than `endSession` asked for (source times): samples from behind that are written already,
+    /// and the container (all but MP4, QuickTime and M4A) cannot hide them.
+    case endMoved(from: MediaTime, to: MediaTime)
+    /// A pause cut nothing: between it and the resume (the source times asked for) the first video track has no frame at
+    /// which the movie can be cut. Copied frames that are reordered can be cut at sync samples only.
+    case pauseWithoutEffect(at: MediaTime, until: MediaTime)
     /// The caller broke a rule (a hole in audio, for example); what was done instead is in the text.
     case misused(track: Int, message: String)
     /// Writing has ended by a failure; reported once. What was written stays playable.

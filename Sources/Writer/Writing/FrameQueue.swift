@@ -32,8 +32,17 @@ struct FrameQueue<Element: Sendable>: Sendable {
         let holdsUntil: Int64?
 
         var hidden: HiddenSamples<Element>.Entry {
-            HiddenSamples.Entry(sample: element, time: time, isSync: isSync, weight: weight)
+            HiddenSamples.Entry(
+                sample: element, time: time, isSync: isSync, weight: weight, length: length,
+                isHidden: isHidden)
         }
+    }
+
+    /// Frames that need one that is left out.
+    struct EarlyEnd: Sendable, Hashable {
+        /// When the first of them would be shown (movie time, ns).
+        var movieTime: Int64
+        var leftOut: Int
     }
 
     /// Whether only a sync sample can follow a cut (coded frames that need others).
@@ -59,6 +68,13 @@ struct FrameQueue<Element: Sendable>: Sendable {
     /// When the file's first sync sample is shown (source time, ns).
     private var firstSync: Int64?
     private var withoutSync = 0
+    /// Whether frames were left out because their sync sample is not there.
+    private var beganLate = false
+    /// Whether the file is without a frame that those decoded from now on may need.
+    private var lacksReference = false
+    private var withoutReference: EarlyEnd?
+    /// Whether anything of the track is in the movie.
+    private(set) var isEmpty = true
 
     /// - Parameters:
     ///   - hidden: which elements from outside the movie are passed on too.
@@ -81,8 +97,14 @@ struct FrameQueue<Element: Sendable>: Sendable {
         return LateStart(movieTime: movieTime, leftOut: withoutSync)
     }
 
+    /// Frames before the movie's end, or a hidden part's, that cannot be decoded without one behind it.
+    mutating func takeEarlyEnd() -> EarlyEnd? {
+        defer { withoutReference = nil }
+        return withoutReference
+    }
+
     /// - Parameters:
-    ///   - length: of audio, how long it lasts (ns).
+    ///   - length: how long it lasts (ns; 0: unknown).
     ///   - isHidden: whether the source says that it is not shown.
     ///   - holdsUntil: of a state, when it ends (source time, ns; `.max`: with the next one); nil: it is none.
     mutating func append(
@@ -118,6 +140,7 @@ struct FrameQueue<Element: Sendable>: Sendable {
             guard case .kept(let movieTime, let span) = fate, !entry.isHidden else {
                 leftOut += 1
                 hold(entry, instant, gate)
+                noteMissing(entry, instant, gate)
                 if isLatest, entry.holdsUntil != nil { carried = entry }
                 continue
             }
@@ -125,7 +148,11 @@ struct FrameQueue<Element: Sendable>: Sendable {
             leftOut -= enter(span, entry, gate, into: &output)
             if needsSync, awaitsSync, !entry.isSync {
                 leftOut += 1
-                if self.span == nil { withoutSync += 1 }
+                if self.span == nil { (withoutSync, beganLate) = (withoutSync + 1, true) }
+                continue
+            }
+            if isUndecodable(entry, movieTime) {
+                leftOut += 1
                 continue
             }
             output.append(
@@ -134,6 +161,7 @@ struct FrameQueue<Element: Sendable>: Sendable {
                     startsSpan: awaitsSync))
             self.span = span
             awaitsSync = false
+            isEmpty = false
         }
         held.removeFirst(count)
         return leftOut - releaseCarried(by: gate, before: limit, into: &output)
@@ -143,7 +171,9 @@ struct FrameQueue<Element: Sendable>: Sendable {
     private func instant(of entry: Entry, _ gate: PauseGate) -> Int64 {
         let instant = entry.time + judgedAfter
         guard isCutInside else { return instant }
-        if instant < gate.start, entry.time + entry.length > gate.start { return gate.start }
+        if judgedAfter > 0, instant < gate.start, entry.time + entry.length > gate.start {
+            return gate.start
+        }
         if let end = gate.end, instant >= end, entry.time < end { return end - 1 }
         return instant
     }
@@ -155,6 +185,7 @@ struct FrameQueue<Element: Sendable>: Sendable {
             guard !isAfterEnd, instant < gate.start || entry.isHidden else { return }
             return outside.holdBefore(entry.hidden, start: gate.start)
         }
+        guard needsSync else { return }
         // not what is in a pause: behind it the movie continues with a sync sample
         let isOutside = instant < gate.start || instant >= gate.end ?? .max || entry.isHidden
         guard isOutside, entry.time >= firstSync ?? .min else { return }
@@ -171,7 +202,7 @@ struct FrameQueue<Element: Sendable>: Sendable {
             outside.clear()
         }
         // nothing shown from a sync sample on needs what was before it
-        if needsSync, awaitsSync, entry.isSync, entry.time == gate.start { outside.clear() }
+        if judgedAfter == 0, awaitsSync, entry.isSync, entry.time == gate.start { outside.clear() }
         let needed = outside.take()
         for earlier in needed {
             let movieTime =
@@ -180,12 +211,58 @@ struct FrameQueue<Element: Sendable>: Sendable {
             output.append(
                 Released(
                     element: earlier.sample, movieTime: movieTime,
-                    startsSpan: awaitsSync, isHidden: true))
+                    startsSpan: awaitsSync, isHidden: !covers(earlier, gate)))
             if needsSync, awaitsSync { firstSync = firstSync ?? earlier.time }
             awaitsSync = false
         }
         if needsSync, awaitsSync, entry.isSync { firstSync = firstSync ?? entry.time }
         return needed.count
+    }
+
+    /// Whether a frame may be on show where the movie begins: it began before, and the source shows it.
+    private func covers(_ entry: HiddenSamples<Element>.Entry, _ gate: PauseGate) -> Bool {
+        judgedAfter == 0 && entry.time < gate.start && !entry.isHidden
+    }
+
+    /// At the end of a track of which no frame begins in the movie: passes on the one that was on show before its
+    /// start, where it lasts beyond it, with what it needs.
+    /// - Returns: how many elements that were.
+    mutating func releaseCover(by gate: PauseGate, into output: inout [Released]) -> Int {
+        guard isCutInside, judgedAfter == 0, span == nil else { return 0 }
+        let shown = outside.waiting.filter { covers($0, gate) }.max { $0.time < $1.time }
+        guard let shown, shown.length == 0 || shown.time + shown.length > gate.start else {
+            return 0
+        }
+        let needed = outside.take()
+        for (index, entry) in needed.enumerated() {
+            output.append(
+                Released(
+                    element: entry.sample, movieTime: entry.time - gate.start,
+                    startsSpan: index == 0, isHidden: !covers(entry, gate)))
+        }
+        (span, awaitsSync, isEmpty) = (0, false, false)
+        return needed.count
+    }
+
+    /// Notes a frame that is not in the file though others may need it.
+    private mutating func noteMissing(_ entry: Entry, _ instant: Int64, _ gate: PauseGate) {
+        guard needsSync, outside.rule == .none, span != nil, let firstSync,
+            entry.time >= firstSync, entry.isHidden || instant >= gate.end ?? .max
+        else { return }
+        lacksReference = true
+    }
+
+    /// Whether a frame needs one that is not in the file: one behind the end, or, of what is decoded behind the first
+    /// sync sample and shown before it, one before the start.
+    private mutating func isUndecodable(_ entry: Entry, _ movieTime: Int64) -> Bool {
+        guard needsSync else { return false }
+        if entry.isSync { lacksReference = false }
+        let isLeading = beganLate && entry.time < firstSync ?? .min
+        guard lacksReference || isLeading else { return false }
+        let known = withoutReference ?? EarlyEnd(movieTime: movieTime, leftOut: 0)
+        withoutReference = EarlyEnd(
+            movieTime: min(known.movieTime, movieTime), leftOut: known.leftOut + 1)
+        return true
     }
 
     /// Passes on what began before the start or in a pause, where the movie begins or continues and it still holds.

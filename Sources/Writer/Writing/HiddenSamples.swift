@@ -16,6 +16,10 @@ struct HiddenSamples<Sample: Sendable>: Sendable {
         let time: Int64
         let isSync: Bool
         let weight: Int
+        /// How long it lasts (ns; 0: unknown).
+        var length: Int64 = 0
+        /// Whether the source says that it is not shown.
+        var isHidden = false
     }
 
     /// Most frames that are decoded before one that is shown before all of them (H.264 and HEVC: 16).

@@ -11,6 +11,12 @@ package struct PauseGate: Sendable {
         var end: Int64?
     }
 
+    /// A pause that ended where it began, so that nothing is missing: when it was asked for, and when to continue.
+    package struct Undone: Sendable, Hashable {
+        var pause: Int64
+        var resume: Int64
+    }
+
     /// What becomes of an instant.
     package enum Fate: Sendable, Hashable {
         /// In the movie, at a movie time, in the span that follows so many cuts.
@@ -51,6 +57,7 @@ package struct PauseGate: Sendable {
     private var isOver = false
     package private(set) var cuts: [Cut] = []
     private var pending: [Command] = []
+    private var undone: [Undone] = []
     private var latestLead = Int64.min
 
     /// - Parameters:
@@ -198,6 +205,12 @@ package struct PauseGate: Sendable {
         }
     }
 
+    /// Pauses that left no trace since the last call.
+    mutating func takeUndone() -> [Undone] {
+        defer { undone = [] }
+        return undone
+    }
+
     // MARK: Progress of the tracks
 
     /// A frame of the lead track; `isCutPoint` and `isResumePoint` are false where a coded track
@@ -277,11 +290,13 @@ package struct PauseGate: Sendable {
     ) {
         let known = cuts.count
         var resumedNow = false
+        var asked: Int64 = 0
         while let command = pending.first, due(command) {
             pending.removeFirst()
             let time = max(instant(command.time), boundary)
             switch command {
-            case .pause:
+            case .pause(let wish):
+                asked = wish
                 if let wanted = limitEnd, time >= wanted {
                     // the movie was over before its cut, and so is all that was asked for later
                     reachedLimit = wanted
@@ -294,9 +309,10 @@ package struct PauseGate: Sendable {
                     cuts.append(Cut(movieTime: movieTime(of: time), start: time, end: nil))
                 }
                 resumedNow = false
-            case .resume:
+            case .resume(let wish):
                 if cuts.count > known, cuts.last?.start == time {
                     cuts.removeLast()
+                    undone.append(Undone(pause: asked, resume: wish))
                 } else {
                     cuts[cuts.count - 1].end = time
                     resumedNow = true

@@ -17,7 +17,8 @@ public final class SampleBufferReceiver: Sendable {
     /// Raw audio is placed by counting: it must be unbroken from the first run on (a hole of more than
     /// 20 ms is reported as `misused`, and what follows it comes early). A frame whose stamp is not
     /// after the one before, in ticks of the track, is dropped and reported.
-    /// - Throws: `invalidState` outside a session; the failure that ended writing.
+    /// - Throws: `invalidState` outside a session; the failure that ended writing; `cancelled` in a cancelled task,
+    ///   at once and without taking the sample: what was appended before stays valid.
     public func append(_ sample: SampleBuffer) async throws(MediaError) {
         try await writer.append(sample, track: track)
     }

@@ -20,6 +20,11 @@ struct SessionGate<Element: Sendable>: Sendable {
         case audio(track: Int, AudioQueue<Element>.Piece)
         case leftOut(track: Int, count: Int)
         case late(track: Int, FrameQueue<Element>.LateStart)
+        case early(track: Int, FrameQueue<Element>.EarlyEnd)
+        /// A pause that the lead's frames left no room for (source times).
+        case undone(PauseGate.Undone)
+        /// The end is later than it was asked for (source times).
+        case endMoved(from: Int64, to: Int64)
         case paused(PauseGate.Cut)
         case resumed(PauseGate.Cut)
         case marker(String, movieTime: Int64)
@@ -62,13 +67,18 @@ struct SessionGate<Element: Sendable>: Sendable {
     private var leadIsReordered = false
     private var latestLead = Int64.min
     private var isFinished = false
+    /// Whether the container can hide what is written already behind an end that is set late.
+    private let hidesRest: Bool
+    /// Whether it has to.
+    private(set) var endsInside = false
 
     /// - Parameter absent: tracks of which nothing will come; the first video track of the others leads.
     init(
         tracks: [TrackKind], without absent: Set<Int> = [], start: Int64, stallLimit: Int64,
         fade: Int64, heldLimit: Int,
-        limit: Int64? = nil
+        limit: Int64? = nil, hidesRest: Bool = false
     ) {
+        self.hidesRest = hidesRest
         let lead = tracks.indices.first { track in
             if case .video = tracks[track] { !absent.contains(track) } else { false }
         }
@@ -174,7 +184,11 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     mutating func endSession(at time: Int64) {
-        gate.endSession(at: max(time, earliest(\.endableFrom, ofPictures: \.endableFrom)))
+        let possible = max(time, earliest(\.endableFrom, ofPictures: \.endableFrom))
+        let end = hidesRest ? time : possible
+        endsInside = hidesRest && possible > time
+        gate.endSession(at: end)
+        if end > time { outputs.append(.endMoved(from: time, to: end)) }
         release()
     }
 
@@ -189,6 +203,11 @@ struct SessionGate<Element: Sendable>: Sendable {
         gate.finish()
         isFinished = true
         release()
+    }
+
+    /// Whether nothing of a coded track is in the movie.
+    func isEmpty(track: Int) -> Bool {
+        if case .pictures(let queue) = queues[track] { queue.isEmpty } else { false }
     }
 
     /// What was decided since the last call.
@@ -217,6 +236,7 @@ struct SessionGate<Element: Sendable>: Sendable {
         let isFull = queues.reduce(0, { $0 + $1.heldWeight }) > heldLimit
         if isFull { gate.decideNow() }
         reportCuts()
+        outputs += gate.takeUndone().map { .undone($0) }
         for index in queues.indices where !silent.contains(index) { releaseQueue(index) }
         // a silent track's sample ahead of the others waits for them: a pause or the end can still lie before it
         let passed = min(earliest(\.pausableFrom), earliest(\.resumableFrom))
@@ -234,10 +254,13 @@ struct SessionGate<Element: Sendable>: Sendable {
         switch queues[index] {
         case .pictures(var queue):
             var released: [FrameQueue<Element>.Released] = []
-            let leftOut = queue.release(by: gate, before: limit, into: &released)
+            var leftOut = queue.release(by: gate, before: limit, into: &released)
+            if isFinished { leftOut -= queue.releaseCover(by: gate, into: &released) }
             let first = released.first { !$0.isHidden }?.movieTime
             let late = queue.takeLateStart(movieTime: first, isFinished: isFinished)
+            let early = queue.takeEarlyEnd()
             queues[index] = .pictures(queue)
+            if let early { outputs.append(.early(track: index, early)) }
             if let late { outputs.append(.late(track: index, late)) }
             if leftOut != 0 { outputs.append(.leftOut(track: index, count: leftOut)) }
             outputs.append(contentsOf: released.map { .picture(track: index, $0) })

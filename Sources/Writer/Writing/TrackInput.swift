@@ -25,6 +25,8 @@ struct TrackInput: Sendable {
     let queue: SampleQueue
     /// Whether the container can hide a part of what it holds.
     let hidesSamples: Bool
+    /// Whether samples are appended of what is there already, and not of what is captured.
+    private let isOffline: Bool
     var counts: AssetWriterStatus.Track
     /// Where the track's last sample ends, as well as is known (movie time, ns).
     private(set) var end: Int64 = 0
@@ -46,8 +48,9 @@ struct TrackInput: Sendable {
 
     init(
         coding: Coding, name: String?, language: String? = nil, queueBytes: Int,
-        videoTimescale: Int32, hidesSamples: Bool = false
+        videoTimescale: Int32, hidesSamples: Bool = false, isOffline: Bool = false
     ) {
+        self.isOffline = isOffline
         self.coding = coding
         self.hidesSamples = hidesSamples
         self.name = name
@@ -69,7 +72,8 @@ struct TrackInput: Sendable {
             let needsSync = format.codec.map { !isIntra.contains($0) } ?? false
             return .video(
                 needsSync: needsSync,
-                hidden: needsSync && hidesSamples ? .groups(limit: Self.hiddenLimit) : .none,
+                hidden: hidesSamples && (needsSync || isOffline)
+                    ? .groups(limit: Self.hiddenLimit) : .none,
                 isCutInside: hidesSamples)
         case .passThrough(.text): return .video(needsSync: false)
         case .passThrough(.metadata): return .metadata
@@ -100,8 +104,15 @@ struct TrackInput: Sendable {
                 Int64(frames) + 1, from: Int64(format.sampleRate), to: 1_000_000_000)
     }
 
-    /// How long a packet lasts (ns); of other samples 0.
-    func packetLength(_ sample: SampleBuffer) -> Int64 {
+    /// Whether this is the first sample of copied frames that comes out of order.
+    var isFirstDisorder: Bool {
+        guard case .passThrough(.video) = coding else { return false }
+        return counts.dropped[.outOfOrder] == nil
+    }
+
+    /// How long a coded frame or packet lasts (ns; 0: unknown).
+    func shownLength(_ sample: SampleBuffer) -> Int64 {
+        if case .passThrough(.video) = coding { return sample.duration?.nanoseconds() ?? 0 }
         guard case .passThrough(.audio(let format)) = coding else { return 0 }
         return sample.duration?.nanoseconds() ?? nominalLength(of: format)
     }

@@ -68,7 +68,8 @@ struct TrackRouter: Sendable {
             without: Set(tracks.indices.filter { tracks[$0].isFinished }), start: start,
             stallLimit: configuration.stallLimit.nanoseconds(),
             fade: configuration.fadeLength.nanoseconds(), heldLimit: Self.heldLimit,
-            limit: configuration.maximumDuration?.nanoseconds())
+            limit: configuration.maximumDuration?.nanoseconds(),
+            hidesRest: configuration.container.hasEditLists)
         for command in commands { _ = ask(command) }
         route()
     }
@@ -91,7 +92,25 @@ struct TrackRouter: Sendable {
         route()
     }
 
-    mutating func endSession(at time: Int64) {
+    func describe(_ tags: [String: String], at time: Int64) {
+        let place = timeline?.movieTime(of: time) ?? 0
+        pipeline?.disk.annotate(.tags(tags, at: .nanoseconds(place)))
+    }
+
+    /// Whether samples from behind the end are written already and must be hidden.
+    var endsInside: Bool { gate?.endsInside ?? false }
+
+    /// - Throws: `invalidSetting` before the start, `invalidState` for a second end.
+    mutating func endSession(at time: Int64) throws(MediaError) {
+        guard let timeline, timeline.stop == nil else {
+            throw .state("end the session", "its end is set already.")
+        }
+        guard time >= timeline.start else {
+            throw .setting(
+                "session end",
+                "it lies before the session's start, "
+                    + "\(MediaTime.nanoseconds(timeline.start - time).approximateSeconds) s later.")
+        }
         gate?.endSession(at: time)
         route()
     }
@@ -102,6 +121,24 @@ struct TrackRouter: Sendable {
         route()
         end = decidedEnd
         for track in tracks.indices { endMetadata(track, before: end) }
+        refuseEmptyTracks()
+    }
+
+    /// A copied track of which samples came and none is in the movie is no success. In real time a source that
+    /// delivers nothing in time is its recorder's to report.
+    private mutating func refuseEmptyTracks() {
+        guard configuration.mode == .offline else { return }
+        for (index, track) in tracks.enumerated() where failure == nil {
+            guard case .passThrough(let format) = track.coding,
+                [.video, .audio].contains(format.mediaType), track.counts.appended > 0,
+                gate?.isEmpty(track: index) ?? false
+            else { continue }
+            failure = MediaError(
+                code: .unsupported, subject: "track \(index)",
+                message: "Track \(index) of \(configuration.outputPath) is empty: none of the "
+                    + "\(track.counts.appended) samples appended is shown between the session's "
+                    + "start and end; append those, or choose another start and end.")
+        }
     }
 
     /// The movie's end: the session's, the wanted length, or where the last sample ends.
@@ -150,7 +187,7 @@ struct TrackRouter: Sendable {
         } else {
             gate?.append(
                 sample, track: track, at: time, isSync: sample.isSync, weight: sample.byteCount,
-                length: tracks[track].packetLength(sample), isHidden: sample.attachments.isHidden,
+                length: tracks[track].shownLength(sample), isHidden: sample.attachments.isHidden,
                 holdsUntil: tracks[track].stateEnd(of: sample))
         }
         return route(watching: track)
@@ -183,6 +220,16 @@ struct TrackRouter: Sendable {
             case .reachedLimit(let time): post.post(.reachedMaximum(at: .nanoseconds(time)))
             case .leftOut(let track, let count): tracks[track].counts.leftOut += count
             case .late(let track, let late): note(late, track)
+            case .early(let track, let early):
+                post.post(
+                    .leftOutUndecodable(
+                        track: track, at: .nanoseconds(early.movieTime), count: early.leftOut))
+            case .undone(let pause):
+                post.post(
+                    .pauseWithoutEffect(
+                        at: .nanoseconds(pause.pause), until: .nanoseconds(pause.resume)))
+            case .endMoved(let wanted, let end):
+                post.post(.endMoved(from: .nanoseconds(wanted), to: .nanoseconds(end)))
             case .paused(let cut):
                 pauses.append(MoviePause(cut))
                 post.post(.paused(MoviePause(cut)))
@@ -236,6 +283,13 @@ struct TrackRouter: Sendable {
         }
         endMetadata(track, before: released.movieTime)
         guard let sample = tracks[track].place(released) else {
+            if configuration.mode == .offline, tracks[track].isFirstDisorder {
+                post.post(
+                    .misused(
+                        track: track,
+                        message: "Samples of track \(track) do not come in order of decoding, with "
+                            + "decode times that increase: those that are behind are dropped."))
+            }
             drop(source, track: track, .outOfOrder)
             return false
         }

@@ -161,6 +161,7 @@ extension VideoOutputSettings {
         } else if let pixelAspect {
             format.pixelAspect = pixelAspect
         }
+        if changesValues(of: source, into: format) { format.depth = nil }
         if let cleanAperture, !cleanAperture.fits(width: format.width, height: format.height) {
             throw .setting(
                 "clean aperture",
@@ -168,6 +169,14 @@ extension VideoOutputSettings {
         }
         try checkLevel(format)
         return format
+    }
+
+    /// Whether frames are scaled, placed between bars or given other colours: between two distances there is none.
+    private func changesValues(of source: VideoFormat, into format: VideoFormat) -> Bool {
+        if let color, color.completed(by: source.color) != source.color { return true }
+        guard width != nil else { return false }
+        return (format.width, format.height) != (source.width, source.height)
+            || format.pixelAspect != source.pixelAspect && scalingMode != .resize
     }
 
     private func checkLevel(_ format: VideoFormat) throws(MediaError) {

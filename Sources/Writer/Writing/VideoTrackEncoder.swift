@@ -106,12 +106,28 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
     private func prepare(
         _ frame: PixelBuffer, _ format: VideoFormat
     ) throws(FrameConverter.Failure) -> PixelBuffer {
+        try requireDepth(frame, format)
         guard let transfer else { return try converter.convert(frame, format) }
         let scaled: PixelBuffer
         do throws(MediaError) { scaled = try transfer.transfer(frame, of: format) } catch {
             throw .unconvertible(error)
         }
         return try converter.convert(scaled, placed)
+    }
+
+    /// Of distances nothing is computed: a frame of another size or unit is missing in the movie.
+    private func requireDepth(
+        _ frame: PixelBuffer, _ format: VideoFormat
+    ) throws(FrameConverter.Failure) {
+        guard input.depth != nil else { return }
+        guard format.depth == source.depth, frame.format == .gray16le,
+            frame.width == source.width, frame.height == source.height
+        else {
+            throw .unconvertible(
+                MediaError(
+                    code: .unsupported, subject: "depth",
+                    message: "A frame of another size or unit than the depth track's is left out."))
+        }
     }
 
     func takeLostFrame() -> MediaTime? {

@@ -42,6 +42,7 @@ final class WritingPipeline: Sendable {
         var written: [Int]
         var bytes: Int64 = 0
         var movieEnd: MediaTime?
+        var cutsAll = false
     }
 
     // immutable
@@ -87,8 +88,9 @@ final class WritingPipeline: Sendable {
     }
 
     /// No more samples: encoders hand out what they hold, then the file is closed.
-    func finish(at end: MediaTime) {
-        state.withLock { $0.movieEnd = end }
+    /// - Parameter cutsAll: whether tracks may hold samples from behind the end that the container has to hide.
+    func finish(at end: MediaTime, cutsAll: Bool = false) {
+        state.withLock { ($0.movieEnd, $0.cutsAll) = (end, cutsAll) }
         for track in tracks { track.queue.finish() }
     }
 
@@ -232,7 +234,7 @@ final class WritingPipeline: Sendable {
                 case .finish: return finish(container, places)
                 case .cancel:
                     container.abandon()
-                    if !isLeaving.load(ordering: .relaxed) { choice.remove() }
+                    if !isLeaving.load(ordering: .relaxed) || places == nil { choice.remove() }
                     return .cancelled
                 default: break
                 }
@@ -257,8 +259,9 @@ final class WritingPipeline: Sendable {
                 try container.update(format: track.encoder.format, ofTrack: place)
             } catch { fail(error) }
         }
-        if let end = state.withLock({ $0.movieEnd }) {
-            for (track, place) in zip(tracks, places ?? []) where track.isCutAtEnd {
+        let (movieEnd, cutsAll) = state.withLock { ($0.movieEnd, $0.cutsAll) }
+        if let end = movieEnd {
+            for (track, place) in zip(tracks, places ?? []) where track.isCutAtEnd || cutsAll {
                 if let place { container.cut(track: place, at: end) }
             }
         }

@@ -113,6 +113,7 @@ struct BoxTests {
         let notes: [MovieAnnotation] = [
             .pause(at: MediaTime(value: 45_000, timescale: 90_000), duration: .nanoseconds(5)),
             .marker("ein Wort", at: .milliseconds(1)),
+            .tags(["title": "Ü \"2\"", "org.vcap.take": "3"], at: .milliseconds(2)),
         ]
         for note in notes {
             let box = EventMessageBox(note, id: 3)

@@ -11,6 +11,7 @@ struct TimedTagTests {
     private let notes: [MovieAnnotation] = [
         .pause(at: .milliseconds(250), duration: .seconds(7)),
         .marker("Tor 2 – außen", at: .milliseconds(600)), .marker("", at: .milliseconds(601)),
+        .tags(["title": "Tor – außen", "org.vcap.scene": "2"], at: .milliseconds(700)),
     ]
 
     @Test("what is written as a tag is read back, and broken ones do no harm")

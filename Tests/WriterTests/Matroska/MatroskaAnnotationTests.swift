@@ -12,6 +12,7 @@ struct MatroskaAnnotationTests {
     private let notes: [MovieAnnotation] = [
         .pause(at: .milliseconds(250), duration: .seconds(7)),
         .marker("Tor 2 – außen", at: .milliseconds(600)), .marker("", at: .milliseconds(601)),
+        .tags(["title": "Tor – außen", "org.vcap.scene": "2"], at: .milliseconds(700)),
     ]
 
     private func body(_ element: [UInt8]) throws -> [UInt8] {
@@ -28,11 +29,13 @@ struct MatroskaAnnotationTests {
                 .pause(at: .nanoseconds(250_000_000), duration: .nanoseconds(7_000_000_000)),
                 .marker("Tor 2 – außen", at: .nanoseconds(600_000_000)),
                 .marker("", at: .nanoseconds(601_000_000)),
+                .tags(
+                    ["title": "Tor – außen", "org.vcap.scene": "2"], at: .nanoseconds(700_000_000)),
             ])
         let later = MatroskaAnnotations.element(notes, leadIn: .milliseconds(21))
         #expect(
             MatroskaAnnotations.read(try body(later)).map(\.time.value) == [
-                271_000_000, 621_000_000, 622_000_000,
+                271_000_000, 621_000_000, 622_000_000, 721_000_000,
             ])
     }
 

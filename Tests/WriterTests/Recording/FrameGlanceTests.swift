@@ -84,4 +84,15 @@ struct FrameGlanceTests {
         }
         #expect(!FrameGlance(text, range: .full).isBlack)
     }
+
+    @Test("depth is black where nothing is known of it, however near all is")
+    func depth() {
+        let unknown = PixelBuffer(
+            steps: Array(repeating: 0, count: 64 * 36), width: 64, height: 36)
+        let near = PixelBuffer(steps: Array(repeating: 40, count: 64 * 36), width: 64, height: 36)
+        #expect(FrameGlance(unknown, range: .unspecified, isDepth: true).isBlack)
+        #expect(!FrameGlance(near, range: .unspecified, isDepth: true).isBlack)
+        // as light, 40 of 65,535 is black
+        #expect(FrameGlance(near, range: .unspecified).isBlack)
+    }
 }

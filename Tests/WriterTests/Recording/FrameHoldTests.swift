@@ -15,6 +15,9 @@ struct FrameHoldTests {
         hold.wrote(at: 1_000 * ms)
         #expect(hold.due(at: 2_000 * ms) == nil)
         #expect(hold.due(at: 2_600 * ms) == 2_000 * ms)
+        // frames that are late come all the same
+        #expect(hold.due(at: 2_600 * ms, lastArrival: 2_000 * ms) == nil)
+        #expect(hold.due(at: 3_500 * ms, lastArrival: 2_000 * ms) == 2_000 * ms)
         #expect(!hold.accepts(1_000 * ms))
         #expect(hold.accepts(1_001 * ms))
     }

@@ -51,12 +51,41 @@ struct LossAccountTests {
     func insideAPause() {
         var account = LossAccount()
         account.filled(from: 111 * second, length: 3 * second, cause: "stalled")
-        account.repeated(at: 112 * second)
-        account.repeated(at: 121 * second)
+        for time in [112, 121] as [Int64] {
+            account.repeats(at: time * second)
+            account.repeated(at: time * second)
+        }
         account.settle(by: gate())
         #expect(account.gaps.isEmpty)
         #expect(account.gapsInPauses == 1)
         #expect(account.repeats == 1)
+    }
+
+    @Test("a repeat that the writer refuses, at once or later, is no loss of the source's")
+    func refusedRepeats() {
+        var account = LossAccount()
+        // refused twice, then taken
+        for isTaken in [false, false, true] {
+            account.repeats(at: 101 * second)
+            if isTaken {
+                account.repeated(at: 101 * second)
+            } else {
+                account.refused(.encoderBehind, 1, at: 101 * second, length: second / 25)
+            }
+        }
+        // taken, and then there was no room
+        account.repeats(at: 102 * second)
+        account.repeated(at: 102 * second)
+        account.refused(.encoderBehind, 1, at: 102 * second, length: second / 25)
+        // there was no room, which is known first
+        account.repeats(at: 103 * second)
+        account.refused(.encoderBehind, 1, at: 103 * second, length: second / 25)
+        account.repeated(at: 103 * second)
+        // a frame of the camera's
+        account.refused(.encoderBehind, 1, at: 104 * second, length: second / 25)
+        account.settle(by: gate())
+        #expect(account.repeats == 1)
+        #expect(account.drops == [.encoderBehind: 1])
     }
 
     @Test("a loss waits until the pause it may lie in is decided")

@@ -38,7 +38,7 @@ private final class MetadataTake: Sendable {
                 done.resume()
             }.detach()
         }
-        return await recorder.finished()
+        return try await recorder.finished()
     }
 
     private func deliver(_ events: [(at: Int, event: SourceEvent)], _ pause: (Int, Int)?) {

@@ -45,7 +45,7 @@ private final class MovieTake: Sendable {
                 done.resume()
             }.detach()
         }
-        return await recorder.finished()
+        return try await recorder.finished()
     }
 
     private func deliver() {
@@ -348,5 +348,5 @@ private func recordRamp(to path: String, seconds: Int, ppm: Double) async throws
             done.resume()
         }.detach()
     }
-    return await recorder.finished()
+    return try await recorder.finished()
 }

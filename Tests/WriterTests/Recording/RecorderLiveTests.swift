@@ -77,7 +77,7 @@ struct RecorderLiveTests {
         #expect(recorder.status().state == .finished)
         #expect(!devices.camera.hasListener && !devices.microphone.hasListener)
         #expect(Set(folder.contents) == ["take.mp4", "take.vcap.json"])
-        #expect(await recorder.finished() == report)
+        #expect(try await recorder.finished() == report)
     }
 
     @Test("commands from many threads at once leave one consistent take")

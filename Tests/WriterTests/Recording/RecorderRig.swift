@@ -76,7 +76,7 @@ final class RecorderRig {
             run(100)
             await Task.yield()
         }
-        return await recorder.finished()
+        return await recorder.ending.wait()
     }
 
     /// All events of a recording that is over.

@@ -102,7 +102,7 @@ struct ReplacedTakeTests {
             recorder.tick()
             try await Task.sleep(nanoseconds: 5_000_000)
         }
-        let ended = await recorder.finished()
+        let ended = try await recorder.finished()
         #expect(ended.verdict == .bad && ended.failure?.contains("stays") == true)
         #expect(isOld && folder.contents == ["take.mp4", "take.vcap.json"])
         #expect(TakeReportFile.report(at: report)?.state == .finished)

@@ -83,7 +83,7 @@ private struct Run {
                         source: first..<first + Int64(piece.frames.count),
                         position: piece.position, fade: piece.fade))
             case .leftOut(let track, let count): leftOut[track == audio ? 2 : track] += count
-            case .late, .paused, .resumed, .marker, .reachedLimit: break
+            case .late, .early, .undone, .endMoved, .paused, .resumed, .marker, .reachedLimit: break
             }
         }
     }

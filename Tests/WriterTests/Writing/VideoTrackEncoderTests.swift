@@ -54,6 +54,55 @@ struct VideoTrackEncoderTests {
     }
 
     @Test(
+        "of a depth camera that comes back with another size or unit, or shows light, nothing is computed"
+    )
+    func otherDepth() throws {
+        func depth(_ width: Int, _ unit: DepthUnit?) -> VideoFormat {
+            var depth = format(.gray16le, width, 48)
+            depth.depth = unit.map { DepthFormat(unit: $0) }
+            return depth
+        }
+        let track = depth(64, .metres(0.001))
+        var light = format(.yuv420p, 64, 48)
+        light.depth = track.depth
+        let others = [depth(32, .metres(0.001)), depth(64, .metres(0.002)), depth(64, nil), light]
+        for other in others {
+            #expect(try roundTrip([track, other, track], track: track).count == 2, "\(other)")
+        }
+        // the control: what is as it was is there
+        #expect(try roundTrip([track, track, track], track: track).count == 3)
+    }
+
+    @Test("distances that are scaled, placed between bars or given other colours are depth no more")
+    func scaledDepth() throws {
+        var source = format(.gray16le, 64, 48)
+        source.depth = .millimetres
+        func depth(_ change: (inout VideoOutputSettings, inout VideoFormat) -> Void) throws
+            -> DepthFormat?
+        {
+            var (settings, given) = (VideoOutputSettings(codec: .ffv1), source)
+            change(&settings, &given)
+            return try settings.trackFormat(for: given).depth
+        }
+        #expect(try depth { _, _ in } == .millimetres)
+        #expect(try depth { settings, _ in (settings.width, settings.height) = (64, 48) } != nil)
+        #expect(try depth { settings, _ in (settings.width, settings.height) = (32, 24) } == nil)
+        for mode in [VideoScalingMode.fit, .resizeAspect, .resizeAspectFill] {
+            let found = try depth { settings, given in
+                (settings.width, settings.height, settings.scalingMode) = (64, 48, mode)
+                given.pixelAspect = PixelAspect(2, 1)
+            }
+            #expect(found == nil, "\(mode)")
+        }
+        #expect(
+            try depth { settings, given in
+                given.color = .bt709
+                settings.color = ColorDescription(
+                    primaries: 9, transfer: 14, matrix: 9, range: .limited)
+            } == nil)
+    }
+
+    @Test(
         "a camera that comes back with another size, format or rotation is encoded at its track's")
     func otherFormats() throws {
         let track = format(.yuv420p, 64, 48)

@@ -44,7 +44,7 @@ private struct Wanted {
             case .picture(let track, let released): pictures[track].append(released.movieTime)
             case .audio(_, let piece): frames = piece.position + Int64(piece.frames.count)
             case .reachedLimit(let time): reportedEnds.append(time)
-            case .late, .leftOut, .paused, .resumed, .marker: break
+            case .late, .early, .undone, .endMoved, .leftOut, .paused, .resumed, .marker: break
             }
         }
     }

@@ -151,7 +151,7 @@ struct WriterStateTests {
         #expect(result.tracks[0].counts.leftOut == 3)
     }
 
-    @Test("a writer that is let go of while it writes removes its file")
+    @Test("a writer that is let go of while it writes closes its file and leaves it")
     func letGo() async throws {
         let record = ScriptedContainer.Record()
         do {
@@ -159,8 +159,26 @@ struct WriterStateTests {
             try input.appendImmediately(Coded.sample(Coded.video, at: 0))
             _ = writer
         }
-        #expect(record.comes(.remove))
-        #expect(record.calls.contains(.abandon) && !record.calls.contains(.finish))
+        #expect(record.comes(.abandon))
+        #expect(!record.calls.contains(.remove) && !record.calls.contains(.finish))
+    }
+
+    @Test("an end before the session's start, and a second end, are refused with a sentence each")
+    func wrongEnds() async throws {
+        let record = ScriptedContainer.Record()
+        let writer = try AssetWriter(
+            AssetWriterConfiguration(outputPath: "a.mov"), onEvent: { _ in },
+            container: ScriptedContainer.choice(record))
+        _ = try writer.inputReceiver(passingThrough: Coded.video)
+        try writer.startSession(atSourceTime: .seconds(10))
+        #expect { try writer.endSession(atSourceTime: .seconds(5)) } throws: {
+            "\($0)".contains("before the session's start")
+        }
+        try writer.endSession(atSourceTime: .seconds(12))
+        #expect { try writer.endSession(atSourceTime: .seconds(11)) } throws: {
+            "\($0)".contains("set already")
+        }
+        _ = try await writer.finish()
     }
 
     @Test("a track that was finished takes nothing more; the others continue")

@@ -82,6 +82,9 @@ package final class LibAVContainerWriter: ContainerWriter {
         try call {
             try muxer.start(metadata: metadata.libavEntries, covers: metadata.covers)
         }
+        // its own header has a title alone, which readers take for a programme's
+        guard container == .mpegTS else { return }
+        for tags in AnnotatedTags.parts(of: metadata) { annotate(.tags(tags, at: .zero)) }
     }
 
     package func append(_ sample: SampleBuffer, track: Int) throws(MediaError) {
@@ -121,7 +124,11 @@ package final class LibAVContainerWriter: ContainerWriter {
         clusters += 1
         // each marker is a tag now and a chapter in the end
         let notes = annotations.reduce(into: Int64(0)) { total, annotation in
-            if case .marker(let text, _) = annotation { total += Int64(text.utf8.count) + 128 }
+            switch annotation {
+            case .marker(let text, _): total += Int64(text.utf8.count) + 128
+            case .tags(let tags, _): total += Int64(AnnotatedTags.text(tags).utf8.count) + 128
+            case .pause: break
+            }
         }
         file.setReserve(Self.reserve + clusters * Self.reservePerCluster + notes)
         try call { try muxer.flush() }

@@ -85,9 +85,14 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// Whether coded samples can be copied into it: more than what is encoded for it.
     package func holdsCopy(of format: FormatDescription) -> Bool {
-        if let libavContainer { return libavContainer.takes(format) }
+        if let libavContainer {
+            let isDepth = format.video?.depth != nil
+            return libavContainer.takes(format) && (!isDepth || holdsDepth)
+        }
         switch format {
-        case .video(let video): return video.codec.map(videoCodecs.contains) ?? false
+        case .video(let video):
+            guard video.depth == nil || holdsDepth else { return false }
+            return video.codec.map(videoCodecs.contains) ?? false
         case .audio(let audio):
             // AAC that describes itself in every sample only has nothing to put into the header
             guard audio.codec != .aac || !audio.codecConfiguration.isEmpty else { return false }
@@ -95,6 +100,21 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         // carried by what they say, not as the bytes of a file
         case .text, .metadata: return false
         }
+    }
+
+    /// Whether it holds depth tracks: values of 16 bits without loss, and what they are.
+    public var holdsDepth: Bool { self == .matroska }
+
+    /// - Throws: `unsupported` for depth where the file cannot say what its values are, or its coding changes them.
+    package func requireRoom(
+        forDepthOf format: VideoFormat, codec: VideoCodec
+    ) throws(MediaError) {
+        guard format.depth != nil, !holdsDepth || codec != .ffv1 else { return }
+        throw MediaError(
+            code: .unsupported, subject: rawValue,
+            message:
+                "Depth is kept to the unit as ffv1 in a .mkv file, not as \(codec.rawValue) in a "
+                + ".\(rawValue) file: write ffv1 into .mkv.")
     }
 
     /// Whether it holds metadata tracks.
@@ -114,7 +134,10 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// - Throws: `unsupported`, naming what the container does hold.
     package func requireRoom(forCopyOf format: FormatDescription?) throws(MediaError) {
         guard let format, !holdsCopy(of: format) else { return }
-        if let codec = format.video?.codec { try requireRoom(for: codec) }
+        if let video = format.video, let codec = video.codec {
+            try requireRoom(for: codec)
+            try requireRoom(forDepthOf: video, codec: codec)
+        }
         if let codec = format.audio?.codec { try requireRoom(for: codec) }
     }
 

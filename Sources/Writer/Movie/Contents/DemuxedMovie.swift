@@ -31,6 +31,7 @@ package struct DemuxedMovie {
         annotations = ((outline?.annotations ?? []) + tags).sorted { $0.time < $1.time }
             .map { $0.moved(back: origin) }
         metadata = MovieMetadata(libavEntries: demuxer.metadata, covers: demuxer.covers)
+            .followed(by: annotations)
     }
 
     /// From movie time zero to the end of each track.
@@ -98,13 +99,26 @@ extension MovieMetadata {
             case "ENCODER_SETTINGS": encoderFingerprint = value
             case "DEVICES": deviceNames = MovieMetadata.list(value)
             case "ENCODER": software = software ?? value
-            default: values[name] = value
+            default: values[Self.key(name)] = value
             }
         }
     }
 
+    /// Matroska writes names in capitals, which ours and Apple's are not.
+    private static func key(_ name: String) -> String {
+        let lower = name.lowercased()
+        guard name == name.uppercased() else { return name }
+        if lower == place.lowercased() { return place }
+        let isKnown = prefixes.contains(where: lower.hasPrefix) || MetadataWord(lower) != nil
+        return isKnown ? lower : name
+    }
+
+    private static let prefixes = ["org.vcap.", "com.apple.quicktime.", "com.android."]
+    /// Where a movie was taken, the one of these names that has capitals.
+    private static let place = "com.apple.quicktime.location.ISO6709"
+
     /// The parts of a text between "; ".
-    private static func list(_ text: String) -> [String] {
+    static func list(_ text: String) -> [String] {
         text.split(separator: ";").map { String($0.drop { $0 == " " }) }
     }
 }
@@ -123,6 +137,7 @@ extension MovieAnnotation {
         switch self {
         case .pause(let time, let length): .pause(at: time.since(origin), duration: length)
         case .marker(let text, let time): .marker(text, at: time.since(origin))
+        case .tags(let tags, let time): .tags(tags, at: time.since(origin))
         }
     }
 }

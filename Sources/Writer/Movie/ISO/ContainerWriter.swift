@@ -105,11 +105,13 @@ package enum MovieAnnotation: Sendable, Hashable {
     case pause(at: MediaTime, duration: MediaTime)
     /// The user set a marker; players show it as a chapter.
     case marker(String, at: MediaTime)
+    /// From here on the movie says this about itself: `title`, or keys of `MovieMetadata.values`.
+    case tags([String: String], at: MediaTime)
 
     /// When it happened (movie time).
     package var time: MediaTime {
         switch self {
-        case .pause(let time, _), .marker(_, let time): time
+        case .pause(let time, _), .marker(_, let time), .tags(_, let time): time
         }
     }
 }

@@ -32,3 +32,13 @@ public struct MovieMetadata: Sendable, Hashable, Codable {
         self.values = values
     }
 }
+
+extension MovieMetadata {
+    /// The keys of what slates name.
+    package static let (sceneKey, takeKey) = ("org.vcap.scene", "org.vcap.take")
+
+    /// The scene that a slate named (nil = none).
+    public var scene: String? { values[Self.sceneKey] }
+    /// The take that a slate named (nil = none).
+    public var take: String? { values[Self.takeKey] }
+}

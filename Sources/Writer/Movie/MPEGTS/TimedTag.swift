@@ -1,11 +1,12 @@
 internal import Media
 
-/// A pause or marker as an ID3 tag, which MPEG-TS holds in a track of its own at the time it is about
+/// A pause, marker or tags as an ID3 tag, which MPEG-TS holds in a track of its own at the time it is about
 /// (ID3v2.4 in stream type 0x15, as HTTP live streaming has it): a frame of user text called `VCAP_MARKER` with
-/// the text, or `VCAP_PAUSE` with the length in nanoseconds.
+/// the text, `VCAP_PAUSE` with the length in nanoseconds, or `VCAP_TAGS` with JSON.
 enum TimedTag {
     private static let pauseName = "VCAP_PAUSE"
     private static let markerName = "VCAP_MARKER"
+    private static let tagsName = "VCAP_TAGS"
     /// T and three X.
     private static let userText: [UInt8] = [0x54, 0x58, 0x58, 0x58]
     private static let headSize = 10
@@ -18,6 +19,7 @@ enum TimedTag {
             switch annotation {
             case .pause(_, let length): (pauseName, "\(length.nanoseconds())")
             case .marker(let text, _): (markerName, text)
+            case .tags(let tags, _): (tagsName, AnnotatedTags.text(tags))
             }
         let text = [utf8] + Array(name.utf8) + [0] + Array(value.utf8)
         let frame = userText + sizeBytes(text.count) + [0, 0] + text
@@ -62,6 +64,7 @@ enum TimedTag {
         let value = String(decoding: body[(end + 1)...], as: UTF8.self)
         switch String(decoding: body[(body.startIndex + 1)..<end], as: UTF8.self) {
         case markerName: return .marker(value, at: time)
+        case tagsName: return AnnotatedTags.read(value).map { .tags($0, at: time) }
         case pauseName:
             guard let length = Int64(value), length >= 0 else { return nil }
             return .pause(at: time, duration: .nanoseconds(length))

@@ -1,11 +1,12 @@
 internal import Media
 
 /// Pauses and markers as a `Tags` element, which may stand between any two clusters (RFC 9559,
-/// 5.1.8): tags `VCAP_PAUSE` ("time length") and `VCAP_MARKER` ("time text"), in nanoseconds of the
-/// container's time.
+/// 5.1.8): tags `VCAP_PAUSE` ("time length"), `VCAP_MARKER` ("time text") and `VCAP_TAGS` ("time JSON"), in
+/// nanoseconds of the container's time.
 enum MatroskaAnnotations {
     private static let pauseName = "VCAP_PAUSE"
     private static let markerName = "VCAP_MARKER"
+    private static let tagsName = "VCAP_TAGS"
     /// Longest `Tags` element that is looked into (bytes).
     static let sizeLimit: Int64 = 1 << 20
 
@@ -17,6 +18,7 @@ enum MatroskaAnnotations {
                 switch annotation {
                 case .pause(_, let length): (pauseName, "\(time) \(length.nanoseconds())")
                 case .marker(let text, _): (markerName, "\(time) \(text)")
+                case .tags(let tags, _): (tagsName, "\(time) \(AnnotatedTags.text(tags))")
                 }
             return EBMLElement.bytes(
                 MatroskaID.simpleTag,
@@ -52,6 +54,8 @@ enum MatroskaAnnotations {
             guard let length = Int64(parts[1]), length >= 0 else { return nil }
             return .pause(at: .nanoseconds(time), duration: .nanoseconds(length))
         case markerName: return .marker(String(parts[1]), at: .nanoseconds(time))
+        case tagsName:
+            return AnnotatedTags.read(String(parts[1])).map { .tags($0, at: .nanoseconds(time)) }
         default: return nil
         }
     }

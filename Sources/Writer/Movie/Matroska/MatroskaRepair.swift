@@ -61,9 +61,12 @@ struct MatroskaRepair {
                 try muxer.write(sample, track: track)
                 trace.add(sample, track)
             }
-            if trace.count > 0, !scan.annotations.isEmpty {
-                try muxer.insert(
-                    MatroskaAnnotations.element(scan.annotations, leadIn: muxer.leadIn))
+            if trace.count > 0 {
+                // an element that is longer than a megabyte is not read again
+                for start in stride(from: 0, to: scan.annotations.count, by: 64) {
+                    let some = Array(scan.annotations[start...].prefix(64))
+                    try muxer.insert(MatroskaAnnotations.element(some, leadIn: muxer.leadIn))
+                }
             }
             if trace.count > 0 {
                 try muxer.finish(chapters: chapters(demuxer, until: trace.end))

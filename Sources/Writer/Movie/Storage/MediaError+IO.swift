@@ -21,7 +21,11 @@ extension MediaError {
     private static func meaning(of number: Int32, at subject: String) -> (Code, String) {
         switch number {
         case ENOENT, ENOTDIR: (.noSuchFile, "check the path")
-        case EEXIST: (.alreadyExists, "choose another name, or allow replacing it with -y")
+        case EEXIST:
+            (
+                .alreadyExists,
+                "choose another name, or allow it to be replaced (overwrites; -y of vcap)"
+            )
         case ELOOP where isCircle(subject):
             (.noSuchFile, "the link leads to itself; check the path")
         case ELOOP: (.cannotCreate, "the name is a symbolic link; name the file itself")

@@ -3,6 +3,8 @@ public import Media
 extension AssetReader {
     /// An output's samples as a sequence, for tasks: they are made on a thread of its own, one when it is
     /// asked for. The first one starts the reader, unless it was started before.
+    ///
+    /// In a cancelled task it ends by throwing `cancelled`; the reader stays as it is.
     /// - Parameter output: one that was added to this reader.
     public func samples(of output: any AssetReaderOutput) -> Samples {
         Samples(reader: self, output: output)
@@ -57,6 +59,11 @@ final class SampleWorker: Sendable {
     deinit { requests.finish() }
 
     func next() async throws(MediaError) -> SampleBuffer? {
+        guard !Task.isCancelled else {
+            throw MediaError(
+                code: .cancelled, subject: "read a sample",
+                message: "Nothing more was read: the task was cancelled.")
+        }
         let answer = await withCheckedContinuation { request in
             _ = requests.pushWaiting(request)
         }

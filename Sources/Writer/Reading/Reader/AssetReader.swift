@@ -38,7 +38,7 @@ public final class AssetReader: Sendable {
 
     public var outputs: [any AssetReaderOutput] { state.withLock { $0.outputs } }
 
-    /// - Throws: `invalid-state` after the start, or when the output was added before.
+    /// - Throws: `invalid-state` after the start, or when the output was added before, here or to another reader.
     public func add(_ output: any AssetReaderOutput) throws(MediaError) {
         try state.withLock { state throws(MediaError) in
             guard !state.hasStarted else {
@@ -47,6 +47,7 @@ public final class AssetReader: Sendable {
             guard !state.outputs.contains(where: { $0 === output }) else {
                 throw .state("add an output", "it is there already.")
             }
+            try output.slot.claim()
             state.outputs.append(output)
         }
     }
@@ -82,7 +83,7 @@ public final class AssetReader: Sendable {
         }
     }
 
-    /// Ends reading. Returns when no sample is being made any more; files are closed.
+    /// Ends reading; a reader that has completed stays so. Returns when no sample is being made any more; files are closed.
     public func cancel() {
         let outputs = state.withLock { state in
             state.isCancelled = true
@@ -97,9 +98,9 @@ public final class AssetReader: Sendable {
         }
         let phases = outputs.map(\.slot.phase)
         for phase in phases { if case .failed(let error) = phase { return .failed(error) } }
-        if isCancelled { return .cancelled }
+        let isDone = hasStarted && phases.allSatisfy { if case .done = $0 { true } else { false } }
+        if isCancelled, !isDone { return .cancelled }
         guard hasStarted else { return .unknown }
-        let isDone = phases.allSatisfy { if case .done = $0 { true } else { false } }
         return isDone ? .completed : .reading
     }
 }

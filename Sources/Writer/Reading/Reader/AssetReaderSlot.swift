@@ -24,7 +24,21 @@ public final class AssetReaderSlot: Sendable {
     // guarded by itself; asked before and after the work
     private let isCancelled = Lock(false)
 
+    private let isTaken = Lock(false)
+
     public init() {}
+
+    /// For one reader.
+    /// - Throws: `invalidState` when another has it.
+    func claim() throws(MediaError) {
+        let isNew = isTaken.withLock { taken in
+            defer { taken = true }
+            return !taken
+        }
+        guard isNew else {
+            throw .state("add an output", "it belongs to a reader already; make another one.")
+        }
+    }
 
     var supportsRandomAccess: Bool {
         get { work.withLock { $0.supportsRandomAccess } }

@@ -8,7 +8,8 @@ internal import Movie
 /// from when it is first shown to when the next one is, cut to the range. Decoded audio comes as exactly
 /// the frames of the range, silence where the track has none. Coded samples come in order of decoding,
 /// from the sync sample that the range needs (so that some lie before it) to the last one that may be
-/// needed, once for each span of the edit list; frames that are only decoded are marked (`isHidden`), and what
+/// needed, once for each span of the edit list; frames that are only decoded are marked (`isHidden`; the frame that
+/// is on show where the range begins is not, though it begins before), and what
 /// a decoder must cut of audio is in the trims. Text comes
 /// as the cues that are shown in the range, cut to it, in order of their start; metadata as the samples that
 /// hold in it, likewise.
@@ -33,8 +34,14 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     public let settings: Settings?
     public let slot = AssetReaderSlot()
     private let threads: Int
+    private struct State {
+        var reading: (any TrackReading)?
+        /// Of readings that have ended.
+        var damagedSamples = 0
+    }
+
     // guarded by itself
-    private let reading = Lock<(any TrackReading)?>(nil)
+    private let state = Lock(State())
 
     /// - Parameters:
     ///   - asset: the file that is read.
@@ -46,7 +53,7 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     public init(
         asset: Asset, track: AssetTrack, settings: Settings? = nil, threads: Int = 1
     ) throws(MediaError) {
-        guard asset.tracks.contains(where: { $0.id == track.id }), track.format != nil else {
+        guard asset.tracks.contains(track), track.format != nil else {
             throw asset.unreadable(
                 track, because: track.reasonUnread)
         }
@@ -104,10 +111,16 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     }
 
     public func begin(_ range: MediaTimeRange) throws(MediaError) {
-        try reading.withLock { reading throws(MediaError) in
-            if reading == nil { reading = try open() }
-            try reading?.begin(range)
+        try state.withLock { state throws(MediaError) in
+            if state.reading == nil { state.reading = try open() }
+            try state.reading?.begin(range)
         }
+    }
+
+    /// Coded samples that could not be decoded whole so far (count): of frames what could be shows, or the one before;
+    /// of audio there is silence. 0 of samples that are not decoded. Waits for a sample that is being made.
+    public var damagedSamples: Int {
+        state.withLock { $0.damagedSamples + ($0.reading?.damagedSamples ?? 0) }
     }
 
     private func open() throws(MediaError) -> any TrackReading {
@@ -122,13 +135,14 @@ public final class AssetReaderTrackOutput: AssetReaderOutput {
     }
 
     public func produce() throws(MediaError) -> SampleBuffer? {
-        try reading.withLock { reading throws(MediaError) in try reading?.next() }
+        try state.withLock { state throws(MediaError) in try state.reading?.next() }
     }
 
     public func end() {
-        reading.withLock { reading in
-            reading?.close()
-            reading = nil
+        state.withLock { state in
+            state.damagedSamples += state.reading?.damagedSamples ?? 0
+            state.reading?.close()
+            state.reading = nil
         }
     }
 }
@@ -153,5 +167,11 @@ extension AssetTrack {
 protocol TrackReading: AnyObject, Sendable {
     func begin(_ range: MediaTimeRange) throws(MediaError)
     func next() throws(MediaError) -> SampleBuffer?
+    /// Coded samples that could not be decoded whole so far (count).
+    var damagedSamples: Int { get }
     func close()
+}
+
+extension TrackReading {
+    var damagedSamples: Int { 0 }
 }

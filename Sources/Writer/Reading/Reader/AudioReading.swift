@@ -41,6 +41,8 @@ final class AudioReading: TrackReading, @unchecked Sendable {
         end = to.scaled(to: rate, rounding: .nearest).value
     }
 
+    var damagedSamples: Int { cursor.damagedSamples }
+
     func close() { cursor.close() }
 
     func next() throws(MediaError) -> SampleBuffer? {

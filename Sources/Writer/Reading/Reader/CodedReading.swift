@@ -92,7 +92,12 @@ final class CodedReading: TrackReading, @unchecked Sendable {
         }
         if !isAudio {
             let shown = sample.presentationTime.value
-            sample.attachments.isHidden = shown < stretch.from || shown >= stretch.to
+            let end = shown + (sample.duration?.value ?? 0)
+            // where it is not known which frame is on show at the start, its length says so
+            let isOver =
+                source.shownTime(at: stretch.from).map { shown < $0 } ?? (end <= stretch.from)
+            sample.attachments.isHidden =
+                shown < stretch.from && isOver || shown >= stretch.to
         }
         let line = source.line
         sample.presentationTime = line.time(

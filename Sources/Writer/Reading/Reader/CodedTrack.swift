@@ -22,6 +22,9 @@ protocol CodedTrack: AnyObject {
     /// When the last sync sample at or before a time is shown; `nil` where only reading would show.
     func syncTime(before media: Int64) -> Int64?
 
+    /// When the frame that is on show at a time began; `nil` where only reading would show, or there is none.
+    func shownTime(at media: Int64) -> Int64?
+
     /// When the last sync sample at or before a time is shown, and the first one after it; `nil`: there is none.
     /// - Parameter limits: how far away they are of use (ticks; `nil`: at any distance); what is not may be left out.
     /// - Returns: also whether that was read, so that one must `seek` before anything else.
@@ -45,6 +48,8 @@ struct SyncLimits: Sendable {
 }
 
 extension CodedTrack {
+    func shownTime(at media: Int64) -> Int64? { nil }
+
     /// By reading on from the sync sample before, where there is no index.
     func syncTimes(
         around media: Int64, within limits: SyncLimits

@@ -28,6 +28,8 @@ final class FrameReading: TrackReading, @unchecked Sendable {
         end = cursor.line.ticks(range.end)
     }
 
+    var damagedSamples: Int { cursor.damagedSamples }
+
     func close() { cursor.close() }
 
     func next() throws(MediaError) -> SampleBuffer? {

@@ -32,6 +32,8 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
 
     // owned by the calling thread
     private var position = 0
+    /// The answer of `shownTime`, which is asked for of each sample of a span.
+    private var lastAsked: (media: Int64, shown: Int64?)?
     private var isOpen = true
 
     init(_ asset: Asset, _ track: AssetTrack) throws(MediaError) {
@@ -188,6 +190,14 @@ final class MovieFileTrack: CodedTrack, @unchecked Sendable {
 
     func syncTime(before media: Int64) -> Int64? {
         sync(before: media).map { samples[$0].presentationTime * scale }
+    }
+
+    func shownTime(at media: Int64) -> Int64? {
+        guard media != lastAsked?.media else { return lastAsked?.shown }
+        let times = samples.lazy.map { $0.presentationTime * self.scale }
+        let shown = times.filter { $0 <= media }.max()
+        lastAsked = (media, shown)
+        return shown
     }
 
     func syncTimes(

@@ -45,6 +45,8 @@ final class OrderedTrack: CodedTrack {
 
     func syncTime(before media: Int64) -> Int64? { source.syncTime(before: media) }
 
+    func shownTime(at media: Int64) -> Int64? { source.shownTime(at: media) }
+
     func close() { source.close() }
 }
 

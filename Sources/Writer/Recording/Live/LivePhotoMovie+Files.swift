@@ -59,7 +59,8 @@ extension LivePhotoMovie {
     }
 
     private func metadata(_ software: String?) -> MovieMetadata {
-        let ago = HostClock().now() - start
+        // of the photo, as its other half has it
+        let ago = HostClock().now() - (start + stillTime)
         return MovieMetadata(
             creationTime: WallClock.nanosecondsSinceEpoch() - ago.nanoseconds(),
             software: software)

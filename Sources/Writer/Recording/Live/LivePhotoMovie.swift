@@ -7,11 +7,12 @@ public struct LivePhotoMovie: Sendable {
     public let stillTime: MediaTime
     /// Length of the movie (seconds).
     public let duration: MediaTime
-    /// What is missing of the 1.5 s before the photo (seconds; zero to a frame: nothing).
+    /// What is missing of the 1.5 s before the photo (seconds; less than a frame is nothing, and zero).
     public let missingBefore: MediaTime
-    /// What is missing of the 1.5 s after the photo (seconds; zero to a frame: nothing).
+    /// What is missing of the 1.5 s after the photo (seconds; less than a frame is nothing, and zero).
     public let missingAfter: MediaTime
-    /// Frames that the camera or the encoder lost in that time (frames).
+    /// Frames that the camera or the encoder lost within the movie; what is missing before and after it is not counted
+    /// again (frames).
     public let lostFrames: Int
     /// How much of the movie has no audio of its microphone, and is silent instead (seconds; zero without a microphone).
     public let missingAudio: MediaTime
@@ -32,33 +33,58 @@ public struct LivePhotoMovie: Sendable {
     /// - Parameters:
     ///   - frames: what the moment's surroundings take, in order.
     ///   - moment: when the photo was taken (host clock).
-    /// - Returns: nil without a frame.
+    ///   - lost: frames that never came, each time that of the first of them (host clock).
+    /// - Returns: nil where there is no frame of these surroundings, or none near the moment.
     init?(
         _ frames: [SampleBuffer], _ video: VideoFormat, moment: MediaTime,
-        audio: (format: AudioFormat, blocks: [SampleBuffer])?, lostFrames: Int
+        audio: (format: AudioFormat, blocks: [SampleBuffer])?,
+        lost: [(time: MediaTime, count: Int)]
     ) {
-        guard let last = frames.last else { return nil }
         let (first, end) = (moment - LivePhotoShots.span, moment + LivePhotoShots.span)
-        let shown = frames.first { $0.presentationTime >= first } ?? last
+        let frame = video.nominalRate?.frameDuration ?? .milliseconds(33)
+        guard let last = frames.last,
+            let shown = frames.first(where: { $0.presentationTime >= first })
+        else { return nil }
         let zero = shown.presentationTime
-        let length = last.duration ?? video.nominalRate?.frameDuration ?? .milliseconds(33)
+        let length = last.duration ?? frame
+        let shownEnd = last.presentationTime + length
+        guard zero <= moment + Self.mostApart, shownEnd >= moment - Self.mostApart else {
+            return nil
+        }
         func ticks(_ time: MediaTime) -> MediaTime {
             (time - zero).scaled(to: Self.timescale, rounding: .nearest)
         }
         self.frames = frames
         self.video = video
         self.audio = audio?.format
-        self.lostFrames = lostFrames
+        lostFrames = lost.reduce(0) { count, lost in
+            count + Self.frames(of: lost, each: frame, from: zero, to: shownEnd)
+        }
         blocks = audio?.blocks ?? []
         start = zero
-        duration = ticks(last.presentationTime + length)
-        missingAudio =
-            audio.map { Self.missing($0, from: zero, to: last.presentationTime + length) } ?? .zero
+        duration = ticks(shownEnd)
+        missingAudio = audio.map { Self.missing($0, from: zero, to: shownEnd) } ?? .zero
         stillTime = max(.zero, min(ticks(moment), ticks(last.presentationTime)))
-        /// What rounding leaves is nothing.
-        func missing(_ time: MediaTime) -> MediaTime { time < .milliseconds(1) ? .zero : time }
+        /// The next frame would have been beyond it.
+        func missing(_ time: MediaTime) -> MediaTime {
+            time < frame ? .zero : min(time, LivePhotoShots.span)
+        }
         missingBefore = missing(zero - first)
-        missingAfter = missing(end - (last.presentationTime + length))
+        missingAfter = missing(end - shownEnd)
+    }
+
+    /// How far the moment may be from what is shown: frames that a busy machine lost (seconds).
+    private static let mostApart = MediaTime.milliseconds(500)
+
+    /// How many of the lost frames would be in a span.
+    private static func frames(
+        of lost: (time: MediaTime, count: Int), each frame: MediaTime, from start: MediaTime,
+        to end: MediaTime
+    ) -> Int {
+        let (length, step) = ((end - lost.time).nanoseconds(), max(1, frame.nanoseconds()))
+        let before = max(0, ((start - lost.time).nanoseconds() + step - 1) / step)
+        let upTo = min(Int64(lost.count), max(0, (length + step - 1) / step))
+        return Int(max(0, upTo - before))
     }
 
     /// What no block covers (seconds); less than a block is jitter.

@@ -71,16 +71,21 @@ public final class LivePhotoRecorder: Sendable {
     /// The movie around a moment, when what comes after it has come.
     /// - Parameter moment: the photo's, on the host clock.
     ///   One that is to come is waited for.
-    /// - Throws: `sourceSilent` when there was no frame; `invalidState` before `start()` and after `stop()`; what the
-    ///   encoder failed with. A camera that delivers nothing for six seconds is waited for no longer.
+    /// - Throws: `sourceSilent` when there was no frame, also because `stop()` came before the moment; `invalidState`
+    ///   before `start()` and after `stop()`; `cancelled` at once when the task is; what the encoder failed with. A
+    ///   camera that delivers nothing for six seconds is waited for no longer.
     public func captureMovie(
         around moment: MediaTime
     ) async throws(MediaError) -> LivePhotoMovie {
-        let result: Result<LivePhotoMovie, MediaError> = await withCheckedContinuation {
-            continuation in
-            captureMovie(around: moment) { continuation.resume(returning: $0) }
+        let answer = AwaitedAnswer<LivePhotoMovie>()
+        let number = ask(moment) { answer.give($0) }
+        let cancelled = MediaError(
+            code: .cancelled, subject: "live photo",
+            message: "The movie of a live photo was cancelled before it was there.")
+        return try await answer.wait(orWhenCancelled: cancelled) { [queue, state] in
+            state.withLock { _ = $0.waiting.remove(number) }
+            queue.pushAnyway(.forgotten(number), weight: 0)
         }
-        return try result.get()
     }
 
     /// As `captureMovie(around:)`, without waiting.
@@ -91,30 +96,42 @@ public final class LivePhotoRecorder: Sendable {
         around moment: MediaTime,
         completion: @escaping @Sendable (Result<LivePhotoMovie, MediaError>) -> Void
     ) {
+        _ = ask(moment, completion)
+    }
+
+    /// - Returns: the shot's number.
+    private func ask(
+        _ moment: MediaTime,
+        _ completion: @escaping @Sendable (Result<LivePhotoMovie, MediaError>) -> Void
+    ) -> Int {
         guard state.withLock({ $0.isStarted }) else {
-            return completion(
+            completion(
                 .failure(
                     MediaError(
-                        code: .invalidState, subject: camera.origin.identifier,
+                        code: .invalidState, subject: "live photo",
                         message: "The recorder of live photos holds nothing yet: start it first.")))
+            return 0
         }
         let number = state.withLock { state in
             state.shots += 1
             state.waiting.insert(state.shots)
             return state.shots
         }
-        let shot = LivePhotoShot(moment: moment) { [state] result in
+        let shot = LivePhotoShot(number: number, moment: moment) { [state] result in
             state.withLock { _ = $0.waiting.remove(number) }
             completion(result)
         }
         guard queue.pushAnyway(.shot(shot), weight: 0) == .taken else {
-            return completion(
+            state.withLock { _ = $0.waiting.remove(number) }
+            completion(
                 .failure(
                     MediaError(
                         code: .invalidState, subject: camera.origin.identifier,
                         message: "Live photos of \(camera.origin.name) have been stopped.")))
+            return number
         }
         Task { [queue, state] in await Self.watch(number, queue, state) }
+        return number
     }
 
     /// Ends the waiting for a camera that delivers nothing.
@@ -129,6 +146,9 @@ public final class LivePhotoRecorder: Sendable {
             seen = events
         }
     }
+
+    /// Movies that are waited for (movies).
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Ends it: movies that still wait get what there is. Does not wait for them.
     public func stop() {

@@ -10,10 +10,14 @@ enum LivePhotoInput: Sendable {
     case cameraGone
     case microphoneGone
     case shot(LivePhotoShot)
+    /// Nobody waits for the shot of this number any more.
+    case forgotten(Int)
 }
 
 /// A movie that is wanted of a moment.
 struct LivePhotoShot: Sendable {
+    /// Of the recorder's.
+    var number = 0
     /// On the host clock.
     let moment: MediaTime
     let body: @Sendable (Result<LivePhotoMovie, MediaError>) -> Void
@@ -84,6 +88,8 @@ struct LivePhotoShots: Sendable {
 
     mutating func ask(_ shot: LivePhotoShot) { waiting.append(shot) }
 
+    mutating func forget(_ number: Int) { waiting.removeAll { $0.number == number } }
+
     /// - Returns: the shots that wait for nothing more, with their movies.
     mutating func ready() -> [(LivePhotoShot, Result<LivePhotoMovie, MediaError>)] {
         let done = waiting.filter { isComplete($0.moment + Self.span) }
@@ -112,8 +118,7 @@ struct LivePhotoShots: Sendable {
         let shown = LivePhotoMovie(
             frames.samples(from: start, to: end), video, moment: moment,
             audio: audio.map { ($0, blocks.samples(from: start - Self.audioLead, to: end)) },
-            lostFrames: lost.filter { start <= $0.time && $0.time < end }
-                .reduce(0) { $0 + $1.count })
+            lost: lost)
         guard let shown else {
             return .failure(
                 MediaError(

@@ -59,6 +59,7 @@ struct LivePhotoWork: Sendable {
         case .shot(let shot):
             if let failure { return shot.body(.failure(failure)) }
             shots.ask(shot)
+        case .forgotten(let number): shots.forget(number)
         }
         answer(shots.ready())
     }

@@ -28,6 +28,14 @@ struct LossAccount: Sendable {
         case gap(cause: String)
         /// A frame that was written again.
         case repeated
+        /// One of these that is not in the movie after all.
+        case lostRepeat
+    }
+
+    /// A frame that is written again: where it is refused, the source has lost nothing.
+    private struct Attempt: Sendable {
+        let time: Int64
+        var isWritten = false
     }
 
     private struct Span: Sendable {
@@ -39,6 +47,9 @@ struct LossAccount: Sendable {
     }
 
     private var waiting: [Span] = []
+    /// The newest: the writer says of some later that it has no room for them.
+    private var attempts: [Attempt] = []
+    private static let mostAttempts = 64
     private var unstated: [SampleDrop.Cause: Int] = [:]
     private var unreportedInPauses: [SampleDrop.Cause: Int] = [:]
     /// Frames that the movie lacks, by cause.
@@ -63,7 +74,31 @@ struct LossAccount: Sendable {
         waiting.append(Span(kind: .gap(cause: cause), start: start, length: length))
     }
 
+    /// The writer has left out frames, of the source's or such as were written again.
+    mutating func refused(_ cause: SampleDrop.Cause, _ count: Int, at time: Int64, length: Int64) {
+        let attempt =
+            attempts.firstIndex { $0.time == time && !$0.isWritten }
+            ?? attempts.firstIndex { $0.time == time }
+        guard count == 1, let attempt else {
+            return dropped(cause, count, at: time, length: length)
+        }
+        if attempts.remove(at: attempt).isWritten {
+            waiting.append(Span(kind: .lostRepeat, start: time, length: 0))
+        }
+    }
+
+    /// The last frame is about to be written again.
+    mutating func repeats(at time: Int64) {
+        if attempts.count == Self.mostAttempts { attempts.removeFirst() }
+        attempts.append(Attempt(time: time))
+    }
+
+    /// It was taken.
     mutating func repeated(at time: Int64) {
+        guard let attempt = attempts.lastIndex(where: { $0.time == time && !$0.isWritten }) else {
+            return  // and left out since
+        }
+        attempts[attempt].isWritten = true
         waiting.append(Span(kind: .repeated, start: time, length: 0))
     }
 
@@ -86,7 +121,8 @@ struct LossAccount: Sendable {
         let kept = gate.length(at: end) - from
         switch span.kind {
         case .drop(let cause, let count):
-            guard span.length > 0 else {
+            // a single frame is where it begins, as the writer has it
+            guard span.length > 0, count > 1 else {
                 if gate.keeps(span.start) {
                     Self.add(count, cause, to: &drops, &unstated)
                 } else {
@@ -108,6 +144,7 @@ struct LossAccount: Sendable {
                 gapsInPauses += 1
             }
         case .repeated: if gate.keeps(span.start) { repeats += 1 }
+        case .lostRepeat: if gate.keeps(span.start) { repeats -= 1 }
         }
     }
 

@@ -52,12 +52,15 @@ final class ReportKeeper: Sendable {
 
     /// Writes the last version once more, where it changes.
     /// - Returns: the report as it is now; `nil` where nothing changes, and before there is a last version.
-    func amend(_ change: (inout TakeReport) -> Void) -> TakeReport? {
+    /// - Throws: why it could not be written; then it is as it was, and can be amended again.
+    func amend(_ change: (inout TakeReport) -> Void) throws(MediaError) -> TakeReport? {
         guard let last = state.read({ $0.last }) else { return nil }
         var report = last.report
         change(&report)
         guard report != last.report else { return nil }
-        finish(with: report, by: last.store)
+        settle()
+        try last.store(report)
+        state.withLock { $0.last = (report, last.store) }
         return report
     }
 

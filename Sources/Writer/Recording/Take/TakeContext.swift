@@ -26,7 +26,9 @@ protocol TakeContext: AnyObject, Sendable {
     func dropped(_ track: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64)
     /// A span was filled (host ns).
     func filled(_ track: Int, from start: Int64, length: Int64, cause: String)
-    /// A frame was written again (host ns).
+    /// The last frame is about to be written again (host ns): a refusal of it is no loss of the source's.
+    func repeats(_ track: Int, at time: Int64)
+    /// It was taken (host ns).
     func repeated(_ track: Int, at time: Int64)
     /// A source showed or played nothing but this from `since` to `time`; `nil` for neither (host ns).
     func saw(_ track: Int, _ condition: TrackCondition?, since: Int64, at time: Int64)

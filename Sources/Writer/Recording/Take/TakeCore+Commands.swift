@@ -22,13 +22,20 @@ extension TakeCore {
         }
     }
 
+    /// From that moment on the movie says this about itself.
+    /// - Returns: whether it is noted.
+    func describe(_ tags: [String: String], at time: Int64) -> Bool {
+        command { writer throws(MediaError) in
+            try writer.describe(tags, at: .nanoseconds(time))
+            return true
+        }
+    }
+
     // MARK: What the writer reports
 
     func take(_ event: AssetWriterEvent) {
         switch event {
-        case .dropped(let track, let drop):
-            dropped(
-                plan.source(ofTrack: track), drop.cause, drop.count, at: drop.time.nanoseconds())
+        case .dropped(let track, let drop): refused(plan.source(ofTrack: track), drop)
         case .paused(let pause):
             notes.pausedOrResumed()
             emit(.paused(at: pause.movieTime))
@@ -45,6 +52,8 @@ extension TakeCore {
             let source = plan.source(ofTrack: track)
             notes.beganLate(source, at: time)
             emit(.beganLate(track: source, at: time))
+        // the report states cuts, ends and counts as they are
+        case .leftOutUndecodable, .endMoved, .pauseWithoutEffect: break
         case .misused(let track, let message):
             fail(
                 MediaError(

@@ -143,6 +143,15 @@ final class TakeCore: TakeContext {
         notes.filled(track, from: start, length: length, cause: cause)
     }
 
+    /// The writer has left out frames.
+    func refused(_ track: Int, _ drop: SampleDrop) {
+        let length = plans[track].format.length(ofFrames: drop.count)
+        notes.refused(
+            track, drop.cause, drop.count, at: drop.time.nanoseconds(), length: length)
+    }
+
+    func repeats(_ track: Int, at time: Int64) { notes.repeats(track, at: time) }
+
     func repeated(_ track: Int, at time: Int64) { notes.repeated(track, at: time) }
 
     func fail(_ error: MediaError) {

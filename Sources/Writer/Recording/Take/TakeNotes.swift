@@ -17,6 +17,11 @@ final class TakeNotes: Sendable {
         fileprivate(set) var clocks: TakeReport.Clocks?
         /// Files, and when their frames began (host ns).
         fileprivate(set) var photos: [NotedPhoto] = []
+        fileprivate(set) var controls: [NotedControl] = []
+        /// What others have changed (count), also what is not listed any more.
+        fileprivate(set) var settingsByOthers = 0
+        /// Slates that cameras were shown, and when their frames began (host ns).
+        fileprivate(set) var slates: [(slate: SeenSlate, time: Int64)] = []
         /// What was given up under pressure, and taken back.
         fileprivate(set) var steps: [PressureStep] = []
         /// Presets that sources were changed to, by source.
@@ -24,6 +29,16 @@ final class TakeNotes: Sendable {
         /// When the first frame shows of sources that began at a later sync sample (movie time), by source.
         fileprivate(set) var lateStarts: [Int: TakeTime] = [:]
         fileprivate var isReportDirty = false
+    }
+
+    struct NotedControl: Sendable {
+        let camera: String
+        let id: String?
+        let setting: String
+        let granted: String?
+        /// When the camera had taken it (host ns).
+        let time: Int64
+        let isByOthers: Bool
     }
 
     struct NotedPhoto: Sendable {
@@ -78,6 +93,26 @@ final class TakeNotes: Sendable {
         note { $0.photos.append(NotedPhoto(path: path, time: time)) }
     }
 
+    /// Most changes by others that a report lists (count): a camera may announce one with every frame.
+    static let mostByOthers = 1000
+
+    func changedControl(_ control: NotedControl) {
+        account.withLock { account in
+            guard control.isByOthers else {
+                account.controls.append(control)
+                account.isReportDirty = true
+                return
+            }
+            account.settingsByOthers += 1
+            guard account.settingsByOthers <= Self.mostByOthers else { return }
+            account.controls.append(control)
+            // a camera that announces many writes no report with each: those behind the first wait for the next
+            if account.settingsByOthers <= 32 { account.isReportDirty = true }
+        }
+    }
+
+    func saw(_ slate: SeenSlate, at time: Int64) { note { $0.slates.append((slate, time)) } }
+
     func tookMovie(_ movie: TakeReport.LiveMovie, of path: String, at time: Int64) {
         note { account in
             for index in account.photos.indices
@@ -112,6 +147,17 @@ final class TakeNotes: Sendable {
 
     func filled(_ source: Int, from start: Int64, length: Int64, cause: String) {
         note { $0.losses[source].filled(from: start, length: length, cause: cause) }
+    }
+
+    /// As `dropped`, by the writer.
+    func refused(
+        _ source: Int, _ cause: SampleDrop.Cause, _ count: Int, at time: Int64, length: Int64
+    ) {
+        account.withLock { $0.losses[source].refused(cause, count, at: time, length: length) }
+    }
+
+    func repeats(_ source: Int, at time: Int64) {
+        account.withLock { $0.losses[source].repeats(at: time) }
     }
 
     func repeated(_ source: Int, at time: Int64) {

@@ -41,6 +41,9 @@ extension TakeReport {
         /// What became of the frames that a detector was to look at, since the recorder was started; `nil` where the
         /// source detects nothing.
         public var detections: DetectionCounts?
+        /// What each filter did with the source's frames since the recorder was started, pauses included, in their order;
+        /// `nil` where there is none.
+        public var filters: [FilterCounts]?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.
         public var driftPPM: Double?
@@ -69,6 +72,7 @@ extension TakeReport {
             presets = nil
             firstFrame = nil
             detections = nil
+            filters = nil
             driftPPM = nil
             largestError = nil
         }
@@ -83,7 +87,8 @@ extension TakeReport {
         /// How much of it is in the movie (movie time).
         public var length: TakeTime
         /// A drop cause (`overrun`), an interruption's reason (`device-gone`; `disabled` is by intent, and no
-        /// shortcoming), or `stalled`.
+        /// shortcoming), `stalled`, `absent` (the take began without it) or `ended` (it had left its session, and came
+        /// back).
         public var cause: String
     }
 

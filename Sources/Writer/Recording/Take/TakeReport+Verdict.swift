@@ -44,6 +44,9 @@ extension TakeReport {
                 note(.bad, "\(track.origin.name) delivered nothing.")
             }
             for reason in track.shortcomings { note(.degraded, reason) }
+            for reason in track.filterFaults {
+                note(track.isHardlyFiltered ? .bad : .degraded, reason)
+            }
             for reason in track.conditionsThroughout(duration) { note(.degraded, reason) }
             if let share = track.badShare(of: duration) {
                 note(
@@ -81,6 +84,23 @@ extension TakeReport.Track {
             if arrived <= TakeReport.badRate { share = max(share, 1 - arrived) }
         }
         return share >= TakeReport.badShare ? min(1, share) : nil
+    }
+
+    /// Frames that a filter did not process.
+    fileprivate var filterFaults: [String] {
+        (filters ?? []).filter { $0.unprocessed > 0 }.map { counts in
+            let count = counts.unprocessed
+            let causes = [("late", counts.late), ("failed", counts.failed)]
+                .filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+            let shown = counts.fallback == .black ? "black" : "as they came"
+            return "\(count) of \(count + counts.processed) frames of \(origin.name) are \(shown), "
+                + "because the filter \(counts.name) did not process them (\(causes))."
+        }
+    }
+
+    /// Whether a filter left out half of the frames or more.
+    fileprivate var isHardlyFiltered: Bool {
+        (filters ?? []).contains { $0.unprocessed > 0 && $0.unprocessed >= $0.processed }
     }
 
     /// Gaps that nobody asked for.

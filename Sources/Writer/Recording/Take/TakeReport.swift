@@ -24,6 +24,10 @@ public struct TakeReport: Sendable, Hashable, Codable {
     public var markers: [Marker]
     /// Photos that were taken meanwhile, in order; `nil` for none.
     public var photos: [Photo]?
+    /// What cameras were set to meanwhile, in order; `nil` for nothing.
+    public var controls: [ControlEntry]?
+    /// Slates that cameras were shown, in the order in which they were seen; `nil` for none.
+    public var slates: [SlateEntry]?
     /// What was given up under pressure, and taken back, in order; `nil` for nothing.
     public var pressure: [PressureEntry]?
     /// What was recorded last and is not in the file, because writing failed or a crash cut it (movie time); `nil`
@@ -136,6 +140,35 @@ public struct TakeReport: Sendable, Hashable, Codable {
         }
     }
 
+    /// A setting of a camera that was changed while the take was recorded.
+    public struct ControlEntry: Sendable, Hashable, Codable {
+        /// Where the movie was (movie time); where it was cut, of one that was set in a pause.
+        public var movieTime: TakeTime
+        /// When the camera had taken it (host clock); its frames show it some frames later.
+        public var hostTime: TakeTime
+        /// The camera's name.
+        public var camera: String
+        /// The camera's identity; `nil` where nothing said it.
+        public var id: String?
+        /// What was asked for (`exposure=1/60s`).
+        public var setting: String
+        /// What the camera made of it, in the same words; `nil` where it cannot be read.
+        public var granted: String?
+        /// Whether another program or the camera itself did it; `nil` where it was this recording.
+        public var isByOthers: Bool?
+    }
+
+    /// A slate that a camera was shown: once a showing.
+    public struct SlateEntry: Sendable, Hashable, Codable {
+        /// Where the first frame that shows it is in the movie (movie time); where it was cut, of one that was shown in
+        /// a pause.
+        public var movieTime: TakeTime
+        /// When that frame began (host clock).
+        public var hostTime: TakeTime
+        /// What it says, and who saw it.
+        public var slate: SeenSlate
+    }
+
     /// A step of the pressure policy that the take followed.
     public struct PressureEntry: Sendable, Hashable, Codable {
         /// Where the movie was (movie time).
@@ -171,6 +204,8 @@ public struct TakeReport: Sendable, Hashable, Codable {
         pauses = []
         markers = []
         photos = nil
+        controls = nil
+        slates = nil
         pressure = nil
         missingEnd = nil
         failure = nil

@@ -19,6 +19,8 @@ protocol TakeWriting: AnyObject, Sendable {
     /// - Returns: whether it changed anything.
     func resume(at time: MediaTime) throws(MediaError) -> Bool
     func mark(_ text: String, at time: MediaTime) throws(MediaError)
+    /// From then on the movie says this about itself.
+    func describe(_ tags: [String: String], at time: MediaTime) throws(MediaError)
     /// The movie's last instant.
     func endSession(atSourceTime time: MediaTime) throws(MediaError)
     /// Writes what is held and closes the file.
@@ -42,6 +44,7 @@ protocol TakeWriting: AnyObject, Sendable {
 
 extension TakeWriting {
     func leaveOut(track: Int) {}
+    func describe(_ tags: [String: String], at time: MediaTime) throws(MediaError) {}
     func leave() async { await cancel() }
     func setEncodingSpeed(_ speed: EncodingSpeed) {}
     func load(rates: [FrameRate?]) -> WriterLoad? { nil }
@@ -118,6 +121,7 @@ extension RecordingSettings {
             return .copied
         case .text: throw refusal(source, "delivers text; video or audio is needed.")
         case .video(let format):
+            if format.depth != nil { return try output(forDepth: format, of: source) }
             switch (videoOutput(at: index), format.coding) {
             case (.encoded(let settings), .raw): return .video(settings)
             case (.copied, .coded(let codec)):
@@ -132,6 +136,25 @@ extension RecordingSettings {
                     source, "delivers coded frames: copy them, or have the source decode them.")
             }
         }
+    }
+
+    /// Depth is kept to the unit, whatever becomes of frames to be seen, and the file says what its values are.
+    private func output(
+        forDepth format: VideoFormat, of source: any SampleSource
+    ) throws(MediaError) -> TrackPlan.Output {
+        guard container.holdsDepth else {
+            throw MediaError(
+                code: .unsupported, subject: source.origin.name,
+                message: "Cannot record the depth of \(source.origin.name) into a "
+                    + ".\(container.rawValue) file: a depth track is kept in .mkv, losslessly; name the "
+                    + "movie with .mkv.")
+        }
+        guard format.codec != nil else { return .video(VideoOutputSettings(codec: .ffv1)) }
+        guard format.codec == .ffv1 else {
+            throw refusal(source, "delivers depth that is coded with loss; take a lossless one.")
+        }
+        try container.requireRoom(for: format.orientation)
+        return .copied
     }
 
     private func refusal(_ source: any SampleSource, _ reason: String) -> MediaError {

@@ -203,11 +203,12 @@ final class AudioTrackFeed: TrackFeed {
     private func write(_ output: AudioAligner.Output, _ state: inout State) {
         guard let aligner = state.aligner else { return }
         for run in output.runs { write(run, by: aligner, &state) }
-        for gap in output.gaps where gap.cause != "ended" {
+        // a microphone that left its session has ended, unless it came back
+        for gap in output.gaps where gap.cause != "ended" || !state.isFinishing {
             let start = aligner.hostTime(ofFrame: gap.firstFrame)
             let end = aligner.hostTime(ofFrame: gap.firstFrame + gap.frames)
             context.filled(plan.index, from: start, length: end - start, cause: gap.cause)
-            if state.silentSince != nil, !state.isFinishing {
+            if state.silentSince != nil || gap.cause == "ended", !state.isFinishing {
                 state.silentSince = nil
                 context.emit(.back(track: plan.index, gap: .nanoseconds(end - start)))
             }

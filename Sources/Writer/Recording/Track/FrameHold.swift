@@ -2,7 +2,7 @@
 ///
 /// A pure value. Times are host nanoseconds. Repeats lie on a grid of `interval` after the last
 /// frame and are written half a second late, so that a frame that is only late still finds its
-/// place.
+/// place; while frames come, however late, nothing is repeated.
 struct FrameHold: Sendable {
     let interval: Int64
     private static let timeout: Int64 = 500_000_000
@@ -19,8 +19,11 @@ struct FrameHold: Sendable {
     mutating func wrote(at stamp: Int64) { last = stamp }
 
     /// The stamp of the repeat that is due now, if one is.
-    func due(at now: Int64) -> Int64? {
-        guard let last, now - Self.timeout >= last + interval else { return nil }
+    /// - Parameter arrival: when the last frame came; `nil`: with its stamp.
+    func due(at now: Int64, lastArrival arrival: Int64? = nil) -> Int64? {
+        guard let last, now - Self.timeout >= max(last, arrival ?? .min) + interval else {
+            return nil
+        }
         return last + interval
     }
 

@@ -6,6 +6,8 @@ final class MetadataTrackFeed: TrackFeed {
     // immutable
     private let plan: TrackPlan
     private let format: MetadataFormat
+    /// Whether that nothing holds is written once, however often it is said.
+    private let mergesEmpty: Bool
     private unowned let context: any TakeContext
     private let state = Lock(State())
 
@@ -15,6 +17,8 @@ final class MetadataTrackFeed: TrackFeed {
         /// Stamps of those that found no room there (host ns); the start timeout bounds them.
         var crowdedOut: [Int64] = []
         var lastStamp: Int64?
+        /// Whether the last one that came said that nothing holds.
+        var isEmpty = false
         var isEnded = false
         var isClosed = false
     }
@@ -23,7 +27,10 @@ final class MetadataTrackFeed: TrackFeed {
     private static let earlyLimit = 256
     private static let earlyBytes = 8 << 20
 
-    init(plan: TrackPlan, format: MetadataFormat, context: any TakeContext) {
+    init(
+        plan: TrackPlan, format: MetadataFormat, mergesEmpty: Bool, context: any TakeContext
+    ) {
+        self.mergesEmpty = mergesEmpty
         self.plan = plan
         self.format = format
         self.context = context
@@ -75,6 +82,9 @@ final class MetadataTrackFeed: TrackFeed {
             return context.dropped(
                 plan.index, .undecodable, 1, at: sample.presentationTime.nanoseconds())
         }
+        let isRepeated = mergesEmpty && state.isEmpty && block.count == 0
+        state.isEmpty = block.count == 0
+        if isRepeated { return writeEarly(&state) }
         state.early.append(sample)
         guard context.sessionStart == nil else { return writeEarly(&state) }
         var bytes = state.early.reduce(0) { $0 + ($1.block?.count ?? 0) }

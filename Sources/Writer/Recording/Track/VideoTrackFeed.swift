@@ -22,6 +22,8 @@ final class VideoTrackFeed: TrackFeed {
         var early: [SampleBuffer] = []
         var last: SampleBuffer?
         var lastReal: Int64?
+        /// When the last frame came, whatever its stamp.
+        var lastArrival: Int64?
         /// Whether something was reported as lost since.
         var hasLost = false
         /// Stamp of the first frame behind the movie's end.
@@ -35,6 +37,8 @@ final class VideoTrackFeed: TrackFeed {
     }
 
     private static let earlyLimit = 4
+    /// How long the map of a stereo pair may take, which names no rate: no device has stalled meanwhile (ns).
+    private static let longestMap: Int64 = 30_000_000_000
 
     init(
         plan: TrackPlan, format: VideoFormat, settings: RecordingSettings,
@@ -44,13 +48,15 @@ final class VideoTrackFeed: TrackFeed {
         self.plan = plan
         self.format = format
         self.context = context
-        stallLimit = settings.stallLimit.nanoseconds()
         let duration = format.nominalRate?.frameDuration.nanoseconds()
+        let pace = format.depth != nil && duration == nil ? Self.longestMap : 0
+        stallLimit = max(pace, settings.stallLimit.nanoseconds())
         frameDuration = duration ?? 0
         state = Lock(
             State(
                 hold: FrameHold(
-                    interval: settings.holdInterval.nanoseconds(), frameDuration: duration),
+                    interval: max(pace, settings.holdInterval.nanoseconds()),
+                    frameDuration: duration),
                 meter: RateMeter(frameDuration: duration)))
     }
 
@@ -58,7 +64,9 @@ final class VideoTrackFeed: TrackFeed {
         state.withLock { state in
             guard !state.isClosed else { return }
             switch event {
-            case .sample(let sample): take(sample, &state)
+            case .sample(let sample):
+                state.lastArrival = context.now()
+                take(sample, &state)
             case .dropped(let drop):
                 if context.sessionStart != nil {
                     state.hasLost = true
@@ -90,7 +98,9 @@ final class VideoTrackFeed: TrackFeed {
     func tick(_ now: Int64) {
         state.withLock { state in
             guard !state.isClosed, let last = state.lastReal else { return }
-            if state.interruption == nil, now - last > stallLimit, context.sessionStart != nil {
+            let arrival = state.lastArrival
+            let isStalled = now - max(last, arrival ?? .min) > stallLimit
+            if state.interruption == nil, isStalled, context.sessionStart != nil {
                 interrupt(
                     SourceInterruption(
                         reason: .deviceStalled, time: .nanoseconds(last),
@@ -101,7 +111,9 @@ final class VideoTrackFeed: TrackFeed {
             if now - last > 100_000_000, state.last?.pixelBuffer?.holdLimit != nil {
                 keepLast(&state)
             }
-            while let stamp = state.hold.due(at: now), repeatLast(at: stamp, &state) {}
+            while let stamp = state.hold.due(at: now, lastArrival: arrival),
+                repeatLast(at: stamp, &state)
+            {}
         }
     }
 
@@ -182,7 +194,9 @@ final class VideoTrackFeed: TrackFeed {
             return context.reachedEnd(plan.index)
         }
         guard state.hold.accepts(stamp) else {
-            return context.dropped(plan.index, .outOfOrder, 1, at: stamp)
+            // the last frame was written again in its place, or its stamp goes back
+            let isLate = state.lastReal.map { stamp > $0 } ?? false
+            return context.dropped(plan.index, isLate ? .late : .outOfOrder, 1, at: stamp)
         }
         if state.needsSync, isInterCoded, !sample.isSync {
             return context.dropped(plan.index, .undecodable, 1, at: stamp)
@@ -275,6 +289,7 @@ final class VideoTrackFeed: TrackFeed {
         guard var sample = state.last, !(isInterCoded && !sample.isSync) else { return false }
         sample.presentationTime = .nanoseconds(stamp)
         sample.decodeTime = nil
+        context.repeats(plan.index, at: stamp)
         guard context.write(sample, track: plan.index) else { return false }
         state.hold.wrote(at: stamp)
         context.repeated(plan.index, at: stamp)

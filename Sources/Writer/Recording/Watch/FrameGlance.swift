@@ -17,8 +17,9 @@ struct FrameGlance: Sendable {
     /// Of every byte of the first plane.
     let digest: UInt64
 
-    init(_ frame: PixelBuffer, range: ColorDescription.Range) {
-        let reader = LumaReader(frame.format, range: range)
+    /// - Parameter isDepth: whether the values are distances: an unknown one is black, a known one white.
+    init(_ frame: PixelBuffer, range: ColorDescription.Range, isDepth: Bool = false) {
+        let reader = LumaReader(frame.format, range: range, isDepth: isDepth)
         let (width, height) = (frame.width, frame.height)
         let layout = frame.format.layout.planes[0]
         var luma: [UInt8] = []
@@ -81,12 +82,18 @@ private struct LumaReader {
         /// Three components, `size` bytes each, in pixels of `step` bytes; the last byte of each counts.
         case color(size: Int, step: Int)
         case rgb565
+        /// A distance, or none.
+        case depth
     }
 
     private let kind: Kind
     private let isLimited: Bool
 
-    init(_ format: PixelFormat, range: ColorDescription.Range) {
+    init(_ format: PixelFormat, range: ColorDescription.Range, isDepth: Bool) {
+        guard !isDepth || format != .gray16le else {
+            (kind, isLimited) = (.depth, false)
+            return
+        }
         kind =
             switch format {
             case .yuv420p, .yuv422p, .yuv444p, .yuva420p, .nv12, .nv21, .nv16, .gray:
@@ -113,6 +120,7 @@ private struct LumaReader {
         case .color(let size, let step):
             let pixel = line + x * step + size - 1
             code = (Int(pixel[0]) + 2 * Int(pixel[size]) + Int(pixel[2 * size])) / 4
+        case .depth: code = word(line, x) == 0 ? 0 : 255
         case .rgb565:
             let value = word(line, x)
             code = ((value >> 11) * 8 + 2 * (value >> 5 & 63) * 4 + (value & 31) * 8) / 4

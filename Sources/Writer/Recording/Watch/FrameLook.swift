@@ -21,7 +21,8 @@ struct FrameLook {
         let time = sample.presentationTime.nanoseconds()
         let glance: FrameGlance
         if let frame = sample.pixelBuffer {
-            glance = FrameGlance(frame, range: format.color.range)
+            glance = FrameGlance(
+                frame, range: format.color.range, isDepth: format.depth != nil)
         } else {
             guard let frame = Self.decoded(sample, format) else { return nil }
             glance = frame
@@ -46,6 +47,8 @@ struct FrameLook {
         guard var frames = try? decoder.decode(sample) else { return nil }
         if frames.isEmpty { frames = (try? decoder.finish()) ?? [] }
         guard let first = frames.first, let frame = first.pixelBuffer else { return nil }
-        return FrameGlance(frame, range: first.format.video?.color.range ?? .unspecified)
+        return FrameGlance(
+            frame, range: first.format.video?.color.range ?? .unspecified,
+            isDepth: format.depth != nil)
     }
 }

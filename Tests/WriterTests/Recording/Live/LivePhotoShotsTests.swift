@@ -56,6 +56,121 @@ struct LivePhotoShotsTests {
         #expect(try !movie.fileData(contentIdentifier: "x").isEmpty)
     }
 
+    @Test(
+        "what is missing at an end is stated there alone, and what is missing inside as lost frames"
+    )
+    func missingOnce() throws {
+        var shots = LivePhotoShots(
+            video: VideoFormat(
+                coding: .coded(.h264), width: 32, height: 16, nominalRate: FrameRate(30)),
+            audio: nil)
+        func frame(_ number: Int64) -> SampleBuffer {
+            var sample = SampleBuffer(
+                payload: .coded(BlockBuffer([1])),
+                format: .video(
+                    VideoFormat(
+                        coding: .coded(.h264), width: 32, height: 16)),
+                presentationTime: MediaTime(value: number, timescale: 30))
+            sample.isSync = number % 15 == 0
+            return sample
+        }
+        // 0.5 s are missing before, 4 frames inside, and 0.5 s after
+        for number in Int64(30)..<105 {
+            let time = MediaTime(value: number, timescale: 30)
+            if (60..<64).contains(number) {
+                shots.lose(1, at: time)
+            } else {
+                shots.take(frame: frame(number))
+            }
+        }
+        shots.lose(15, at: MediaTime(value: 15, timescale: 30))
+        shots.lose(40, at: MediaTime(value: 105, timescale: 30))
+        let answers = LivePhotoRig.Answers()
+        shots.ask(
+            LivePhotoShot(number: 0, moment: .seconds(2)) { result in
+                answers.list.withLock { $0[0] = result }
+            })
+        shots.ask(
+            LivePhotoShot(number: 1, moment: .seconds(2)) { result in
+                answers.list.withLock { $0[1] = result }
+            })
+        // of one whose camera will be back only after it
+        shots.ask(
+            LivePhotoShot(number: 2, moment: .seconds(20)) { result in
+                answers.list.withLock { $0[2] = result }
+            })
+        shots.forget(1)
+        for (shot, movie) in shots.end() { shot.body(movie) }
+        let all = answers.list.withLock { $0 }
+        #expect(all.count == 2)
+        let movie = try #require(all[0]).get()
+        #expect(movie.lostFrames == 4)
+        #expect(abs(movie.missingBefore.approximateSeconds - 0.5) < 0.001)
+        #expect(movie.missingAfter == .zero)
+        // a moment that the stop came before is no movie of a frame of something else
+        #expect {
+            _ = try #require(all[2]).get()
+        } throws: { ($0 as? MediaError)?.code == .sourceSilent }
+    }
+
+    @Test("a movie is waited for no longer when its task is cancelled; a later one is made")
+    func cancelled() async throws {
+        let camera = RigCamera("camera", at: RecorderRig.origin, period: 33_333_333)
+        let recorder = LivePhotoRecorder(camera: camera.source)
+        try recorder.start()
+        // no more frames than may wait to be encoded
+        camera.advance(to: RecorderRig.origin + 250_000_000)
+        let moment = MediaTime.nanoseconds(RecorderRig.origin + 150_000_000)
+        let tasks = (0..<10).map { _ in Task { try await recorder.captureMovie(around: moment) } }
+        #expect(try await eventually { recorder.waitingCount == 10 })
+        for task in tasks { task.cancel() }
+        for task in tasks {
+            guard case .failure(let error) = await task.result else {
+                Issue.record("there is a movie")
+                continue
+            }
+            #expect((error as? MediaError)?.code == .cancelled)
+        }
+        #expect(recorder.waitingCount == 0)
+        let later = Task { try await recorder.captureMovie(around: moment) }
+        #expect(try await eventually { recorder.waitingCount == 1 })
+        recorder.stop()
+        #expect(try await later.value.missingAfter > .seconds(1))
+        await #expect {
+            _ = try await recorder.captureMovie(around: moment)
+        } throws: { ($0 as? MediaError)?.code == .invalidState }
+        #expect(recorder.waitingCount == 0)
+    }
+
+    @Test(
+        "a recorder of live photos that is released without a stop leaves its camera and its thread"
+    )
+    func released() async throws {
+        let camera = RigCamera("camera", at: RecorderRig.origin)
+        let probe = LivePhotoRecorderProbe()
+        let isAnswered = probe.isAnswered
+        func run() throws {
+            let recorder = LivePhotoRecorder(camera: camera.source)
+            try recorder.start()
+            probe.recorder = recorder
+            camera.advance(to: RecorderRig.origin + 500_000_000)
+            #expect(camera.source.hasListener)
+            recorder.captureMovie(around: .nanoseconds(RecorderRig.origin)) { [isAnswered] _ in
+                isAnswered.raise()
+            }
+        }
+        try run()
+        #expect(probe.recorder == nil)
+        #expect(!camera.source.hasListener)
+        // its thread ends, and answers who waited with what there is
+        #expect(probe.isAnswered.wait(nanoseconds: 60_000_000_000))
+    }
+
+    private final class LivePhotoRecorderProbe {
+        weak var recorder: LivePhotoRecorder?
+        let isAnswered = WakeSignal()
+    }
+
     @Test("a camera that delivers nothing has no movie")
     func nothing() throws {
         var rig = LivePhotoRig()
@@ -126,4 +241,13 @@ struct LivePhotoShotsTests {
         #expect(size(4000, 3000) == PixelSize(1280, 960))
         #expect(size(641, 481) == PixelSize(642, 482))
     }
+}
+
+/// Waits in a task, whose thread others need meanwhile.
+private func eventually(_ condition: () -> Bool) async throws -> Bool {
+    for _ in 0..<500 {
+        if condition() { return true }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    return condition()
 }

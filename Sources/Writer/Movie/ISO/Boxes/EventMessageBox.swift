@@ -3,7 +3,7 @@ package import Media
 /// `emsg`: an annotation of the movie, before the fragment it was made in (ISO/IEC 23009-1, 5.10.3).
 package struct EventMessageBox: Box {
     package static let type: FourCC = "emsg"
-    /// The scheme of vcap's annotations; the value is `pause` or `marker`.
+    /// The scheme of vcap's annotations; the value is `pause`, `marker` or `tags`.
     static let scheme = "urn:vcap:annotation:1"
 
     package var schemeID: String
@@ -49,6 +49,9 @@ package struct EventMessageBox: Box {
         case .marker(let text, _):
             value = "marker"
             message = Array(text.utf8)
+        case .tags(let tags, _):
+            value = "tags"
+            message = Array(AnnotatedTags.text(tags).utf8)
         }
     }
 
@@ -65,6 +68,7 @@ package struct EventMessageBox: Box {
             else { return nil }
             return .pause(at: at, duration: .nanoseconds(length))
         case "marker": return .marker(text, at: at)
+        case "tags": return AnnotatedTags.read(text).map { .tags($0, at: at) }
         default: return nil
         }
     }

@@ -191,6 +191,7 @@ package struct MovieFile: Sendable {
         }
         fragments = reader.fragments
         if chapters.isEmpty { chapters = MetadataWriter.chapters(of: annotations) }
+        metadata = metadata.followed(by: annotations)
     }
 
     /// Where the data of a fragment ends, by the boxes behind it; nil: they do not state.

@@ -244,8 +244,12 @@ extension MovieFileWriter {
         let more = parts.reduce(0) { $0 + $1.count * 24 + 20 }
         let waiting = waitingAnnotations.count * 1024
         let notes = (annotations + waitingAnnotations).reduce(0) { total, annotation in
-            if case .marker(let text, _) = annotation { return total + 2 * text.utf8.count + 128 }
-            return total + 128
+            switch annotation {
+            case .marker(let text, _): total + 2 * text.utf8.count + 128
+            // in the list of annotations and, at worst, as tags of their own
+            case .tags(let tags, _): total + 2 * AnnotatedTags.text(tags).utf8.count + 512
+            case .pause: total + 128
+            }
         }
         let chapters = ChapterTrack.room(for: annotations + waitingAnnotations)
         let headers = tracks.reduce(0) { $0 + $1.header.sampleDescription.count + 1024 }
@@ -352,6 +356,7 @@ extension MovieFileWriter {
         let chapters = try appendChapters()
         // every byte the index points at must be where it says before the index exists
         if options.barrier { try file.synchronize() }
+        metadata = metadata.followed(by: annotations)
         let index = movieHeader.complete(
             indexes: tracks.map(\.index),
             edits: tracks.indices.map { ownEdits[$0] ?? tracks[$0].edits },

@@ -125,8 +125,9 @@ struct TrackWriter {
         let time = sample.presentationTime.value
         switch track.format.mediaType {
         case .video:
-            guard time >= 0, !sample.attachments.isHidden else { return }
-            shownFrom = min(shownFrom ?? time, time)
+            guard !sample.attachments.isHidden else { return }
+            // one that began before movie time zero is on show there
+            shownFrom = min(shownFrom ?? .max, max(0, time))
         case .audio:
             guard shownFrom == nil else { return }
             shownFrom = max(0, time + Int64(sample.attachments.leadingTrim))
