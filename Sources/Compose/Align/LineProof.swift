@@ -14,6 +14,8 @@ struct LineProof {
         /// Seconds of the recording.
         var overlap: ClosedRange<Double>
         var isInverted: Bool
+        /// Where another part of the recording lies, within reach of this line.
+        var elsewhere: Break?
 
         /// The part of the windows with something in common that agrees.
         var agreement: Double {
@@ -26,10 +28,52 @@ struct LineProof {
             return min(1, Double(agreeing.count) / max(LineProof.enough, share))
         }
 
+        /// Whether another line holds in a part of the recording in which this one does not.
+        func `break`(to other: Evidence) -> Break? {
+            Break(from: agreeing, line, to: other.agreeing, other.line)
+        }
+
         /// Whether it is another's line, found again.
         func isSame(as other: Evidence) -> Bool {
             let time = (overlap.lowerBound + overlap.upperBound) / 2
             return abs(line.reference(at: time) - other.line.reference(at: time)) < 0.01
+        }
+    }
+
+    /// Where a recording was cut or paused, or the reference was: behind it, or before it, another line holds.
+    struct Break: Sendable, Hashable {
+        /// About when (seconds of the recording).
+        var time: Double
+        /// How much later what follows lies in the reference (seconds).
+        var shift: Double
+
+        /// Windows that agree on the other line (count): fewer may be chance.
+        private static let least = 3
+
+        /// Nil where both lines hold in the same parts, as of what repeats itself.
+        init?(
+            from one: [ClockLine.Point], _ line: ClockLine, to other: [ClockLine.Point],
+            _ otherLine: ClockLine
+        ) {
+            let (ones, others) = (one.map(\.time).sorted(), other.map(\.time).sorted())
+            guard ones.count >= Self.least, others.count >= Self.least, let first = ones.first,
+                let last = ones.last, let otherFirst = others.first, let otherLast = others.last
+            else { return nil }
+            let follows = otherFirst >= last
+            guard follows || otherLast <= first,
+                Self.areApart(one.map(\.reference), other.map(\.reference))
+            else { return nil }
+            time = follows ? (last + otherFirst) / 2 : (otherLast + first) / 2
+            let later = otherLine.reference(at: time) - line.reference(at: time)
+            shift = follows ? later : -later
+        }
+
+        /// What lies twice at one place of the reference repeats itself.
+        private static func areApart(_ one: [Double], _ other: [Double]) -> Bool {
+            guard let first = one.min(), let last = one.max(), let otherFirst = other.min(),
+                let otherLast = other.max()
+            else { return false }
+            return otherFirst >= last || otherLast <= first
         }
     }
 
@@ -87,10 +131,15 @@ struct LineProof {
         guard let fit = ClockLine.throughMost(alike, tolerance: Self.tolerance),
             fit.inside.count >= Self.leastOfRival
         else { return nil }
+        let off = alike.filter { !fit.inside.contains($0) }
+        let other = ClockLine.throughMost(off, tolerance: Self.tolerance)
         return Evidence(
             line: fit.line, agreeing: fit.inside, compared: points.count, sounding: sounding,
             strength: fit.inside.reduce(0) { $0 + $1.weight } / Double(sounding),
-            overlap: overlap, isInverted: isInverted)
+            overlap: overlap, isInverted: isInverted,
+            elsewhere: other.flatMap {
+                Break(from: fit.inside, fit.line, to: $0.inside, $0.line)
+            })
     }
 
     private func match(

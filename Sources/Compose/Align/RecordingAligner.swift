@@ -2,7 +2,8 @@ public import Media
 public import Reading
 internal import Synchronization
 
-/// Aligns recordings of one event, made by several devices, by what they have heard.
+/// Aligns recordings of one event, made by several devices, by what they have heard, or by a running clock that they
+/// have seen.
 ///
 /// Each recording is compared with the first one, the reference: when it began on the reference's clock, and how
 /// much faster or slower its own clock ran. Microphones may differ in level, colour, echo, polarity and sample
@@ -15,6 +16,8 @@ public final class RecordingAligner: Sendable {
     // immutable
     /// The reference first.
     public let assets: [Asset]
+    private let method: AlignmentMethod
+    private let readClocks: ClockReader?
     private let clock: any MediaClock
     // guarded by themselves
     private let board: ExportStateBoard
@@ -22,9 +25,16 @@ public final class RecordingAligner: Sendable {
 
     /// - Parameters:
     ///   - assets: two or more recordings; the first one is the reference.
+    ///   - method: by what they are aligned.
+    ///   - clocks: what finds running clocks in their frames (default: nobody does, and `method` has to be `sound`).
     ///   - clock: for the progress.
-    public init(_ assets: [Asset], clock: any MediaClock = HostClock()) {
+    public init(
+        _ assets: [Asset], by method: AlignmentMethod = .sound, clocks: ClockReader? = nil,
+        clock: any MediaClock = HostClock()
+    ) {
         self.assets = assets
+        self.method = method
+        readClocks = clocks
         board = ExportStateBoard(clock: clock)
         self.clock = clock
     }
@@ -62,7 +72,8 @@ public final class RecordingAligner: Sendable {
     }
 
     private func run(since start: MediaTime) throws(MediaError) -> RecordingAlignment {
-        let run = AlignmentRun(assets: assets) { (done, total) throws(MediaError) in
+        let run = AlignmentRun(assets: assets, method: method, clocks: readClocks) {
+            (done, total) throws(MediaError) in
             guard !self.isCancelled.load(ordering: .relaxed) else {
                 throw MediaError(
                     code: .cancelled, subject: self.assets[0].path,

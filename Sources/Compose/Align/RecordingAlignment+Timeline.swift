@@ -42,6 +42,10 @@ extension RecordingAlignment {
 
         /// Its audio in a film of another one, which is shown whole.
         func item(beside picture: Placed, notes: inout [String]) -> AudioItem? {
+            guard recording.audioDuration > .zero else {
+                notes.append("\(recording.path) is left out of the project: it has no audio.")
+                return nil
+            }
             // both by the reference's clock
             let at = picture.placement.time(ofReference: placement.referenceTime(of: .zero))
             let start =

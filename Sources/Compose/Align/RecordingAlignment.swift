@@ -45,6 +45,8 @@ public struct RecordingAlignment: Sendable {
         public let isInverted: Bool
         /// Whether its audio is the reference's, as of a copy.
         public let isSameAudio: Bool
+        /// By what it was found: `sound`, or `slate`: a running clock, which says nothing of the drift (0).
+        public let method: AlignmentMethod
 
         /// When one of its moments is.
         /// - Parameter time: movie time of the recording.
@@ -92,7 +94,27 @@ extension RecordingAlignment.Placement {
         Self(
             offset: .timeline(0), drift: 0, confidence: 1, spread: 0, measurements: 0,
             overlap: MediaTimeRange(start: .zero, duration: duration), isInverted: false,
-            isSameAudio: false)
+            isSameAudio: false, method: .sound)
+    }
+
+    /// By a running clock.
+    /// - Parameters:
+    ///   - offset: when its time zero is (seconds of the reference).
+    ///   - uncertainty: how far that may be off (seconds).
+    ///   - measurements: frames that show the clock (count).
+    ///   - lengths: of the recording and of the reference (seconds).
+    init(
+        clock offset: Double, uncertainty: Double, measurements: Int,
+        lengths: (own: Double, reference: Double)
+    ) {
+        let first = min(max(0, -offset), lengths.own)
+        let end = min(max(first, lengths.reference - offset), lengths.own)
+        self.init(
+            offset: .timeline(0).offset(by: offset), drift: 0, confidence: 1,
+            spread: uncertainty, measurements: measurements,
+            overlap: MediaTimeRange(
+                from: .timeline(0).offset(by: first), to: .timeline(0).offset(by: max(first, end))),
+            isInverted: false, isSameAudio: false, method: .slate)
     }
 
     init(_ result: SoundMatcher.Result) {
@@ -103,7 +125,7 @@ extension RecordingAlignment.Placement {
             overlap: MediaTimeRange(
                 from: .timeline(0).offset(by: result.overlap.lowerBound),
                 to: .timeline(0).offset(by: result.overlap.upperBound)),
-            isInverted: result.isInverted, isSameAudio: result.isIdentical)
+            isInverted: result.isInverted, isSameAudio: result.isIdentical, method: .sound)
     }
 }
 

@@ -32,6 +32,8 @@ struct SoundMatcher {
         case nothingInCommon
         /// The same is found again some time later (seconds).
         case repeating(after: Double)
+        /// One part lies elsewhere than another: something was cut out, or it was paused.
+        case broken(LineProof.Break)
         /// Something is the same, but not surely enough.
         case uncertain(Double)
     }
@@ -65,6 +67,8 @@ struct SoundMatcher {
             return .nothingInCommon
         }
         try progress(0.8)
+        let breaks = [best.elsewhere] + proofs.filter { !$0.isSame(as: best) }.map(best.break)
+        if let found = breaks.compactMap({ $0 }).first { return .broken(found) }
         return try conclude(best, rival: proofs.first { !$0.isSame(as: best) })
     }
 

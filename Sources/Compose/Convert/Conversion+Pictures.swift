@@ -16,6 +16,26 @@ extension Conversion {
         of track: AssetTrack, in range: MediaTimeRange, length: MediaTime, size: PixelSize?,
         frameRate: FrameRate?, codec: VideoCodec, frame: PixelSize? = nil
     ) throws(MediaError) -> any FrameSupply {
+        var supply = try unfiltered(
+            of: track, in: range, length: length, size: size, frameRate: frameRate, codec: codec,
+            frame: frame)
+        // distances are no picture, and of 8 bits none
+        if track.isDepth { return supply }
+        do throws(MediaError) {
+            for filter in filters {
+                supply = try FilteredFrames(supply, filter, isMixed: sequence != nil)
+            }
+        } catch {
+            supply.close()
+            throw error
+        }
+        return supply
+    }
+
+    private func unfiltered(
+        of track: AssetTrack, in range: MediaTimeRange, length: MediaTime, size: PixelSize?,
+        frameRate: FrameRate?, codec: VideoCodec, frame: PixelSize?
+    ) throws(MediaError) -> any FrameSupply {
         let part = MediaTimeRange(start: range.start, duration: length)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // two cores are the encoder's and ours; with more of them decoding may take two

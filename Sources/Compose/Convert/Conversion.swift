@@ -8,6 +8,10 @@ public struct Conversion: Sendable {
     /// The pictures of a sequence, one after the other; nil: the asset is the source.
     public let sequence: [SequencePicture]?
     public var settings: ConversionSettings
+    /// What changes the pictures, one after the other, before they are scaled and encoded: of this source alone, which
+    /// may have one video track besides depth. They become upright and of 8 bits (yuv420p); where one fails there is
+    /// no movie. Depth stays as it is, and cover art is left out.
+    public var filters: [any FrameProcessor] = []
 
     public init(_ asset: Asset, settings: ConversionSettings = ConversionSettings()) {
         self.asset = asset

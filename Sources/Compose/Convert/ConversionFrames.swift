@@ -43,6 +43,8 @@ final class ConversionFrames {
             queueBytes = ExportInputs.queue(own).bytes
             return
         }
+        // who asks for another size wants a picture; nobody who does not
+        if own.depth != nil, size == nil { throw Self.noDepth(as: track.videoCodec) }
         let target = Self.target(
             own, track, size: size ?? frame,
             own: conversion.sequence == nil ? nil : natural.sequenceFrame(of: track.videoCodec),
@@ -62,6 +64,14 @@ final class ConversionFrames {
         var format = fitter.target
         format.nominalRate = rate
         self.format = format
+    }
+
+    private static func noDepth(as codec: VideoCodec) -> MediaError {
+        MediaError(
+            code: .unsupported, subject: codec.rawValue,
+            message:
+                "Depth is kept to the unit as ffv1 in a .mkv file, not as \(codec.rawValue): write ffv1 "
+                + "into .mkv.")
     }
 
     /// Of the source's stored frame, where the frames handed out are as they are stored; nil elsewhere.

@@ -217,14 +217,3 @@ extension AudioCodec {
         }
     }
 }
-
-extension ColorDescription {
-    /// Of the high dynamic range that the pictures have; nil: they have none.
-    var rangeName: String? {
-        switch transfer {
-        case 16: "PQ (HDR)"
-        case 18: "HLG (HDR)"
-        default: nil
-        }
-    }
-}

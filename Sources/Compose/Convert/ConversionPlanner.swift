@@ -23,8 +23,10 @@ struct ConversionPlanner {
                 tracks.append(try plan(track, in: range))
             }
         }
+        try requireOneFiltered(tracks)
         let plan = ConversionPlan(
-            container: container, range: range, tracks: tracks, losses: losses(in: range))
+            container: container, range: range, tracks: tracks,
+            losses: losses(in: range) + filterNotes(tracks))
         guard !plan.written.isEmpty else {
             let absences = tracks.compactMap(\.absence).map { "the \($0)" }
             throw MediaError(
@@ -46,7 +48,8 @@ struct ConversionPlanner {
                 "The \(chapters == 1 ? "chapter" : "\(chapters) chapters") of \(asset.path) "
                     + "\(chapters == 1 ? "is" : "are") left out, because \(kind) them.")
         }
-        if asset.metadata.covers.contains(where: { !container.holds($0) }) {
+        let hasCover = asset.metadata.covers.contains { !container.holds($0) }
+        if hasCover, conversion.filters.isEmpty {
             losses.append(
                 "Cover art of \(asset.path) is left out, because \(kind) it.")
         }
@@ -229,6 +232,9 @@ struct ConversionPlanner {
         if settings.video == .leaveOut { return leftOut(track, "only the audio is asked for") }
         var reasons = changes(track, format)
         if settings.motion != nil { reasons.append("pan and zoom are asked for") }
+        for filter in filters(of: format) {
+            reasons.append("the filter \(filter.name) is asked for")
+        }
         if settings.transparency == .composed, try isTransparent(track, format) {
             reasons.append("transparent pictures are to be over a colour")
         }

@@ -27,6 +27,8 @@ public struct ConversionReport: Sendable {
     public var textTracks: [ExportReport.TextTrack] = []
     /// Metadata in the movie, a track each.
     public var metadataTracks: [ExportReport.MetadataTrack] = []
+    /// What each filter did, track after track.
+    public var filters: [FilterCounts] = []
     /// What was left out or changed and why; one sentence each.
     public var notes: [String]
     /// How long it took (seconds).

@@ -21,6 +21,7 @@ extension ConversionRun {
         for case .pictures(let pictures, _, let track) in sources {
             written.size = PixelSize(width: pictures.format.width, height: pictures.format.height)
             if let note = pictures.note { written.notes.append(note) }
+            if let note = (pictures.supply as? FilteredFrames)?.note { written.notes.append(note) }
             if aperture(of: pictures, track) == nil, let loss = track.apertureLoss {
                 written.notes.append(loss)
             }
@@ -29,6 +30,9 @@ extension ConversionRun {
             written.draft.failure = error
         }
         count(conversionTracks, in: &written)
+        for case .pictures(let pictures, _, _) in sources {
+            written.filters += (pictures.supply as? FilteredFrames)?.counts ?? []
+        }
     }
 
     /// What an encoded track comes from.

@@ -21,6 +21,7 @@ struct ConversionRun: Sendable {
         var texts: [ExportReport.TextTrack] = []
         var metadata: [ExportReport.MetadataTrack] = []
         var notes: [String] = []
+        var filters: [FilterCounts] = []
     }
 
     func convert() async throws(MediaError) -> ConversionReport {
@@ -39,7 +40,8 @@ struct ConversionRun: Sendable {
             }, frames: movie.frames, bytes: movie.bytes,
             size: written.size ?? pictures?.size,
             damagedFrames: written.damage.pictures, damagedAudio: written.damage.sound,
-            textTracks: written.texts, metadataTracks: written.metadata, notes: written.notes,
+            textTracks: written.texts, metadataTracks: written.metadata, filters: written.filters,
+            notes: written.notes,
             elapsed: job.elapsed)
     }
 
@@ -91,6 +93,8 @@ struct ConversionRun: Sendable {
         var metadata = conversion.asset.metadata
         metadata.software = conversion.settings.software ?? metadata.software
         metadata.encoderFingerprint = nil
+        // it would show what filters hide
+        if !conversion.filters.isEmpty { metadata.covers = [] }
         metadata.values[ExportInputs.digestKey] = nil
         return metadata
     }

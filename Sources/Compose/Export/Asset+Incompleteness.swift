@@ -1,9 +1,9 @@
-internal import Reading
+package import Reading
 
 extension Asset {
     /// One sentence where the movie is being written, or a crash cut it off. Blocks.
     /// - Parameter what: what becomes of what is there, in a word.
-    func unfinished(becoming what: String) -> [String] {
+    package func unfinished(becoming what: String) -> [String] {
         switch fate {
         case .beingWritten(let holder):
             ["\(path) is being written by \(holder): what is there so far is \(what)."]
@@ -22,7 +22,7 @@ extension Asset {
 
     /// One sentence where not all of the file can be read.
     /// - Parameter what: what becomes of the rest, in a word.
-    func incompleteness(becoming what: String) -> [String] {
+    package func incompleteness(becoming what: String) -> [String] {
         if endsEarly {
             return [
                 "\(path) does not end as it should; frames behind its last one may be missing."
@@ -34,6 +34,16 @@ extension Asset {
             "\(path) is cut off or damaged: \(damagedBytes) bytes of it cannot be read; what can be "
                 + "is \(what)."
         ]
+    }
+}
+
+extension Asset {
+    /// One sentence where coded frames could not be decoded whole.
+    /// - Parameters:
+    ///   - frames: how many.
+    ///   - isStill: whether the asset is one frame.
+    package func damage(frames: Int, isStill: Bool) -> String? {
+        SourceDamage(pictures: frames, isStill: isStill).sentence(of: path)
     }
 }
 

@@ -45,17 +45,6 @@ extension Film {
     }
 }
 
-extension ColorDescription {
-    /// What is to be said of frames written into files of frames, which have one range; nil: nothing.
-    /// - Parameter what: whose frames they are.
-    func stillCaution(of what: String) -> String? {
-        rangeName.map {
-            "The frames of \(what) are \($0), and their codes are written as they are into files of "
-                + "frames, which programs take for SDR, so that they look dull."
-        }
-    }
-}
-
 extension VideoCodec {
     /// For messages.
     fileprivate var spoken: String {

@@ -9,7 +9,7 @@ package struct TemporaryOutput: Sendable {
     /// The name the file gets.
     package let path: String
     /// The name it has while it grows: the same each time, so that it can be resumed.
-    let temporaryPath: String
+    package let temporaryPath: String
     /// Where an earlier run's part lies while this one copies it.
     let earlierPath: String
     /// Where the complete film is copied to with its index in front.
@@ -86,7 +86,7 @@ package struct TemporaryOutput: Sendable {
     }
 
     /// Keeps others from taking the growing file over until it has its name.
-    func keep(_ lock: FileLock?) { growing.lock.withLock { $0 = lock } }
+    package func keep(_ lock: FileLock?) { growing.lock.withLock { $0 = lock } }
 
     /// The lock of what an earlier run left under one of the names; `nil` when there is nothing.
     /// - Throws: `in-use` when it is not left, but being written.
@@ -167,7 +167,7 @@ package struct TemporaryOutput: Sendable {
 
     /// Gives the complete file its name; the folder is synced, so that the name survives a power cut. Where
     /// it cannot have it, it gets one of its own: hours may have gone into it.
-    func complete() throws(MediaError) {
+    package func complete() throws(MediaError) {
         try checkPlace()
         do throws(IOFailure) { try takeName() } catch {
             if error.errno == EEXIST { throw takenMeanwhile }
@@ -202,7 +202,7 @@ package struct TemporaryOutput: Sendable {
     }
 
     /// Removes what has grown so far.
-    func discard() {
+    package func discard() {
         let own = growing.lock.withLock { $0?.identity }
         if let own {
             NameChange.remove(temporaryPath, of: own)

@@ -135,4 +135,51 @@ struct RecordingAlignerTests {
         #expect(made.notes.isEmpty, "\(made.notes)")
         #expect(abs(seconds(alignment.commonStart) - 4) < 1e-5)
     }
+
+    private func clock(zero: Int64, from start: Int64) -> [ClockReading] {
+        (0..<30).map { number in
+            ClockReading(
+                time: .milliseconds(start + number * 100), clock: "k",
+                milliseconds: start + number * 100 - zero, step: 100)
+        }
+    }
+
+    @Test("clocks of which one counts from beyond all time are refused, by their names")
+    func hostileClock() async throws {
+        let assets = [try file("a.wav", microphone(10)), try file("b.wav", microphone(12))]
+        let path = assets[1].path
+        let zeros: [(String, Int64)] = [
+            (assets[0].path, 0), (path, -999_999_999_990_000),
+        ]
+        let readings = Dictionary(
+            uniqueKeysWithValues: zeros.map { ($0.0, clock(zero: $0.1, from: 1000)) })
+        let alignment = try await RecordingAligner(
+            assets, by: .slate, clocks: { asset, _ in readings[asset.path] ?? [] }
+        ).align()
+        guard case .failure(let error) = alignment.recordings[1].placement else {
+            Issue.record("what lies a million years off is placed")
+            return
+        }
+        #expect(error.message.contains("clock k"), "\(error.message)")
+    }
+
+    @Test("a recording whose frames cannot be read costs nothing of what was heard")
+    func unreadableFrames() async throws {
+        let assets = [
+            try file("a.wav", microphone(10)), try file("b.wav", microphone(12)),
+            try file("c.wav", microphone(10), of: SoundScene(.speech, seconds: 50, seed: 99)),
+        ]
+        let broken = MediaError(code: .damagedFile, subject: "c.wav", message: "It is damaged.")
+        for unreadable in [[assets[0].path], [assets[2].path]] {
+            let alignment = try await RecordingAligner(
+                assets, by: .automatic,
+                clocks: { asset, _ throws(MediaError) in
+                    if unreadable.contains(asset.path) { throw broken }
+                    return []
+                }
+            ).align()
+            #expect((try? alignment.recordings[1].placement.get()) != nil)
+            #expect((try? alignment.recordings[2].placement.get()) == nil)
+        }
+    }
 }

@@ -46,7 +46,31 @@ struct SoundMatcherTests {
             reference: one.recording(of: scene),
             recording: other.recording(of: scene) + late.recording(of: scene))
         // three seconds are missing in its middle
-        #expect(trial.result == nil, "\(trial.outcome)")
+        guard case .broken(let found) = trial.outcome else {
+            Issue.record("\(trial.outcome)")
+            return
+        }
+        #expect(abs(found.shift - 3) < 0.01 && abs(found.time - 24) < 5, "\(found)")
+    }
+
+    @Test(
+        "a part of a fifth that lies elsewhere is noticed, wherever the cut is and however short",
+        arguments: [20.0, 30, 75], [0.03, 0.1, 3])
+    func cutAnywhere(at seconds: Double, missing: Double) throws {
+        let scene = SoundScene(.speech, seconds: 125, seed: 40)
+        var (one, before) = (Microphone(), Microphone())
+        (one.start, one.seconds) = (2, 100)
+        (before.start, before.seconds) = (4, seconds)
+        var after = before
+        (after.start, after.seconds) = (4 + seconds + missing, 95 - seconds)
+        let trial = try AlignmentTrial(
+            reference: one.recording(of: scene),
+            recording: before.recording(of: scene) + after.recording(of: scene))
+        guard case .broken(let found) = trial.outcome else {
+            Issue.record("\(trial.outcome)")
+            return
+        }
+        #expect(abs(found.shift - missing) < 0.002 && abs(found.time - seconds) < 10, "\(found)")
     }
 
     @Test("what repeats itself is refused, although it fits perfectly", arguments: [0, 4])

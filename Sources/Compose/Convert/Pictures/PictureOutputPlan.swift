@@ -18,6 +18,16 @@ public struct PictureOutputPlan: Sendable {
     let keepsTransparency: Bool
 }
 
+extension VideoFormat {
+    /// Pictures have 8 bits, and of a step no unit.
+    fileprivate func depthCaution(of path: String, _ output: PictureOutput) -> String? {
+        depth.map {
+            "The depth of \(path) (\($0.unit) a step, 16 bits) is no depth in \(output.path): pictures have 8 bits. "
+                + "A .mkv with ffv1 keeps it."
+        }
+    }
+}
+
 extension ConversionPlanner {
     /// - Throws: what is wrong with the settings, or that there is no video.
     func plan(for output: PictureOutput) throws(MediaError) -> PictureOutputPlan {
@@ -30,6 +40,7 @@ extension ConversionPlanner {
                 code: .unsupported, subject: asset.path,
                 message: "Cannot make pictures of \(asset.path): it shows none.")
         }
+        if track.isDepth, let filter = conversion.filters.first { throw depthRefusal(filter) }
         let isOne = track.isStill && conversion.sequence == nil
         if case .single = output, !isOne {
             throw .setting(
@@ -50,7 +61,10 @@ extension ConversionPlanner {
             output: output, source: track, range: range,
             frameRate: settings.frameRate ?? (isOne ? FrameRate(1) : nil),
             losses: losses(besides: track, for: output)
-                + [format.color.stillCaution(of: asset.path)].compactMap { $0 },
+                + [
+                    format.color.stillCaution(of: asset.path),
+                    format.depthCaution(of: asset.path, output),
+                ].compactMap { $0 },
             part: part,
             keepsTransparency: try keepsTransparency(track, format, output))
     }

@@ -62,9 +62,10 @@ struct PictureOutputRun: Sendable {
             tracks: [.init(mediaType: .video, isCopied: false, codec: output.codec)],
             frames: Int64(result.pictures), bytes: sink.bytes,
             size: PixelSize(width: pictures.format.width, height: pictures.format.height),
-            damagedFrames: pictures.damage.pictures,
+            damagedFrames: pictures.damage.pictures, filters: pictures.filterCounts,
             notes: notes + plan.losses + result.notes
-                + [pictures.damage.sentence(of: conversion.asset.path)].compactMap { $0 },
+                + [pictures.filterNote, pictures.damage.sentence(of: conversion.asset.path)]
+                .compactMap { $0 },
             elapsed: job.elapsed)
     }
 

@@ -28,6 +28,12 @@ final class UprightFrames {
 
     var damage: SourceDamage { supply.damage }
 
+    /// What each filter did.
+    var filterCounts: [FilterCounts] { (supply as? FilteredFrames)?.counts ?? [] }
+
+    /// What filters change of the pictures besides; one sentence.
+    var filterNote: String? { (supply as? FilteredFrames)?.note }
+
     func close() { supply.close() }
 
     /// The next picture with its time and length (seconds); nil at the end.
