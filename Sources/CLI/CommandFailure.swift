@@ -1,8 +1,17 @@
+import Media
+
 /// Why a command ends without doing what was asked: an exit code and one sentence.
 struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
     let code: ExitCode
     /// What was attempted, on what, what the system answered, what to do.
     let message: String
+    /// What was made before, for the document of a program that asked for one: a key and its value.
+    var made: Made?
+
+    struct Made: Sendable, Equatable {
+        let key: String
+        let value: JSONValue
+    }
 
     var description: String { message }
 

@@ -19,11 +19,11 @@ struct FailureDocument {
         isLine = command.name == Verbs.detect.name
         // a film's document is one, whichever verb makes it
         let name = command.name == Verbs.compose.name ? Verbs.export.name : command.name
-        self.json = .members([
-            "schema": .string("vcap.\(name)/1"),
-            "ok": command.name == Verbs.control.name ? .bool(false) : nil,
-            "error": .string(failure.message),
-            "exit_code": .integer(Int64(failure.code.rawValue)),
-        ])
+        var members: [(String, JSONValue)] = [("schema", .string("vcap.\(name)/1"))]
+        if command.name == Verbs.control.name { members.append(("ok", .bool(false))) }
+        members.append(("error", .string(failure.message)))
+        members.append(("exit_code", .integer(Int64(failure.code.rawValue))))
+        if let made = failure.made { members.append((made.key, made.value)) }
+        self.json = .object(members)
     }
 }

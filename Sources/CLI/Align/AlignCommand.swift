@@ -7,6 +7,7 @@ import Reading
 struct AlignCommand: Sendable {
     private let arguments: Arguments
     private let output: AlignOutput?
+    private let method: AlignmentMethod
     private let writesJSON: Bool
     private let isQuiet: Bool
     private let running = RunningAlignment()
@@ -14,6 +15,7 @@ struct AlignCommand: Sendable {
     init(_ arguments: Arguments) throws(CommandFailure) {
         self.arguments = arguments
         output = try AlignOutput(arguments)
+        method = try arguments(AlignOptions.method) ?? .automatic
         writesJSON = arguments.isOn(StandardOptions.json)
         isQuiet = arguments.isOn(StandardOptions.quiet)
     }
@@ -68,7 +70,16 @@ struct AlignCommand: Sendable {
             if writesJSON { Console.shared.result(listing.document(written: []).pretty + "\n") }
             return listing.failures.map(\.code).max { $0.rawValue < $1.rawValue } ?? .done
         }
-        let written = try await write(alignment, assets, progress)
+        var written: [String] = []
+        do {
+            try await write(alignment, assets, progress) { written.append($0) }
+        } catch {
+            // what was found is not lost with the copy that could not be made
+            for path in written { Console.shared.notice("\(path) is made and stays") }
+            var failure = CommandFailure.from(error, while: .film)
+            failure.made = .init(key: "alignment", value: listing.document(written: written))
+            throw failure
+        }
         if writesJSON {
             Console.shared.result(listing.document(written: written).pretty + "\n")
         } else {
@@ -85,7 +96,7 @@ struct AlignCommand: Sendable {
     private func align(
         _ assets: [Asset], _ progress: ProgressWriter?
     ) async throws -> RecordingAlignment {
-        let aligner = RecordingAligner(assets)
+        let aligner = RecordingAligner(assets, by: method, clocks: try clockReader())
         running.begin { aligner.cancel() }
         defer { running.end() }
         let watching = watch(
@@ -98,28 +109,39 @@ struct AlignCommand: Sendable {
         return try result.get()
     }
 
+    /// `nil` where what detects codes is not installed and nobody asked for slates alone.
+    private func clockReader() throws(CommandFailure) -> ClockReader? {
+        guard method != .sound else { return nil }
+        let frames: ClockFrames
+        do throws(MediaError) { frames = try ClockFrames() } catch {
+            if method == .slate { throw .noDetector(error) }
+            return nil
+        }
+        return { (asset, progress) throws(MediaError) in try frames.readings(in: asset, progress) }
+    }
+
     private func write(
-        _ alignment: RecordingAlignment, _ assets: [Asset], _ progress: ProgressWriter?
-    ) async throws -> [String] {
+        _ alignment: RecordingAlignment, _ assets: [Asset], _ progress: ProgressWriter?,
+        _ isWritten: (String) -> Void
+    ) async throws {
         switch output {
-        case nil: return []
+        case nil: return
         case .project(let project):
             let aligned = try alignment.timeline()
             for note in aligned.notes { Console.shared.warning(note) }
-            return [try await project.file(of: aligned.timeline, checksMedia: false).path]
+            isWritten(try await project.file(of: aligned.timeline, checksMedia: false).path)
         case .copies(let folder):
             let copies = try AlignedCopies(
                 alignment, assets, folder: folder,
                 replacesExisting: arguments.isOn(AlignOptions.overwrite))
             for note in copies.notes { Console.shared.warning(note) }
-            return try await write(copies, progress)
+            try await write(copies, progress, isWritten)
         }
     }
 
     private func write(
-        _ copies: AlignedCopies, _ progress: ProgressWriter?
-    ) async throws -> [String] {
-        var written: [String] = []
+        _ copies: AlignedCopies, _ progress: ProgressWriter?, _ isWritten: (String) -> Void
+    ) async throws {
         for copy in copies.copies {
             let session = ConversionSession(copy.conversion)
             running.begin { session.cancel() }
@@ -135,9 +157,8 @@ struct AlignCommand: Sendable {
             for note in report.notes { Console.shared.warning(note) }
             let facts = report.tracks.map { "\($0.codec) \($0.isCopied ? "copied" : "encoded")" }
             Console.shared.notice("\(report.path): \(facts.joined(separator: ", "))")
-            written.append(report.path)
+            isWritten(report.path)
         }
-        return written
     }
 
     // MARK: Progress

@@ -51,10 +51,11 @@ struct AlignListing {
             }
             table.add(
                 row.path, Self.seconds(placement.offset),
-                Self.signed(placement.drift, 1) + " ppm",
+                placement.method == .slate ? "-" : Self.signed(placement.drift, 1) + " ppm",
                 Amounts.decimal(placement.spread * 1000, 3) + " ms",
                 Amounts.decimal(placement.confidence * 100, 0) + " %"
-                    + (placement.isInverted ? ", polarity inverted" : ""))
+                    + (placement.isInverted ? ", polarity inverted" : "")
+                    + (placement.method == .slate ? ", by slate" : ""))
         }
         return table.text
     }
@@ -100,7 +101,8 @@ struct AlignListing {
                 "path": .string(row.path),
                 "offset": .string(placement.offset.description),
                 "offset_seconds": rounded(placement.offset.approximateSeconds, 1e6),
-                "drift_ppm": rounded(placement.drift, 1e3),
+                "method": isReference ? nil : .string(placement.method.rawValue),
+                "drift_ppm": placement.method == .slate ? nil : rounded(placement.drift, 1e3),
                 "confidence": rounded(placement.confidence, 1e3),
                 "spread_ms": isReference ? nil : rounded(placement.spread * 1000, 1e4),
                 "measurements": isReference ? nil : .integer(Int64(placement.measurements)),

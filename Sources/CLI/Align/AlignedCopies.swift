@@ -23,6 +23,7 @@ struct AlignedCopies {
         let moment = alignment.commonStart
         var copies: [Copy] = []
         var notes: [String] = []
+        var taken: [String: String] = [:]
         let paths = alignment.recordings.map(\.path)
         for (asset, recording) in zip(assets, alignment.recordings) {
             let placement = try recording.placement.get()
@@ -41,9 +42,21 @@ struct AlignedCopies {
             var settings = ConversionSettings()
             settings.overwrites = replacesExisting
             settings.software = "vcap \(Verbs.versionNumber)"
-            if start.value > 0 { settings.range = MediaTimeRange(from: start, to: length) }
+            let isCut = start.value > 0
+            if isCut { settings.range = MediaTimeRange(from: start, to: length) }
+            let name = Self.name(of: asset.path, encodesVideo: isCut && recording.hasVideo)
+            if name != Self.name(of: asset.path) {
+                notes.append(
+                    "\(folder)\(name) is no .webm, because what has to be cut is encoded, and vcap "
+                        + "encodes nothing that a .webm holds.")
+            }
+            if let other = taken.updateValue(asset.path, forKey: name) {
+                throw Self.sameName(other, asset.path, folder + name)
+            }
+            // AAC would begin a whole Matroska file late by what its decoder cuts off
+            if isCut, OutputContainer(path: name) == .matroska { settings.audio = .codec(.flac) }
             let path = try Self.output(
-                paths, folder, replacesExisting: replacesExisting, asset.path)
+                paths, folder, replacesExisting: replacesExisting, name: name)
             copies.append(
                 Copy(path: path, conversion: Conversion(asset, settings: settings)))
             let late = (length - start).approximateSeconds * placement.drift * 1e-3
@@ -65,16 +78,21 @@ struct AlignedCopies {
         for input in inputs {
             let name = name(of: input)
             if let other = seen.updateValue(input, forKey: name) {
-                throw CommandFailure(
-                    .usage,
-                    "\(other) and \(input) would both become \(folder)\(name): rename one of them"
-                )
+                throw sameName(other, input, folder + name)
             }
         }
         guard isFolder(folder, mustExist: true) else { return }
         for input in inputs {
-            _ = try output(inputs, folder, replacesExisting: replacesExisting, input)
+            _ = try output(
+                inputs, folder, replacesExisting: replacesExisting, name: name(of: input))
         }
+    }
+
+    private static func sameName(
+        _ one: String, _ other: String, _ path: String
+    ) -> CommandFailure {
+        CommandFailure(
+            .usage, "\(one) and \(other) would both become \(path): rename one of them")
     }
 
     /// Whether a path is meant as a folder.
@@ -85,17 +103,17 @@ struct AlignedCopies {
     }
 
     /// The same name; of a kind of file that is not written, Matroska.
-    private static func name(of input: String) -> String {
+    private static func name(of input: String, encodesVideo: Bool = false) -> String {
         let name = input.split(separator: "/").last.map(String.init) ?? input
-        let isWritten = OutputContainer(path: name) != nil
+        let container = OutputContainer(path: name)
+        let isWritten = container != nil && !(container == .webm && encodesVideo)
         return isWritten ? name : ConvertOutputs.name(of: name) + ".mkv"
     }
 
     private static func output(
-        _ inputs: [String], _ folder: String, replacesExisting: Bool, _ input: String
+        _ inputs: [String], _ folder: String, replacesExisting: Bool, name: String
     ) throws(CommandFailure) -> String {
-        let name = name(of: input)
-        return try OutputPath(
+        try OutputPath(
             replacesExisting: replacesExisting, inputs: inputs, folders: .ofThisProcess,
             endings: [OutputPath.ending(of: name)]
         ).prepare((folder + name).escaped)

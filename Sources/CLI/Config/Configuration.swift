@@ -40,14 +40,7 @@ struct Configuration: Sendable {
     }
 
     private mutating func load(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
-        let root: JSONValue
-        do throws(JSONFailure) { root = try JSONParser.parse(bytes, as: .json5) } catch {
-            let place = error.position
-            throw CommandFailure(
-                .configuration,
-                "cannot read \(path): it is not valid JSON5 at line \(place.line), "
-                    + "column \(place.column): \(error.message)")
-        }
+        let root = try JSON5File.parse(bytes, named: path)
         guard let members = root.members else {
             throw CommandFailure(.configuration, "\(path) must hold one object of verbs")
         }
@@ -114,7 +107,9 @@ struct Configuration: Sendable {
             return all
         case .object(let members) where option.isRepeatable:
             return members.compactMap { member in
-                member.value.wholeNumber.map { "\(member.key)=\($0)" }
+                (member.value.wholeNumber.map(String.init) ?? member.value.text).map {
+                    "\(member.key)=\($0)"
+                }
             }
         default:
             throw CommandFailure(

@@ -41,6 +41,9 @@ struct UserFolders: Sendable {
         return (folders + [configHome].compactMap { $0 }).map { "\($0)/vcap/config.json5" }
     }
 
+    /// What cameras are set to, under names of the user's own; nil where there is not even a home.
+    var profiles: String? { configHome.map { "\($0)/vcap/profiles" } }
+
     private var configHome: String? {
         absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
     }

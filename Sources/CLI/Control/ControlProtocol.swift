@@ -13,7 +13,9 @@ enum ControlProtocol {
     static let schema = JSONValue.string("vcap.ctl/1")
 
     /// The commands a recording understands.
-    static let commands = ["pause", "resume", "toggle", "mark", "photo", "stop", "status"]
+    static let commands = [
+        "pause", "resume", "toggle", "mark", "photo", "set", "get", "stop", "status",
+    ]
 
     /// Does what a line asks and answers it.
     /// - Parameter later: gets the answer where none is returned, once, on another thread.
@@ -32,12 +34,16 @@ enum ControlProtocol {
         guard let command = request["command"]?.text else {
             return failure("a request needs a \"command\"")
         }
+        if let camera = request["camera"], camera != .null, command != "set", command != "get" {
+            return failure("only \"set\" and \"get\" take a \"camera\"", .usage)
+        }
         switch command {
         case "pause": return hold(recording, changed: recording.pause())
         case "resume": return success(recording, changed: recording.resume())
         case "toggle": return hold(recording, changed: recording.toggle())
         case "mark": return mark(request["text"], recording)
         case "photo": return photo(request, recording, later: later)
+        case "set", "get": return settings(request, sets: command == "set", recording, later: later)
         case "stop":
             recording.requestStop(fast: false)
             return success(recording, changed: true)
@@ -165,6 +171,9 @@ extension RecorderStatus {
             "seconds_left_on_disk": secondsLeft.map { .number(Double($0)) },
             "pauses": .integer(pauses),
             "paused_time": .number(pausedTime.approximateSeconds),
+            "settings_by_others": .integer(settingsByOthers),
+            "slates": slates == 0 ? nil : .integer(Int64(slates)),
+            "last_slate": lastSlate?.json,
             "sources": .array(tracks.map(\.json)),
         ])
     }
@@ -172,6 +181,19 @@ extension RecorderStatus {
     fileprivate static func causes(_ drops: [SampleDrop.Cause: Int]) -> JSONValue {
         let causes = drops.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
         return .object(causes.map { ($0.key.rawValue, .integer($0.value)) })
+    }
+}
+
+extension TakeReport.SlateEntry {
+    /// As `vcap ctl status --json` and progress in JSON show it.
+    var json: JSONValue {
+        .members([
+            "text": .string(slate.words), "time": .number(movieTime.mediaTime.approximateSeconds),
+            "camera": .string(slate.camera), "title": slate.title.map { .string($0) },
+            "scene": slate.scene.map { .string($0) }, "take": slate.take.map { .string($0) },
+            "clock": slate.clock.map { .string($0) }, "action": slate.action.map { .string($0) },
+            "allowed": slate.isAllowed.map(JSONValue.bool),
+        ])
     }
 }
 

@@ -12,6 +12,7 @@ struct ConvertCommand: Sendable {
     private let span: TimeSpan?
     private let writesJSON: Bool
     private let isQuiet: Bool
+    private let filters: FilterPlan?
     /// The conversion that runs now, and whether the user has ended all of them.
     private let running = RunningConversion()
 
@@ -19,6 +20,7 @@ struct ConvertCommand: Sendable {
         self.arguments = arguments
         settings = try ConversionSettings(arguments)
         span = try arguments(ConvertOptions.range)
+        filters = try FilterPlan(arguments, isLive: false)
         writesJSON = arguments.isOn(StandardOptions.json)
         isQuiet = arguments.isOn(StandardOptions.quiet)
     }
@@ -133,8 +135,11 @@ struct ConvertCommand: Sendable {
             return range
         }
         let made = settings
+        let filters = try await processors()
         return try await NamedThread.run("vcap-work") {
-            try Conversion(sequence: frames, settings: made)
+            var conversion = try Conversion(sequence: frames, settings: made)
+            conversion.filters = filters
+            return conversion
         }
     }
 
@@ -159,6 +164,17 @@ struct ConvertCommand: Sendable {
             }
             return .list(path)
         }
+    }
+
+    /// New ones, for one input.
+    private func processors() async throws -> [any FrameProcessor] {
+        guard let filters else { return [] }
+        if filters.needsDepth {
+            throw CommandFailure(
+                .usage,
+                "--filter matte=depth is for vcap record, with a depth camera beside the other one")
+        }
+        return try await NamedThread.run("vcap-work") { try filters.processors() }
     }
 
     private func source(_ sequence: Conversion?, _ input: String) async throws -> Conversion {
@@ -188,7 +204,9 @@ struct ConvertCommand: Sendable {
             }
             settings.range = range
         }
-        return Conversion(asset, settings: settings)
+        var conversion = Conversion(asset, settings: settings)
+        conversion.filters = try await processors()
+        return conversion
     }
 
     /// Whether the output is a single picture file.
@@ -251,6 +269,7 @@ struct ConvertCommand: Sendable {
             facts.append("\(speed) times real time")
         }
         Console.shared.notice("\(report.path): \(facts.joined(separator: ", "))")
+        for counts in report.filters { Console.shared.notice(FilterWords.line(counts)) }
         for text in report.textTracks {
             Console.shared.notice(
                 Amounts.count(text.cues, "subtitle") + (text.language.map { " (\($0))" } ?? "")

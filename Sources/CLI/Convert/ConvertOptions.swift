@@ -81,6 +81,8 @@ enum ConvertOptions {
                 leastDelay.spec, noVideo.spec, noAudio.spec,
             ]),
         Command.Group(
+            title: "Filters", options: FilterOptions.specs + [thorough.spec]),
+        Command.Group(
             title: "Coding",
             options: [
                 codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
@@ -93,6 +95,11 @@ enum ConvertOptions {
                 ExportOptions.progressFormat.spec, StandardOptions.json.spec,
             ] + StandardOptions.messages),
     ]
+
+    static let thorough = Switch(
+        nil, "thorough",
+        "look closer for the faces of --filter: for smaller and tilted ones, up to twenty times slower"
+    )
 
     static let keyFrames = Option<KeyFrameDistance>(
         "g", "gop", .keyFrameDistance, "sync samples at most this far apart (time, or frames)",
@@ -160,7 +167,8 @@ extension ConversionSettings {
                 ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, RecordOptions.bitrate.spec,
                 RecordOptions.quality.spec, RecordOptions.preset.spec,
-                ConvertOptions.keyFrames.spec,
+                ConvertOptions.keyFrames.spec, FilterOptions.filter.spec,
+                FilterOptions.behind.spec,
             ]
             // copying is asked of the sound, too
             if audio != .copy { idle.append(ConvertOptions.codec.spec) }

@@ -38,6 +38,8 @@ struct ConvertOutcome {
                         ])
                     }),
                 "metadata_tracks": .array(report.metadataTracks.map(\.json)),
+                "filters": report.filters.isEmpty
+                    ? nil : .array(report.filters.map(\.json)),
                 "damaged_pictures": .integer(Int64(report.damagedFrames)),
                 "damaged_audio_samples": .integer(Int64(report.damagedAudio)),
                 "notes": .array(report.notes.map { .string($0) }),

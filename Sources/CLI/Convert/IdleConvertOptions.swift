@@ -15,6 +15,11 @@ struct IdleConvertOptions {
         if !isSequence {
             idle.append((ConvertOptions.gaps.spec, "the input is no sequence of numbered pictures"))
         }
+        if let filters = try? arguments.all(FilterOptions.filter),
+            filters.allSatisfy({ if case .matte = $0 { true } else { false } })
+        {
+            idle.append((ConvertOptions.thorough.spec, "no filter looks for faces"))
+        }
         if let codec = (try? arguments(ConvertOptions.codec)) ?? nil,
             ["mjpeg", "ffv1", "prores"].contains(codec)
         {
@@ -29,6 +34,7 @@ struct IdleConvertOptions {
                 ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
                 ConvertOptions.keyFrames.spec, RecordOptions.preset.spec,
+                FilterOptions.filter.spec, FilterOptions.behind.spec,
             ]
             idle += ofFrames.map { ($0, "\(name) holds audio only") }
         }

@@ -1,3 +1,4 @@
+import Compose
 import Detect
 import Media
 import Reading
@@ -14,6 +15,11 @@ struct DetectCommand: Sendable {
         case .frames(let path):
             // first: without the file no library is wanted
             let asset = try await Asset(loading: path)
+            for sentence in asset.unfinished(becoming: "looked at")
+                + asset.incompleteness(becoming: "looked at")
+            {
+                Console.shared.warning(sentence)
+            }
             let detector = try plan.detector()
             let printer = try await NamedThread.run("vcap-detect") {
                 try frames(of: asset, detector)
@@ -49,7 +55,7 @@ struct DetectCommand: Sendable {
         defer { reader.cancel() }
         var printer = DetectionPrinter(writesJSON: plan.writesJSON)
         var due = MediaTime.zero
-        while let sample = try output.next() {
+        while !Console.shared.hasLostResults, let sample = try output.next() {
             guard sample.presentationTime >= due || plan.rate == nil else { continue }
             if let rate = plan.rate {
                 // on the grid of the rate, however uneven the frames are
@@ -61,6 +67,11 @@ struct DetectCommand: Sendable {
                     time: sample.presentationTime, size: sample.format.video?.uprightSides,
                     found: found))
             if let line { Console.shared.result(line) }
+        }
+        if let damage = asset.damage(
+            frames: output.damagedSamples, isStill: track.isStill)
+        {
+            Console.shared.warning(damage)
         }
         return printer
     }

@@ -24,6 +24,10 @@ enum DetectOptions {
         "look closer: for codes whose modules are smaller than three pixels, five times slower; for smaller "
             + "bodies and faces, and for faces and cats that are tilted, and how far, up to twenty times slower"
     )
+    static let faceModel = Option<String>(
+        nil, "face-model", .path("MODEL"),
+        "a YuNet model (.onnx, its form of March 2022) that finds faces, how far they are tilted and turned",
+        default: .described("OpenCV's cascade"))
     static let recorded = Switch(
         nil, "recorded",
         "list what was found while the movie was recorded (--detect of vcap record), without looking at its "
@@ -37,17 +41,20 @@ enum DetectOptions {
     /// Options that a movie has no use for.
     static let ofCameras = [
         duration.spec, RecordOptions.size.spec, RecordOptions.rate.spec,
-        RecordOptions.inputFormat.spec, RecordOptions.controls.spec, RecordOptions.rotation.spec,
+        RecordOptions.inputFormat.spec, RecordOptions.controls.spec, RecordOptions.profile.spec,
+        RecordOptions.rotation.spec,
         RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
     ]
 
     /// Options that have no use where no frames are looked at.
-    static let ofFrames = [region.spec, rate.spec, thorough.spec]
+    static let ofFrames = [region.spec, rate.spec, thorough.spec, faceModel.spec]
 
     static let groups: [Command.Group] = [
         .init(
             title: "What is looked for",
-            options: [kinds.spec, region.spec, rate.spec, thorough.spec, recorded.spec]),
+            options: [
+                kinds.spec, region.spec, rate.spec, thorough.spec, faceModel.spec, recorded.spec,
+            ]),
         .init(title: "Camera", options: [camera.spec] + ofCameras),
         .init(title: "Reporting", options: [json.spec] + StandardOptions.messages),
     ]

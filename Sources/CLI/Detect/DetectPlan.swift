@@ -19,10 +19,13 @@ struct DetectPlan: Sendable {
     /// `nil`: what suits the subject.
     let rate: FrameRate?
     let isThorough: Bool
+    /// The path of a model for faces.
+    let faceModel: String?
     let writesJSON: Bool
     /// Of a camera; `nil`: until it is stopped.
     let duration: MediaTime?
     let settings: VideoInputSettings
+    let profile: CameraProfile?
     let connection: CaptureConnection
 
     init(_ arguments: Arguments) throws(CommandFailure) {
@@ -30,19 +33,33 @@ struct DetectPlan: Sendable {
         region = try arguments(DetectOptions.region) ?? .whole
         rate = try arguments(DetectOptions.rate)
         isThorough = arguments.isOn(DetectOptions.thorough)
+        faceModel = try arguments(DetectOptions.faceModel)
         writesJSON = arguments.isOn(DetectOptions.json)
         duration = try arguments(DetectOptions.duration)
         settings = try RecordPlan.cameraSettings(arguments, copies: false)
         connection = try RecordPlan.connection(arguments)
         subject = try DetectPlan.subject(arguments)
+        if case .camera = subject {
+            profile = try CameraProfiles.wanted(arguments)
+        } else {
+            profile = nil
+        }
+        if faceModel != nil, !wanted.contains(.face) {
+            throw CommandFailure(
+                .usage, "--face-model finds faces, and they are not looked for: add --kinds faces")
+        }
     }
 
     private static func subject(_ arguments: Arguments) throws(CommandFailure) -> Subject {
         let isRecorded = arguments.isOn(DetectOptions.recorded)
         if let camera = try arguments(DetectOptions.camera) {
-            guard arguments.operands.isEmpty, !isRecorded else {
+            guard arguments.operands.isEmpty else {
                 throw CommandFailure(
                     .usage, "a movie and --camera exclude each other: give one of them")
+            }
+            guard !isRecorded else {
+                throw CommandFailure(
+                    .usage, "--recorded is for a movie: leave it out, or --camera")
             }
             return .camera(selector: camera)
         }
@@ -70,7 +87,8 @@ struct DetectPlan: Sendable {
     func detector() throws(CommandFailure) -> FrameDetectors {
         do throws(MediaError) {
             return try FrameDetectors(
-                types: wanted, rectOfInterest: region, isThorough: isThorough)
+                types: wanted, rectOfInterest: region, isThorough: isThorough,
+                faceModel: faceModel)
         } catch { throw .noDetector(error) }
     }
 }

@@ -16,21 +16,68 @@ struct LiveDetection: Sendable {
         let device = try await NamedThread.run("vcap-work") {
             try choice.find(selector, .video)
         }
+        try plan.profile?.check([device])
         let session = CaptureSession(discovery: choice.discovery)
-        let input = CaptureDeviceInput(camera: device, settings: plan.settings)
+        let settings = plan.settings.following(plan.profile, of: device)
+        let input = CaptureDeviceInput(camera: device, settings: settings)
         try await session.configure { configuration in
             try configuration.add(input, output, plan.connection)
         }
         if let grant = await session.grant(of: device) {
             Console.shared.detail("\(grant.device.name): \(grant.explanation)")
+            try await CameraWishes.report(
+                settings, of: grant.device, choice.discovery,
+                orientation: grant.orientation)
         }
         let printer = Lock(DetectionPrinter(writesJSON: plan.writesJSON))
-        let isOver = listen(to: output, printer, name: device.name)
+        let isOver = listen(to: output, printer)
+        let absence = Lock<MediaError?>(nil)
+        let follower = follow(session, absence)
+        defer { follower.cancel() }
         try await session.start()
-        await wait(for: isOver)
+        let ending = await wait(for: isOver)
         try? await session.stop()
         DetectCommand(plan: plan, aliases: aliases).summarize(printer.withLock { $0 })
         report(output)
+        // not for who ended it while the camera was away
+        if ending == .timeIsOver, let why = absence.withLock({ $0 }) {
+            throw CommandFailure(.noDevice, why.message)
+        }
+    }
+
+    /// What ends a look at a camera.
+    private enum Ending { case cameraEnded, timeIsOver, signal, readerGone }
+
+    /// Says when the camera goes and comes.
+    /// - Parameter absence: why there are no frames; nil while there are.
+    private func follow(
+        _ session: CaptureSession, _ absence: Lock<MediaError?>
+    ) -> Task<Void, Never> {
+        Task {
+            var notices = ForeignSettingNotices()
+            for await event in session.events {
+                switch event {
+                case .interrupted(let device, let interruption):
+                    absence.withLock {
+                        $0 = MediaError(
+                            code: interruption.failure ?? .deviceGone, subject: device.name,
+                            message: interruption.message)
+                    }
+                    Console.shared.warning(interruption.message)
+                case .reopenFailed(_, let error):
+                    absence.withLock { $0 = error }
+                    Console.shared.warning(error.message)
+                case .resumed(let device, _):
+                    absence.withLock { $0 = nil }
+                    Console.shared.notice("\(device.name) is back")
+                case .settingChangedByOthers(let device, let setting, let time):
+                    if let words = notices.words(for: setting, of: device, at: time) {
+                        Console.shared.notice(words)
+                    }
+                case .ended, .pressure, .systemPressure, .pressureStep, .settingsApplied: break
+                }
+            }
+        }
     }
 
     private func output() throws(CommandFailure) -> MetadataOutput {
@@ -38,16 +85,17 @@ struct LiveDetection: Sendable {
             return try MetadataOutput(
                 metadataObjectTypes: plan.wanted, rectOfInterest: plan.region,
                 maximumRate: plan.rate ?? MetadataOutput.standardRate,
-                isThorough: plan.isThorough)
+                isThorough: plan.isThorough, faceModel: plan.faceModel)
         } catch { throw .noDetector(error) }
     }
 
     /// Prints on the detector's thread: while a reader of the lines is slow, frames are skipped.
-    /// - Returns: an element when no more frames come.
+    /// - Returns: an element when no more frames are wanted.
     private func listen(
-        to output: MetadataOutput, _ printer: Lock<DetectionPrinter>, name: String
-    ) -> AsyncStream<Void> {
+        to output: MetadataOutput, _ printer: Lock<DetectionPrinter>
+    ) -> AsyncStream<Ending> {
         let start = HostClock().now()
+        let (isOver, announce) = AsyncStream<Ending>.makeStream()
         output.setObjectsHandler { found in
             let line = printer.withLock {
                 $0.take(
@@ -56,30 +104,26 @@ struct LiveDetection: Sendable {
                         found: found.objects))
             }
             if let line { Console.shared.result(line) }
+            if Console.shared.hasLostResults { announce.yield(.readerGone) }
         }
-        let (isOver, announce) = AsyncStream<Void>.makeStream()
         output.setHandler { event in
-            switch event {
-            case .ended: announce.yield()
-            case .interrupted(let interruption): Console.shared.warning(interruption.message)
-            case .resumed: Console.shared.notice("\(name) is back")
-            case .sample, .dropped: break
-            }
+            if case .ended = event { announce.yield(.cameraEnded) }
         }
         SignalListener.listenForEnd { number in
             if number > 1 { _exit(ExitCode.failedRunning.rawValue) }
-            announce.yield()
+            announce.yield(.signal)
         }
         guard let duration = plan.duration else { return isOver }
         Task {
             try? await Task.sleep(for: .nanoseconds(duration.nanoseconds()))
-            announce.yield()
+            announce.yield(.timeIsOver)
         }
         return isOver
     }
 
-    private func wait(for isOver: AsyncStream<Void>) async {
-        for await _ in isOver { return }
+    private func wait(for isOver: AsyncStream<Ending>) async -> Ending {
+        for await ending in isOver { return ending }
+        return .cameraEnded
     }
 
     private func report(_ output: MetadataOutput) {

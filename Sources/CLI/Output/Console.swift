@@ -96,6 +96,11 @@ final class Console: Sendable {
     /// Whether there was a result.
     var hasResult: Bool { state.withLock { $0.hasResult } }
 
+    /// Whether a result could not be written: its reader has gone, or the disk is full.
+    var hasLostResults: Bool {
+        state.withLock { $0.resultError != 0 || ($0.results?.failure ?? 0) != 0 }
+    }
+
     /// Says that something was not written, which the exit code will say too.
     func loss(_ message: String) {
         state.withLock { $0.hasLoss = true }

@@ -61,9 +61,11 @@ struct LivePhotoFiles: Sendable {
 
     /// Writes the movie: beside the photo, or behind it in the same file.
     /// - Returns: what all files have (bytes).
+    /// - Throws: `ioError` where another program has taken the photo away; one that it has changed is not written over.
     func writeMovie(
         _ movie: LivePhotoMovie, of still: Still, overwrites: Bool
     ) throws(MediaError) -> Int {
+        try requirePhoto(still)
         var count = still.bytes.count
         if let moviePath, let identifier = still.identifier {
             let bytes = try movie.fileData(
@@ -85,6 +87,22 @@ struct LivePhotoFiles: Sendable {
         return count
     }
 
+    private func requirePhoto(_ still: Still) throws(MediaError) {
+        let read = SmallFile.read(path, limit: still.bytes.count)
+        guard read != .bytes(still.bytes) else { return }
+        guard OutputPath.exists(path) else {
+            throw MediaError(
+                code: .ioError, subject: path, message: "another program has taken it away")
+        }
+        guard form == .google else {
+            return Console.shared.warning(
+                "another program has changed the photo \(path) since it was written")
+        }
+        throw MediaError(
+            code: .ioError, subject: path,
+            message: "another program has changed it since, and its file is left as it is")
+    }
+
     /// What is said where the photo was written and a file with its movie was not.
     func withoutMovie(_ error: MediaError) -> CommandFailure {
         let known = CommandFailure(error, while: .writing)
@@ -98,27 +116,37 @@ struct LivePhotoFiles: Sendable {
         return CommandFailure(known.code, "\(sentence): \(known.message)")
     }
 
-    /// Says what a movie lacks.
+    /// Says what a movie lacks, in one line.
     func warn(of movie: LivePhotoMovie) {
+        let lacks = Self.shortcomings(of: movie)
+        if !lacks.isEmpty {
+            Console.shared.warning("the movie of \(path) " + lacks.joined(separator: "; it "))
+        }
+    }
+
+    /// What a movie lacks, a verb each; what is missing of it once.
+    static func shortcomings(of movie: LivePhotoMovie) -> [String] {
+        func seconds(_ time: MediaTime) -> String {
+            "\(Amounts.decimal(time.approximateSeconds, 2)) s"
+        }
+        var lacks: [String] = []
         let most = MediaTime.milliseconds(100)
         if movie.missingBefore > most || movie.missingAfter > most {
-            let after = movie.duration - movie.stillTime
-            Console.shared.warning(
-                "the movie of \(path) shows \(Amounts.decimal(movie.stillTime.approximateSeconds, 2)) s before "
-                    + "and \(Amounts.decimal(after.approximateSeconds, 2)) s after the photo instead of 1.5 s each: "
+            lacks.append(
+                "shows \(seconds(movie.stillTime)) before and "
+                    + "\(seconds(movie.duration - movie.stillTime)) after the photo instead of 1.5 s each: "
                     + "there was no more")
         }
-        if movie.missingAudio > .zero {
-            Console.shared.warning(
-                "the movie of \(path) is silent for "
-                    + "\(Amounts.decimal(movie.missingAudio.approximateSeconds, 2)) s: the microphone delivered nothing"
-            )
-        }
         if movie.lostFrames > 0 {
-            Console.shared.warning(
-                "the movie of \(path) lacks \(movie.lostFrames) frames: the machine or the camera was too slow"
+            lacks.append(
+                "lacks \(Amounts.count(movie.lostFrames, "frame")): the machine or the camera was too slow"
             )
         }
+        if movie.missingAudio > .zero {
+            lacks.append(
+                "is silent for \(seconds(movie.missingAudio)): the microphone delivered nothing")
+        }
+        return lacks
     }
 }
 

@@ -5,7 +5,6 @@ import Media
 final class PhotoBracket: Sendable {
     private struct State {
         var bracketing: ExposureBracketing?
-        var saidUnseen = false
     }
 
     private let state = Lock(State())
@@ -22,14 +21,24 @@ final class PhotoBracket: Sendable {
     /// A photo of one exposure; `nil` where the run is no bracket.
     func capturePhoto(_ index: Int, with output: PhotoOutput) async throws -> CapturedPhoto? {
         guard let bracketing = state.withLock({ $0.bracketing }) else { return nil }
-        let (photo, isSeen) = try await bracketing.capturePhoto(index, with: output)
-        if !isSeen, !state.withLock({ $0.saidUnseen }) {
-            state.withLock { $0.saidUnseen = true }
+        let photo = try await bracketing.capturePhoto(index, with: output)
+        if photo.isExposureSeen == false {
+            let exposure = photo.exposure.map { " (\(Self.text($0)))" } ?? ""
             Console.shared.warning(
-                "no frame shows the exposure set: the scene is black or white, or \(bracketing.device.name) ignores "
-                    + "the control")
+                "no frame shows the exposure of photo \(index + 1)\(exposure), which may be that of the photo "
+                    + "before: the scene is black or white, its light changes, the step is under a third "
+                    + "of an EV, or \(bracketing.device.name) ignores the control")
         }
         return photo
+    }
+
+    private static func text(_ exposure: GrantedExposure) -> String {
+        if let bias = exposure.bias {
+            let rounded = (bias * 100).rounded() / 100
+            return "\(rounded > 0 ? "+" : "")\(rounded) EV"
+        }
+        let milliseconds = (exposure.duration ?? .zero).approximateSeconds * 1000
+        return "\((milliseconds * 10).rounded() / 10) ms"
     }
 
     /// Sets the controls back, as often as it is asked; a failure is reported. Blocks.

@@ -35,8 +35,6 @@ struct PhotoCommand {
         let live: LivePhotoRecorder?
     }
 
-    /// Photos that are encoded and written beside each other (photos): each holds a frame.
-    private static let mostAtOnce = 4
     /// Live photos that wait for what comes after them (photos): each holds a JPEG.
     private static let mostLiveAtOnce = 64
 
@@ -53,6 +51,8 @@ struct PhotoCommand {
     struct Outcome: Sendable {
         var taken: [Taken] = []
         var failure: CommandFailure?
+        /// Photos that could not be written besides the one that `failure` is of.
+        fileprivate(set) var unwritten = 0
     }
 
     /// A task that is cancelled ends the row; the photos on their way are written.
@@ -63,15 +63,20 @@ struct PhotoCommand {
         do {
             device = try await NamedThread.run("vcap-work") {
                 if let camera = plan.camera { return try choice.find(camera, .video) }
-                return try choice.firstCamera(for: .photo)
+                return try choice.firstCamera(for: .photo, wanted: plan.settings)
             }
         } catch { throw CommandFailure.from(error, while: .reading) }
+        try plan.profile?.check([device])
         let names = PhotoNames(plan)
         let first = try names.next()
         let microphone = try await microphone(choice)
         let session = CaptureSession(discovery: choice.discovery)
         let output = PhotoOutput()
-        let input = CaptureDeviceInput(camera: device, settings: plan.settings(for: device))
+        let settings: VideoInputSettings
+        do throws(MediaError) { settings = try plan.settings(for: device) } catch {
+            throw CommandFailure(.usage, error.message)
+        }
+        let input = CaptureDeviceInput(camera: device, settings: settings)
         var live: LivePhotoRecorder?
         do {
             try await session.configure { configuration in
@@ -86,7 +91,22 @@ struct PhotoCommand {
         defer { live?.stop() }
         if let grant = await session.grant(of: device) {
             Console.shared.detail("\(grant.device.name): \(grant.explanation)")
+            if plan.isRaw, let format = grant.format.video, format.bayer == nil {
+                throw CommandFailure(
+                    .usage,
+                    MediaError.noRawPhoto(grant.device.name, "delivers \(format.codingName)")
+                        .message)
+            }
             ClipCameraNotes.warn(plan.settings, grant.device, grant.format.video)
+            if plan.settings.depth != nil, grant.format.video?.depth == nil {
+                Console.shared.warning(
+                    "--depth does nothing: \(grant.device.name) delivers neither Z16 nor Y16")
+            }
+            do {
+                try await CameraWishes.report(
+                    settings, of: grant.device, choice.discovery,
+                    orientation: grant.orientation)
+            } catch { throw CommandFailure.from(error, while: .reading) }
         }
         try await session.start()
         let outcome: Result<Outcome, any Error>
@@ -139,41 +159,61 @@ struct PhotoCommand {
     }
 
     private func take(_ source: Source, _ first: String, _ names: PhotoNames) async -> Outcome {
-        let output = source.photos
-        let most = source.live == nil ? Self.mostAtOnce : Self.mostLiveAtOnce
-        let desk = PhotoReports(report)
-        var warnings = PhotoWarnings()
-        var shutter = clock.now()
+        let isLive = source.live != nil
+        let queue = PhotoQueue(
+            workers: isLive ? Self.mostLiveAtOnce : PhotoQueue.usualWorkers,
+            mostCount: isLive ? Self.mostLiveAtOnce : .max, report: report)
+        var row = PhotoRow(frame: source.photos.format.nominalRate?.frameDuration)
         var outcome = Outcome()
-        let frame = output.format.nominalRate?.frameDuration ?? .milliseconds(33)
-        await withTaskGroup(of: Result<Taken, MediaError>.self) { group in
-            do {
-                for number in 0..<plan.count {
-                    if number >= most, let done = await group.next() {
-                        outcome.add(done)
-                    }
-                    if outcome.failure != nil { break }
-                    if number > 0, plan.interval != nil { try await wait(until: shutter) }
-                    try Task.checkCancellation()
-                    let path = number == 0 ? first : try names.next()
-                    let photo = try await next(number, at: shutter, output)
-                    if plan.interval != nil { warnings.look(at: photo, frame) }
-                    shutter =
-                        plan.interval.map { shutter + $0 } ?? photo.presentationTime + frame
-                    let movie = source.live.map { AwaitedMovie(of: photo, from: $0) }
-                    group.addTask { [plan] in
-                        let result = await Self.written(photo, path, movie, plan, names)
-                        return desk.numbered(result, number)
-                    }
-                }
-            } catch is CancellationError {
-                outcome.failure = outcome.failure ?? Self.ended
-            } catch { outcome.failure = outcome.failure ?? .from(error, while: .writing) }
-            // those on their way are photos, whatever ended the others
-            while let done = await group.next() { outcome.add(done) }
-        }
+        do {
+            try await take(source, first, names, queue, &row)
+        } catch  where Self.isCancellation(error) {
+            outcome.failure = Self.ended
+        } catch { outcome.failure = .from(error, while: .writing) }
+        // those on their way are photos, whatever ended the others
+        let done = await NamedThread.run("vcap-work") { queue.finish() }
+        // what could not be written ended the row before anything else could
+        let ended = outcome.failure
+        outcome.failure = nil
+        for one in done { outcome.add(one) }
+        outcome.warn()
+        let other = outcome.failure ?? ended
+        outcome.failure = other ?? row.failure(of: plan.count)
+        row.warn(isHidden: other != nil)
         outcome.taken.sort { $0.number < $1.number }
         return outcome
+    }
+
+    private func take(
+        _ source: Source, _ first: String, _ names: PhotoNames, _ queue: PhotoQueue,
+        _ row: inout PhotoRow
+    ) async throws {
+        var shutter = clock.now()
+        var taken = 0
+        for number in 0..<plan.count {
+            if number > 0, plan.interval != nil { try await wait(until: shutter) }
+            try Task.checkCancellation()
+            if queue.hasFailed { return }
+            if !queue.hasRoom(for: row.frameBytes) {
+                if let interval = plan.interval {
+                    row.miss(number, queue.held)
+                    shutter += interval
+                    continue
+                }
+                let bytes = row.frameBytes
+                await NamedThread.run("vcap-work") { queue.waitForRoom(for: bytes) }
+            }
+            if queue.hasFailed { return }
+            let path = taken == 0 ? first : try names.next()
+            let photo = try await next(number, at: shutter, source.photos)
+            row.take(photo, isTimed: plan.interval != nil, isBracket: !plan.bracket.isEmpty)
+            shutter = plan.interval.map { shutter + $0 } ?? photo.presentationTime + row.frame
+            let movie = source.live.map { AwaitedMovie(of: photo, from: $0) }
+            queue.add(number: taken, bytes: photo.byteCount) { [plan] in
+                Self.written(photo, path, movie, plan, names)
+            }
+            taken += 1
+        }
     }
 
     private func next(
@@ -187,32 +227,33 @@ struct PhotoCommand {
         try await Task.sleep(for: max(.zero, shutter - clock.now()))
     }
 
+    /// Whether the task was cancelled while it slept, or waited for a photo.
+    static func isCancellation(_ error: any Error) -> Bool {
+        error is CancellationError || (error as? MediaError)?.code == .cancelled
+    }
+
     /// By a signal.
     static let ended = CommandFailure(.failedRunning, "ended by a signal")
 
     private static func written(
         _ photo: CapturedPhoto, _ path: String, _ movie: AwaitedMovie?, _ plan: PhotoPlan,
         _ names: PhotoNames
-    ) async -> Result<Taken, MediaError> {
+    ) -> Result<Taken, MediaError> {
         do throws(MediaError) {
-            return .success(
-                try await NamedThread.run("vcap-photo") { () throws(MediaError) in
-                    if let movie, let form = plan.live {
-                        let (files, still) = try names.retrying(path) {
-                            (path) throws(MediaError) in
-                            let files = LivePhotoFiles(form, path: path)
-                            return (
-                                files,
-                                try files.writeStill(
-                                    photo, plan.quality, overwrites: plan.replacesExisting)
-                            )
-                        }
-                        return write(photo, files, still, movie, plan)
-                    }
-                    return try names.retrying(path) { (path) throws(MediaError) in
+            guard let movie, let form = plan.live else {
+                return .success(
+                    try names.retrying(path) { (path) throws(MediaError) in
                         try write(photo, path, plan)
-                    }
-                })
+                    })
+            }
+            let (files, still) = try names.retrying(path) { (path) throws(MediaError) in
+                let files = LivePhotoFiles(form, path: path)
+                return (
+                    files,
+                    try files.writeStill(photo, plan.quality, overwrites: plan.replacesExisting)
+                )
+            }
+            return .success(write(photo, files, still, movie, plan))
         } catch { return .failure(error) }
     }
 
@@ -236,22 +277,25 @@ struct PhotoCommand {
         _ photo: CapturedPhoto, _ files: LivePhotoFiles, _ still: LivePhotoFiles.Still,
         _ awaited: AwaitedMovie, _ plan: PhotoPlan
     ) -> Taken {
+        var made: LivePhotoMovie?
         do throws(MediaError) {
             let movie = try awaited.wait()
+            made = movie
             let bytes = try files.writeMovie(movie, of: still, overwrites: plan.replacesExisting)
             files.warn(of: movie)
             return Taken(paths: files.paths, photo: photo, bytes: bytes, movie: movie)
         } catch {
+            let others = files.paths.dropFirst().filter(OutputPath.exists)
+            if let made, !others.isEmpty { files.warn(of: made) }
             return Taken(
-                paths: [files.path] + files.paths.dropFirst().filter(OutputPath.exists),
-                photo: photo,
-                bytes: still.bytes.count, failure: files.withoutMovie(error))
+                paths: [files.path] + others, photo: photo, bytes: still.bytes.count,
+                failure: files.withoutMovie(error))
         }
     }
 }
 
 extension PhotoCommand.Outcome {
-    fileprivate mutating func add(_ result: Result<PhotoCommand.Taken, MediaError>) {
+    mutating func add(_ result: Result<PhotoCommand.Taken, MediaError>) {
         switch result {
         case .success(let photo):
             taken.append(photo)
@@ -260,8 +304,16 @@ extension PhotoCommand.Outcome {
             if failure != nil { Console.shared.warning(missing.message) }
             failure = failure ?? missing
         case .failure(let error):
+            if failure != nil { unwritten += 1 }
             failure = failure ?? CommandFailure(error, while: .writing)
         }
+    }
+
+    /// Of failures behind the first one.
+    fileprivate func warn() {
+        guard unwritten > 0 else { return }
+        Console.shared.warning(
+            "\(unwritten) more photo\(unwritten == 1 ? "" : "s") could not be written")
     }
 }
 

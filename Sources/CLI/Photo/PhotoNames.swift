@@ -7,16 +7,45 @@ final class PhotoNames: Sendable {
     private let plan: PhotoPlan
     // guarded by itself
     private let given = Lock<Set<String>>([])
+    /// Folders that were there, and of which it is said that they had to be made again.
+    private let folders = Lock<(known: Set<String>, said: Set<String>)>(([], []))
 
     init(_ plan: PhotoPlan) { self.plan = plan }
 
     /// The next one: several of one run never replace each other.
     func next() throws(CommandFailure) -> String {
-        try given.withLock { names throws(CommandFailure) in
+        let next = try given.withLock { names throws(CommandFailure) in
+            let before = folders.withLock { $0.known.filter { !OutputPath.exists($0) } }
             let path = try path(besides: names)
+            for folder in before where OutputPath.exists(folder) { sayGone(folder) }
             names.insert(path)
             return path
         }
+        let folder = Self.folder(of: next)
+        if !folder.isEmpty { folders.withLock { _ = $0.known.insert(folder) } }
+        return next
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    private func sayGone(_ folder: String) {
+        guard folders.withLock({ $0.said.insert(folder).inserted }) else { return }
+        Console.shared.warning(
+            "the folder \(folder) was moved or deleted and is made again: photos that were in it are where it "
+                + "is now")
+    }
+
+    /// - Returns: whether the folder of a file was away, and is there again.
+    private func makesFolderAgain(for path: String) -> Bool {
+        let folder = Self.folder(of: path)
+        guard !folder.isEmpty, !OutputPath.exists(folder) else { return false }
+        do throws(CommandFailure) { try output(besides: []).makeFolders(for: path) } catch {
+            return false
+        }
+        sayGone(folder)
+        return true
     }
 
     /// Makes a file; where another program was quicker and nobody chose the name, under the next one.
@@ -24,8 +53,13 @@ final class PhotoNames: Sendable {
         _ first: String, _ make: (String) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
         var path = first
+        var isAnew = false
         while true {
             do throws(MediaError) { return try make(path) } catch {
+                if !isAnew, makesFolderAgain(for: path) {
+                    isAnew = true
+                    continue
+                }
                 guard [.alreadyExists, .inUse].contains(error.code),
                     output(besides: []).counts(plan.output),
                     let other = try? next()
@@ -51,7 +85,7 @@ final class PhotoNames: Sendable {
         var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: inputs ?? [],
             folders: .ofThisProcess,
-            endings: plan.live?.endings ?? ["jpg", "jpeg", "png", "heic", "heif"])
+            endings: plan.live?.endings ?? ["jpg", "jpeg", "png", "heic", "heif", "dng"])
         output.unnamed = .photo
         output.isTaken = { [plan] path in
             let paths = plan.live.map { LivePhotoFiles($0, path: path).paths } ?? [path]

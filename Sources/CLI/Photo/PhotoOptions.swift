@@ -5,7 +5,7 @@ import Media
 enum PhotoOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "the photo; its ending chooses the form (jpg, png, heic); strftime patterns and %v, a counter, are replaced, "
+        "the photo; its ending chooses the form (jpg, png, heic; dng: raw, of cameras with Bayer formats); strftime patterns and %v, a counter, are replaced, "
             + "folders made; several photos are counted",
         default: .described("a dated jpg in the folder vcap of your pictures"))
     static let replace = Switch("y", "yes", "replace the photo if it is there")
@@ -43,8 +43,10 @@ enum PhotoOptions {
             options: [
                 StandardOptions.camera.spec, RecordOptions.size.spec, full.spec,
                 RecordOptions.rate.spec, RecordOptions.inputFormat.spec,
-                RecordOptions.controls.spec, RecordOptions.rotation.spec,
+                RecordOptions.controls.spec, RecordOptions.profile.spec,
+                RecordOptions.rotation.spec,
                 RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
+                RecordOptions.depth.spec,
             ]),
         .init(title: "Output", options: [output.spec, replace.spec, quality.spec]),
         .init(title: "Live photos", options: [LivePhotoForm.option.spec, microphone.spec]),

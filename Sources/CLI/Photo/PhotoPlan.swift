@@ -6,6 +6,7 @@ struct PhotoPlan: Sendable {
     /// `nil`: the first real one.
     let camera: String?
     let settings: VideoInputSettings
+    let profile: CameraProfile?
     let isFull: Bool
     let connection: CaptureConnection
     let output: String?
@@ -27,6 +28,7 @@ struct PhotoPlan: Sendable {
     init(_ arguments: Arguments) throws(CommandFailure) {
         camera = try arguments(StandardOptions.camera)
         settings = try RecordPlan.cameraSettings(arguments, copies: false)
+        profile = try CameraProfiles.wanted(arguments)
         isFull = arguments.isOn(PhotoOptions.full)
         connection = try RecordPlan.connection(arguments)
         replacesExisting = arguments.isOn(PhotoOptions.replace)
@@ -44,7 +46,9 @@ struct PhotoPlan: Sendable {
         if live == nil, words != nil {
             throw CommandFailure(.usage, "--mic is the microphone of live photos: give --live too")
         }
-        if let live, let output, !output.hasSuffix("/"), PhotoFileType(path: output) == .heic {
+        if let live, let output, !output.hasSuffix("/"),
+            [.heic, .dng].contains(PhotoFileType(path: output))
+        {
             try live.check(output)
         }
         if isFull, settings.size != nil {
@@ -75,23 +79,53 @@ struct PhotoPlan: Sendable {
         return output.dropLast(ending.count + 1) + "-%v." + output.suffix(ending.count)
     }
 
+    /// Whether the values of the sensor are wanted.
+    var isRaw: Bool { output.flatMap(PhotoFileType.init(path:)) == .dng }
+
     /// What the camera is asked for.
-    func settings(for device: CaptureDevice) -> VideoInputSettings {
-        guard isFull, let largest = device.largestSize else { return settings }
-        var settings = settings
+    /// - Throws: `invalidSetting` where a raw photo is wanted of a camera without raw formats.
+    func settings(for device: CaptureDevice) throws(MediaError) -> VideoInputSettings {
+        var settings = settings.following(profile, of: device)
+        if isRaw, settings.inputFormat == .automatic {
+            let finest = try device.finestSensorFormat(for: isFull ? nil : settings.size)
+            settings.inputFormat = .named(finest.name)
+        }
+        guard isFull, let largest = device.largestSize(for: settings) else { return settings }
         settings.size = largest
         return settings
     }
 }
 
 extension CaptureDevice {
-    /// The most pixels it has in any format; `nil` when it lists none.
-    fileprivate var largestSize: PixelSize? {
-        formats.compactMap(\.video).flatMap(\.sizes).map { size in
-            switch size.extent {
-            case .discrete(let size): size
-            case .stepwise(_, let maximum, _): maximum
+    /// Of the formats of its sensor's values that come nearest to a size the one with most bits.
+    /// - Parameter size: `nil`: the largest there is.
+    func finestSensorFormat(for size: PixelSize?) throws(MediaError) -> VideoCaptureFormat {
+        let listed = formats.compactMap(\.video)
+        let raw = listed.filter { $0.bayer != nil }
+        let nearest = raw.map { $0.distance(to: size) }.min()
+        let reaching = raw.filter { $0.distance(to: size) == nearest }
+        // of equal ones the first
+        if let most = reaching.compactMap({ $0.bayer?.bits }).max(),
+            let finest = reaching.first(where: { $0.bayer?.bits == most })
+        {
+            return finest
+        }
+        let names = listed.map(\.name).joined(separator: ", ")
+        throw .noRawPhoto(name, names.isEmpty ? "lists no formats" : "has \(names)")
+    }
+}
+
+extension VideoCaptureFormat {
+    /// How far the nearest size is that it has (pixels); without a wish, larger is nearer.
+    fileprivate func distance(to wanted: PixelSize?) -> Int {
+        let distances = sizes.map { entry -> Int in
+            guard let wanted else {
+                return -entry.extent.size(nearest: PixelSize(65_535, 65_535)).area
             }
-        }.max { $0.width * $0.height < $1.width * $1.height }
+            let size = entry.extent.size(nearest: wanted)
+            return abs(size.width - wanted.width) * wanted.height
+                + abs(size.height - wanted.height) * wanted.width
+        }
+        return distances.min() ?? .max
     }
 }

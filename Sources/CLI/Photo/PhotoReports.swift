@@ -35,25 +35,3 @@ final class PhotoReports: Sendable {
         return result
     }
 }
-
-/// Nothing happens in silence: a photo of another moment than the one asked for is reported.
-struct PhotoWarnings {
-    private var last: MediaTime?
-    private var saidSame = false
-
-    /// - Parameter frame: from one frame of the camera to the next.
-    mutating func look(at photo: CapturedPhoto, _ frame: MediaTime) {
-        let distance = photo.presentationTime - photo.shutterTime
-        if photo.presentationTime == last, !saidSame {
-            saidSame = true
-            Console.shared.warning(
-                "photos are the same frame: the camera gives fewer than --every asks for")
-        }
-        last = photo.presentationTime
-        guard max(distance, -distance) > frame * 2 else { return }
-        let milliseconds = distance.nanoseconds() / 1_000_000
-        Console.shared.warning(
-            "a photo is \(abs(milliseconds)) ms \(milliseconds < 0 ? "early" : "late"): the camera or the "
-                + "disk is slower than --every asks for")
-    }
-}

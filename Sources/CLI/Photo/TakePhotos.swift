@@ -104,15 +104,25 @@ final class TakePhotos: Sendable {
 
     private func begin(_ request: PhotoRequest) throws(CommandFailure) -> Job {
         guard let output else {
-            throw CommandFailure(.usage, "this recording has no camera to take a photo with")
+            throw CommandFailure(
+                .usage,
+                "this recording has no camera to take a photo with (where --filter changes frames, none is "
+                    + "taken: it would show them as they came)")
         }
         let form = try form(of: request)
         if let path = request.path {
             if PhotoFileType(path: path) == nil {
                 throw CommandFailure(
                     .usage,
-                    "cannot say the kind of picture of \(path) by its ending: use .jpg, .png or .heic"
+                    "cannot say the kind of picture of \(path) by its ending: use .jpg, .png, .heic or .dng"
                 )
+            }
+            if PhotoFileType(path: path) == .dng, output.format.bayer == nil {
+                throw CommandFailure(
+                    .usage,
+                    MediaError.noRawPhoto(
+                        output.origin.name, "delivers \(output.format.codingName)"
+                    ).message)
             }
             try form?.check(path)
             if form != nil, let taken = Self.files(form, path).first(where: OutputPath.exists) {
@@ -143,7 +153,9 @@ final class TakePhotos: Sendable {
     /// Counts a photo as asked for.
     /// - Returns: its path; nil where too many are not on the disk yet, or no more are taken.
     private func reserve(_ path: String?, _ form: LivePhotoForm?) -> String? {
-        state.withLock { state in
+        // values are kept in a PNG
+        let ending = form == nil && output?.format.depth != nil ? "png" : "jpg"
+        return state.withLock { state in
             let isFull =
                 form == nil
                 ? state.pending - state.pendingLive >= Self.mostAtOnce
@@ -152,7 +164,7 @@ final class TakePhotos: Sendable {
             let names = state.names
             let chosen =
                 path
-                ?? PathPattern("\(stem.escaped).photo-%v.jpg").path(at: 0) { path in
+                ?? PathPattern("\(stem.escaped).photo-%v.\(ending)").path(at: 0) { path in
                     Self.files(form, path).contains {
                         names.contains($0) || OutputPath.exists($0)
                     }
@@ -228,6 +240,8 @@ final class TakePhotos: Sendable {
             return .success(PhotoAnswer(paths: files.paths, movie: there))
         } catch {
             let failure = files.withoutMovie(error)
+            let isThere = files.paths.dropFirst().contains(where: OutputPath.exists)
+            if let movie, isThere { files.warn(of: movie) }
             note(movie, of: photo, files, failure.message)
             return .failure(failure)
         }

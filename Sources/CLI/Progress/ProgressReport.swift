@@ -57,6 +57,8 @@ enum ProgressReport {
             "drop_frames": .integer(snapshot.droppedFrames),
             "speed": .number(snapshot.speed),
             "sources": snapshot.tracks.isEmpty ? nil : .array(snapshot.tracks.map(\.json)),
+            "slates": snapshot.slates == 0 ? nil : .integer(Int64(snapshot.slates)),
+            "last_slate": snapshot.lastSlate?.json,
             "percent": snapshot.fraction.map { .number($0 * 100) },
             "eta_us": eta(snapshot, isEnd: isEnd).map { .integer($0) },
             "state": .string(snapshot.state),

@@ -23,6 +23,9 @@ struct ProgressSnapshot: Sendable, Equatable {
     var state: String
     /// Cameras and microphones; empty for work that has none.
     var tracks: [RecorderStatus.Track] = []
+    /// Slates that cameras were shown so far (count), and the latest of them.
+    var slates = 0
+    var lastSlate: TakeReport.SlateEntry?
 
     /// Bits per second of the movie so far.
     var bitrate: Double? {
@@ -40,7 +43,7 @@ extension ProgressSnapshot {
             // a camera delivers in real time; while paused the movie stands still
             speed: recording.state == .recording ? 1 : 0, fraction: recording.fraction,
             remaining: recording.remaining?.approximateSeconds, state: recording.state.word,
-            tracks: recording.tracks)
+            tracks: recording.tracks, slates: recording.slates, lastSlate: recording.lastSlate)
     }
 
     init(_ report: ExportReport) {

@@ -27,11 +27,7 @@ struct IdleRecordOptions {
         if let microphones = try? arguments.all(RecordOptions.microphone), microphones.count < 2 {
             idle.append((RecordOptions.mix.spec, "no two microphones are recorded"))
         }
-        if arguments.entries[RecordOptions.detect.spec.long] == nil {
-            idle += [RecordOptions.detectRegion.spec, RecordOptions.detectRate.spec].map {
-                ($0, "--detect says what is looked for")
-            }
-        }
+        idle += withoutDetection
         if isNone(RecordOptions.microphone) {
             idle.append((RecordOptions.audioCodec.spec, "-a none leaves the audio out"))
         }
@@ -59,10 +55,31 @@ struct IdleRecordOptions {
         return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
     }
 
+    private var withoutDetection: [(OptionSpec, String)] {
+        withoutFrames + withoutFaces
+    }
+
+    private var withoutFaces: [(OptionSpec, String)] {
+        let kinds = (try? arguments(RecordOptions.detect)) ?? []
+        guard !kinds.contains(.face) else { return [] }
+        return [(RecordOptions.faceModel.spec, "--detect faces is what looks for them")]
+    }
+
+    private var withoutFrames: [(OptionSpec, String)] {
+        guard !arguments.isOn(RecordOptions.slate) else { return [] }
+        let allow = (RecordOptions.slateAllow.spec, "--slate is what follows slates")
+        guard arguments.entries[RecordOptions.detect.spec.long] == nil else { return [allow] }
+        return [allow]
+            + [RecordOptions.detectRegion.spec, RecordOptions.detectRate.spec].map {
+                ($0, "--detect or --slate says what is looked for")
+            }
+    }
+
     private static let ofFrames = [
         RecordOptions.size.spec, RecordOptions.rate.spec, RecordOptions.inputFormat.spec,
-        RecordOptions.controls.spec, RecordOptions.rotation.spec,
+        RecordOptions.controls.spec, RecordOptions.profile.spec, RecordOptions.rotation.spec,
         RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
+        RecordOptions.depth.spec, RecordOptions.depthFilter.spec,
         RecordOptions.codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
         RecordOptions.preset.spec, RecordOptions.keyFrames.spec, RecordOptions.pressure.spec,
     ]

@@ -40,8 +40,8 @@ final class KeyDesk: Sendable {
         }
         guard isDue else { return }
         let name = key.map { "the key \($0.name)" } ?? "this key"
-        let help = bindings.action(for: bindings.help) == .help ? "; ? shows those that do" : ""
-        Console.shared.notice("\(name) does nothing here\(help)")
+        Console.shared.notice(
+            "\(name) does nothing here; \(bindings.help.name) shows those that do")
     }
 }
 

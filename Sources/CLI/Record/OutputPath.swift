@@ -124,8 +124,8 @@ struct OutputPath {
         }
     }
 
-    /// Makes every folder of the path that is not there.
-    private func makeFolders(for path: String) throws(CommandFailure) {
+    /// Makes the folders of a path that are missing.
+    func makeFolders(for path: String) throws(CommandFailure) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         var folder = ""
         for (index, part) in parts.enumerated() {

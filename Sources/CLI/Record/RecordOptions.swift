@@ -1,3 +1,4 @@
+import Capture
 import Detect
 import Media
 import Movie
@@ -29,9 +30,15 @@ enum RecordOptions {
         nil, "input-format", .inputFormat,
         "what the camera is to deliver: auto, or a name that vcap formats lists",
         default: .value("auto"))
-    static let controls = Option<ControlAssignment>(
-        nil, "ctrl", .control, "set a camera control before recording; vcap controls lists them",
+    static let controls = Option<CameraSetting>(
+        nil, "ctrl", .control,
+        "set the camera before recording (exposure=1/60s, white-balance=5200K, focus=auto, …, or a control that "
+            + "vcap controls lists)",
         isRepeatable: true)
+    static let profile = Option<String>(
+        nil, "profile", .profile,
+        "set the camera as vcap controls --save-profile saved it under this name; settings given beside it win"
+    )
     static let rotation = Option<WantedRotation>(
         nil, "rotate", .rotation,
         "rotate the frames (degrees clockwise); auto as the camera says of itself (a sensor's "
@@ -39,6 +46,25 @@ enum RecordOptions {
         default: .value("auto"))
     static let horizontalFlip = Switch(nil, "hflip", "mirror the frames left to right")
     static let verticalFlip = Switch(nil, "vflip", "mirror the frames top to bottom")
+
+    // MARK: depth
+    static let depth = Option<DepthFormat>(
+        nil, "depth", .depth,
+        "what a step of a depth camera's values is: cameras that have Z16 or Y16 deliver it, and it is kept to the "
+            + "unit, as a depth track (mkv) or a photo (png)",
+        default: .described("1mm for Z16; Y16 is seen as grey"))
+    static let depthFilter = Option<DepthFilter.Settings>(
+        nil, "depth-filter", .depthFilter,
+        "what is done to depth before it is recorded: holes are filled from around them, temporal lets values follow "
+            + "those before",
+        default: .described("none: as the camera measured"))
+
+    static let stereo = Option<StereoWish>(
+        nil, "stereo", .stereo,
+        "compute depth of the first two cameras, left and right, while they are recorded, as a depth track beside theirs "
+            + "(mkv): baseline=6cm,focal=700px and, with commas, unit=, max-disparity= and block=, as of vcap depth; "
+            + "they must be rectified",
+        default: .described("none"))
 
     // MARK: where and how long
     static let output = Option<String>(
@@ -51,6 +77,10 @@ enum RecordOptions {
     static let duration = Option<MediaTime>(
         "t", "duration", .duration, "stop by itself after this much movie (s, or 1m30s, 00:01:30)")
 
+    static let title = Option<String>(
+        nil, "title", .text("TEXT", "a text"),
+        "what players show as the movie's title; slates do not change it",
+        default: .described("none, or a slate's"))
     static let minimumFree = Option<Int64>(
         nil, "min-free", .byteCount,
         "space that is left free on the movie's disk (bytes; K, M, G, T are powers of 1024): with less the "
@@ -81,11 +111,25 @@ enum RecordOptions {
     )
     static let detectRegion = Option<NormalizedRect>(
         nil, "detect-region", .region,
-        "the part of the upright frame that --detect looks at: left edge, upper edge, width, height (parts of it)",
+        "the part of the upright frame that --detect and --slate look at: left edge, upper edge, width, height (parts of it)",
         default: .described("all of it"))
     static let detectRate = Option<FrameRate>(
-        nil, "detect-rate", .frameRate, "most frames a second that --detect looks at",
+        nil, "detect-rate", .frameRate, "most frames a second that --detect and --slate look at",
         default: .value("5"))
+
+    static let faceModel = Option<String>(
+        nil, "face-model", .path("MODEL"),
+        "a YuNet model (.onnx, its form of March 2022) that finds faces for --detect faces",
+        default: .described("OpenCV's cascade"))
+
+    static let slate = Switch(
+        nil, "slate",
+        "slates that a camera is shown (QR codes that vcap slate makes) set title, scene and take of the movie and "
+            + "markers at their frames")
+    static let slateAllow = Option<Set<SlateAction>>(
+        nil, "slate-allow", .slateActions,
+        "what a slate may ask for, with commas between; anybody in front of a camera can show one",
+        default: .described("nothing"))
 
     // MARK: coding
     static let codec = Option<String>(
@@ -138,12 +182,15 @@ enum RecordOptions {
             title: "Cameras and microphones (the video options apply to every camera)",
             options: [
                 camera.spec, microphone.spec, mix.spec, size.spec, rate.spec, inputFormat.spec,
-                controls.spec, rotation.spec, horizontalFlip.spec, verticalFlip.spec,
+                controls.spec, profile.spec, rotation.spec, horizontalFlip.spec, verticalFlip.spec,
             ]),
+        .init(title: "Depth", options: [depth.spec, depthFilter.spec, stereo.spec]),
+        .init(title: "Filters", options: FilterOptions.specs),
         .init(
             title: "Output",
             options: [
-                output.spec, replace.spec, duration.spec, minimumFree.spec, sync.spec,
+                output.spec, replace.spec, duration.spec, title.spec, minimumFree.spec, sync.spec,
+                RehearsalCommand.option.spec,
             ]),
         .init(
             title: "Coding",
@@ -153,7 +200,10 @@ enum RecordOptions {
             ]),
         .init(
             title: "Detection",
-            options: [detect.spec, detectRegion.spec, detectRate.spec]),
+            options: [
+                detect.spec, slate.spec, slateAllow.spec, detectRegion.spec, detectRate.spec,
+                faceModel.spec,
+            ]),
         .init(
             title: "While recording",
             options: [
@@ -161,7 +211,10 @@ enum RecordOptions {
             ]),
         .init(
             title: "Reporting",
-            options: [progress.spec, progressFormat.spec, watch.spec, strict.spec]
+            options: [
+                progress.spec, progressFormat.spec, watch.spec, strict.spec,
+                StandardOptions.json.spec,
+            ]
                 + StandardOptions.messages),
     ]
 }

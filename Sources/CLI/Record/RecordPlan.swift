@@ -18,11 +18,15 @@ struct RecordPlan: Sendable {
     /// Whether the microphones share a track.
     var mixes: Bool
     var cameraSettings: VideoInputSettings
+    /// What cameras are set to besides; `nil`: nothing.
+    var profile: CameraProfile?
     var connection: CaptureConnection
     var output: String?
     var replacesExisting: Bool
     var duration: MediaTime?
     var syncPolicy: SyncPolicy
+    /// The movie's title, as typed.
+    var title: String?
     /// Space that is left free on the movie's disk (bytes).
     var diskReserve: Int64
     /// What is looked for in frames and audio.
@@ -30,6 +34,12 @@ struct RecordPlan: Sendable {
     var video: RecordingSettings.VideoTrackOutput
     /// What is to be found in the frames; `nil`: nothing.
     var detection: DetectionWish?
+    /// What is done to depth; `nil`: nothing.
+    var depthFilter: DepthFilter.Settings?
+    /// What depth the first two cameras make together; `nil`: none.
+    var stereo: StereoWish?
+    /// What changes the frames; `nil`: nothing.
+    var filters: FilterPlan?
     /// Whether the recording gives way when the machine is pressed.
     var followsPressure: Bool
     /// The form of live photos that keys and commands ask for; `nil`: none can be taken.
@@ -55,19 +65,66 @@ struct RecordPlan: Sendable {
         output = try arguments(RecordOptions.output)
         replacesExisting = arguments.isOn(RecordOptions.replace)
         duration = try arguments(RecordOptions.duration)
+        title = try arguments(RecordOptions.title)
         syncPolicy = try arguments(RecordOptions.sync) ?? .standard
         watched = try arguments(RecordOptions.watch) ?? Set(TrackCondition.allCases)
         followsPressure = try arguments(RecordOptions.pressure) != "off"
         diskReserve = try arguments(RecordOptions.minimumFree) ?? RecordOptions.standardReserve
         let codec = try arguments(RecordOptions.codec) ?? "h264"
         cameraSettings = try RecordPlan.cameraSettings(arguments, copies: codec == "copy")
+        profile = cameras.isEmpty ? nil : try CameraProfiles.wanted(arguments)
         connection = try RecordPlan.connection(arguments)
         video = try RecordPlan.video(arguments, codec)
         audioCodec = try arguments(RecordOptions.audioCodec).flatMap { name in
             name == "pcm" ? .pcm16 : AudioCodec(rawValue: name)
         }
+        depthFilter = try arguments(RecordOptions.depthFilter)
         detection = try DetectionWish(arguments, hasCamera: !cameras.isEmpty, output: output)
+        stereo = try arguments(RecordOptions.stereo)
+        filters = try FilterPlan(arguments, isLive: true)
+        try refuseFilters()
         try refuseRotatedCopy()
+        try refuseIdlePair()
+    }
+
+    /// What a stereo pair cannot be, as far as that needs no device.
+    private func refuseIdlePair() throws(CommandFailure) {
+        guard stereo != nil else { return }
+        guard cameras.count >= 2 else {
+            throw CommandFailure(
+                .usage, "--stereo is of two cameras: name them with -c LEFT -c RIGHT")
+        }
+        guard output.flatMap(OutputContainer.init(path:))?.holdsDepth == true else {
+            throw CommandFailure(
+                .usage,
+                "a depth track is kept in .mkv, losslessly: name the movie of --stereo with -o NAME.mkv"
+            )
+        }
+        guard !connection.isMirrored else {
+            throw CommandFailure(
+                .usage,
+                "in mirrored frames left and right have changed places: --hflip and --vflip cannot stand beside "
+                    + "--stereo; --rotate can")
+        }
+    }
+
+    /// Before any device is opened: what filters cannot be had with.
+    private func refuseFilters() throws(CommandFailure) {
+        guard filters != nil else { return }
+        if cameras.isEmpty {
+            throw CommandFailure(.usage, "--filter has no frames to change: -c none was given")
+        }
+        if case .copied = video {
+            throw CommandFailure(
+                .usage,
+                "--codec copy keeps the camera's own samples, which no filter changes: choose another --codec, "
+                    + "or leave --filter out")
+        }
+        if live != nil {
+            throw CommandFailure(
+                .usage,
+                "live photos would show what --filter hides: leave --live or --filter out")
+        }
     }
 
     private static func choices(
@@ -100,9 +157,19 @@ struct RecordPlan: Sendable {
         }
         let format = try arguments(RecordOptions.inputFormat) ?? "auto"
         settings.inputFormat = format != "auto" ? .named(format) : copies ? .coded : .automatic
-        for control in try arguments.all(RecordOptions.controls) {
-            settings.controls[control.name] = control.value
-        }
+        settings.cameraSettings = try arguments.all(RecordOptions.controls)
+        settings.depth = try arguments(RecordOptions.depth)
+        return settings
+    }
+
+    /// What one of the cameras is asked for.
+    func cameraSettings(of device: CaptureDevice) -> VideoInputSettings {
+        var settings = cameraSettings.following(profile, of: device)
+        guard settings.inputFormat == .coded else { return settings }
+        // depth is kept exactly without being copied, and no camera compresses it
+        var own = settings
+        own.inputFormat = .automatic
+        if device.depth(with: own) != nil { settings = own }
         return settings
     }
 
@@ -211,6 +278,7 @@ struct RecordPlan: Sendable {
     /// Raw frames the encoder takes; `nil` when the camera's own samples are copied.
     var wantedPixels: PixelFormat? {
         guard case .encoded(let settings) = video else { return nil }
+        if filters != nil { return .yuv420p }
         return settings.codec == .mjpeg ? .yuv422p : .yuv420p
     }
 
@@ -218,6 +286,8 @@ struct RecordPlan: Sendable {
     /// from the output, which rotates them as it converts them; 4:2:2, which cannot be rotated by a quarter, the
     /// encoder makes 4:2:0 first.
     var rotationPolicy: VideoDataOutput.RotationPolicy {
+        // a filter sees frames as people do
+        if filters != nil { return .pixels }
         guard wantedPixels == .yuv420p,
             let container = output.flatMap(OutputContainer.init(path:)),
             !container.holdsOrientation
@@ -238,8 +308,24 @@ struct RecordPlan: Sendable {
         settings.syncPolicy = syncPolicy
         settings.diskReserve = diskReserve
         settings.watchedConditions = watched
+        settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         return settings
+    }
+
+    /// Finds the movie's path.
+    func path(_ folders: UserFolders) -> OutputPath {
+        var output = OutputPath(
+            replacesExisting: replacesExisting, inputs: inputFiles, folders: folders)
+        output.approve = { path throws(CommandFailure) in
+            do throws(MediaError) { try settings(outputPath: path).requireFreeSpace() } catch {
+                throw CommandFailure(error, while: .writing)
+            }
+        }
+        output.isTaken = { path in
+            OutputPath.exists(path) || OutputPath.exists(settings(outputPath: path).reportPath)
+        }
+        return output
     }
 
     /// Movies that are played as inputs.

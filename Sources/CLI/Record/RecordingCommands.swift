@@ -1,3 +1,4 @@
+import Capture
 import Media
 import Recording
 
@@ -19,6 +20,13 @@ protocol RecordingCommands: AnyObject, Sendable {
     func takePhoto(
         _ request: PhotoRequest,
         completion: @escaping @Sendable (Result<PhotoAnswer, CommandFailure>) -> Void)
+    /// Sets a camera; no settings ask what it is set to.
+    /// - Parameters:
+    ///   - selector: words for a camera of the recording; `nil` for its first.
+    ///   - completion: called once, when the camera has answered, on another thread.
+    func setCamera(
+        _ settings: [CameraSetting], of selector: String?,
+        completion: @escaping @Sendable (Result<TakeCameras.Answer, CommandFailure>) -> Void)
 }
 
 /// A photo that was taken of a recording.
@@ -49,10 +57,12 @@ struct PhotoRequest: Sendable, Equatable {
 final class TakeSteering: RecordingCommands {
     private let recorder: Recorder
     private let photos: TakePhotos
+    private let cameras: TakeCameras
 
-    init(_ recorder: Recorder, photos: TakePhotos) {
+    init(_ recorder: Recorder, photos: TakePhotos, cameras: TakeCameras) {
         self.recorder = recorder
         self.photos = photos
+        self.cameras = cameras
     }
 
     func pause() -> Bool { recorder.pause() }
@@ -65,8 +75,36 @@ final class TakeSteering: RecordingCommands {
         _ request: PhotoRequest,
         completion: @escaping @Sendable (Result<PhotoAnswer, CommandFailure>) -> Void
     ) {
+        guard !isEnding else {
+            return completion(
+                .failure(
+                    CommandFailure(.failedRunning, "the recording is ending: no photo is taken")))
+        }
         photos.take(request, completion: completion)
     }
+
+    func setCamera(
+        _ settings: [CameraSetting], of selector: String?,
+        completion: @escaping @Sendable (Result<TakeCameras.Answer, CommandFailure>) -> Void
+    ) {
+        guard !isEnding || settings.isEmpty else {
+            return completion(
+                .failure(CommandFailure(.failedRunning, "the recording is ending: nothing is set"))
+            )
+        }
+        cameras.set(settings, of: selector, completion: completion)
+    }
+
+    /// Whether what comes now would be no part of the movie.
+    private var isEnding: Bool {
+        switch recorder.status().state {
+        case .finishing, .finished: true
+        default: false
+        }
+    }
+
+    /// Reports what others set of the cameras, until it is cancelled.
+    func followOthers() -> Task<Void, Never> { Task { await cameras.followOthers() } }
 
     /// Waits until the photos that were taken are on the disk.
     func finishPhotos() { photos.finish() }

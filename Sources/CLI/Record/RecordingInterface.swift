@@ -23,6 +23,7 @@ final class RecordingInterface: Sendable {
             let desk = KeyDesk(bindings, recording)
             keys = KeyReader(STDIN_FILENO, terminal) {
                 Console.shared.notice(bindings.description)
+                for line in bindings.moves { Console.shared.notice(line) }
             } handler: {
                 desk.press($0)
             }

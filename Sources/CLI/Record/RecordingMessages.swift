@@ -26,6 +26,10 @@ struct RecordingMessages {
         case .paused(let time): console.detail("paused at \(clock(time))")
         case .resumed(let time): console.detail("resumed at \(clock(time))")
         case .marked(let text, let time): console.notice("marker \"\(text)\" at \(clock(time))")
+        case .slate(let entry):
+            console.notice(
+                "slate \"\(entry.slate.words)\" at \(clock(entry.movieTime.mediaTime)) "
+                    + "(\(entry.slate.camera))")
         case .drop(let track, let cause, let count, let isInPause):
             let frames = "\(name(track)) lost \(count) \(count == 1 ? "frame" : "frames")"
             if isInPause {

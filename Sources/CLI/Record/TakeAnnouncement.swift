@@ -1,3 +1,4 @@
+import Detect
 import Media
 import Recording
 import Writing
@@ -6,7 +7,10 @@ import Writing
 enum TakeAnnouncement {
     /// A line for each device and one for the movie.
     static func lines(_ inputs: [RecordInputs.Input], _ settings: RecordingSettings) -> [String] {
-        let devices = inputs.map { device($0.device.name, $0.source.format, settings) }
+        let devices = inputs.map { input in
+            let what = input.source is StereoDepthOutput ? "" : "camera "
+            return device(input.name, input.source.format, settings, of: what)
+        }
         let limit = settings.duration.map { ", for \(Amounts.clock($0, fractionDigits: 3))" } ?? ""
         return devices + ["into \(settings.outputPath)\(limit)"]
     }
@@ -15,7 +19,7 @@ enum TakeAnnouncement {
     static func cautions(
         _ inputs: [RecordInputs.Input], _ settings: RecordingSettings
     ) -> [String] {
-        inputs.compactMap { caution($0.device.name, $0.source.format, settings) }
+        inputs.compactMap { caution($0.name, $0.source.format, settings) }
     }
 
     /// Encoders of takes have 8 bits.
@@ -34,21 +38,24 @@ enum TakeAnnouncement {
             + "(--codec copy)"
     }
 
+    /// - Parameter camera: what stands before the name of what delivers frames.
     static func device(
-        _ name: String, _ format: FormatDescription, _ settings: RecordingSettings
+        _ name: String, _ format: FormatDescription, _ settings: RecordingSettings,
+        of camera: String = "camera "
     ) -> String {
         switch format {
         case .video(let video):
             let rate = video.nominalRate.map { ", \(decimal($0.approximate)) frames/s" } ?? ""
-            return "camera \(name): \(video.width)x\(video.height)\(rate), "
-                + codec(video, settings.video)
+            let coding =
+                video.depth.map { "ffv1 of \($0)" } ?? codec(video, settings.video)
+            return "\(camera)\(name): \(video.width)x\(video.height)\(rate), \(coding)"
         case .audio(let audio):
             let channels = audio.channels == 1 ? "1 channel" : "\(audio.channels) channels"
             let mixed = settings.microphones == .mixed ? ", mixed" : ""
             return "microphone \(name): \(audio.sampleRate) Hz, \(channels), "
                 + settings.audio.codec.rawValue + mixed
         case .text: return name
-        case .metadata: return "codes in the frames of \(name): a track of metadata"
+        case .metadata: return "what is found in the frames of \(name): a track of metadata"
         }
     }
 

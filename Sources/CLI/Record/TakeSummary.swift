@@ -16,6 +16,7 @@ enum TakeSummary {
             lines.append(count(report.pauses.count, "pause") + cut)
         }
         if !report.markers.isEmpty { lines.append(count(report.markers.count, "marker")) }
+        if let slates = report.slates { lines.append(count(slates.count, "slate")) }
         for track in report.tracks { lines += trackLines(track) }
         if let verdict = report.verdict { lines.append("verdict: \(verdict.rawValue)") }
         for reason in report.reasons { lines.append("  \(reason)") }
@@ -40,6 +41,9 @@ enum TakeSummary {
                 "track \(track.index) (\(track.origin.name)) had \(count(track.gaps.count, "gap"))")
         }
         if let detections = track.detections { lines.append(line(detections, track)) }
+        for counts in track.filters ?? [] {
+            lines.append("track \(track.index) (\(track.origin.name)): \(FilterWords.line(counts))")
+        }
         for condition in track.conditions ?? [] {
             let total = Amounts.decimal(Double(condition.total.nanoseconds) / 1e9, 1)
             let spans = condition.count == 1 ? "" : " in \(condition.count) spans"
@@ -54,10 +58,15 @@ enum TakeSummary {
         let skipped = counts.skipped.filter { $0.value > 0 }
             .sorted { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue) \($0.value)" }
-        return
-            "track \(track.index) (\(track.origin.name)): \(counts.found) found in "
-            + "\(count(counts.analyzed, "frame"))"
-            + (skipped.isEmpty ? "" : ", not looked at: " + skipped.joined(separator: ", "))
+        // of a stereo pair: its depth is frames
+        let isDepth = track.mediaType == .video
+        let result =
+            isDepth
+            ? "\(count(counts.analyzed, "pair")) matched"
+            : "\(counts.found) found in \(count(counts.analyzed, "frame"))"
+        let rest = isDepth ? ", not matched: " : ", not looked at: "
+        return "track \(track.index) (\(track.origin.name)): \(result)"
+            + (skipped.isEmpty ? "" : rest + skipped.joined(separator: ", "))
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -6,16 +6,29 @@ struct KeyBindings: Sendable, Equatable {
 
     /// Keys that pause and resume.
     var pause: [Key] = [Key(byte: UInt8(ascii: "p")), Key(byte: UInt8(ascii: " "))]
-    var mark = Key(byte: UInt8(ascii: "m"))
-    let photo = Key(byte: UInt8(ascii: "i"))
-    let livePhoto = Key(byte: UInt8(ascii: "l"))
+    let mark: Key
+    let photo: Key
+    let livePhoto: Key
     /// Whether the recording can take live photos.
     var hasLivePhotos = false
     var stop = Key(byte: UInt8(ascii: "q"))
-    let help = Key(byte: UInt8(ascii: "?"))
+    let help: Key
+
+    /// Keys of an action, the first that is free is its own: the user has two, and none is in another's list.
+    private enum Candidates {
+        static let mark = "mnb"
+        static let photo = "ifo"
+        static let livePhoto = "lvj"
+        static let help = "?h/"
+    }
 
     /// - Throws: usage, when one key would mean two things.
     init(pauseKey: Key?, stopKey: Key?) throws(CommandFailure) {
+        let own = Set([pauseKey, stopKey].compactMap(\.self))
+        mark = Self.first(of: Candidates.mark, besides: own)
+        photo = Self.first(of: Candidates.photo, besides: own)
+        livePhoto = Self.first(of: Candidates.livePhoto, besides: own)
+        help = Self.first(of: Candidates.help, besides: own)
         if let stopKey { stop = stopKey }
         if let pauseKey { pause = [pauseKey] }
         // a key of the user's own wins over a built-in meaning
@@ -25,6 +38,26 @@ struct KeyBindings: Sendable, Equatable {
                 .usage,
                 "the key \(stop.name) cannot both pause and stop: choose another "
                     + "--pause-key or --stop-key")
+        }
+    }
+
+    private static func first(of candidates: String, besides own: Set<Key>) -> Key {
+        let keys = candidates.utf8.map { Key(byte: $0) }
+        return keys.first { !own.contains($0) } ?? keys[0]
+    }
+
+    /// What has another key than usual, because the user gave its own a meaning: a line each.
+    var moves: [String] {
+        let all = [
+            (mark, Candidates.mark, "sets markers"), (photo, Candidates.photo, "takes photos"),
+            (livePhoto, Candidates.livePhoto, "takes live photos"),
+            (help, Candidates.help, "shows the keys"),
+        ]
+        return all.compactMap { key, candidates, effect in
+            let usual = Self.first(of: candidates, besides: [])
+            guard key != usual, key != livePhoto || hasLivePhotos else { return nil }
+            let taken = pause.contains(usual) ? "pauses and resumes" : "stops"
+            return "the key \(usual.name) \(taken): \(key.name) \(effect)"
         }
     }
 
@@ -45,14 +78,11 @@ struct KeyBindings: Sendable, Equatable {
             ("Ctrl-Z", "pause and give the terminal back; fg continues"),
             (help.name, "this page"),
         ]
-        if action(for: livePhoto) == .livePhoto {
+        if hasLivePhotos {
             lines.insert((livePhoto.name, "take a live photo, beside the movie"), at: 1)
         }
-        if action(for: photo) == .photo {
-            lines.insert((photo.name, "take a photo, beside the movie"), at: 1)
-        }
-        if action(for: mark) == .mark { lines.insert((mark.name, "set a marker"), at: 1) }
-        if action(for: help) != .help { lines.removeAll { $0.0 == help.name } }
+        lines.insert((photo.name, "take a photo, beside the movie"), at: 1)
+        lines.insert((mark.name, "set a marker"), at: 1)
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { "  \($0.0.padded(to: width))  \($0.1)" }
     }
@@ -60,11 +90,9 @@ struct KeyBindings: Sendable, Equatable {
     /// One line for people.
     var description: String {
         let pauses = pause.map(\.name).joined(separator: " or ")
-        let marks = action(for: mark) == .mark ? "\(mark.name) marker, " : ""
-        let photos = action(for: photo) == .photo ? "\(photo.name) photo, " : ""
-        let lives = action(for: livePhoto) == .livePhoto ? "\(livePhoto.name) live photo, " : ""
-        let helps = action(for: help) == .help ? ", ? help" : ""
+        let lives = hasLivePhotos ? "\(livePhoto.name) live photo, " : ""
         return
-            "keys: \(pauses) pause or resume, \(marks)\(photos)\(lives)\(stop.name) or Ctrl-C stop\(helps)"
+            "keys: \(pauses) pause or resume, \(mark.name) marker, \(photo.name) photo, \(lives)"
+            + "\(stop.name) or Ctrl-C stop, \(help.name) help"
     }
 }

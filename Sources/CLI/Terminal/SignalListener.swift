@@ -73,13 +73,23 @@ enum SignalListener {
         guard isFirst else { return }
         NamedThread(name: "vcap-signals") {
             var set = waited
-            var number: Int32 = 0
             while true {
-                guard sigwait(&set, &number) == 0 else { continue }
+                guard let number = next(of: &set) else { continue }
                 let handler = state.withLock { $0.handler }
                 for (known, event) in events where known == number { handler?(event) }
             }
         }.detach()
+    }
+
+    /// Waits for the next signal from outside: Swift's backtracer stops the threads of a process that crashed by SIGUSR1 to
+    /// each, which is nobody's wish to pause.
+    private static func next(of set: inout sigset_t) -> Int32? {
+        var info = siginfo_t()
+        let number = sigwaitinfo(&set, &info)
+        guard number > 0 else { return nil }
+        let isOwn =
+            number == SIGUSR1 && info.si_code <= 0 && info._sifields._kill.si_pid == getpid()
+        return isOwn ? nil : number
     }
 
     /// As `listen`, for verbs that know nothing but their end: each signal to end is handed over with its number in

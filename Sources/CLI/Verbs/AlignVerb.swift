@@ -2,7 +2,7 @@ import Compose
 
 extension Verbs {
     static let align = Command(
-        "align", "find by their audio how recordings of one event lie to each other",
+        "align", "find by audio or a running clock how recordings of one event lie to each other",
         operands: .init(synopsis: "FILE FILE…", count: 2...100, completion: .files),
         groups: AlignOptions.groups,
         notes: """
@@ -13,6 +13,9 @@ extension Verbs {
             less than \(Int(RecordingAlignment.leastOverlap.approximateSeconds)) s in common with the reference, \
             are silent, or hold what repeats itself, such as a metronome. One file that cannot be aligned does not \
             stop the others, but nothing is written then; the exit code is the highest.
+            Files without audio, or whose audio is not enough, are aligned by the running clock that vcap slate \
+            --clock makes, where both have seen it: in what record --slate found, and in their frames (from there on, \
+            else in the first two minutes). That is exact to about a frame, and the drift is not measured.
             A project shows the first file with video, and has the audio of the others in its place; the \
             reference is heard, the others are silent (volume 0). Copies are cut where all files have begun: in mp4 and mov without \
             encoding, by the edit list; in other containers they are encoded. Neither corrects the clocks' \

@@ -28,6 +28,8 @@ extension AssetListing {
     private static func metadata(_ metadata: MovieMetadata) -> JSONValue {
         .members([
             "title": metadata.title.map(JSONValue.string),
+            "scene": metadata.scene.map(JSONValue.string),
+            "take": metadata.take.map(JSONValue.string),
             "creation_time_ns": metadata.creationTime.map { .integer($0) },
             "software": metadata.software.map(JSONValue.string),
             "encoder_fingerprint": metadata.encoderFingerprint.map(JSONValue.string),
@@ -92,12 +94,31 @@ extension AssetListing {
                 "\(format.pixelAspect.horizontal):\(format.pixelAspect.vertical)"),
             "rotation": .integer(format.orientation.rotation.rawValue),
             "mirrored": .bool(format.orientation.isMirrored),
+            "depth": format.depth.map(depth),
             "color": .members([
                 "primaries": .integer(Int(format.color.primaries)),
                 "transfer": .integer(Int(format.color.transfer)),
                 "matrix": .integer(Int(format.color.matrix)),
                 "range": .string(format.color.range.rawValue),
             ]),
+        ])
+    }
+
+    private static func depth(_ format: DepthFormat) -> JSONValue {
+        let unit =
+            switch format.unit {
+            case .metres: "m"
+            case .inverseMetres: "1/m"
+            case .pixels: "px"
+            }
+        return .members([
+            "kind": .string(format.unit.kind.rawValue),
+            "step": .number(format.unit.step),
+            "unit": .string(unit),
+            "accuracy": .string(format.accuracy.rawValue),
+            "quality": .string(format.isFiltered ? "filtered" : "raw"),
+            "focal_length": format.calibration.map { .number($0.focalLength) },
+            "baseline": format.calibration.map { .number($0.baseline) },
         ])
     }
 

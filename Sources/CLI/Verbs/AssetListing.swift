@@ -10,6 +10,8 @@ enum AssetListing {
         facts.add("container", "\(asset.container), \(state(asset))")
         facts.add("duration", seconds(asset.duration))
         if let title = asset.metadata.title { facts.add("title", title) }
+        if let scene = asset.metadata.scene { facts.add("scene", scene) }
+        if let take = asset.metadata.take { facts.add("take", take) }
         if let software = asset.metadata.software { facts.add("written by", software) }
         if !asset.metadata.deviceNames.isEmpty {
             facts.add("devices", asset.metadata.deviceNames.joined(separator: ", "))
@@ -81,7 +83,9 @@ enum AssetListing {
         case .video(let video):
             let rate = track.averageRate.map { " \(Amounts.decimal($0, 3)) fps" } ?? ""
             let alpha = track.hasAlpha == true ? ", alpha" : ""
-            return "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))\(alpha)"
+            let depth = video.depth.map { ", \($0)" } ?? ""
+            return
+                "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))\(alpha)\(depth)"
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
         case .text: return "text" + (track.language.map { ", \($0)" } ?? "")

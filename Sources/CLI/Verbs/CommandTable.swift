@@ -4,6 +4,8 @@ import Media
 enum CommandTable {
     static let commands: [Command] = [
         Verbs.record, Verbs.photo, Verbs.convert, Verbs.compose, Verbs.export, Verbs.align,
+        Verbs.slate,
+        Verbs.depth,
         Verbs.devices,
         Verbs.formats,
         Verbs.controls,

@@ -8,35 +8,76 @@ extension Verbs {
         groups: [
             .init(
                 title: "Options",
-                options: [StandardOptions.camera.spec, StandardOptions.json.spec])
+                options: [StandardOptions.camera.spec, StandardOptions.json.spec]),
+            .init(
+                title: "Profiles",
+                options: [
+                    RecordOptions.profile.spec, ProfileOptions.save.spec, ProfileOptions.list.spec,
+                    ProfileOptions.remove.spec,
+                ]),
+            .init(
+                title: "Codes",
+                options: [
+                    CodeDistanceOptions.code.spec, CodeDistanceOptions.nearest.spec,
+                    CodeDistanceOptions.fieldOfView.spec,
+                ]),
         ],
-        notes: "Controls are set in the order given, as one group: either the camera takes them or "
-            + "the first refusal ends the command. The values shown are those the camera took.",
+        notes:
+            "Settings have words and units that are the same for every camera: \(CameraSetting.summary). Every other "
+            + "name is a control as the list has it. An automatic mode is switched off before a value that it "
+            + "rules is set. What the camera does not have, or a value outside its range, is refused before "
+            + "anything is set. The values shown are those the camera took. A profile is a file of settings in "
+            + "~/.config/vcap/profiles, for each camera by its identity; it is saved after what is set beside it, and "
+            + "a name that is there gets the camera's settings anew. "
+            + "What is given by hand wins over it: a mode also over the value that it rules.",
         examples: [
             .init(line: "vcap controls -c test:", meaning: "names, values, ranges and defaults"),
             .init(
-                line: "vcap controls -c 0 exposure_dynamic_framerate=0",
-                meaning: "keep the frame rate in low light"),
+                line: "vcap controls -c 0 exposure=1/60s white-balance=5200K",
+                meaning: "set in units, whatever the driver calls it"),
             .init(
-                line: "vcap controls -c /dev/video0 brightness=140 --json",
-                meaning: "set, and print the result for programs"),
+                line: "vcap controls -c 0 --save-profile stage",
+                meaning: "save what the camera is set to, for vcap record --profile stage"),
         ]
     ) { arguments in
+        if try ProfileCommand(arguments).run() { return .done }
+        let code = try CodeDistanceCommand(arguments)
+        let profile = try code == nil ? CameraProfiles.wanted(arguments) : nil
         let choice = DeviceChoice(aliases: arguments.aliases)
         let device =
             if let selector = try arguments(StandardOptions.camera) {
                 try choice.find(selector, .video)
             } else { try choice.firstCamera(for: .controls) }
+        if let code {
+            try code.run(device, json: arguments.isOn(StandardOptions.json))
+            return .done
+        }
+        try profile?.check([device])
         let controls = try DeviceControls(of: device)
-        let wanted = try arguments.operands.map { text throws(CommandFailure) in
-            guard let control = ValueKind<ControlAssignment>.control.parse(text) else {
+        let typed = try arguments.operands.map { text throws(CommandFailure) in
+            let kind = ValueKind<CameraSetting>.control
+            guard let setting = kind.parse(text) else {
+                throw CommandFailure(
+                    .usage, "\"\(text)\" is not \(kind.expected); see vcap help controls")
+            }
+            return setting
+        }
+        let underlying = profile.map { [$0.settings(of: device)] } ?? []
+        let granted =
+            typed.isEmpty && underlying.isEmpty ? [] : try controls.apply(typed, over: underlying)
+        let names = granted.flatMap(\.controls)
+        let result = try controls.list().filter { names.isEmpty || names.contains($0.name) }
+        CameraWishes.report(granted, of: device)
+        if let name = try arguments(ProfileOptions.save) {
+            let settings = try controls.restoringSettings()
+            if settings.isEmpty {
                 throw CommandFailure(
                     .usage,
-                    "a control is set by NAME=VALUE, not \"\(text)\"; see vcap help controls")
+                    "\(device.name) has no controls that can be set: there is nothing to save")
             }
-            return (name: control.name, value: control.value)
+            try CameraProfiles().save(settings, of: device, as: name)
+            Console.shared.notice("\(device.name): saved as the profile \(name)")
         }
-        let result = wanted.isEmpty ? try controls.list() : try controls.set(wanted)
         if arguments.isOn(StandardOptions.json) {
             Console.shared.result(ControlListing.json(device, result).pretty + "\n")
         } else {

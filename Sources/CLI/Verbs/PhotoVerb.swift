@@ -11,6 +11,8 @@ extension Verbs {
             The JPEG of an MJPEG camera is the camera's own, with Exif data in front; other frames are encoded, \
             upright. The frame nearest to the shutter is taken. The paths of the photos are printed on standard \
             output, everything else on standard error. While vcap records, vcap ctl photo and the key i take photos.
+            A .dng is a raw photo: the values of the sensor, of a camera that hands them out (bayer_… in vcap \
+            formats).
             --bracket takes its photos when frames show the exposure that was set. EV count from what the camera \
             exposes when the row begins.
             --live waits until it holds the 1.5 s before the first photo. The photo is written at once and its movie \
@@ -43,13 +45,15 @@ extension Verbs {
                 // one document on standard output: the failure's
                 let message = failure.message
                 let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-                throw CommandFailure(
+                var ended = CommandFailure(
                     failure.code,
                     "\(sentence); taken before: \(outcome.taken.count) of \(plan.count), up to "
                         + last.paths[0])
+                ended.made = .init(key: "photos", value: PhotoListing.list(outcome.taken))
+                throw ended
             }
             if isJSON { Console.shared.result(PhotoListing.json(outcome.taken).pretty + "\n") }
-        } catch is CancellationError {
+        } catch  where PhotoCommand.isCancellation(error) {
             throw CommandFailure(.failedRunning, "ended by a signal before a photo was taken")
         } catch { throw CommandFailure.from(error, while: .writing) }
         return .done
@@ -73,8 +77,10 @@ extension Verbs {
 /// Photos that were taken, for programs.
 enum PhotoListing {
     static func json(_ taken: [PhotoCommand.Taken]) -> JSONValue {
-        .members(["schema": "vcap.photo/1", "photos": .array(taken.map(json))])
+        .members(["schema": "vcap.photo/1", "photos": list(taken)])
     }
+
+    static func list(_ taken: [PhotoCommand.Taken]) -> JSONValue { .array(taken.map(json)) }
 
     private static func json(_ taken: PhotoCommand.Taken) -> JSONValue {
         let photo = taken.photo
@@ -89,8 +95,14 @@ enum PhotoListing {
             "exposure_bias": photo.exposure?.bias.map {
                 .number(($0 * 1000).rounded() / 1000)
             },
+            "exposure_seen": photo.isExposureSeen.map { .bool($0) },
             "own_jpeg": .bool(photo.jpeg != nil && PhotoFileType(path: taken.paths[0]) == .jpeg),
+            "translated_colors": PhotoFileType(path: taken.paths[0])
+                .flatMap(photo.translatedColors).map { .string($0) },
             "live": taken.movie.map { live($0, taken.paths) },
+            // of a live photo whose movie is missing
+            "error": taken.failure.map { .string($0.message) },
+            "paths": taken.failure == nil ? nil : .array(taken.paths.map { .string($0) }),
         ])
     }
 

@@ -34,6 +34,17 @@ extension Verbs {
         handlesSignals: true
     ) { arguments in
         let plan = try RecordPlan(arguments)
+        if let duration = try arguments(RehearsalCommand.option) {
+            return try await RehearsalCommand(
+                plan: plan, duration: duration, arguments: arguments
+            ).run()
+        }
+        if arguments.isOn(StandardOptions.json) {
+            throw CommandFailure(
+                .usage,
+                "--json is for --rehearse: a take has its report beside it, and --progress-format ndjson lines "
+                    + "while it runs")
+        }
         let interface = try InterfaceOptions(arguments)
         let take = try await RecordCommand(plan: plan, interface: interface, arguments: arguments)
             .run()
@@ -97,7 +108,7 @@ struct RecordCommand {
             Console.shared.warning(line)
         }
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
-        let output = self.output(folders)
+        let output = plan.path(folders)
         let path = try output.prepare(plan.output)
         do throws(MediaError) {
             try plan.settings(outputPath: path).requireFreeReport()
@@ -116,7 +127,7 @@ struct RecordCommand {
         }
         let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
         for input in inputs.inputs {
-            Console.shared.detail("\(input.device.name): \(input.explanation)")
+            Console.shared.detail("\(input.name): \(input.explanation)")
         }
         do {
             let begun = try await begin(inputs, path, output, folders)
@@ -125,21 +136,6 @@ struct RecordCommand {
             await inputs.stop()
             throw error
         }
-    }
-
-    private func output(_ folders: UserFolders) -> OutputPath {
-        var output = OutputPath(
-            replacesExisting: plan.replacesExisting, inputs: plan.inputFiles, folders: folders)
-        output.approve = { [plan] path throws(CommandFailure) in
-            do throws(MediaError) { try plan.settings(outputPath: path).requireFreeSpace() } catch {
-                throw CommandFailure(error, while: .writing)
-            }
-        }
-        output.isTaken = { [plan] path in
-            OutputPath.exists(path)
-                || OutputPath.exists(plan.settings(outputPath: path).reportPath)
-        }
-        return output
     }
 
     /// What progress must not be written into.
@@ -152,6 +148,8 @@ struct RecordCommand {
         let recorder: Recorder
         let commands: TakeSteering
         let steering: RecordingInterface
+        /// `nil` where slates are not followed.
+        let slates: SlateWatch?
         let path: String
     }
 
@@ -169,14 +167,20 @@ struct RecordCommand {
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
         let reporter = StatusReporter(begun.commands, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
-        var messages = RecordingMessages(names: inputs.inputs.map(\.device.name))
+        let others = begun.commands.followOthers()
+        defer { others.cancel() }
+        var messages = RecordingMessages(names: inputs.inputs.map(\.name))
         await messages.follow(recorder.events)
-        var report = await recorder.finished()
+        var report = try await recorder.finished()
         // first, because who asked for them gets an answer
         begun.commands.finishPhotos()
-        report = recorder.completeReport() ?? report
+        do throws(MediaError) { report = try recorder.completeReport() ?? report } catch {
+            Console.shared.warning(error.message)
+        }
         begun.steering.stop()
+        begun.slates?.stop()
         reporter.stop(thread)
+        if let line = inputs.stereo.flatMap(StereoWish.failure) { Console.shared.warning(line) }
         await inputs.stop()
         return RecordedTake(
             path: path, code: try conclude(report, messages, path),
@@ -194,15 +198,20 @@ struct RecordCommand {
             let commands = TakeSteering(
                 recorder,
                 photos: TakePhotos(
-                    inputs.photos, inputs.live, plan.live, of: recorder, moviePath: path))
+                    inputs.photos, inputs.live, plan.live, of: recorder, moviePath: path),
+                cameras: TakeCameras(
+                    inputs.session, inputs.cameras, inputs.choice, of: recorder))
             // first, because a session's name that is taken must leave no file behind
             let server = try server(commands, folders)
             do throws(MediaError) {
                 try recorder.start()
+                let slates = slates(inputs, recorder, commands)
+                slates?.start()
                 return Begun(
                     recorder: recorder, commands: commands,
                     steering: RecordingInterface(
-                        commands, bindings: interface.bindings, server: server), path: path)
+                        commands, bindings: interface.bindings, server: server), slates: slates,
+                    path: path)
             } catch {
                 server?.stop()
                 guard [.alreadyExists, .inUse].contains(error.code), output.counts(plan.output)
@@ -212,6 +221,14 @@ struct RecordCommand {
                 path = next
             }
         }
+    }
+
+    private func slates(
+        _ inputs: RecordInputs, _ recorder: Recorder, _ commands: TakeSteering
+    ) -> SlateWatch? {
+        guard let detection = plan.detection, let wish = detection.slates else { return nil }
+        return SlateWatch(
+            wish, of: recorder, commands, outputs: inputs.detectors, rate: detection.rate)
     }
 
     private func recorder(

@@ -138,6 +138,39 @@ struct AlignVerbTests {
         #expect(again.status == 73 && again.errorText.contains("out/a.wav exists"))
     }
 
+    @Test("AAC that is cut into Matroska, and a WebM that is, begin exactly there too, as what can")
+    func recoded() throws {
+        try wave("a.wav", microphone(14))
+        try movie("b.mkv", microphone(11.25), audio: ["-c:a", "aac", "-b:a", "160k"])
+        try movie("c.mkv", microphone(12), audio: ["-c:a", "libopus"])
+        let vp8 = try #require(ffmpeg).run(
+            ["-v", "error", "-i", "c.mkv", "-c:v", "libvpx", "-c:a", "copy", "c.webm"],
+            in: folder.path)
+        #expect(vp8.status == 0, "\(vp8.errorText)")
+        let made = try run("align", "a.wav", "b.mkv", "c.webm", "-o", "out/")
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(made.errorText.contains("out/c.mkv is no .webm"), "\(made.errorText)")
+        for name in ["out/b.mkv", "out/c.mkv"] {
+            #expect(try abs(lateness("out/a.wav", name)) <= 1.0 / 8000, "\(name)")
+        }
+    }
+
+    @Test("what was found, and copies that were made, are not lost with the copy that fails")
+    func halfMade() throws {
+        try movie("a.mp4", microphone(10), audio: ["-c:a", "aac", "-b:a", "64k"])
+        try wave("b.wav", microphone(12))
+        let result = try Program(path: "/bin/sh").run(
+            // blocks of 512 bytes, which the second copy needs more of
+            ["-c", "ulimit -f 3000; '\(Program.vcap.path)' align a.mp4 b.wav -o out/ --json"],
+            in: folder.path)
+        #expect(result.status == ExitCode.ioError.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains("out/a.mp4 is made and stays"), "\(result.errorText)")
+        let alignment = try JSONParser.parse(result.output, as: .json)["alignment"]
+        #expect(alignment?["written"]?.elements?.first?.text == "out/a.mp4")
+        #expect(alignment?["files"]?.elements?.count == 2)
+        #expect(folder.contents.contains("out"))
+    }
+
     @Test("what cannot be aligned has its own exit code, and nothing is written then")
     func notAligned() throws {
         try wave("a.wav", microphone(10))

@@ -90,6 +90,11 @@ struct ClientTests {
     @Test("two cameras make two tracks of exactly two seconds")
     func twoCameras() throws {
         #expect(try run("two-cameras", "a.mov").contains("finished 2"))
+        // the outputs of a rehearsal are recorded afterwards
+        let rehearsed = try run("rehearse", "r.mov")
+        #expect(
+            ["good", "degraded", "bad"].contains { rehearsed.hasPrefix($0) }, "\(rehearsed)")
+        #expect(try MovieOracle(folder.file("r.mov")).duration() > 0.5)
         #expect(try codecs("a.mov") == ["h264", "h264"])
         for track in 0...1 {
             #expect(try movie("a.mov").frameNumbers(videoTrack: track).count == 60)

@@ -1,3 +1,4 @@
+import Capture
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ private let rate = Option<Int>(
     "r", "fps", .integer("N", in: 1...100), "rate", default: .value("30"))
 private let camera = Option<String>(
     "c", "camera", .text("SEL", "a device"), "camera", isRepeatable: true)
-private let control = Option<ControlAssignment>(
+private let control = Option<CameraSetting>(
     nil, "ctrl", .control, "control", isRepeatable: true)
 private let strict = Switch(nil, "strict", "strict")
 private let record = Command(
@@ -69,11 +70,11 @@ struct ConfigurationTests {
     func forms() throws {
         let text = """
             { aliases: { desk: '/dev/video7' },
-              record: { camera: ['desk', 'test:'], ctrl: { gain: 5 }, strict: true } }
+              record: { camera: ['desk', 'test:'], ctrl: { gain: 5, exposure: 'auto' }, strict: true } }
             """
         let arguments = try arguments(files: [text])
         #expect(try arguments.all(camera) == ["desk", "test:"])
-        #expect(try arguments.all(control) == [ControlAssignment(name: "gain", value: 5)])
+        #expect(try arguments.all(control) == [.gain(.value(5)), .exposure(.automatic)])
         #expect(arguments.isOn(strict))
         #expect(arguments.aliases == ["desk": "/dev/video7"])
     }

@@ -87,6 +87,24 @@ struct ControlServerTests {
         #expect(recording.asked == ["pause", "pause", "resume", "toggle", "stop", "mark Akt é 2"])
     }
 
+    @Test("a camera of several is asked for by words; what are no words is refused with 64")
+    func cameras() throws {
+        let server = try serve()
+        defer { server.stop() }
+        let client = ControlClient(folder: folder)
+        for (camera, ok) in [
+            (JSONValue.null, true), (.string("Logitech"), true), (.integer(1), false),
+        ] {
+            let answer = try client.ask(
+                .members([
+                    "command": "set", "camera": camera, "settings": .array(["gain=2"]),
+                ]), session: "take")
+            #expect(answer["ok"]?.boolean == ok, "\(camera)")
+            #expect(answer[ok ? "id" : "exit_code"] == (ok ? "test:" : .integer(64)))
+        }
+        #expect(recording.asked == ["set gain=2", "set gain=2 of Logitech"])
+    }
+
     @Test(
         "a stop and a photo in one write are both answered, also to a client that has closed its end",
         arguments: [false, true])

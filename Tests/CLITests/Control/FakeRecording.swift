@@ -1,3 +1,4 @@
+import Capture
 import Media
 import Recording
 
@@ -61,6 +62,22 @@ final class FakeRecording: RecordingCommands {
         state.withLock { $0.asked.append("photo \(request.path ?? "-")\(live)") }
         guard let result = photo.withLock({ $0 }) else { return }
         NamedThread(name: "test-photo") { completion(result) }.detach()
+    }
+
+    func setCamera(
+        _ settings: [CameraSetting], of selector: String?,
+        completion: @escaping @Sendable (Result<TakeCameras.Answer, CommandFailure>) -> Void
+    ) {
+        let words = settings.map(\.description).joined(separator: " ")
+        let camera = selector.map { " of \($0)" } ?? ""
+        state.withLock { $0.asked.append((settings.isEmpty ? "get" : "set \(words)") + camera) }
+        let granted = settings.map { GrantedCameraSetting(wanted: $0, granted: $0, controls: []) }
+        completion(
+            .success(
+                TakeCameras.Answer(
+                    camera: CaptureDevice(
+                        id: "test:", name: "Camera", kind: .video, driver: "test"),
+                    settings: granted, controls: .array([]))))
     }
 
     func requestStop(fast: Bool) { state.withLock { $0.asked.append(fast ? "fast stop" : "stop") } }

@@ -113,6 +113,7 @@ struct DetectVerbTests {
         "what cannot be is refused by name before anything is opened",
         arguments: [
             ([], "say what to look at"), (["c.mp4", "-c", "test:"], "exclude each other"),
+            (["-c", "test:", "--recorded"], "--recorded is for a movie"),
             (["c.mp4", "-s", "720p"], "--size is for a camera"),
             (["c.mp4", "--recorded", "--rate", "3"], "leave out --rate"),
             (["c.mp4", "--kinds", "face"], "--kinds takes"),
@@ -134,6 +135,59 @@ struct DetectVerbTests {
         let unrecorded = try run("detect", "c.mp4", "--recorded")
         #expect(unrecorded.status == ExitCode.badData.rawValue)
         #expect(unrecorded.errorText.contains("leave out --recorded"), "\(unrecorded.errorText)")
+    }
+
+    @Test("a camera that is gone when the time is over is said at once, and 69", arguments: [0, 1])
+    func goneCamera(after seconds: Int) throws {
+        let result = try run(
+            "detect", "-c", "test:unplug=\(seconds)+100", "-t", "2s", "--kinds", "qr")
+        #expect(result.status == ExitCode.noDevice.rawValue)
+        #expect(
+            result.errorText.components(separatedBy: "was unplugged").count == 3,
+            "the warning and the failure: \(result.errorText)")
+    }
+
+    @Test("a camera that comes back is looked at again, and that is said")
+    func camerasReturn() throws {
+        let result = try run("detect", "-c", "test:unplug=0.5+1", "-t", "4s", "--kinds", "qr")
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("is back"), "\(result.errorText)")
+    }
+
+    @Test(
+        "frames of a damaged movie that cannot be decoded are counted, and a movie cut off is said to be"
+    )
+    func damaged() throws {
+        let made = try #require(ffmpeg).run(
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=320x240:rate=30:duration=8",
+                "-pix_fmt", "yuv420p", "-g", "30", "long.mp4",
+            ], in: folder.path)
+        #expect(made.status == 0, "\(made.errorText)")
+        let copied = try #require(ffmpeg).run(
+            ["-v", "error", "-i", "long.mp4", "-c", "copy", "long.mkv"], in: folder.path)
+        #expect(copied.status == 0, "\(copied.errorText)")
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.file("long.mp4"))))
+        for index in bytes.count / 3..<bytes.count / 2 { bytes[index] = UInt8(index * 77 & 0xFF) }
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.file("long.mp4")))
+        let hurt = try run("detect", "long.mp4", "--kinds", "qr")
+        #expect(hurt.status == 0)
+        #expect(hurt.errorText.contains("could not be decoded whole"), "\(hurt.errorText)")
+
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file("long.mkv")))
+        try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: folder.file("cut.mkv")))
+        let cut = try run("detect", "cut.mkv", "--kinds", "qr")
+        #expect(cut.errorText.contains("is cut off or damaged"), "\(cut.errorText)")
+    }
+
+    @Test("when its reader has gone nothing more is looked at")
+    func readerGone() throws {
+        let vcap = Program.vcap.path
+        let piped = try Program(path: "/bin/sh").run(
+            ["-c", "{ sleep 0.3; '\(vcap)' detect c.mp4 --json; echo $? >&2; } | true"],
+            in: folder.path)
+        #expect(piped.errorText.contains("1 frame looked at"), "\(piped.errorText)")
+        #expect(piped.errorText.hasSuffix("\n0\n"), "\(piped.errorText)")
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Capture
 import Media
 import Testing
 
@@ -109,11 +110,11 @@ struct ValueTests {
     func control() {
         #expect(
             ValueKind.control.parse("exposure_time_absolute=200")
-                == ControlAssignment(name: "exposure_time_absolute", value: 200))
+                == .native(name: "exposure_time_absolute", value: 200))
         #expect(
             ValueKind.control.parse("White-Balance=off")
-                == ControlAssignment(name: "white_balance", value: 0))
-        #expect(ValueKind.control.parse("pan=-3600")?.value == -3600)
+                == .native(name: "white_balance", value: 0))
+        #expect(ValueKind.control.parse("pan=-3600") == .native(name: "pan", value: -3600))
         for wrong in ["", "=", "a=", "=1", "a=x", "a b=1", "a"] {
             #expect(ValueKind.control.parse(wrong) == nil)
         }

@@ -83,6 +83,7 @@ struct LivePhotoVerbTests {
         #expect(
             [value(of: "ContentIdentifier", in: photo), value(of: "MediaGroupUUID", in: photo)]
                 .contains(identifier), "\(photo)")
+        try expectOneMoment("x.jpg", "x.mov")
         for source in ["x.MP.jpg", "x.mov", "x.jpg"] {
             let name = "film-\(source).mp4"
             let converted = try vcap(["convert", source, "-o", name])
@@ -90,6 +91,88 @@ struct LivePhotoVerbTests {
             try expectFilm(name, photo: "x.jpg", stillTime: still)
         }
         try expectFilm("x.mov", photo: "x.jpg", stillTime: still)
+    }
+
+    /// A pair is sorted by the photo's time: both halves state it.
+    private func expectOneMoment(_ photo: String, _ movie: String) throws {
+        let format = ["-s3", "-d", "%s", "-api", "QuickTimeUTC"]
+        let tool = try #require(Program.tool("exiftool"))
+        func seconds(_ tag: String, _ name: String) throws -> Double {
+            let said = try tool.run(
+                format + ["-" + tag, folder.file(name)], environment: ["TZ": "UTC"])
+            return try #require(
+                Double(said.outputText.trimmingCharacters(in: .whitespacesAndNewlines)),
+                "\(said.outputText) \(said.errorText)")
+        }
+        let taken = try seconds("DateTimeOriginal", photo)
+        let made = try seconds("CreationDate", movie)
+        // whole seconds both, of one moment
+        let zone = ((made - taken) / 900).rounded() * 900
+        #expect(abs(made - taken - zone) <= 0.5, "\(taken) \(made)")
+    }
+
+    @Test(
+        "several programs count their live photos into one folder: none is lost, and none takes another's names"
+    )
+    func severalPrograms() throws {
+        let programs = try (0..<3).map { number in
+            try Program.vcap.start(
+                [
+                    "photo", "-c", "test:\(number + 1),size=160x120", "-a", "none", "--live=apple",
+                    "-n", "3", "--every", "200ms", "-o", folder.file("two-%v.jpg"),
+                ])
+        }
+        var said: [String] = []
+        for program in programs {
+            let result = program.wait()
+            #expect(result.status == 0, "\(result.errorText)")
+            said += result.outputText.split(separator: "\n").map(String.init)
+        }
+        #expect(said.count == 18 && Set(said).count == 18, "\(said.sorted())")
+        #expect(
+            try Set(files())
+                == Set(said.compactMap { $0.split(separator: "/").last.map(String.init) }))
+        for photo in said where photo.hasSuffix(".jpg") {
+            // the halves of a pair belong together
+            let film = photo.dropLast(4) + ".mov"
+            let converted = try vcap(["probe", String(film)])
+            #expect(converted.status == 0, "\(converted.errorText)")
+            let names = try [photo, String(film)].map { path in
+                let text = try tags(String(path.split(separator: "/").last ?? ""))
+                return value(of: "ContentIdentifier", in: text)
+                    ?? value(of: "MediaGroupUUID", in: text)
+            }
+            #expect(names[0] != nil && names[0] == names[1], "\(photo)")
+        }
+    }
+
+    @Test(
+        "what another program does to the photo while its movie is made stays, and is said",
+        arguments: ["change", "remove"], ["google", "apple"])
+    func touched(_ deed: String, _ form: String) throws {
+        let program = try Program.vcap.start(
+            [
+                "photo", "-c", "test:1,size=160x120", "-a", "none", "--live=\(form)", "-o",
+                folder.file("t.jpg"),
+            ])
+        let photo = URL(fileURLWithPath: folder.file("t.jpg"))
+        waitUntil { FileManager.default.fileExists(atPath: photo.path) }
+        if deed == "remove" {
+            try FileManager.default.removeItem(at: photo)
+        } else {
+            try Data("mine".utf8).write(to: photo)
+        }
+        let result = program.wait()
+        if deed == "remove" {
+            #expect(result.status == ExitCode.ioError.rawValue, "\(result.errorText)")
+            #expect(result.errorText.contains("is gone, and its movie is not written"))
+            #expect(try files().isEmpty)
+        } else {
+            #expect(try Data(contentsOf: photo) == Data("mine".utf8))
+            #expect(result.errorText.contains("another program has changed"), "\(result.errorText)")
+            #expect(result.status == (form == "google" ? ExitCode.ioError.rawValue : 0))
+            #expect(try files() == (form == "google" ? ["t.jpg"] : ["t.jpg", "t.mov"]))
+        }
     }
 
     @Test(
@@ -152,6 +235,12 @@ struct LivePhotoVerbTests {
             ])
         #expect(result.status == ExitCode.noDevice.rawValue, "\(result.errorText)")
         #expect(result.errorText.contains("instead of 1.5 s each"), "\(result.errorText)")
+        // what is missing at the end is stated once
+        #expect(!result.errorText.contains("; it lacks"), "\(result.errorText)")
+        let lines = result.errorText.split(separator: "\n").filter {
+            $0.contains("the movie of ")
+        }
+        #expect(Set(lines).count == lines.count)
         let said = result.outputText.split(separator: "\n").map(String.init)
         #expect(try said.sorted() == files() && said.count >= 2)
         #expect(try vcap(["convert", said[0], "-o", "film.mp4"]).status == 0)

@@ -61,6 +61,75 @@ struct PhotoVerbTests {
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(frames)")
     }
 
+    @Test(
+        "HEICs are of consecutive frames, or on time, although the encoder is slower than the camera",
+        .tags(.realTime))
+    func slowEncoder() throws {
+        // each takes some 0.3 s of a core
+        let row = try photo("-c", "test:1,size=640x360", "-n", "12", "-o", "h.heic", "--json")
+        #expect(row.status == 0, "\(row.errorText)")
+        #expect(!row.errorText.contains("left out"), "\(row.errorText)")
+        let frames = try photos(row).compactMap { $0["frame"]?.wholeNumber.map { Int($0) } }
+        #expect(frames.count == 12 && frames[11] - frames[0] == 11, "\(frames)")
+        let timed = try photo(
+            "-c", "test:1,size=640x360", "-n", "12", "--every", "40ms", "-o", "t.heic", "--json")
+        #expect(timed.status == 0 && !timed.errorText.contains("late"), "\(timed.errorText)")
+        let listed = try photos(timed)
+        #expect(listed.count == 12)
+        for photo in listed {
+            #expect(abs(try #require(photo["shutter_delay"]?.number)) < 0.067)
+        }
+    }
+
+    private func photos(_ result: Program.Result) throws -> [JSONValue] {
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        return try #require(document["photos"]?.elements)
+    }
+
+    @Test(
+        "of photos of large frames all are taken, or those that find no room are said and counted"
+    )
+    func noRoom() throws {
+        // 96 MB each: five wait
+        let result = try photo(
+            "-c", "test:1,size=8192x8192,fps=10", "-n", "20", "--every", "100ms", "-o", "big.jpg",
+            "--quality", "speed", "--json")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let taken = try #require(document["photos"]?.elements).count
+        guard result.status != 0 else {
+            #expect(taken == 20)
+            return
+        }
+        #expect(result.status == ExitCode.failedRunning.rawValue)
+        #expect(
+            result.errorText.contains("\(20 - taken) of 20 photos were not taken"),
+            "\(result.errorText)")
+        #expect(result.errorText.contains("is not taken: "), "\(result.errorText)")
+    }
+
+    @Test(
+        "a folder that is moved meanwhile is made again, which is said once, and no photo is lost")
+    func movedFolder() throws {
+        let running = try Program.vcap.start(
+            [
+                "photo", "-c", "test:1,size=160x120", "-n", "10", "--every", "200ms", "-o",
+                "sub/a.jpg",
+            ],
+            environment: ["HOME": folder.path], in: folder.path)
+        #expect(waitUntil { FileManager.default.fileExists(atPath: folder.file("sub/a-003.jpg")) })
+        try FileManager.default.moveItem(
+            atPath: folder.file("sub"), toPath: folder.file("moved"))
+        let result = running.wait()
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(
+            result.errorText.components(separatedBy: "was moved or deleted").count == 2,
+            "\(result.errorText)")
+        let all = try ["sub", "moved"].flatMap {
+            try FileManager.default.contentsOfDirectory(atPath: folder.file($0))
+        }
+        #expect(all.sorted() == (1...10).map { $0 < 10 ? "a-00\($0).jpg" : "a-010.jpg" })
+    }
+
     @Test("a camera that goes away ends a row with its reason, and what was taken is said")
     func unplugged() throws {
         let result = try photo(
@@ -71,6 +140,20 @@ struct PhotoVerbTests {
         let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!said.isEmpty && said.sorted() == there.sorted())
         #expect(result.errorText.contains("\(said.count) of 60, up to \(said.last ?? "")"))
+    }
+
+    @Test("a row that ends early lists what it has in its document, beside the reason")
+    func unpluggedDocument() throws {
+        let result = try photo(
+            "-c", "test:1,size=160x120,unplug=2+60", "-n", "60", "--every", "100ms", "-o", "u.jpg",
+            "--json")
+        #expect(result.status == ExitCode.noDevice.rawValue, "\(result.errorText)")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        #expect(document["error"]?.text?.contains("unplugged") == true, "\(document)")
+        #expect(document["exit_code"]?.wholeNumber == Int64(result.status))
+        let listed = (document["photos"]?.elements ?? []).compactMap { $0["path"]?.text }
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!listed.isEmpty && listed == there.sorted())
     }
 
     @Test(
@@ -111,6 +194,93 @@ struct PhotoVerbTests {
         #expect(result.errorText.contains("ended by a signal; taken before"))
     }
 
+    @Test("an exposure that no frame shows is stated with the number of its photo, and in its JSON")
+    func bracketUnseen() throws {
+        let result = try photo(
+            "-c", "test:9,size=160x120,exposure=10,lag=30", "--bracket", "-2,-1", "-o", "u.jpg",
+            "--json")
+        #expect(result.status == 0, "\(result.errorText)")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let photos = try #require(document["photos"]?.elements)
+        #expect(photos.map { $0["exposure_seen"]?.boolean } == [false, false])
+        for words in ["photo 1 (-2.0 EV)", "photo 2 (-1.0 EV)"] {
+            #expect(result.errorText.contains(words), "\(result.errorText)")
+        }
+    }
+
+    @Test(
+        "a PQ, an HLG and a wide camera's white is white in every form, and JSON says what was translated"
+    )
+    func wideColors() throws {
+        let tool = try #require(Program.tool("ffmpeg"))
+        // BT.2408's reference white in 10 bits, and what stands for white without HDR
+        let cases = [
+            ("bt2020", "smpte2084", 573, "PQ (HDR)"), ("bt2020", "arib-std-b67", 721, "HLG (HDR)"),
+            ("bt2020", "bt709", 940, "BT.2020"), ("smpte432", "bt709", 940, "Display P3"),
+            ("bt709", "bt709", 940, nil),
+        ]
+        for (index, (primaries, transfer, code, name)) in cases.enumerated() {
+            let clip = folder.file("clip-\(index).mp4")
+            let made = try tool.run([
+                "-v", "error", "-f", "lavfi", "-i", "color=black:size=160x120:rate=10", "-t", "2",
+                "-vf", "format=yuv420p10le,geq=lum=\(code):cb=512:cr=512", "-c:v", "libx265",
+                "-x265-params", "log-level=none:lossless=1", "-pix_fmt", "yuv420p10le",
+                "-color_primaries", primaries, "-color_trc", transfer, "-colorspace", "bt2020nc",
+                clip,
+            ])
+            #expect(made.status == 0, "\(made.errorText)")
+            for ending in ["png", "jpg", "heic"] {
+                let path = folder.file("w-\(index).\(ending)")
+                let result = try photo("-c", "file:" + clip, "-o", path, "--json")
+                #expect(result.status == 0, "\(result.errorText)")
+                let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+                let found = document["photos"]?.elements?.first?["translated_colors"]?.text
+                #expect(found == name)
+                #expect(!result.errorText.contains("warning"), "\(result.errorText)")
+                let brightness = try brightness(path)
+                #expect(brightness.allSatisfy { abs($0 - 255) <= 3 }, "\(ending) \(brightness)")
+            }
+        }
+    }
+
+    /// The mean of red, green and blue, as ImageMagick reads the file.
+    private func brightness(_ path: String) throws -> [Double] {
+        let result = try #require(Program.tool("convert")).run([
+            path, "-resize", "1x1!", "-depth", "8", "rgb:-",
+        ])
+        #expect(result.status == 0, "\(result.errorText)")
+        return result.output.prefix(3).map { Double($0) }
+    }
+
+    @Test(
+        "a frame whose pixels are not square is a photo of square ones, as wide or high as it is shown",
+        arguments: [("64/45", 1024, 576), ("8/9", 720, 648), ("1/1", 720, 576)])
+    func pixelAspect(_ aspect: String, _ width: Int, _ height: Int) throws {
+        let clip = folder.file("clip.mp4")
+        // a white square of the screen: as many pixels as make it so
+        let made = try #require(Program.tool("ffmpeg")).run([
+            "-v", "error", "-y", "-f", "lavfi", "-i", "color=white:size=360x576:rate=10", "-t", "2",
+            "-vf", "pad=720:576:0:0:black,setsar=\(aspect)", "-c:v", "libx264", "-pix_fmt",
+            "yuv420p", clip,
+        ])
+        #expect(made.status == 0, "\(made.errorText)")
+        for ending in ["png", "jpg", "heic"] {
+            let result = try photo("-c", "file:" + clip, "-o", "a.\(ending)", "-y")
+            #expect(result.status == 0, "\(result.errorText)")
+            let seen = try Program.vcap.run(["probe", folder.file("a.\(ending)"), "--json"])
+            #expect(seen.outputText.contains("\"width\": \(width)"), "\(seen.outputText)")
+            #expect(seen.outputText.contains("\"height\": \(height)"))
+        }
+        // the left half is white still
+        let tool = try #require(Program.tool("ffmpeg"))
+        let row = try tool.run([
+            "-v", "error", "-i", folder.file("a.png"), "-vf", "crop=iw:1:0:100,format=gray", "-f",
+            "rawvideo", "-",
+        ]).output
+        #expect(row.count == width)
+        #expect(row.count { $0 > 128 } == width / 2)
+    }
+
     @Test("a bracket is a file for each exposure, which Exif, JSON and its light state")
     func bracket() throws {
         let result = try photo(
@@ -122,6 +292,8 @@ struct PhotoVerbTests {
         let photos = try #require(document["photos"]?.elements)
         #expect(photos.compactMap { $0["path"]?.text } == (1...3).map { "b-00\($0).jpg" })
         #expect(photos.map { $0["exposure_bias"]?.number ?? 9 } == [-2, 0, 1])
+        #expect(photos.map { $0["exposure_seen"]?.boolean } == [true, true, true])
+        #expect(!result.errorText.contains("warning"), "\(result.errorText)")
         #expect(photos.map { $0["exposure_time"]?.number ?? 9 } == [0.0025, 0.01, 0.02])
         let tool = try #require(Program.tool("ffprobe"))
         var levels: [Int] = []

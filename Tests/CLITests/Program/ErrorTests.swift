@@ -75,7 +75,7 @@ struct ErrorTests {
         try expect(.usage, ["ctl", "paws"], says: "did you mean pause?")
         try expect(.usage, ["completions", "tcsh"], says: "bash, zsh and fish")
         try expect(.usage, ["help", "nothing"], says: "unknown verb")
-        try expect(.usage, ["controls", "-c", "test:", "gain"], says: "NAME=VALUE")
+        try expect(.usage, ["controls", "-c", "test:", "gain"], says: "is not a setting such")
     }
 
     @Test("what a container cannot hold is 64 before anything is created")

@@ -62,6 +62,38 @@ struct RecordPlanTests {
         try RecordInputs.requireEachOnce([.selector("0")], .video, "--camera", choice)
     }
 
+    @Test(
+        "the camera that nobody names shows light, where there is one; where depth is spoken of, depth"
+    )
+    func firstCamera() throws {
+        func format(_ coding: VideoFormat.Coding, _ depth: DepthFormat?) -> CaptureDeviceFormat {
+            .video(
+                VideoCaptureFormat(
+                    coding: coding, name: "some", fourCC: depth == nil ? "YUYV" : "Z16 ",
+                    sizes: [
+                        VideoCaptureSize(
+                            extent: .discrete(PixelSize(640, 480)), frameDurations: [])
+                    ], depth: depth))
+        }
+        let depth = CaptureDevice(
+            id: "one:depth", name: "Depth", kind: .video, driver: "one",
+            formats: [format(.raw(.gray16le), .millimetres)])
+        let light = CaptureDevice(
+            id: "one:light", name: "Light", kind: .video, driver: "one",
+            formats: [format(.raw(.yuyv422), nil)])
+        func first(_ cameras: [CaptureDevice], _ settings: VideoInputSettings = .init()) throws
+            -> String
+        {
+            try DeviceChoice(
+                discovery: DeviceDiscovery(providers: [OneCamera(cameras: cameras)]), aliases: [:]
+            ).firstCamera(wanted: settings).id
+        }
+        #expect(try first([depth, light]) == "one:light")
+        #expect(try first([light, depth]) == "one:light")
+        #expect(try first([depth]) == "one:depth")
+        #expect(try first([light, depth], .init(depth: .millimetres)) == "one:depth")
+    }
+
     @Test("the reserve of the disk is 64 MiB, or what was given")
     func reserve() throws {
         #expect(try plan().settings(outputPath: "a.mp4").diskReserve == 64 << 20)
@@ -84,7 +116,8 @@ struct RecordPlanTests {
         #expect(settings.size == PixelSize(1280, 720))
         #expect(settings.rate == .exactly(FrameRate(30_000, per: 1001)))
         #expect(settings.inputFormat == .named("mjpeg"))
-        #expect(settings.controls == ["gain": 3, "focus": 0])
+        #expect(
+            settings.cameraSettings == [.gain(.value(3)), .native(name: "focus", value: 0)])
         #expect(try plan("-r", "max").cameraSettings.rate == .maximum)
     }
 
@@ -204,6 +237,17 @@ struct RecordPlanTests {
         #expect(own.action(for: key("x")) == .togglePause)
         #expect(own.action(for: key("p")) == nil)
         #expect(own.action(for: key("m")) == .stop)
+        // what has lost its key has another one, which is said
+        #expect(own.action(for: key("n")) == .mark)
+        #expect(own.moves == ["the key m stops: n sets markers"])
+        #expect(standard.moves.isEmpty)
+        var crowded = try KeyBindings(pauseKey: key("l"), stopKey: key("v"))
+        #expect(crowded.moves.isEmpty)
+        crowded.hasLivePhotos = true
+        #expect(crowded.action(for: key("j")) == .livePhoto)
+        #expect(crowded.action(for: key("l")) == .togglePause)
+        #expect(crowded.moves == ["the key l pauses and resumes: j takes live photos"])
+        #expect(crowded.description.contains("j live photo, v or Ctrl-C stop, ? help"))
         #expect(try KeyBindings(pauseKey: nil, stopKey: key("p")).action(for: key("p")) == .stop)
         #expect(throws: CommandFailure.self) {
             try KeyBindings(pauseKey: key("x"), stopKey: key("x"))
@@ -226,7 +270,11 @@ private struct OneCamera: DeviceProvider {
     let camera = CaptureDevice(
         id: "one:front", name: "Front camera", kind: .video, driver: "one", node: "/dev/video7")
 
-    func devices(of kind: MediaType) -> [CaptureDevice] { kind == .video ? [camera] : [] }
+    var cameras: [CaptureDevice]?
+
+    func devices(of kind: MediaType) -> [CaptureDevice] {
+        kind == .video ? cameras ?? [camera] : []
+    }
     func device(named name: String, kind: MediaType) -> CaptureDevice? { camera }
     func defaultDevice(of kind: MediaType) -> CaptureDevice? { nil }
     func openVideo(

@@ -55,7 +55,7 @@ struct SessionEndTests {
     func sessionStops() async throws {
         let recorder = try await started()
         try await session.stop()
-        let report = await recorder.finished()
+        let report = try await recorder.finished()
         #expect(report.state == .finished && report.failure == nil, "\(report.reasons)")
         #expect(report.duration.nanoseconds > 500_000_000)
         #expect(report.tracks.allSatisfy { $0.gaps.isEmpty }, "\(report.tracks.map(\.gaps))")
@@ -73,7 +73,7 @@ struct SessionEndTests {
         try await Task.sleep(for: .milliseconds(400))
         #expect(recorder.status().state == .recording)
         try await session.configure { $0.remove(camera) }
-        let report = await recorder.finished()
+        let report = try await recorder.finished()
         #expect(report.state == .finished && report.failure == nil, "\(report.reasons)")
         #expect(try MovieOracle(folder.file("take.mp4")).frameNumbers().count > 20)
     }

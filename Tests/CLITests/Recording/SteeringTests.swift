@@ -157,6 +157,54 @@ struct SteeringTests {
         }
     }
 
+    @Test(
+        "SIGUSR1 of the process's own threads, by which a backtracer stops them, is no wish to pause",
+        .enabled(if: Program.tool("clang") != nil, "clang is not installed"))
+    func ownSignal() throws {
+        let library = folder.file("own.so")
+        let source = folder.file("own.c")
+        // to each thread, as a backtracer does, twice a second from the first second on
+        let text = """
+            #include <dirent.h>
+            #include <pthread.h>
+            #include <signal.h>
+            #include <stdlib.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            static void *stop(void *unused) {
+                for (int round = 0; round < 3; round++) {
+                    usleep(500000);
+                    DIR *tasks = opendir("/proc/self/task");
+                    for (struct dirent *task; (task = readdir(tasks));)
+                        if (atoi(task->d_name) > 0 && atoi(task->d_name) != syscall(SYS_gettid))
+                            syscall(SYS_tgkill, getpid(), atoi(task->d_name), SIGUSR1);
+                    closedir(tasks);
+                }
+                return 0;
+            }
+            __attribute__((constructor)) static void begin(void) {
+                sigset_t set;
+                sigemptyset(&set);
+                sigaddset(&set, SIGUSR1);
+                pthread_sigmask(SIG_BLOCK, &set, 0);
+                pthread_t thread;
+                pthread_create(&thread, 0, stop, 0);
+            }
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: source))
+        let clang = try #require(Program.tool("clang"))
+        let built = try clang.run(["-shared", "-fPIC", "-w", "-o", library, source, "-lpthread"])
+        try #require(built.status == 0, "\(built.errorText)")
+        let path = folder.file("own.mp4")
+        let result = try Program.vcap.run(
+            [
+                "record", "-c", "test:", "-a", "none", "-s", "160x120", "-t", "2s", "-o", path,
+            ], environment: environment.merging(["LD_PRELOAD": library]) { $1 })
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(try ReportedTake(movie: path).pauses.isEmpty)
+        #expect(try MovieOracle(path).frameNumbers().count == 60)
+    }
+
     @Test("a camera that never says a word does not keep the others from being recorded")
     func deadCamera() throws {
         let path = folder.file("without.mp4")

@@ -92,7 +92,7 @@ struct TakePhotoTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: own)) == taken)
         #expect(
             try control("photo", folder.file("own.gif")).errorText.contains(
-                "use .jpg, .png or .heic"))
+                "use .jpg, .png, .heic or .dng"))
         let heic = folder.file("own.heic")
         #expect(try control("photo", heic).outputText == heic + "\n")
         #expect(try control("photo", "--live", heic).errorText.contains("start it with --live"))
@@ -133,7 +133,14 @@ struct TakePhotoTests {
         let last = try #require(movie.last)
         let photos = try #require(try report().photos)
         #expect(!photos.isEmpty)
-        for photo in photos { #expect(photo.movieTime <= last + 0.001, "\(photo) \(last)") }
+        let numbers = try MovieOracle(folder.file("take.mkv")).frameNumbers()
+        for photo in photos {
+            #expect(photo.movieTime <= last + 0.001, "\(photo) \(last)")
+            // the place of a frame of the movie is that frame's, also of one that the stop cuts short
+            let shown = try MovieOracle(folder.file(photo.path)).frameNumbers()
+            guard let index = numbers.firstIndex(where: { $0 == shown.first }) else { continue }
+            #expect(abs(photo.movieTime - movie[index]) < 0.002, "\(photo) \(movie)")
+        }
     }
 
     @Test("a recording without a camera says so")

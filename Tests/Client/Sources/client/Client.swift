@@ -17,6 +17,7 @@ struct Client {
         switch example {
         case "camera-to-file": try await cameraToFile(files[0])
         case "two-cameras": try await twoCameras(files[0])
+        case "rehearse": try await rehearse(files[0])
         case "photo":
             let bytes = try await takePhoto()
             let file = fopen(files[0], "w")

@@ -19,7 +19,7 @@ func twoCameras(_ path: String) async throws {
     settings.duration = .seconds(2)
     let recorder = try Recorder(sources: outputs, settings: settings)
     try recorder.start()
-    let report = await recorder.finished()
+    let report = try await recorder.finished()
     try await session.stop()
     print(report.state, report.tracks.count)
 }

@@ -1,0 +1,65 @@
+import Compose
+import Detect
+import Media
+
+/// Makes a slate: a code to print, or a running clock to play.
+struct SlateCommand: Sendable {
+    let plan: SlatePlan
+
+    func run() async throws -> ExitCode {
+        switch plan.subject {
+        case .code(let slate): try makeCode(of: slate)
+        case .clock(let length):
+            let clock = ClockMovie(name: ClockMovie.newName(), length: length)
+            guard let path = try prepared() else { return .done }
+            try await clock.write(to: path, replacesExisting: plan.replacesExisting)
+            Console.shared.notice(
+                "play it full screen, before the cameras at once; vcap align finds clock \(clock.name)"
+            )
+            report(["clock": .string(clock.name)], path)
+        }
+        return .done
+    }
+
+    /// Where it is written, its folders made; `nil`: to standard output.
+    private func prepared() throws(CommandFailure) -> String? {
+        guard let output = plan.output else { return nil }
+        return try OutputPath(
+            replacesExisting: plan.replacesExisting, inputs: [], folders: .ofThisProcess,
+            endings: SlatePlan.endings(of: plan.subject)
+        ).prepare(output)
+    }
+
+    private func makeCode(of slate: Slate) throws {
+        let code: QRCode
+        let text: String
+        do throws(MediaError) { text = try slate.text() } catch {
+            throw CommandFailure(.usage, error.message)
+        }
+        do throws(MediaError) { code = try QRCode(text) } catch {
+            throw CommandFailure.noDetector(error)
+        }
+        guard let path = try prepared(), let form = plan.form else {
+            if plan.writesJSON { return report(["text": .string(text)], nil) }
+            return Console.shared.result(code.terminalText + text + "\n")
+        }
+        let bytes: [UInt8]
+        switch form {
+        case .png: bytes = try code.png()
+        case .svg: bytes = Array(code.svg(words: slate.markerText ?? slate.action ?? "").utf8)
+        }
+        do throws(MediaError) {
+            try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
+        } catch { throw CommandFailure(error, while: .writing) }
+        report(["text": .string(text)], path)
+    }
+
+    /// The path, or what was made as a document.
+    private func report(_ facts: KeyValuePairs<String, JSONValue>, _ path: String?) {
+        guard plan.writesJSON else { return Console.shared.result((path ?? "") + "\n") }
+        var pairs: [(String, JSONValue)] = [("schema", .string("vcap.slate/1"))]
+        pairs += facts.map { ($0.key, $0.value) }
+        if let path { pairs.append(("path", .string(path))) }
+        Console.shared.result(JSONValue.object(pairs).pretty + "\n")
+    }
+}
