@@ -49,6 +49,37 @@ struct FullDiskTests {
     static let canMount = getuid() == 0
 
     @Test(
+        "a row of live photos on a disk that is full: each photo without its movie is named, in words and in the document",
+        .enabled(if: canMount, "needs root to mount a small file system"))
+    func rowOfLivePhotos() throws {
+        let folder = try TemporaryFolder()
+        let disk = try SmallDisk(at: folder.file("disk"), megabytes: 2)
+        defer { disk.unmount() }
+        try Data(count: 1_400_000).write(to: URL(fileURLWithPath: "\(disk.path)/filler"))
+        let result = try Program.vcap.run(
+            [
+                "photo", "-c", "test:1,size=640x480", "-a", "none", "--live", "-n", "5", "--every",
+                "400ms", "-o", "\(disk.path)/r.jpg", "--json",
+            ])
+        #expect(result.status == 74, "\(result.errorText)")
+        let document = try JSONParser.parse(Array(result.outputText.utf8), as: .json)
+        let listed = document["photos"]?.elements ?? []
+        let there = try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted()
+            .filter { $0 != "filler" }.map { "\(disk.path)/\($0)" }
+        #expect(listed.compactMap { $0["path"]?.text } == there, "\(document)")
+        var bare = 0
+        for (path, entry) in zip(there, listed) {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            let isWhole = bytes.range(of: Data("ftyp".utf8)) != nil
+            let isNamed = result.errorText.contains("\(path) is there without its movie")
+            #expect(isNamed != isWhole, "\(path): \(result.errorText)")
+            #expect((entry["error"] != nil) != isWhole)
+            bare += isWhole ? 0 : 1
+        }
+        #expect(bare >= 2, "\(bare) of \(there.count): \(result.errorText)")
+    }
+
+    @Test(
         "a disk filled by somebody else during the take is named within a second, and the movie is finished",
         .enabled(if: canMount, "needs root to mount a small file system"))
     func filledByAnother() throws {

@@ -120,6 +120,6 @@ extension Lab {
     }
 }
 
-extension Collection where Element == Int {
+extension Sequence where Element == Int {
     var sum: Int { reduce(0, +) }
 }

@@ -70,6 +70,18 @@ struct Movie {
             .filter { $0.count == 6 }
     }
 
+    /// Mean brightness of every frame of a video track (0…255), with its time (s).
+    func levels(track: Int) throws -> [(time: Double, level: Double)] {
+        let means = try Installation.tool(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", url.path, "-map", "0:v:\(track)", "-fps_mode",
+                "passthrough", "-vf", "format=gray,scale=1:1:flags=area", "-f", "rawvideo", "-",
+            ]
+        ).output
+        return zip(try frames(track: track), means).map { ($0.time, Double($1)) }
+    }
+
     /// Every frame, 80 by 45 pixels in grey.
     func thumbnails() throws -> [[UInt8]] {
         let size = 80 * 45

@@ -25,6 +25,16 @@ struct Report: Decodable {
         let driftPPM: Double?
     }
 
+    struct Control: Decodable {
+        let movieTime: Double
+        let hostTime: Double
+        let camera: String
+        let id: String
+        let setting: String
+        let granted: String?
+        let isByOthers: Bool?
+    }
+
     let schema: String
     let state: String
     let duration: Double
@@ -32,6 +42,7 @@ struct Report: Decodable {
     let tracks: [Track]
     let verdict: String?
     let reasons: [String]
+    let controls: [Control]?
 
     func tracks(_ mediaType: String) -> [Track] {
         tracks.filter { $0.mediaType == mediaType }

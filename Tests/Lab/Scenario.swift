@@ -16,12 +16,16 @@ actor Scenario {
     static let motionJPEG = Scenario("motion-jpeg") { share in
         try Movie.makeFootage(share.appending(path: "footage.mkv"))
     }
+    static let depth = Scenario("depth") { share in
+        try DepthFootage().make(share.appending(path: "depth.mkv"))
+    }
     static let signal = Scenario("signal") { share in
         try Sound.tone(seconds: 120, to: share.appending(path: "tone.wav"))
     }
     static let soundCards = Scenario("sound-cards") { share in
         try Sound.tone(seconds: 60, to: share.appending(path: "tone.wav"))
     }
+    static let settings = Scenario("settings") { _ in }
     static let refusals = Scenario("refusals") { _ in }
     static let silent = Scenario("silent", arguments: [Installation.testBundle]) { _ in }
     static let clock = Scenario("clock", arguments: ["68"]) { share in
@@ -59,7 +63,8 @@ actor Scenario {
             name, [Program.vcap.path] + arguments, in: share, timeout: 300)
     }
 
-    func take(_ name: String) throws -> Take {
-        try Take(name, in: try guest())
+    /// - Parameter ending: of the movie's name.
+    func take(_ name: String, ending: String = "mp4") throws -> Take {
+        try Take(name, ending: ending, in: try guest())
     }
 }

@@ -10,9 +10,9 @@ struct Take {
     /// What vcap said on standard error.
     let said: String
 
-    init(_ name: String, in guest: Guest) throws {
+    init(_ name: String, ending: String = "mp4", in guest: Guest) throws {
         self.name = name
-        movie = Movie(url: guest.share.appending(path: "\(name).mp4"))
+        movie = Movie(url: guest.share.appending(path: "\(name).\(ending)"))
         said = guest.text("\(name).stderr")
         status = Int(try guest.number("\(name).status"))
         buffers = DriverBuffers(parsing: guest.text("\(name).buffers"))

@@ -1,5 +1,5 @@
 # Sourced by scenarios, in the guest: takes of the built vcap, one after another or side by side.
-# A take NAME leaves in the share NAME.mp4, NAME.vcap.json, NAME.progress, NAME.stderr, NAME.status
+# A take NAME leaves in the share NAME.mp4 (or what `ending` is set to), NAME.vcap.json, NAME.progress, NAME.stderr, NAME.status
 # and NAME.buffers (the kernel's own list of video buffers).
 
 takes=/tmp/takes # where the movies go; a scenario may choose a disk
@@ -12,7 +12,7 @@ begin() {
     local name=$1
     shift
     forget_buffers
-    "$vcap" record -o "$takes/$name.mp4" --progress "$notes/$name.progress" "$@" \
+    "$vcap" record -o "$takes/$name.${ending:-mp4}" --progress "$notes/$name.progress" "$@" \
         > "$notes/$name.stdout" 2> "$notes/$name.stderr" < /dev/null &
     takers[$name]=$!
 }
