@@ -99,15 +99,29 @@ struct CameraFrames: Sendable {
         }
     }
 
-    /// What was said of depth and concerns no camera.
+    /// What was said of depth, and of light, and concerns no camera.
     static func warn(_ frames: [CameraFrames], _ plan: RecordPlan) {
-        guard !frames.isEmpty, !frames.contains(where: \.isDepth) else { return }
-        for (name, isGiven) in [
-            ("--depth", plan.cameraSettings.depth != nil),
-            ("--depth-filter", plan.depthFilter != nil && plan.stereo == nil),
-        ] where isGiven {
-            Console.shared.warning(
-                "\(name) does nothing: no camera of this recording delivers Z16 or Y16")
+        guard !frames.isEmpty else { return }
+        if !frames.contains(where: \.isDepth) {
+            warn(
+                [
+                    ("--depth", plan.cameraSettings.depth != nil),
+                    ("--depth-filter", plan.depthFilter != nil && plan.stereo == nil),
+                ], "no camera of this recording delivers Z16 or Y16")
+        }
+        guard frames.allSatisfy(\.isDepth) else { return }
+        warn(
+            plan.codingOptions.map { ($0, true) },
+            "all that is recorded is depth, which is kept without loss as FFV1")
+        guard let detection = plan.detection else { return }
+        warn(
+            [(detection.slates == nil ? "--detect" : "--slate", true)],
+            "all that is recorded is depth, which shows no codes or faces")
+    }
+
+    private static func warn(_ options: [(name: String, isGiven: Bool)], _ reason: String) {
+        for option in options where option.isGiven {
+            Console.shared.warning("\(option.name) does nothing: \(reason)")
         }
     }
 }

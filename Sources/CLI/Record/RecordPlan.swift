@@ -32,6 +32,8 @@ struct RecordPlan: Sendable {
     /// What is looked for in frames and audio.
     var watched: Set<TrackCondition>
     var video: RecordingSettings.VideoTrackOutput
+    /// Names of the options of coding that were typed.
+    var codingOptions: [String]
     /// What is to be found in the frames; `nil`: nothing.
     var detection: DetectionWish?
     /// What is done to depth; `nil`: nothing.
@@ -75,6 +77,10 @@ struct RecordPlan: Sendable {
         profile = cameras.isEmpty ? nil : try CameraProfiles.wanted(arguments)
         connection = try RecordPlan.connection(arguments)
         video = try RecordPlan.video(arguments, codec)
+        codingOptions = [
+            RecordOptions.codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
+            RecordOptions.preset.spec, RecordOptions.keyFrames.spec,
+        ].filter(arguments.isTyped).map(\.name)
         audioCodec = try arguments(RecordOptions.audioCodec).flatMap { name in
             name == "pcm" ? .pcm16 : AudioCodec(rawValue: name)
         }

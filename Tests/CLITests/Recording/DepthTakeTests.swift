@@ -226,6 +226,19 @@ struct DepthTakeTests {
         #expect(result.errorText.contains("--depth-filter does nothing"))
     }
 
+    @Test("what is said of light where there is only depth is answered, and depth is recorded")
+    func idleOfLight() throws {
+        let result = try record(
+            ["-c", "test:format=z16,size=160x90", "-a", "none", "-t", "0.2", "--slate"]
+                + ["--codec", "hevc", "--crf", "30"], to: "take.mkv")
+        #expect(result.status == 0, "\(result.errorText)")
+        for option in ["--slate", "--codec", "--crf"] {
+            #expect(result.errorText.contains("\(option) does nothing"), "\(result.errorText)")
+        }
+        #expect(!result.errorText.contains("--detect does nothing"), "it was not asked for")
+        #expect(try depth("take.mkv").count == 1)
+    }
+
     @Test("a photo is a PNG of 16 bits that says its unit, and every value is the camera's")
     func photo() throws {
         let path = folder.file("shot.png")
