@@ -68,6 +68,17 @@ extension Lab {
             #expect(said[1].0 == 3 && said[1].1.isEmpty, "\(said[1])")
         }
 
+        @Test("a scenario that does not answer is ended, and the guest says what waited for what")
+        func stuck() throws {
+            let guest = ServingGuest(share: try Guest.emptyShare("harness-stuck"))
+            defer { guest.end() }
+            let share = try Guest.emptyShare("harness-stuck/0")
+            let answer = try guest.serve(["sleep", "600"], in: share, timeout: 20)
+            #expect(answer.status == 124)
+            #expect(answer.said.contains("no answer within 20 s"))
+            #expect(answer.said.contains("(sleep 600 )"), "\(answer.said)")
+        }
+
         @Test("of a disk with a cache of its own, what was flushed is in every state")
         func diskStates() throws {
             let share = try Guest.emptyShare("disk-states")

@@ -39,13 +39,15 @@ final class ServingGuest: Sendable {
             let isUnclean = FileManager.default.fileExists(
                 atPath: share.appending(path: "unclean").path)
             guard let status, !isUnclean else {
+                let threads = status == nil && guest.isRunning ? self.threads(in: folder) : ""
                 // whatever else is sent may be blocked in it, as it is in threads of the test's pool; the
                 // guest dies with it
                 guest.signal(SIGKILL)
                 runner = nil
                 let said = guest.wait().errorText
                 return (
-                    status ?? 124, status == nil ? "no answer within \(seconds) s\n\(said)" : ""
+                    status ?? 124,
+                    status == nil ? "no answer within \(seconds) s\n\(said)\(threads)" : ""
                 )
             }
             return (status, "")
@@ -77,6 +79,15 @@ final class ServingGuest: Sendable {
         }
         try "cd \(words[0])\nexec \(words.dropFirst().joined(separator: " "))\n".write(
             to: folder.appending(path: "command"), atomically: true, encoding: .utf8)
+    }
+
+    /// What each thread of a guest that does not answer waits for, as it says itself.
+    private func threads(in folder: URL) -> String {
+        let path = folder.appending(path: "stuck").path
+        guard FileManager.default.createFile(atPath: path, contents: nil) else { return "" }
+        let guest = Guest(share: folder)
+        waitUntil(atMost: 60) { !guest.text("threads").isEmpty }
+        return guest.text("threads")
     }
 
     private func answer(in folder: URL) -> Int32? {

@@ -3,4 +3,5 @@
 set -eu
 source "$(dirname "$0")/../guest/drivers.sh"
 load_aloop
-"$1" --testing-library swift-testing --filter ALSALoopbackTests
+# line by line: what was said before a test hangs is there
+stdbuf -oL "$1" --testing-library swift-testing --filter ALSALoopbackTests

@@ -5,7 +5,8 @@ set -eu
 export VCAP_SOAK=${2:-}
 source "$(dirname "$0")/../guest/drivers.sh"
 load_vivid 1
-"$1" --testing-library swift-testing --filter V4L2DriverTests
+# line by line: what was said before a test hangs is there
+stdbuf -oL "$1" --testing-library swift-testing --filter V4L2DriverTests
 modprobe -r vivid
 load_vivid 1 multiplanar=2
-"$1" --testing-library swift-testing --filter V4L2DriverTests/everyFormat
+stdbuf -oL "$1" --testing-library swift-testing --filter V4L2DriverTests/everyFormat
