@@ -22,6 +22,7 @@ final class ControlServer: Sendable {
         recording: any RecordingCommands
     ) throws(CommandFailure) {
         try folder.prepare()
+        folder.removeAbandoned()
         path = folder.socketPath(of: session)
         let listener = try ControlServer.listen(session, folder)
         let end = end

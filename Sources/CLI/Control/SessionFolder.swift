@@ -26,8 +26,28 @@ struct SessionFolder: Sendable {
             .cannotCreate, "cannot use \(path) for control sockets: \(reason); set XDG_RUNTIME_DIR")
     }
 
+    /// The name of a recording that was given none.
+    static func standardName(of process: Int32) -> String { "\(standardPrefix)\(process)" }
+
+    private static let standardPrefix = "take-"
+
+    /// Removes sockets of recordings that were killed: those whose name is of a process that is no more. A socket that is
+    /// being made does not answer either, so an answer is no test.
+    func removeAbandoned() {
+        for name in sessions() {
+            guard name.hasPrefix(Self.standardPrefix),
+                let process = Int32(name.dropFirst(Self.standardPrefix.count)), process > 0,
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            unlink(socketPath(of: name))
+        }
+    }
+
     /// Names of the sessions whose recorder answers, sorted.
-    func running() -> [String] {
+    func running() -> [String] { sessions().filter(isAlive).sorted() }
+
+    /// Names of all that have a socket.
+    private func sessions() -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -36,10 +56,9 @@ struct SessionFolder: Sendable {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard name.hasSuffix(".sock") else { continue }
-            let session = String(name.dropLast(5))
-            if isAlive(session) { names.append(session) }
+            names.append(String(name.dropLast(5)))
         }
-        return names.sorted()
+        return names
     }
 
     /// Whether somebody listens at the session's socket.

@@ -256,7 +256,8 @@ struct RecordCommand {
         let folder = SessionFolder(path: folders.runtime)
         do throws(CommandFailure) {
             return try ControlServer(
-                session: interface.session ?? "take-\(getpid())", in: folder, recording: recording)
+                session: interface.session ?? SessionFolder.standardName(of: getpid()), in: folder,
+                recording: recording)
         } catch {
             if interface.session != nil { throw error }
             Console.shared.warning("vcap ctl will not reach this recording: \(error.message)")

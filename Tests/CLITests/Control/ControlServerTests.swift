@@ -41,6 +41,27 @@ struct ControlServerTests {
         return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)
     }
 
+    @Test("sockets of killed recordings are removed, and no others")
+    func abandoned() throws {
+        try folder.prepare()
+        let gone = try Program(path: "/bin/true").start([])
+        _ = gone.wait()
+        let names = [
+            SessionFolder.standardName(of: gone.pid), SessionFolder.standardName(of: getpid()),
+            "stage", "take-0", "take-x",
+        ]
+        for name in names {
+            // bound, and nobody listens: as a killed recording leaves it, or one that is beginning
+            try UnixSocket().bind(to: folder.socketPath(of: name))
+        }
+        let server = try serve("other")
+        defer { server.stop() }
+        let left = names.filter {
+            FileManager.default.fileExists(atPath: folder.socketPath(of: $0))
+        }
+        #expect(left == Array(names.dropFirst()))
+    }
+
     @Test("a photo is asked for with its form, and answered with all of its files")
     func livePhotos() throws {
         let server = try serve()
