@@ -16,6 +16,9 @@ actor Scenario {
     static let motionJPEG = Scenario("motion-jpeg") { share in
         try Movie.makeFootage(share.appending(path: "footage.mkv"))
     }
+    static let outputs = Scenario("outputs") { share in
+        try OutputFootage.make(share.appending(path: "footage.mkv"))
+    }
     static let depth = Scenario("depth") { share in
         try DepthFootage().make(share.appending(path: "depth.mkv"))
     }
