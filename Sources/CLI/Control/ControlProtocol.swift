@@ -114,7 +114,12 @@ enum ControlProtocol {
                 return failure("\"live\" is true, or the form of the live photo")
             }
         }
-        recording.takePhoto(PhotoRequest(path: path, live: live)) { result in
+        let depth = request["depth"] ?? .bool(false)
+        guard depth == .null || depth.boolean != nil else {
+            return failure("\"depth\" is true or false")
+        }
+        let wanted = PhotoRequest(path: path, live: live, hasDepth: depth.boolean ?? false)
+        recording.takePhoto(wanted) { result in
             switch result {
             case .success(let photo):
                 later(
@@ -122,6 +127,9 @@ enum ControlProtocol {
                         "schema": schema, "ok": .bool(true),
                         "path": .string(photo.paths.first ?? ""),
                         "paths": .array(photo.paths.map { .string($0) }),
+                        "depth": photo.photo.flatMap { photo in
+                            photo.depth.map { PhotoListing.depth($0, of: photo) }
+                        },
                         "live": photo.movie.map { PhotoListing.live($0, photo.paths) },
                         "status": recording.status().json,
                     ]))

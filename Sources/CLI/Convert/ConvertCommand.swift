@@ -186,7 +186,8 @@ struct ConvertCommand: Sendable {
         let delays = try arguments(ConvertOptions.leastDelay).map(DelayRule.atLeast) ?? .browsers
         let showsStill = try settings.duration != nil || isOneStill()
         let asset = try await NamedThread.run("vcap-work") {
-            try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
+            if let note = LiveInputs.depthNote(of: input) { Console.shared.warning(note) }
+            return try LiveInputs.asset(of: input, delays: delays, showsStill: showsStill)
         }
         for line in IdleConvertOptions(arguments: arguments).warnings(about: asset) {
             Console.shared.warning(line)

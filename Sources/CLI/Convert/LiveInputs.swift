@@ -19,6 +19,15 @@ enum LiveInputs {
         return try Asset.load(path, delays: delays)
     }
 
+    /// What becomes of the depth in a photo that is converted; `nil` for a file without any. Blocks.
+    static func depthNote(of path: String) -> String? {
+        // one that cannot be read is not lost either
+        guard photoEndings.contains(OutputPath.ending(of: path)),
+            (try? EmbeddedDepth.find(path)) ?? nil != nil
+        else { return nil }
+        return "the depth in \(path) is not converted: vcap depth takes it out"
+    }
+
     /// Two inputs that are the halves of a pair become one, its movie; so does a photo whose movie is
     /// among the inputs. Blocks.
     /// - Parameter isOneOutput: whether all inputs become one file; a photo and a movie must be a pair

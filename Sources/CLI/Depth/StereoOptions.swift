@@ -24,10 +24,11 @@ enum StereoOptions {
         default: .value("5"))
     static let unit = Option<DepthUnit>(
         nil, "unit", .depthUnit, "what a step of the values is to be",
-        default: .described("1/16px, as it is computed"))
+        default: .described("1/16px, as it is computed; of a photo as it is"))
     static let output = Option<String>(
-        "o", "output", .path(), "the movie with the depth track (mkv)")
-    static let replace = Switch("y", "yes", "replace the movie if it is there")
+        "o", "output", .path(),
+        "the movie with the depth track (mkv); of a photo the depth map (png)")
+    static let replace = Switch("y", "yes", "replace the output if it is there")
 
     static let groups: [Command.Group] = [
         .init(

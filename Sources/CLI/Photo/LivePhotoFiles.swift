@@ -32,6 +32,8 @@ struct LivePhotoFiles: Sendable {
         let bytes: [UInt8]
         /// What a movie is put behind; `nil` where it becomes a file of its own alone.
         fileprivate let jpeg: [UInt8]?
+        /// As it lies between the two.
+        fileprivate let depth: DepthData?
         /// `nil` for one that has no pair.
         let identifier: String?
         fileprivate let identity: FileIdentity?
@@ -45,17 +47,20 @@ struct LivePhotoFiles: Sendable {
         _ photo: CapturedPhoto, _ quality: PhotoQuality = .balanced, overwrites: Bool
     ) throws(MediaError) -> Still {
         let identifier = form == .google ? nil : UUID().uuidString
-        func data(_ type: PhotoFileType) throws(MediaError) -> [UInt8] {
+        func data(
+            _ type: PhotoFileType, hasDepth: Bool = true
+        ) throws(MediaError) -> [UInt8] {
             try photo.fileData(
                 as: type, quality: quality, software: Self.software,
-                contentIdentifier: identifier)
+                contentIdentifier: identifier, embedsDepthData: hasDepth)
         }
         let type = PhotoFileType(path: path) ?? .jpeg
         let bytes = try data(type)
         try TemporaryOutput(path: path, overwrites: overwrites).write(bytes)
-        let jpeg = form == .apple ? nil : type == .jpeg ? bytes : try data(.jpeg)
+        let isAlone = type == .jpeg && photo.depthData == nil
+        let jpeg = form == .apple ? nil : isAlone ? bytes : try data(.jpeg, hasDepth: false)
         return Still(
-            bytes: bytes, jpeg: jpeg, identifier: identifier,
+            bytes: bytes, jpeg: jpeg, depth: try photo.storedDepthData(), identifier: identifier,
             identity: FileIdentity(named: path))
     }
 
@@ -74,12 +79,13 @@ struct LivePhotoFiles: Sendable {
             count += bytes.count
         }
         if let besidePath, let jpeg = still.jpeg {
-            let bytes = try movie.motionPhoto(of: jpeg, software: Self.software)
+            let bytes = try movie.motionPhoto(of: jpeg, depth: still.depth, software: Self.software)
             try TemporaryOutput(path: besidePath, overwrites: overwrites).write(bytes)
             count += bytes.count
         }
         if form == .google {
-            let bytes = try movie.motionPhoto(of: still.bytes, software: Self.software)
+            let bytes = try movie.motionPhoto(
+                of: still.jpeg ?? still.bytes, depth: still.depth, software: Self.software)
             // nothing but the photo alone is replaced, which is a part of the new file
             try TemporaryOutput(path: path, replacing: still.identity).write(bytes)
             count = bytes.count

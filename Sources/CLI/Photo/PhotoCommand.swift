@@ -51,6 +51,8 @@ struct PhotoCommand {
     struct Outcome: Sendable {
         var taken: [Taken] = []
         var failure: CommandFailure?
+        /// Whether all photos are there, and only depth is missing of some.
+        fileprivate(set) var isWhole = false
         /// Photos that could not be written besides the one that `failure` is of.
         fileprivate(set) var unwritten = 0
     }
@@ -66,7 +68,10 @@ struct PhotoCommand {
                 return try choice.firstCamera(for: .photo, wanted: plan.settings)
             }
         } catch { throw CommandFailure.from(error, while: .reading) }
-        try plan.profile?.check([device])
+        let depthDevice = try await NamedThread.run("vcap-work") {
+            try PhotoDepthInputs.find(plan, beside: device, choice)
+        }
+        try plan.profile?.check([device] + [depthDevice].compactMap { $0 })
         let names = PhotoNames(plan)
         let first = try names.next()
         let microphone = try await microphone(choice)
@@ -81,6 +86,10 @@ struct PhotoCommand {
         do {
             try await session.configure { configuration in
                 try configuration.add(input, output, plan.connection)
+            }
+            if let depthDevice {
+                try await PhotoDepthInputs.add(
+                    depthDevice, beside: input, to: session, output, plan)
             }
             if plan.live != nil {
                 live = try await LivePhotoInputs.add(
@@ -98,7 +107,8 @@ struct PhotoCommand {
                         .message)
             }
             ClipCameraNotes.warn(plan.settings, grant.device, grant.format.video)
-            if plan.settings.depth != nil, grant.format.video?.depth == nil {
+            if plan.settings.depth != nil, plan.depthCamera == nil, grant.format.video?.depth == nil
+            {
                 Console.shared.warning(
                     "--depth does nothing: \(grant.device.name) delivers neither Z16 nor Y16")
             }
@@ -179,6 +189,10 @@ struct PhotoCommand {
         outcome.warn()
         let other = outcome.failure ?? ended
         outcome.failure = other ?? row.failure(of: plan.count)
+        if outcome.failure == nil {
+            outcome.failure = outcome.missingDepth
+            outcome.isWhole = true
+        }
         row.warn(isHidden: other != nil)
         outcome.taken.sort { $0.number < $1.number }
         return outcome
@@ -220,7 +234,8 @@ struct PhotoCommand {
         _ number: Int, at shutter: MediaTime, _ output: PhotoOutput
     ) async throws -> CapturedPhoto {
         if let photo = try await bracket.capturePhoto(number, with: output) { return photo }
-        return try await output.capturePhoto(at: shutter)
+        return try await output.capturePhoto(
+            at: shutter, isDepthDataDeliveryEnabled: output.isDepthDataDeliverySupported)
     }
 
     private func wait(until shutter: MediaTime) async throws {
@@ -253,6 +268,7 @@ struct PhotoCommand {
                     try files.writeStill(photo, plan.quality, overwrites: plan.replacesExisting)
                 )
             }
+            photo.depth?.warn(of: files.path)
             return .success(write(photo, files, still, movie, plan))
         } catch { return .failure(error) }
     }
@@ -268,6 +284,7 @@ struct PhotoCommand {
         let bytes = try photo.fileData(
             as: type, quality: plan.quality, software: "vcap \(Verbs.versionNumber)")
         try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
+        photo.depth?.warn(of: path)
         return Taken(paths: [path], photo: photo, bytes: bytes.count)
     }
 
@@ -307,6 +324,18 @@ extension PhotoCommand.Outcome {
             if failure != nil { unwritten += 1 }
             failure = failure ?? CommandFailure(error, while: .writing)
         }
+    }
+
+    /// That photos are there without the depth they were to have.
+    fileprivate var missingDepth: CommandFailure? {
+        let bare = taken.filter { $0.photo.depth?.absence != nil }
+        guard let first = bare.min(by: { $0.number < $1.number }) else { return nil }
+        return CommandFailure(
+            .failedRunning,
+            taken.count == 1
+                ? "the photo \(first.paths[0]) is there without its depth"
+                : "\(bare.count) of \(taken.count) photos are there without their depth, the first of them "
+                    + first.paths[0])
     }
 
     /// Of failures behind the first one.

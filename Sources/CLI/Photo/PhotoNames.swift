@@ -82,10 +82,13 @@ final class PhotoNames: Sendable {
 
     private func output(besides names: Set<String>) -> OutputPath {
         let inputs = plan.camera.map { $0.hasPrefix("file:") ? [String($0.dropFirst(5))] : [] }
+        let usual =
+            plan.depthCamera == nil
+            ? ["jpg", "jpeg", "png", "heic", "heif", "dng"] : ["jpg", "jpeg"]
         var output = OutputPath(
             replacesExisting: plan.replacesExisting, inputs: inputs ?? [],
             folders: .ofThisProcess,
-            endings: plan.live?.endings ?? ["jpg", "jpeg", "png", "heic", "heif", "dng"])
+            endings: plan.depthCamera == nil ? plan.live?.endings ?? usual : usual)
         output.unnamed = .photo
         output.isTaken = { [plan] path in
             let paths = plan.live.map { LivePhotoFiles($0, path: path).paths } ?? [path]

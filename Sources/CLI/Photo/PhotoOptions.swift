@@ -27,6 +27,16 @@ enum PhotoOptions {
         nil, "bracket", .bracket,
         "take one photo of each exposure, with the camera's controls, which are set back afterwards"
     )
+    static let depthCamera = Option<String>(
+        nil, "depth-camera", .selector,
+        "a depth camera beside it, in the same words: its map of the photo's moment lies in the photo (jpg), to the "
+            + "unit; with --stereo the right camera of a pair",
+        default: .described("none"))
+    static let stereo = Option<StereoWish>(
+        nil, "stereo", .stereo,
+        "compute the depth of --camera (left) and --depth-camera (right), rectified: baseline=6cm,focal=700px and, with "
+            + "commas, unit=, max-disparity= and block=, as of vcap depth",
+        default: .described("the depth camera measures it"))
     static let microphone = Option<String>(
         "a", "mic", .selector,
         "the microphone of live photos, in the same words as a camera (alsa:hw:1,0, pulse:NAME, default, test:, "
@@ -46,9 +56,10 @@ enum PhotoOptions {
                 RecordOptions.controls.spec, RecordOptions.profile.spec,
                 RecordOptions.rotation.spec,
                 RecordOptions.horizontalFlip.spec, RecordOptions.verticalFlip.spec,
-                RecordOptions.depth.spec,
             ]),
         .init(title: "Output", options: [output.spec, replace.spec, quality.spec]),
+        .init(
+            title: "Depth", options: [depthCamera.spec, RecordOptions.depth.spec, stereo.spec]),
         .init(title: "Live photos", options: [LivePhotoForm.option.spec, microphone.spec]),
         .init(
             title: "When",

@@ -6,6 +6,8 @@ struct PhotoPlan: Sendable {
     /// `nil`: the first real one.
     let camera: String?
     let settings: VideoInputSettings
+    /// Of the depth camera.
+    let depthSettings: VideoInputSettings
     let profile: CameraProfile?
     let isFull: Bool
     let connection: CaptureConnection
@@ -22,12 +24,22 @@ struct PhotoPlan: Sendable {
     let quality: PhotoQuality
     /// `nil`: photos without movies.
     let live: LivePhotoForm?
+    /// What brings photos the depth of their moment; `nil`: they have none.
+    let depthCamera: String?
+    /// What the two cameras are where the depth is computed; `nil`: the depth camera measures it.
+    let stereo: StereoWish?
     /// Of live photos; `nil`: none.
     let microphone: RecordPlan.Choice?
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         camera = try arguments(StandardOptions.camera)
-        settings = try RecordPlan.cameraSettings(arguments, copies: false)
+        depthCamera = try arguments(PhotoOptions.depthCamera)
+        stereo = try arguments(PhotoOptions.stereo)
+        var settings = try RecordPlan.cameraSettings(arguments, copies: false)
+        depthSettings = VideoInputSettings(depth: settings.depth)
+        // the unit is the depth camera's
+        if depthCamera != nil { settings.depth = nil }
+        self.settings = settings
         profile = try CameraProfiles.wanted(arguments)
         isFull = arguments.isOn(PhotoOptions.full)
         connection = try RecordPlan.connection(arguments)
@@ -51,10 +63,11 @@ struct PhotoPlan: Sendable {
         {
             try live.check(output)
         }
+        try checkDepth()
         if isFull, settings.size != nil {
             throw CommandFailure(.usage, "--full and --size exclude each other: give one")
         }
-        if !bracket.isEmpty, let other = Self.excluded(by: arguments, live) {
+        if !bracket.isEmpty, let other = excluded(by: arguments, live) {
             throw CommandFailure(
                 .usage, "--bracket and \(other) exclude each other: a bracket is a row of its own")
         }
@@ -64,10 +77,31 @@ struct PhotoPlan: Sendable {
         }
     }
 
+    private func checkDepth() throws(CommandFailure) {
+        guard depthCamera != nil else {
+            guard stereo != nil else { return }
+            throw CommandFailure(
+                .usage, "--stereo is of two cameras: name the right one with --depth-camera")
+        }
+        if stereo != nil, depthSettings.depth != nil {
+            throw CommandFailure(
+                .usage, "--depth is of a camera that measures depth: give --stereo a unit= instead")
+        }
+        if let output, !output.hasSuffix("/"), let type = PhotoFileType(path: output),
+            type != .jpeg
+        {
+            throw CommandFailure(
+                .usage,
+                "the depth of a photo's moment (--depth-camera) lies in a JPEG: use .jpg for \(output)"
+            )
+        }
+    }
+
     /// What a bracket cannot be with.
-    private static func excluded(by arguments: Arguments, _ live: LivePhotoForm?) -> String? {
+    private func excluded(by arguments: Arguments, _ live: LivePhotoForm?) -> String? {
         let others = [PhotoOptions.count.spec, PhotoOptions.interval.spec]
-        return others.first(where: arguments.isTyped)?.name ?? (live == nil ? nil : "--live")
+        return others.first(where: arguments.isTyped)?.name
+            ?? (live != nil ? "--live" : depthCamera != nil ? "--depth-camera" : nil)
     }
 
     /// Several photos have numbers: of a name without a place for them behind it.

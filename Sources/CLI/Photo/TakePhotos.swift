@@ -22,6 +22,7 @@ final class TakePhotos: Sendable {
         let output: PhotoOutput
         let path: String
         let live: (recorder: LivePhotoRecorder, files: LivePhotoFiles)?
+        let hasDepth: Bool
 
         var files: [String] { live?.files.paths ?? [path] }
     }
@@ -61,7 +62,7 @@ final class TakePhotos: Sendable {
             if request.isByKey { Self.warn(of: error) }
             return completion(.failure(error))
         }
-        job.output.capturePhoto { result in
+        job.output.capturePhoto(isDepthDataDeliveryEnabled: job.hasDepth) { result in
             let movie = job.live.flatMap { live in
                 (try? result.get()).map { AwaitedMovie(of: $0, from: live.recorder) }
             }
@@ -110,6 +111,7 @@ final class TakePhotos: Sendable {
                     + "taken: it would show them as they came)")
         }
         let form = try form(of: request)
+        if request.hasDepth { try checkDepth(of: request, output) }
         if let path = request.path {
             if PhotoFileType(path: path) == nil {
                 throw CommandFailure(
@@ -144,10 +146,26 @@ final class TakePhotos: Sendable {
             throw CommandFailure(
                 .failedRunning, "\(most) photos are not on the disk yet; wait a moment for them")
         }
-        guard let form, let live else { return Job(output: output, path: path, live: nil) }
+        guard let form, let live else {
+            return Job(output: output, path: path, live: nil, hasDepth: request.hasDepth)
+        }
         return Job(
             output: output, path: path,
-            live: (live.recorder, LivePhotoFiles(form, path: path)))
+            live: (live.recorder, LivePhotoFiles(form, path: path)), hasDepth: request.hasDepth)
+    }
+
+    private func checkDepth(
+        of request: PhotoRequest, _ output: PhotoOutput
+    ) throws(CommandFailure) {
+        guard output.isDepthDataDeliverySupported else {
+            throw CommandFailure(
+                .usage,
+                "this recording has no camera of light beside one of depth: start it with both, and without --filter"
+            )
+        }
+        guard let path = request.path, PhotoFileType(path: path) != .jpeg else { return }
+        throw CommandFailure(
+            .usage, "the depth of a photo's moment (--depth) lies in a JPEG: use .jpg for \(path)")
     }
 
     /// Counts a photo as asked for.
@@ -210,7 +228,8 @@ final class TakePhotos: Sendable {
             let type = PhotoFileType(path: path) ?? .jpeg
             let bytes = try photo.fileData(as: type, software: "vcap \(Verbs.versionNumber)")
             try TemporaryOutput(path: path, overwrites: false).write(bytes)
-            return .success(PhotoAnswer(paths: [path]))
+            photo.depth?.warn(of: path)
+            return .success(PhotoAnswer(paths: [path], photo: photo))
         } catch {
             recorder.forgetPhoto(name, at: photo.presentationTime)
             let failure = CommandFailure(error, while: .writing)
@@ -237,7 +256,8 @@ final class TakePhotos: Sendable {
             _ = try files.writeMovie(there, of: still, overwrites: false)
             files.warn(of: there)
             note(movie, of: photo, files, nil)
-            return .success(PhotoAnswer(paths: files.paths, movie: there))
+            photo.depth?.warn(of: files.path)
+            return .success(PhotoAnswer(paths: files.paths, movie: there, photo: photo))
         } catch {
             let failure = files.withoutMovie(error)
             let isThere = files.paths.dropFirst().contains(where: OutputPath.exists)

@@ -71,6 +71,7 @@ struct RecordInputs: Sendable {
         }
         // a photo would show what a filter hides
         let photos = cameras.isEmpty || plan.filters != nil ? nil : PhotoOutput()
+        let photoDepth = photos == nil ? nil : try Self.photoDepth(frames, plan)
         let distances = try FilterDepth(of: frames, plan)
         let sounds = microphones.map { (device: $0, output: AudioDataOutput()) }
         let detectors = try detectors(plan, frames.filter { !$0.isDepth }.map(\.device))
@@ -83,6 +84,11 @@ struct RecordInputs: Sendable {
                     CaptureDeviceInput(camera: device, settings: plan.cameraSettings(of: device)),
                     photos,
                     plan.connection)
+            }
+            if let (device, output) = photoDepth {
+                try configuration.add(
+                    CaptureDeviceInput(camera: device, settings: plan.cameraSettings(of: device)),
+                    output, plan.connection)
             }
             if let stereo {
                 let pair = frames.prefix(2).map(\.device).map {
@@ -101,6 +107,7 @@ struct RecordInputs: Sendable {
                     plan.connection)
             }
         }
+        if let (_, output) = photoDepth { try photos?.setDepthSource(output) }
         var live: LivePhotoRecorder?
         if plan.live != nil, let device = Self.shown(frames) {
             live = try await LivePhotoInputs.add(
@@ -148,6 +155,16 @@ struct RecordInputs: Sendable {
     /// The first camera whose frames are to be seen, else the first.
     private static func shown(_ frames: [CameraFrames]) -> CaptureDevice? {
         (frames.first { !$0.isDepth } ?? frames.first)?.device
+    }
+
+    /// The first camera of depth beside one of light: photos may have its maps.
+    private static func photoDepth(
+        _ frames: [CameraFrames], _ plan: RecordPlan
+    ) throws(MediaError) -> (device: CaptureDevice, output: DepthDataOutput)? {
+        guard !frames.allSatisfy(\.isDepth), let camera = frames.first(where: \.isDepth) else {
+            return nil
+        }
+        return (camera.device, try DepthDataOutput(filter: plan.depthFilter))
     }
 
     /// One for each camera, where something is looked for.

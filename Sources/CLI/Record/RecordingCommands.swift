@@ -35,6 +35,8 @@ struct PhotoAnswer: Sendable {
     let paths: [String]
     /// Of a live photo.
     var movie: LivePhotoMovie?
+    /// The photo, where the depth of its moment was asked for.
+    var photo: CapturedPhoto?
 }
 
 /// A photo that is asked of a recording.
@@ -49,6 +51,8 @@ struct PhotoRequest: Sendable, Equatable {
     var path: String?
     /// `nil`: without a movie of its own.
     var live: Live?
+    /// Whether the depth of its moment is to be in it.
+    var hasDepth = false
     /// Whether nobody but the terminal gets the answer: a refusal is then reported there.
     var isByKey = false
 }

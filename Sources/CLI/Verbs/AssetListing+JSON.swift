@@ -104,7 +104,7 @@ extension AssetListing {
         ])
     }
 
-    private static func depth(_ format: DepthFormat) -> JSONValue {
+    static func depth(_ format: DepthFormat) -> JSONValue {
         let unit =
             switch format.unit {
             case .metres: "m"

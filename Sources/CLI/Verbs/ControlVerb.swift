@@ -13,6 +13,10 @@ extension Verbs {
         "the camera that set and get mean, in the words of vcap record -c",
         default: .described("the first one"))
 
+    private static let photoDepth = Switch(
+        nil, "depth",
+        "put the depth of the photo's moment into it (jpg), of the recording's first depth camera")
+
     static let control = Command(
         "ctl", "steer a running recording",
         operands: .init(
@@ -24,7 +28,7 @@ extension Verbs {
             .init(
                 title: "Options",
                 options: [
-                    session.spec, camera.spec, LivePhotoForm.request.spec,
+                    session.spec, camera.spec, LivePhotoForm.request.spec, photoDepth.spec,
                     StandardOptions.json.spec,
                 ])
         ],
@@ -51,7 +55,9 @@ extension Verbs {
         ]
     ) { arguments in
         let live = try arguments(LivePhotoForm.request)
-        let request = try controlRequest(arguments.operands, live, try arguments(camera))
+        let request = try controlRequest(
+            arguments.operands, live, try arguments(camera),
+            hasDepth: arguments.isOn(photoDepth))
         let environment = ProcessInfo.processInfo.environment
         let folder = SessionFolder(path: UserFolders(environment: environment).runtime)
         let client = ControlClient(folder: folder)
@@ -75,11 +81,15 @@ extension Verbs {
         } else if arguments.operands[0] == "status" {
             Console.shared.result(statusText(answer["status"] ?? .null, session: name))
         }
+        if let missing = answer["depth"]?["missing"]?.text {
+            Console.shared.warning("the photo is there without its depth: \(missing)")
+            return .failedRunning
+        }
         return .done
     }
 
     private static func controlRequest(
-        _ operands: [String], _ live: String?, _ camera: String?
+        _ operands: [String], _ live: String?, _ camera: String?, hasDepth: Bool
     ) throws(CommandFailure) -> JSONValue {
         let command = operands[0]
         guard ControlProtocol.commands.contains(command) else {
@@ -98,12 +108,16 @@ extension Verbs {
         if live != nil, command != "photo" {
             throw CommandFailure(.usage, "--live is for photo; see vcap help ctl")
         }
+        if hasDepth, command != "photo" {
+            throw CommandFailure(.usage, "--depth is for photo; see vcap help ctl")
+        }
         if camera != nil, !["set", "get"].contains(command) {
             throw CommandFailure(.usage, "--camera is for set and get; see vcap help ctl")
         }
         return .members([
             "command": .string(command),
             "camera": camera.map { .string($0) },
+            "depth": hasDepth ? .bool(true) : nil,
             "live": live.map { $0.isEmpty ? .bool(true) : .string($0) },
             "text": operands.count > 1 && command == "mark" ? .string(operands[1]) : nil,
             "settings": command == "set"

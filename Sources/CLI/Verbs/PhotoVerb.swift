@@ -15,6 +15,9 @@ extension Verbs {
             formats).
             --bracket takes its photos when frames show the exposure that was set. EV count from what the camera \
             exposes when the row begins.
+            --depth-camera takes the frame of a depth camera that is nearest to the photo's, at most half a frame \
+            away, and puts it into the JPEG as Dynamic Depth, which vcap depth takes out again to the unit. A photo \
+            without one is written all the same (exit code 1).
             --live waits until it holds the 1.5 s before the first photo. The photo is written at once and its movie \
             1.5 s later: as one file (a JPEG with the movie behind it), as NAME.jpg (or .heic) and NAME.mov, or as \
             both, the one file then being NAME.MP.jpg.
@@ -47,8 +50,10 @@ extension Verbs {
                 let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
                 var ended = CommandFailure(
                     failure.code,
-                    "\(sentence); taken before: \(outcome.taken.count) of \(plan.count), up to "
-                        + last.paths[0])
+                    outcome.isWhole
+                        ? failure.message
+                        : "\(sentence); taken before: \(outcome.taken.count) of \(plan.count), up to "
+                            + last.paths[0])
                 ended.made = .init(key: "photos", value: PhotoListing.list(outcome.taken))
                 throw ended
             }
@@ -99,10 +104,25 @@ enum PhotoListing {
             "own_jpeg": .bool(photo.jpeg != nil && PhotoFileType(path: taken.paths[0]) == .jpeg),
             "translated_colors": PhotoFileType(path: taken.paths[0])
                 .flatMap(photo.translatedColors).map { .string($0) },
+            "depth": photo.depth.map { depth($0, of: photo) },
             "live": taken.movie.map { live($0, taken.paths) },
             // of a live photo whose movie is missing
             "error": taken.failure.map { .string($0.message) },
             "paths": taken.failure == nil ? nil : .array(taken.paths.map { .string($0) }),
+        ])
+    }
+
+    /// The depth of a photo's moment: how far its map is from the photo's frame, or why there is none.
+    static func depth(_ depth: PhotoDepth, of photo: CapturedPhoto) -> JSONValue {
+        let offset = depth.presentationTime.map { $0 - photo.presentationTime }
+        return .members([
+            "camera": .string(depth.origin.identifier),
+            "outcome": .string(depth.outcome.rawValue),
+            "missing": depth.absence.map { .string($0) },
+            "offset": offset.map { .number($0.approximateSeconds) },
+            "width": depth.data.map { .integer($0.width) },
+            "height": depth.data.map { .integer($0.height) },
+            "values": depth.data.map { AssetListing.depth($0.format) },
         ])
     }
 

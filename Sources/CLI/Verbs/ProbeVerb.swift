@@ -25,10 +25,11 @@ extension Verbs {
             throw error
         }
         closeReport(of: path)
+        let depth = PhotoDepthListing(of: path, asset)
         if arguments.isOn(StandardOptions.json) {
-            Console.shared.result(AssetListing.json(asset).pretty + "\n")
+            Console.shared.result(depth.added(to: AssetListing.json(asset)).pretty + "\n")
         } else {
-            Console.shared.result(AssetListing.text(asset))
+            Console.shared.result(AssetListing.text(asset) + depth.text)
         }
         return .done
     }

@@ -19,6 +19,11 @@ public struct CapturedPhoto: Sendable {
     /// light changed, the step is under a third of an EV, or the camera ignores the control. `nil` where none was set.
     public internal(set) var isExposureSeen: Bool?
 
+    /// The depth of its moment, or why it has none; `nil` where it was not asked for.
+    public internal(set) var depth: PhotoDepth?
+    /// The same, where there is one: upright, as its own camera sees the scene.
+    public var depthData: DepthData? { depth?.data }
+
     /// What it takes to decode the frame, which is the last one.
     private let chain: [SampleBuffer]
     /// Of the decoded frame, once one of the copies has decoded it: what a stream says of itself may be more than what
@@ -43,13 +48,14 @@ public struct CapturedPhoto: Sendable {
 
     /// What the frame takes of memory (bytes).
     package var byteCount: Int {
-        chain.reduce(0) { sum, sample in
-            let pixels = sample.pixelBuffer.map { frame in
-                frame.format.layout.planes.reduce(0) {
-                    $0 + $1.bytesPerRow(width: frame.width) * $1.rows(height: frame.height)
-                }
-            }
-            return sum + (sample.block?.count ?? pixels ?? 0)
+        chain.reduce(depthData.map { Self.byteCount($0.map) } ?? 0) { sum, sample in
+            sum + (sample.block?.count ?? sample.pixelBuffer.map(Self.byteCount) ?? 0)
+        }
+    }
+
+    private static func byteCount(_ frame: PixelBuffer) -> Int {
+        frame.format.layout.planes.reduce(0) {
+            $0 + $1.bytesPerRow(width: frame.width) * $1.rows(height: frame.height)
         }
     }
 
@@ -88,18 +94,35 @@ public struct CapturedPhoto: Sendable {
     /// its values as they are; text chunks say what they are (`DEPTH_UNIT`, …).
     /// A DNG holds the values of the camera's sensor, bit for bit; its thumbnail is developed, and its colours are generic:
     /// no driver states those of its sensor.
+    ///
+    /// The depth of its moment lies behind the JPEG, to the unit and as other programs read it too (Dynamic Depth),
+    /// turned as the JPEG's stored picture is.
     /// - Parameters:
     ///   - type: the form of the file.
     ///   - quality: of what is encoded.
     ///   - software: for Exif.
     ///   - contentIdentifier: the name that the photo shares with the movie of a live photo, for the note of Apple's
     ///     cameras (a UUID).
-    /// - Throws: `damagedFile`, `encoderFailed`; `invalidSetting` for a HEIC where libavcodec has no libx265, for depth in
-    ///   anything but PNG, and for a DNG of anything but a sensor's raw values.
+    ///   - embedsDepthData: whether the depth of its moment is in it, where there is one.
+    /// - Throws: `damagedFile`, `encoderFailed`; `invalidSetting` for a HEIC where libavcodec has no libx265, for a depth
+    ///   camera's photo in anything but PNG, for the depth of a photo's moment in anything but JPEG, and for a DNG of
+    ///   anything but a sensor's raw values.
     public func fileData(
         as type: PhotoFileType, quality: PhotoQuality = .balanced, software: String? = nil,
-        contentIdentifier: String? = nil
+        contentIdentifier: String? = nil, embedsDepthData: Bool = true
     ) throws(MediaError) -> [UInt8] {
+        if embedsDepthData, depthData != nil {
+            guard type == .jpeg else { throw .noDepthBeside(type.rawValue) }
+            let photo = try fileData(
+                as: .jpeg, quality: quality, software: software,
+                contentIdentifier: contentIdentifier, embedsDepthData: false)
+            guard let file = JPEGFile(photo), let depth = try storedDepthData() else {
+                throw damaged
+            }
+            return PhotoContainer(
+                file, depth: try PhotoContainer.Depth(depth, effort: quality.effort)
+            ).bytes
+        }
         var exif = exif(software)
         if type == .dng { return try digitalNegative(exif) }
         let (pixels, raw) = try frame()
@@ -127,6 +150,17 @@ public struct CapturedPhoto: Sendable {
                 upright, format: shown, as: type == .jpeg ? .jpeg : .png, effort: quality.effort,
                 exif: exif)
         }
+    }
+
+    /// The depth of its moment as it lies in a JPEG: turned as the stored picture, so that what turns the one upright
+    /// turns the other, too. `nil` where there is none.
+    /// - Throws: `outOfMemory`.
+    public func storedDepthData() throws(MediaError) -> DepthData? {
+        guard let depthData else { return nil }
+        // what is encoded is upright
+        guard jpeg != nil, format.orientation != .upright else { return depthData }
+        return try DepthData(
+            map: depthData.map.rotated(by: format.orientation.undone), format: depthData.format)
     }
 
     private func exif(_ software: String?) -> ExifBlock {
@@ -244,6 +278,13 @@ public enum PhotoQuality: String, Sendable, Hashable, CaseIterable {
 }
 
 extension MediaError {
+    static func noDepthBeside(_ type: String) -> MediaError {
+        MediaError(
+            code: .invalidSetting, subject: type,
+            message: "The depth of a photo's moment lies in a JPEG, not in a \(type.uppercased()): "
+                + "name it with .jpg.")
+    }
+
     /// - Parameter what: the camera does or has instead.
     package static func noRawPhoto(_ camera: String, _ what: String) -> MediaError {
         MediaError(

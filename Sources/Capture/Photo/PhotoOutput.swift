@@ -7,6 +7,8 @@ public final class PhotoOutput: Sendable {
     /// The camera's own samples, the newest ones: a photo is of now.
     let frames = VideoDataOutput(lateFrames: .dropOldest, queueLimit: 8)
     private let clock: any MediaClock
+    /// What brings photos their depth; `nil` where nothing does.
+    private let depthFeed = Lock<PhotoDepthFeed?>(nil)
     private let state = Lock(State())
 
     private struct State {
@@ -38,6 +40,8 @@ public final class PhotoOutput: Sendable {
         frames.setHandler { [weak self] in self?.take($0) }
     }
 
+    deinit { depthFeed.withLock { $0 }?.stop(keepsHandler: false) }
+
     /// Photos that are waited for (photos).
     var waitingCount: Int { state.withLock { $0.answers.count } }
 
@@ -57,15 +61,19 @@ public final class PhotoOutput: Sendable {
     /// Takes a photo of a moment.
     /// - Parameter shutter: on the session's clock (default: now). A moment that is past gets the newest frame; one to
     ///   come is waited for.
+    /// - Parameter isDepthDataDeliveryEnabled: whether it gets the depth of its moment, which is waited for (default: no;
+    ///   see `setDepthSource`). A photo of whose moment there is none says so (`CapturedPhoto.depth`).
     /// - Returns: the frame nearest to it, of which nothing is decoded or encoded yet.
     /// - Throws: `deviceGone` when the camera went away, `damagedFile` and the like when it is a file that cannot be
     ///   read, `sourceSilent` when no frame came (the session must be running); at once `invalidState` for an output
-    ///   in no session or in one that was stopped, and `cancelled` when the task is cancelled.
+    ///   in no session or in one that was stopped, and for depth without a source of it, and `cancelled` when the task
+    ///   is cancelled.
     public func capturePhoto(
-        at shutter: MediaTime? = nil
+        at shutter: MediaTime? = nil, isDepthDataDeliveryEnabled: Bool = false
     ) async throws(MediaError) -> CapturedPhoto {
         let answer = AwaitedAnswer<CapturedPhoto>()
-        let ticket = ask(shutter) { answer.give($0) }
+        let give: @Sendable (Result<CapturedPhoto, MediaError>) -> Void = { answer.give($0) }
+        let ticket = ask(shutter, isDepthDataDeliveryEnabled ? withDepth(give) : give)
         let cancelled = MediaError(
             code: .cancelled, subject: "photo",
             message: "The photo was cancelled before it was taken.")
@@ -77,13 +85,57 @@ public final class PhotoOutput: Sendable {
     /// As `capturePhoto(at:)`, without waiting.
     /// - Parameters:
     ///   - shutter: on the session's clock (default: now).
-    ///   - completion: called once, on a thread of the output's or the system's. It must not block: the next frames
-    ///     wait for it.
+    ///   - isDepthDataDeliveryEnabled: whether it gets the depth of its moment (default: no).
+    ///   - completion: called once, on a thread of the output's, the depth's or the system's. It must not block: the
+    ///     next frames wait for it.
     public func capturePhoto(
-        at shutter: MediaTime? = nil,
+        at shutter: MediaTime? = nil, isDepthDataDeliveryEnabled: Bool = false,
         completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
     ) {
-        _ = ask(shutter, completion)
+        _ = ask(shutter, isDepthDataDeliveryEnabled ? withDepth(completion) : completion)
+    }
+
+    /// Whether photos can have depth: a source of it was set.
+    public var isDepthDataDeliverySupported: Bool { depthFeed.withLock { $0 } != nil }
+
+    /// Sets what brings photos their depth: a `DepthDataOutput`, or whatever makes depth of two cameras, in a session
+    /// that is configured. Its maps of the last half second are held. It takes the source's handler.
+    /// - Parameter source: of depth; `nil`: photos have none from now on.
+    /// - Throws: `invalidState` for a source of no session, `unsupported` where it turned out to deliver no depth.
+    public func setDepthSource(_ source: (any SampleSource)?) throws(MediaError) {
+        let fresh: PhotoDepthFeed?
+        if let source { fresh = try PhotoDepthFeed(source, clock: clock) } else { fresh = nil }
+        let old = depthFeed.withLock { feed in
+            defer { feed = fresh }
+            return feed
+        }
+        // one that follows itself has the handler by now
+        old?.stop(keepsHandler: old?.source === source)
+    }
+
+    /// A completion that is called when the photo has its depth, or there is none.
+    private func withDepth(
+        _ completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
+    ) -> @Sendable (Result<CapturedPhoto, MediaError>) -> Void {
+        guard let feed = depthFeed.withLock({ $0 }) else {
+            return { _ in
+                completion(
+                    .failure(
+                        MediaError(
+                            code: .invalidState, subject: "photo",
+                            message: "No depth can be delivered with the photo: set a source of it "
+                                + "(PhotoOutput.setDepthSource) first.")))
+            }
+        }
+        return { result in
+            guard case .success(let photo) = result else { return completion(result) }
+            let interval = photo.format.nominalRate?.frameDuration
+            feed.depth(at: photo.presentationTime, interval: interval) { depth in
+                var photo = photo
+                photo.depth = depth
+                completion(.success(photo))
+            }
+        }
     }
 
     /// - Returns: its ticket; `nil` where it is answered already.

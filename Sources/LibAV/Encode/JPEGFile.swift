@@ -3,7 +3,8 @@
 /// Source: ITU-T T.81, annex B (markers) and annex K.3 (typical Huffman tables); Exif 2.32, 4.7.2;
 /// XMP part 3, 1.1.3.
 package struct JPEGFile: Sendable {
-    private let bytes: [UInt8]
+    /// All of it.
+    package let bytes: [UInt8]
     /// Behind the start of image.
     private static let start = 2
     /// Whether it says how its codes are to be read.

@@ -93,12 +93,12 @@ public struct DepthConversion: Sendable {
         target.unit = unit
         try source.validate()
         try target.validate()
-        guard source.calibration != nil || source.unit.isPixels == unit.isPixels else {
+        guard source.calibration != nil || source.unit.countsPixels == unit.countsPixels else {
             throw .depth(
                 "Disparity in pixels is a distance only with the focal length and the baseline of "
                     + "the two cameras: give both.")
         }
-        let isPixels = source.unit.isPixels && unit.isPixels
+        let isPixels = source.unit.countsPixels && unit.countsPixels
         self.source = source
         self.target = target
         table = (0...65_535).map { value in
@@ -122,7 +122,8 @@ public struct DepthConversion: Sendable {
 }
 
 extension DepthUnit {
-    fileprivate var isPixels: Bool {
+    /// Whether it is a distance only with a pair of cameras.
+    var countsPixels: Bool {
         if case .pixels = self { true } else { false }
     }
 }

@@ -23,6 +23,15 @@ public struct VideoOrientation: Sendable, Hashable, Codable {
     /// Whether width and height change places.
     public var swapsAxes: Bool { rotation == .clockwise90 || rotation == .clockwise270 }
 
+    /// What undoes it: how upright pixels must be turned to lie so.
+    package var undone: VideoOrientation {
+        // a mirror before a rotation is undone by the two of them again
+        isMirrored
+            ? self
+            : VideoOrientation(
+                rotation: Rotation(rawValue: (360 - rotation.rawValue) % 360) ?? .none)
+    }
+
     /// This orientation followed by another one.
     public func followed(by next: VideoOrientation) -> VideoOrientation {
         // a mirror reverses the sense of a rotation that came before it

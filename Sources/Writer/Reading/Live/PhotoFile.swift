@@ -68,6 +68,8 @@ struct PhotoFile {
         let trailer = try reading { () throws(IOFailure) in try SamsungTrailer(io) }
         if try contentIdentifier() != nil { return 0..<size }
         guard promises || trailer?.promisesMovie ?? false else { return nil }
+        // depth belongs to the photo
+        if let depth = try? depthPlace() { return 0..<depth.bytes.upperBound }
         return 0..<(try ImageFile(path: path).end)
     }
 

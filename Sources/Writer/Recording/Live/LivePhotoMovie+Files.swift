@@ -19,11 +19,13 @@ extension LivePhotoMovie {
 
     /// Google's motion photo: the photo with a description of what follows, and the movie (MP4) behind it. Blocks.
     /// - Parameters:
-    ///   - photo: a JPEG file, kept bit for bit behind what is inserted.
+    ///   - photo: a JPEG file, kept bit for bit behind what is inserted; without depth behind it.
+    ///   - depth: distances of its points, turned as its stored picture is; they lie between photo and movie (default:
+    ///     none).
     ///   - software: the program, for the movie's metadata (nil = none).
     /// - Throws: `damagedFile` when the photo is no JPEG; `encoderFailed`, `outOfMemory`.
     public func motionPhoto(
-        of photo: [UInt8], software: String? = nil
+        of photo: [UInt8], depth: DepthData? = nil, software: String? = nil
     ) throws(MediaError) -> [UInt8] {
         guard let file = JPEGFile(photo) else {
             throw MediaError(
@@ -33,29 +35,10 @@ extension LivePhotoMovie {
         let movie = try fileData(.mp4, metadata(software))
         // up, so that the frame shown then is the photo's and not the one before
         let time = stillTime.ticks(per: 1_000_000, rounding: .up)
-        return file.adding(xmp: Self.packet(movieBytes: movie.count, microseconds: time)) + movie
-    }
-
-    /// Source: Google's Motion Photo format 1.0; XMP (ISO 16684-1).
-    private static func packet(movieBytes: Int, microseconds: Int64) -> String {
-        """
-        <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>\
-        <x:xmpmeta xmlns:x="adobe:ns:meta/">\
-        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
-        <rdf:Description rdf:about="" \
-        xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" \
-        xmlns:Container="http://ns.google.com/photos/1.0/container/" \
-        xmlns:Item="http://ns.google.com/photos/1.0/container/item/" \
-        GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1" \
-        GCamera:MotionPhotoPresentationTimestampUs="\(microseconds)">\
-        <Container:Directory><rdf:Seq>\
-        <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="image/jpeg" \
-        Item:Semantic="Primary" Item:Length="0" Item:Padding="0"/></rdf:li>\
-        <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" \
-        Item:Semantic="MotionPhoto" Item:Length="\(movieBytes)" Item:Padding="0"/></rdf:li>\
-        </rdf:Seq></Container:Directory></rdf:Description></rdf:RDF></x:xmpmeta>\
-        <?xpacket end="r"?>
-        """
+        var container = PhotoContainer(
+            file, movie: PhotoContainer.Movie(bytes: movie, stillMicroseconds: time))
+        if let depth { container.depth = try PhotoContainer.Depth(depth, effort: .usual) }
+        return container.bytes
     }
 
     private func metadata(_ software: String?) -> MovieMetadata {

@@ -1,0 +1,62 @@
+import Compose
+import Media
+import Reading
+
+/// Takes the depth out of a photo: what is wanted, and the doing.
+struct DepthExtraction: Sendable {
+    private let photo: String
+    private let output: String
+    private let replacesExisting: Bool
+    /// `nil`: as it is.
+    private let unit: DepthUnit?
+
+    /// - Throws: for options of a pair, and an output that is no PNG.
+    init(_ photo: String, _ arguments: Arguments) throws(CommandFailure) {
+        let pair = [
+            StereoOptions.left.spec, StereoOptions.right.spec, StereoOptions.baseline.spec,
+            StereoOptions.focalLength.spec, StereoOptions.maximum.spec, StereoOptions.block.spec,
+        ]
+        if let other = pair.first(where: arguments.isTyped) {
+            throw CommandFailure(
+                .usage,
+                "\(other.name) is about a pair of movies, and \(photo) is a photo: give one of both"
+            )
+        }
+        guard let output = try arguments(StereoOptions.output) else {
+            throw CommandFailure(.usage, "-o is missing: name the depth map with -o NAME.png")
+        }
+        guard OutputPath.ending(of: output) == "png" else {
+            throw CommandFailure(
+                .usage, "a depth map of a photo is a PNG of 16-bit grey: use .png for \(output)")
+        }
+        self.photo = photo
+        self.output = output
+        replacesExisting = arguments.isOn(StereoOptions.replace)
+        unit = try arguments(StereoOptions.unit)
+    }
+
+    /// Blocks.
+    func run() throws {
+        let files = OutputPath(
+            replacesExisting: replacesExisting, inputs: [photo], folders: .ofThisProcess,
+            endings: ["png"])
+        let path = try files.prepare(output)
+        guard let depth = try EmbeddedDepth.find(photo) else {
+            throw CommandFailure(.badData, "\(photo) has no depth in it")
+        }
+        var data = try depth.depthData()
+        if let unit {
+            do throws(MediaError) { data = try data.converted(to: unit) } catch {
+                throw CommandFailure(.usage, error.message)
+            }
+        }
+        let bytes = try data.pngData()
+        try WholeFile(path, replacesExisting: replacesExisting).write(bytes)
+        if !depth.isExact {
+            Console.shared.notice(
+                "another program wrote \(photo): each distance is rounded to the nearest step (\(depth.format))"
+            )
+        }
+        Console.shared.result(path + "\n")
+    }
+}
