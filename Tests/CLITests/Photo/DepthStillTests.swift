@@ -141,7 +141,8 @@ struct DepthStillTests {
         #expect(taken.status == 0, "\(taken.errorText)")
         let one = try strangersCodes("x.MP.jpg", "ContainerDirectoryItemLength").codes
         let other = try strangersCodes("x.jpg", "ContainerDirectoryItemLength").codes
-        #expect(one == other && one == (try truth(PixelSize(96, 48), like: one)))
+        let wanted = try truth(PixelSize(96, 48), like: one)
+        #expect(one == other && one == wanted)
         let film = try vcap(["convert", "x.MP.jpg", "-o", "film.mp4"])
         #expect(film.status == 0, "\(film.errorText)")
         #expect(abs(try MovieOracle(folder.file("film.mp4")).duration() - 3) < 0.08)
