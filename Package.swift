@@ -48,6 +48,7 @@ let package = Package(
             name: "VideoCapture",
             targets: [
                 "Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose", "Detect",
+                "Play",
             ]),
         // a file of its own, loaded when codes are detected: a program that detects nothing needs neither it nor
         // what it is linked to
@@ -141,11 +142,12 @@ let package = Package(
         room(
             "Detect", exclude: ["Shims"],
             needs: ["Media", "LibAV", "Capture", "CCodes", "CFaces", "CStereo", "CMattes"]),
+        room("Play", needs: ["Media", "LibAV", "Capture"]),
         .executableTarget(
             name: "vcap",
             dependencies: [
                 "Media", "Capture", "Movie", "Reading", "Writing", "Recording", "Compose", "Detect",
-                "CLinux",
+                "Play", "CLinux",
             ],
             path: "Sources/CLI",
             swiftSettings: strict),
@@ -166,12 +168,13 @@ let package = Package(
         tests(
             "DetectTests",
             of: ["Detect", "Capture", "Movie", "Reading", "Writing", "Recording", "TestSupport"]),
+        tests("PlayTests", of: ["Play", "Capture", "LibAV", "TestSupport"]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
         tests(
             "CLITests", exclude: ["Goldens"],
             of: [
-                "vcap", "Capture", "Movie", "Writing", "Recording", "Compose", "Detect",
+                "vcap", "Capture", "Movie", "Writing", "Recording", "Compose", "Detect", "Play",
                 "TestSupport",
             ]),
         .testTarget(
