@@ -30,6 +30,8 @@ final class Console: Sendable {
         var statusWidth = 0
         /// Whether the terminal is the shell's for a while, and no place for a line.
         var hidesStatus = false
+        /// What waits while a picture lies over the terminal.
+        var held: HeldMessages?
         /// Write aside, once a recording must not wait for a reader.
         var results: ConsoleOutlet?
         var messages: ConsoleOutlet?
@@ -45,6 +47,7 @@ final class Console: Sendable {
     private let look = TerminalLook.own
     private let sharesScreen = TerminalOwner.outputsShareScreen
     private let showsResults = isatty(STDOUT_FILENO) == 1
+    private let showsMessages = isatty(STDERR_FILENO) == 1
     /// Where it was closed by the one who began the program, its number is soon another file's.
     private let hasOutput = fcntl(STDOUT_FILENO, F_GETFD) >= 0
 
@@ -86,11 +89,42 @@ final class Console: Sendable {
                 if state.wantsOutput { state.resultError = EBADF }
                 return
             }
-            let shown = sharesScreen ? surrounded(text, &state) : text
-            if let aside = state.results { return aside.post(shown) }
-            let error = Console.write(Array(shown.utf8), to: STDOUT_FILENO)
-            if state.resultError == 0 { state.resultError = error }
+            if showsResults, state.held != nil {
+                state.held?.add(text, isResult: true, at: HostClock().now())
+            } else {
+                print(result: text, &state)
+            }
         }
+    }
+
+    private func print(result text: String, _ state: inout State) {
+        let shown = sharesScreen ? surrounded(text, &state) : text
+        if let aside = state.results { return aside.post(shown) }
+        let error = Console.write(Array(shown.utf8), to: STDOUT_FILENO)
+        if state.resultError == 0 { state.resultError = error }
+    }
+
+    /// A picture lies over the terminal: what would be drawn over it waits until `release`.
+    func hold() { state.withLock { $0.held = $0.held ?? HeldMessages() } }
+
+    /// The picture is gone: what has waited is printed, in its order.
+    func release() {
+        state.withLock { state in
+            guard let held = state.held else { return }
+            state.held = nil
+            for entry in held.all {
+                if entry.isResult {
+                    print(result: entry.text, &state)
+                } else {
+                    print(message: entry.text, &state)
+                }
+            }
+        }
+    }
+
+    /// The newest message that waits, while it is new (host time).
+    func newestHeld(at now: MediaTime) -> String? {
+        state.withLock { $0.held?.newest(at: now) }
     }
 
     /// Whether there was a result.
@@ -145,6 +179,7 @@ final class Console: Sendable {
     /// - Parameter columns: how wide it is.
     func status(_ line: String, columns: Int? = nil) {
         state.withLock { state in
+            guard state.held == nil else { return }
             guard !state.hidesStatus, TerminalOwner.isInForeground(STDERR_FILENO) else {
                 (state.statusLine, state.statusWidth) = ("", 0)
                 return
@@ -181,10 +216,18 @@ final class Console: Sendable {
             guard level <= state.limit else { return }
             let line =
                 state.writesJSON ? Console.json(level, message) : Console.plain(level, message)
-            let text = surrounded(line + "\n", &state)
-            if let aside = state.messages { return aside.post(text) }
-            Console.write(Array(text.utf8), to: STDERR_FILENO)
+            if showsMessages, state.held != nil {
+                state.held?.add(line + "\n", isResult: false, at: HostClock().now())
+            } else {
+                print(message: line + "\n", &state)
+            }
         }
+    }
+
+    private func print(message line: String, _ state: inout State) {
+        let text = surrounded(line, &state)
+        if let aside = state.messages { return aside.post(text) }
+        Console.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Takes the status line away and draws it again behind the text. Once there was one, it may still be

@@ -7,11 +7,15 @@ final class KeyDesk: Sendable {
 
     private let bindings: KeyBindings
     private let recording: any RecordingCommands
+    private let preview: TakePreview?
     private let clock = HostClock()
     private let lastAnswer = Lock<MediaTime?>(nil)
 
-    init(_ bindings: KeyBindings, _ recording: any RecordingCommands) {
+    init(
+        _ bindings: KeyBindings, _ recording: any RecordingCommands, preview: TakePreview? = nil
+    ) {
         self.bindings = bindings
+        self.preview = preview
         self.recording = recording
     }
 
@@ -23,7 +27,9 @@ final class KeyDesk: Sendable {
         case .photo: recording.photoOrSay(PhotoRequest())
         case .livePhoto: recording.photoOrSay(PhotoRequest(live: .ofRecording))
         case .stop: recording.requestStop(fast: false)
+        case .preview(let action): preview?.take(action)
         case .help:
+            if preview?.toggleHelp() ?? false { return }
             Console.shared.notice("keys while recording:")
             for line in bindings.page { Console.shared.notice(line) }
             Console.shared.notice("from elsewhere: vcap ctl; see vcap help ctl")

@@ -211,7 +211,7 @@ struct RecordInputs: Sendable {
         }
     }
 
-    private static func camera(
+    static func camera(
         _ wanted: RecordPlan.Choice, _ choice: DeviceChoice, _ settings: VideoInputSettings
     ) throws -> CaptureDevice {
         switch wanted {
@@ -221,7 +221,7 @@ struct RecordInputs: Sendable {
     }
 
     /// `nil` when none was named and there is none.
-    private static func microphone(
+    static func microphone(
         _ wanted: RecordPlan.Choice, _ choice: DeviceChoice
     ) throws -> CaptureDevice? {
         switch wanted {

@@ -160,6 +160,11 @@ enum RecordOptions {
     static let keys = Option<String>(
         nil, "keys", .choice(["auto", "none"]),
         "auto reads keys when standard input is a terminal", default: .value("auto"))
+    static let preview = Option<PreviewWish>(
+        nil, "preview", .preview,
+        "show what is recorded, on the terminal; what shows it costs the recording no frame, and without a terminal it "
+            + "continues without",
+        bare: PreviewWish.automatic.rawValue)
     static let session = Option<String>(
         nil, "session", .session, "name for vcap ctl", default: .described("take-PID"))
 
@@ -207,7 +212,8 @@ enum RecordOptions {
         .init(
             title: "While recording",
             options: [
-                pauseKey.spec, stopKey.spec, keys.spec, session.spec, LivePhotoForm.arming.spec,
+                preview.spec, pauseKey.spec, stopKey.spec, keys.spec, session.spec,
+                LivePhotoForm.arming.spec,
             ]),
         .init(
             title: "Reporting",

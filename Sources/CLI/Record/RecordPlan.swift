@@ -133,7 +133,7 @@ struct RecordPlan: Sendable {
         }
     }
 
-    private static func choices(
+    static func choices(
         _ arguments: Arguments, _ option: Option<String>
     ) throws(CommandFailure) -> [Choice] {
         let selectors = try arguments.all(option)

@@ -7,25 +7,31 @@ final class RecordingInterface: Sendable {
     private let terminal: RawTerminal?
     private let keys: KeyReader?
     private let server: ControlServer?
+    private let preview: TakePreview?
     /// Guarded by its lock; touched by the signal thread.
     private let interrupts = Lock(0)
 
     /// - Parameters:
     ///   - bindings: `nil` reads no keys.
     ///   - server: `nil` when there is no control socket.
+    ///   - preview: `nil` when there is none.
     init(
-        _ recording: any RecordingCommands, bindings: KeyBindings?, server: ControlServer?
+        _ recording: any RecordingCommands, bindings: KeyBindings?, server: ControlServer?,
+        preview: TakePreview? = nil
     ) {
+        self.preview = preview
         self.recording = recording
         self.server = server
         terminal = bindings == nil ? nil : RawTerminal(STDIN_FILENO)
         if let terminal, let bindings {
-            let desk = KeyDesk(bindings, recording)
+            let desk = KeyDesk(bindings, recording, preview: preview)
             keys = KeyReader(STDIN_FILENO, terminal) {
                 Console.shared.notice(bindings.description)
                 for line in bindings.moves { Console.shared.notice(line) }
             } handler: {
                 desk.press($0)
+            } answers: {
+                preview?.take($0)
             }
         } else {
             keys = nil
@@ -40,9 +46,13 @@ final class RecordingInterface: Sendable {
     /// Gives the terminal back and closes the control socket. Signals are still taken: one that comes
     /// now must not kill the process before it has said how it ended.
     func stop() {
+        preview?.stop()
         keys?.stop()
         server?.stop()
     }
+
+    /// The devices run: begins to show them.
+    func startPreview() { preview?.start(recording, keys) }
 
     private func take(_ event: SignalListener.Event) {
         switch event {
@@ -59,6 +69,7 @@ final class RecordingInterface: Sendable {
         case .continued:
             Console.shared.showStatus()
             terminal?.comeBack()
+            preview?.comeBack()
         }
     }
 
@@ -67,6 +78,7 @@ final class RecordingInterface: Sendable {
         Console.shared.error(
             "ended without waiting for devices and files; what was written plays, and vcap repair "
                 + "completes it")
+        TerminalRestorer.restoreScreen()
         terminal?.leave()
         _exit(ExitCode.failedRunning.rawValue)
     }
@@ -76,11 +88,13 @@ final class RecordingInterface: Sendable {
     private func suspend() {
         let changes = recording.pause()
         awaitPause()
+        preview?.suspend()
         Console.shared.hideStatus()
         terminal?.leave()
         SignalListener.stopProcess()
         Console.shared.showStatus()
         terminal?.comeBack()
+        preview?.comeBack()
         if changes { recording.resume() }
     }
 

@@ -86,7 +86,8 @@ struct RehearsalCommand {
         let unused = [
             RecordOptions.duration.spec, RecordOptions.session.spec, RecordOptions.progress.spec,
             RecordOptions.progressFormat.spec, RecordOptions.pauseKey.spec,
-            RecordOptions.stopKey.spec, RecordOptions.keys.spec, RecordOptions.strict.spec,
+            RecordOptions.stopKey.spec, RecordOptions.keys.spec, RecordOptions.preview.spec,
+            RecordOptions.strict.spec,
         ]
         let film =
             arguments.following.isEmpty ? [] : ["--then does nothing: a rehearsal makes no film"]

@@ -2,6 +2,8 @@
 struct KeyBindings: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case togglePause, mark, photo, livePhoto, stop, help
+        /// Of a preview.
+        case preview(PreviewKeys.Action)
     }
 
     /// Keys that pause and resume.
@@ -13,6 +15,8 @@ struct KeyBindings: Sendable, Equatable {
     var hasLivePhotos = false
     var stop = Key(byte: UInt8(ascii: "q"))
     let help: Key
+    /// Of a preview; `nil` where there is none.
+    private(set) var preview: PreviewKeys?
 
     /// Keys of an action, the first that is free is its own: the user has two, and none is in another's list.
     private enum Candidates {
@@ -41,6 +45,14 @@ struct KeyBindings: Sendable, Equatable {
         }
     }
 
+    /// With the keys of a preview, which are none of the others.
+    var withPreview: KeyBindings {
+        var bindings = self
+        bindings.preview = PreviewKeys(
+            besides: Set(pause + [mark, photo, livePhoto, stop, help]))
+        return bindings
+    }
+
     private static func first(of candidates: String, besides own: Set<Key>) -> Key {
         let keys = candidates.utf8.map { Key(byte: $0) }
         return keys.first { !own.contains($0) } ?? keys[0]
@@ -67,7 +79,8 @@ struct KeyBindings: Sendable, Equatable {
         if key == mark { return .mark }
         if key == photo { return .photo }
         if hasLivePhotos, key == livePhoto { return .livePhoto }
-        return key == help ? .help : nil
+        if key == help { return .help }
+        return preview?.action(for: key).map(Action.preview)
     }
 
     /// A page for people, a line each.
@@ -83,6 +96,7 @@ struct KeyBindings: Sendable, Equatable {
         }
         lines.insert((photo.name, "take a photo, beside the movie"), at: 1)
         lines.insert((mark.name, "set a marker"), at: 1)
+        lines += preview?.keys.map { ($0.key.name, $0.action.words) } ?? []
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { "  \($0.0.padded(to: width))  \($0.1)" }
     }

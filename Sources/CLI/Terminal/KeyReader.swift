@@ -1,5 +1,6 @@
 internal import Glibc
 import Media
+import Play
 
 /// Reads keys from a terminal on a thread of its own until the terminal is lost or it is stopped.
 final class KeyReader: Sendable {
@@ -8,6 +9,9 @@ final class KeyReader: Sendable {
     private let end = WakeSignal()
     private let begins: @Sendable () -> Void
     private let handler: @Sendable (Key?) -> Void
+    private let answers: (@Sendable (TerminalAnswer) -> Void)?
+    /// Whether answers of the terminal may come among the keys.
+    private let expectsAnswers = Lock(false)
     /// How often a process in the background looks whether it has come to the foreground (ms).
     private static let timeout: Int32 = 300
 
@@ -15,14 +19,17 @@ final class KeyReader: Sendable {
     /// - Parameters:
     ///   - begins: called once, when keys are read: at once, unless this is in the background.
     ///   - handler: gets each key; `nil` for one that has no character of its own, such as an arrow.
+    ///   - answers: gets what the terminal says of itself, when it was asked.
     init(
         _ descriptor: Int32, _ terminal: RawTerminal, begins: @escaping @Sendable () -> Void,
-        handler: @escaping @Sendable (Key?) -> Void
+        handler: @escaping @Sendable (Key?) -> Void,
+        answers: (@Sendable (TerminalAnswer) -> Void)? = nil
     ) {
         self.descriptor = descriptor
         self.terminal = terminal
         self.begins = begins
         self.handler = handler
+        self.answers = answers
         terminal.enter()
         NamedThread(name: "vcap-keys") { [self] in run() }.detach()
     }
@@ -33,8 +40,12 @@ final class KeyReader: Sendable {
         terminal.leave(forGood: true)
     }
 
+    /// The terminal was asked, and its answers come among the keys, or no longer.
+    func expectAnswers(_ expects: Bool) { expectsAnswers.withLock { $0 = expects } }
+
     private func run() {
         var hasBegun = false
+        var input = TerminalInput()
         while true {
             terminal.changed.lower()
             let isReading = terminal.enter()
@@ -48,31 +59,32 @@ final class KeyReader: Sendable {
             if poll(&entries, 3, isReading ? -1 : Self.timeout) < 0, errno != EINTR { return }
             if entries[1].revents != 0 { return }
             guard entries[0].revents != 0 else { continue }
-            guard takeKeys(hungUp: Int32(entries[0].revents) & (POLLHUP | POLLERR | POLLNVAL) != 0)
+            input.awaitsAnswers = expectsAnswers.withLock { $0 }
+            guard
+                takeKeys(
+                    &input, hungUp: Int32(entries[0].revents) & (POLLHUP | POLLERR | POLLNVAL) != 0)
             else { return }
         }
     }
 
     /// Whether there may be more keys.
-    private func takeKeys(hungUp: Bool) -> Bool {
+    private func takeKeys(_ input: inout TerminalInput, hungUp: Bool) -> Bool {
         if !terminal.isInForeground, !hungUp {
             // keys now belong to another process of this terminal; look again in a while
             return !end.wait(nanoseconds: 200_000_000)
         }
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = [UInt8](repeating: 0, count: 512)
         let count = read(descriptor, &bytes, bytes.count)
         if count < 0 {
             return errno == EINTR || (errno == EIO && !hungUp && isatty(descriptor) == 1)
         }
         if count == 0 { return false }
-        // arrow and function keys come as one run that begins with escape
-        if count > 1, bytes[0] == 0x1B {
-            handler(nil)
-            return true
-        }
-        for byte in bytes.prefix(count) where byte & 0xC0 != 0x80 {
-            // a letter of another alphabet is several bytes, of which the first stands for it
-            handler(byte < 0x80 ? Key(byte: byte) : nil)
+        for element in input.take(bytes.prefix(count)) {
+            switch element {
+            case .key(let byte): handler(Key(byte: byte))
+            case .otherKey: handler(nil)
+            case .answer(let answer): answers?(answer)
+            }
         }
         return true
     }

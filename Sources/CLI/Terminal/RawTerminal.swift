@@ -51,7 +51,7 @@ final class RawTerminal: Sendable {
             state.isAway = true
             state.isOver = state.isOver || forGood
             guard state.isRaw else { return }
-            TerminalRestorer.restore()
+            TerminalRestorer.restoreKeys()
             state.isRaw = false
         }
         changed.raise()

@@ -19,16 +19,23 @@ enum StatusLine {
         _ status: RecorderStatus, _ around: Surroundings = Surroundings(), width: Int,
         look: TerminalLook = .plain
     ) -> String {
-        var line = ""
+        fitting(status, around, width: width).map { $0.text(look) }.joined(separator: "  ")
+    }
+
+    /// As `text`, part by part, two columns between them.
+    static func fitting(
+        _ status: RecorderStatus, _ around: Surroundings, width: Int
+    ) -> [StatusPart] {
+        var fitting: [StatusPart] = []
         var length = 0
         for part in parts(status, around) {
             let longer = length + (length > 0 ? 2 : 0) + part.width
             // the last column stays free: writing it wraps some terminals
             if longer >= width { break }
-            line += (length > 0 ? "  " : "") + part.text(look)
+            fitting.append(part)
             length = longer
         }
-        return line
+        return fitting
     }
 
     private static func parts(

@@ -21,6 +21,13 @@ struct StatusView: Sendable {
         StatusLine.text(status, surroundings(status, at: now), width: width, look: look)
     }
 
+    /// As `line`, part by part.
+    mutating func parts(
+        _ status: RecorderStatus, at now: MediaTime, width: Int
+    ) -> [StatusPart] {
+        StatusLine.fitting(status, surroundings(status, at: now), width: width)
+    }
+
     mutating func surroundings(
         _ status: RecorderStatus, at now: MediaTime
     ) -> StatusLine.Surroundings {

@@ -7,6 +7,11 @@ enum TerminalRestorer {
         var descriptor: Int32 = -1
         var attributes = termios()
         var isArmed = false
+        /// The screen that shows a picture, and what leads out of it.
+        var screen: Int32 = -1
+        var exit: UnsafeMutablePointer<UInt8>?
+        var exitCount = 0
+        var isScreenArmed = false
     }
 
     // because a signal handler may take no lock; written before `isArmed` is set
@@ -37,7 +42,48 @@ enum TerminalRestorer {
         _ = hooks
     }
 
+    /// From now on a way out of the process leaves the alternate screen, too.
+    /// - Parameters:
+    ///   - descriptor: does not wait for a terminal that does not read.
+    ///   - bytes: what leads out.
+    static func armScreen(_ descriptor: Int32, _ bytes: [UInt8]) {
+        saved.pointee.isScreenArmed = false
+        // what was there before may be in use by a crash right now, and is left to it
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        memory.initialize(from: bytes, count: bytes.count)
+        saved.pointee.screen = descriptor
+        saved.pointee.exit = memory
+        saved.pointee.exitCount = bytes.count
+        saved.pointee.isScreenArmed = true
+        _ = hooks
+    }
+
+    /// Leaves the alternate screen, if it is shown. What a terminal that does not read has not taken yet is discarded
+    /// where the bytes would not fit.
+    static func restoreScreen() {
+        guard saved.pointee.isScreenArmed, let exit = saved.pointee.exit else { return }
+        saved.pointee.isScreenArmed = false
+        let count = saved.pointee.exitCount
+        var written = 0
+        for attempt in 0..<3 where written < count {
+            let taken = write(saved.pointee.screen, exit + written, count - written)
+            if taken > 0 { written += taken }
+            if written == count { break }
+            var entry = pollfd(fd: saved.pointee.screen, events: Int16(POLLOUT), revents: 0)
+            if attempt > 0 || poll(&entry, 1, 200) == 0 {
+                tcflush(saved.pointee.screen, TCOFLUSH)
+                // what is cut off begins anew
+                written = 0
+            }
+        }
+    }
+
     static func restore() {
+        restoreScreen()
+        restoreKeys()
+    }
+
+    static func restoreKeys() {
         guard saved.pointee.isArmed else { return }
         saved.pointee.isArmed = false
         tcsetattr(saved.pointee.descriptor, TCSANOW, &saved.pointee.attributes)

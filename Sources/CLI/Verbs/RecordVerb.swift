@@ -11,6 +11,8 @@ extension Verbs {
             Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, i \
             takes a photo, l a live photo (with --live), q or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
             background keys and status line rest.
+            --preview shows the cameras on the terminal while they are recorded, with keys of its own: v closes and \
+            opens it, x mirrors, z pixels, g guides, f focus peaking, e zebra.
             Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
             --then compose, with the options of vcap compose after it, makes a film of the take when it is \
@@ -71,6 +73,9 @@ struct InterfaceOptions: Sendable {
             pauseKey: try arguments(RecordOptions.pauseKey),
             stopKey: try arguments(RecordOptions.stopKey))
         chosen.hasLivePhotos = try arguments(LivePhotoForm.arming) != nil
+        if let wish = try arguments(RecordOptions.preview), wish != .none {
+            chosen = chosen.withPreview
+        }
         bindings = try arguments(RecordOptions.keys) == "none" ? nil : chosen
         session = try arguments(RecordOptions.session)
         let form = try arguments(RecordOptions.progressFormat)
@@ -125,12 +130,15 @@ struct RecordCommand {
                 progress.target, form: progress.form, replacesExisting: plan.replacesExisting,
                 besides: others)
         }
+        let place: PreviewDisplay = plan.cameras.isEmpty ? .none : try TakePreview.place(arguments)
         let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
         for input in inputs.inputs {
             Console.shared.detail("\(input.name): \(input.explanation)")
         }
+        let preview = await TakePreview.open(
+            inputs, plan, on: place, bindings: interface.bindings)
         do {
-            let begun = try await begin(inputs, path, output, folders)
+            let begun = try await begin(inputs, path, output, folders, preview)
             return try await record(begun, inputs, progress)
         } catch {
             await inputs.stop()
@@ -164,6 +172,7 @@ struct RecordCommand {
             _ = await recorder.stop(fast: true)
             throw error
         }
+        begun.steering.startPreview()
         let showsLine = isatty(STDERR_FILENO) == 1 && !interface.isQuiet
         let reporter = StatusReporter(begun.commands, progress: progress, showsLine: showsLine)
         let thread = reporter.start()
@@ -190,7 +199,8 @@ struct RecordCommand {
     /// Makes the movie's file and begins to listen to sources, keys, signals and the socket. Where another
     /// process was faster with a name that counts, the next one is taken.
     private func begin(
-        _ inputs: RecordInputs, _ first: String, _ output: OutputPath, _ folders: UserFolders
+        _ inputs: RecordInputs, _ first: String, _ output: OutputPath, _ folders: UserFolders,
+        _ preview: TakePreview?
     ) async throws -> Begun {
         var path = first
         while true {
@@ -210,7 +220,8 @@ struct RecordCommand {
                 return Begun(
                     recorder: recorder, commands: commands,
                     steering: RecordingInterface(
-                        commands, bindings: interface.bindings, server: server), slates: slates,
+                        commands, bindings: interface.bindings, server: server, preview: preview),
+                    slates: slates,
                     path: path)
             } catch {
                 server?.stop()

@@ -109,6 +109,9 @@ final class PseudoTerminal: Sendable {
     /// What was shown so far.
     var screen: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
 
+    /// What was shown behind so many bytes.
+    func shown(behind count: Int) -> ArraySlice<UInt8> { shown.read { $0.dropFirst(count) } }
+
     /// Makes it so many columns wide.
     func resize(columns: UInt16) {
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)

@@ -1,10 +1,10 @@
 internal import Glibc
-internal import Media
+package import Media
 
 /// The highest level of the last half second, for any number of readers: reading changes nothing.
 ///
 /// A pure value. Times are host nanoseconds.
-struct PeakMeter: Sendable {
+package struct PeakMeter: Sendable {
     /// Audio is summed up in windows so long (ns) …
     private static let window: Int64 = 50_000_000
     /// … of which so many are looked back at.
@@ -17,9 +17,13 @@ struct PeakMeter: Sendable {
 
     private var windows: [Window] = []
 
+    package init() {}
+
     /// - Returns: the block's own (1 is full scale).
     @discardableResult
-    mutating func add(_ block: BlockBuffer, _ format: AudioSampleFormat, at stamp: Int64) -> Float {
+    package mutating func add(_ block: BlockBuffer, _ format: AudioSampleFormat, at stamp: Int64)
+        -> Float
+    {
         let number = stamp / Self.window
         let peak = Self.peak(of: block, format)
         windows.removeAll { $0.number <= number - Self.count }
@@ -32,10 +36,15 @@ struct PeakMeter: Sendable {
     }
 
     /// The highest level of the half second before `now` (dBFS; -infinity is silence, or no audio).
-    func level(at now: Int64) -> Double {
+    package func level(at now: Int64) -> Double {
         let first = now / Self.window - Self.count
         let peak = windows.reduce(0) { $1.number >= first ? max($0, $1.peak) : $0 }
-        return peak > 0 ? 20 * log10(Double(peak)) : -.infinity
+        return Self.decibels(peak)
+    }
+
+    /// Of a level (1 is full scale; dBFS).
+    package static func decibels(_ peak: Float) -> Double {
+        peak > 0 ? 20 * log10(Double(peak)) : -.infinity
     }
 
     private static func peak(of block: BlockBuffer, _ format: AudioSampleFormat) -> Float {

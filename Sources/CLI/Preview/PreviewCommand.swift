@@ -1,0 +1,171 @@
+import Capture
+internal import Glibc
+import Media
+import Play
+
+/// Shows cameras and microphones until it is stopped.
+struct PreviewCommand: Sendable {
+    let plan: PreviewPlan
+    let aliases: [String: String]
+
+    private static let quit = Key(byte: UInt8(ascii: "q"))
+    private static let help = Key(byte: UInt8(ascii: "?"))
+    /// There is nothing to record that a closed preview would leave alone.
+    private static let keys = PreviewKeys(
+        [.mirror, .zoom, .guides, .peaking, .zebra], besides: [quit, help])
+
+    func run() async throws -> ExitCode {
+        let inputs = try await PreviewInputs.open(plan, aliases: aliases)
+        let (isOver, announce) = AsyncStream<Void>.makeStream()
+        let shown: TerminalPreview?
+        let reader: KeyReader?
+        let raw: RawTerminal?
+        do throws(CommandFailure) {
+            shown = try display(inputs)
+        } catch {
+            try? await inputs.session.stop()
+            throw error
+        }
+        raw = shown == nil ? nil : RawTerminal(STDIN_FILENO)
+        reader = raw.map { raw in
+            KeyReader(STDIN_FILENO, raw, begins: {}) { key in
+                press(key, shown) { announce.yield() }
+            } answers: {
+                shown?.take($0)
+            }
+        }
+        listen(shown, raw) { announce.yield() }
+        let follower = follow(inputs.session)
+        defer { follower.cancel() }
+        let start = HostClock().now()
+        do {
+            try await inputs.session.start()
+        } catch {
+            reader?.stop()
+            throw error
+        }
+        shown?.start(answers: reader.flatMap { Self.answers(from: $0, plan.display) })
+        if let duration = plan.duration {
+            Task {
+                try? await Task.sleep(for: .nanoseconds(duration.nanoseconds()))
+                announce.yield()
+            }
+        }
+        for await _ in isOver { break }
+        shown?.stop()
+        reader?.stop()
+        let length = HostClock().now() - start
+        try? await inputs.session.stop()
+        conclude(inputs, length)
+        return .done
+    }
+
+    /// Only where the keys come from the terminal that is drawn on do its answers come there.
+    static func answers(
+        from reader: KeyReader, _ display: PreviewDisplay
+    ) -> (@Sendable (Bool) -> Void)? {
+        guard case .terminal(let terminal) = display,
+            ScreenOutput.isSame(STDIN_FILENO, terminal)
+        else { return nil }
+        return { reader.expectAnswers($0) }
+    }
+
+    private func display(_ inputs: PreviewInputs) throws(CommandFailure) -> TerminalPreview? {
+        guard case .terminal(let terminal) = plan.display else { return nil }
+        let meters = Lock(LevelMeters())
+        let board = Lock<TerminalPreview?>(nil)
+        let preview = TerminalPreview(
+            try ScreenOutput(terminal),
+            inputs.cameras.map { camera in .init(layer: camera.layer) { camera.caption } },
+            page: Self.page
+        ) { columns in
+            let now = HostClock().now()
+            let parts = meters.withLock { meters in
+                meters.take(inputs.microphones.map { $0.levels.level(at: now) }, at: now)
+                let cells = max(8, min(40, columns / max(1, inputs.microphones.count) - 24))
+                return meters.meters.map { $0.part(cells: cells) }
+            }
+            let levels = zip(inputs.microphones, parts).flatMap { microphone, part in
+                [StatusPart(microphone.device.name), part]
+            }
+            let words = board.withLock { $0 }?.words ?? ""
+            let message = Console.shared.newestHeld(at: now)
+            let last =
+                message.map { [StatusPart($0)] }
+                ?? [StatusPart("q quit, ? help"), StatusPart(words)].filter { $0.width > 0 }
+            return inputs.microphones.isEmpty ? [last] : [levels, last]
+        }
+        board.withLock { $0 = preview }
+        return preview
+    }
+
+    private static var page: [String] {
+        let lines =
+            keys.keys.map { ($0.key.name, $0.action.words) } + [
+                (quit.name + " or Ctrl-C", "quit"),
+                ("Ctrl-Z", "give the terminal back; fg continues"),
+                (help.name, "this page"),
+            ]
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { "\($0.0.padded(to: width))  \($0.1)" }
+    }
+
+    private func press(_ key: Key?, _ shown: TerminalPreview?, quit: () -> Void) {
+        switch key {
+        case Self.quit: quit()
+        case Self.help: shown?.toggleHelp()
+        default: if let action = key.flatMap(Self.keys.action) { shown?.take(action) }
+        }
+    }
+
+    private func listen(
+        _ shown: TerminalPreview?, _ raw: RawTerminal?, end: @escaping @Sendable () -> Void
+    ) {
+        let count = Lock(0)
+        SignalListener.listen { event in
+            switch event {
+            case .interrupt, .terminate, .hangUp:
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number > 1 {
+                    TerminalRestorer.restore()
+                    _exit(ExitCode.failedRunning.rawValue)
+                }
+                end()
+            case .suspend:
+                shown?.suspend()
+                raw?.leave()
+                SignalListener.stopProcess()
+                raw?.comeBack()
+                shown?.comeBack()
+            case .continued:
+                raw?.comeBack()
+                shown?.comeBack()
+            case .togglePause: break
+            }
+        }
+    }
+
+    /// Says when a device goes and comes.
+    private func follow(_ session: CaptureSession) -> Task<Void, Never> {
+        Task {
+            for await event in session.events {
+                switch event {
+                case .interrupted(_, let interruption): Console.shared.warning(interruption.message)
+                case .resumed(let device, _): Console.shared.notice("\(device.name) is back")
+                default: break
+                }
+            }
+        }
+    }
+
+    private func conclude(_ inputs: PreviewInputs, _ length: MediaTime) {
+        if plan.writesJSON {
+            let document = PreviewListing.json(inputs, duration: length)
+            return Console.shared.result(document.pretty + "\n")
+        }
+        for line in PreviewListing.lines(inputs) { Console.shared.notice(line) }
+    }
+}
