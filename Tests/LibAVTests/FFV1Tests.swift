@@ -23,6 +23,7 @@ private func picture(_ width: Int, _ height: Int, _ format: PixelFormat) -> Pixe
     "FFV1 takes frames of any shape, and returns every sample",
     arguments: [
         (1, 1), (2, 1), (1, 2), (3, 5), (1, 300), (300, 1), (1, 4096), (4096, 1), (353, 2),
+        (639, 359), (641, 361), (353, 289), (355, 290),
         (2, 289), (353, 3), (3, 289), (400, 4), (400, 300), (4096, 4096), (8192, 64), (64, 8192),
     ])
 func anyShape(width: Int, height: Int) throws {

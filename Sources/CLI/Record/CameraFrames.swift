@@ -107,7 +107,7 @@ struct CameraFrames: Sendable {
                 [
                     ("--depth", plan.cameraSettings.depth != nil),
                     ("--depth-filter", plan.depthFilter != nil && plan.stereo == nil),
-                ], "no camera of this recording delivers Z16 or Y16")
+                ], "no camera of this recording delivers depth (Z16, or Y16 with --depth)")
         }
         guard frames.allSatisfy(\.isDepth) else { return }
         warn(

@@ -15,7 +15,7 @@ public final class DepthMatte: MatteGenerator {
     private static let most = 32
 
     // guarded by itself
-    private let maps = Lock<[(time: MediaTime, matte: Matte)]>([])
+    private let maps = BlockingLock<[(time: MediaTime, matte: Matte)]>([])
     /// Of each step whether it is foreground, for maps of a format.
     private let table = Lock<(format: DepthFormat, values: [UInt8])?>(nil)
 
@@ -55,10 +55,12 @@ public final class DepthMatte: MatteGenerator {
         }
     }
 
+    /// Waits for the first map there is, because two cameras do not begin at once (250 ms at most).
     /// - Throws: `unsupported` where no map is near enough in time.
     public func matte(of frame: SampleBuffer) throws(MediaError) -> Matte {
         let time = frame.presentationTime
         func distance(_ other: MediaTime) -> MediaTime { max(other - time, time - other) }
+        _ = maps.wait(nanoseconds: Self.reach.nanoseconds()) { $0.isEmpty ? nil : () }
         let nearest = maps.withLock { maps in
             maps.min { distance($0.time) < distance($1.time) }
         }

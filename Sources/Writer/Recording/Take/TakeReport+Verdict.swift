@@ -93,7 +93,8 @@ extension TakeReport.Track {
             let causes = [("late", counts.late), ("failed", counts.failed)]
                 .filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
             let shown = counts.fallback == .black ? "black" : "as they came"
-            return "\(count) of \(count + counts.processed) frames of \(origin.name) are \(shown), "
+            return
+                "\(count) of \(count + counts.processed) frames that \(origin.name) delivered are \(shown), "
                 + "because the filter \(counts.name) did not process them (\(causes))."
         }
     }
