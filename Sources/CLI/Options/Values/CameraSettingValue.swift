@@ -6,8 +6,8 @@ extension ValueKind where Value == CameraSetting {
         ValueKind(
             "NAME=VALUE",
             expected:
-                "a setting such as exposure=1/60s or white-balance=auto, or a control such as "
-                + "brightness=140"
+                "a setting such as exposure=1/60s, white-balance=auto or focus-point=0.3,0.7 (each 0 to 1), "
+                + "or a control such as brightness=140"
         ) { CameraSetting(words: $0) }
     }
 }
