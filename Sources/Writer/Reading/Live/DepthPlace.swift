@@ -74,13 +74,15 @@ struct DepthPlace: Sendable {
         _ item: XMPReader.Item, at place: Int, _ items: [XMPReader.Item], _ kind: DepthImage.Kind,
         _ io: any FileIO, _ size: Int64, _ pictureEnd: Int64
     ) throws(Failure) -> Range<Int64> {
-        for one in items.dropFirst() {
-            guard one.length > 0, one.length <= size else {
-                throw .broken("a length in its list is no length of a file of \(size) bytes")
-            }
+        func isPossible(_ item: XMPReader.Item) -> Bool { (1...size).contains(item.length) }
+        guard items[1...place].allSatisfy(isPossible) else {
+            throw .broken("a length in its list is no length of a file of \(size) bytes")
         }
         let before = items[1..<place].reduce(Int64(0)) { $0 + $1.length }
-        let behind = items[place...].reduce(Int64(0)) { $0 + $1.length }
+        // what is behind the depth, such as a film, may have been taken away
+        let behind =
+            items[place...].allSatisfy(isPossible)
+            ? items[place...].reduce(Int64(0)) { $0 + $1.length } : size
         let padding = max(0, min(items[0].padding, size))
         let length = item.length
         guard length <= largest else { throw .unsupported("its depth is larger than 256 MiB") }
