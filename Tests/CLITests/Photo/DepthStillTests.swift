@@ -164,7 +164,7 @@ struct DepthStillTests {
         // the depth camera is unplugged before the other one has adjusted
         let taken = try vcap([
             "photo", "-c", "test:1,size=160x120", "--depth-camera",
-            "test:2,format=z16,size=96x48,unplug=0.3+60", "--warm-up", "1s", "-o", "shot.jpg",
+            "test:2,format=z16,size=96x48,unplug=2+60", "--warm-up", "4s", "-o", "shot.jpg",
             "--json",
         ])
         #expect(taken.status == 1, "\(taken.errorText)")
