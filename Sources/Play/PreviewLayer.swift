@@ -55,6 +55,7 @@ public final class PreviewLayer: Sendable {
     /// - Parameters:
     ///   - camera: as the session has it, or will have it.
     ///   - connection: rotation and mirror; its rate is the layer's.
+    ///   - session: whose frames the layer shows.
     /// - Throws: what `CaptureSession.configure` throws; then nothing has changed.
     public func add(
         _ camera: CaptureDeviceInput, _ connection: CaptureConnection = CaptureConnection(),
