@@ -20,8 +20,10 @@ struct TableTests {
     }
 
     /// The still of a film is at a time, a live photo has one of its own; no camera is transparent, and files of
-    /// audio only are made by converting.
-    private static let own: Set = ["convert still", "convert codec", "convert audio-codec"]
+    /// audio only are made by converting; a recording knows the unit of its depth already.
+    private static let own: Set = [
+        "convert still", "convert codec", "convert audio-codec", "ctl depth",
+    ]
 
     @Test("an option means the same value on every verb that has it")
     func sameWords() {
