@@ -2,11 +2,7 @@ import Media
 
 /// The options of `vcap preview`, as declared. Those of cameras are `vcap record`'s own.
 enum PreviewOptions {
-    static let camera = Option<String>(
-        "c", "camera", .selector,
-        "a camera: its number in vcap devices, /dev path, identity, alias or a part of its name; "
-            + "test: is built in, file:CLIP plays a movie, none leaves video out",
-        default: .described("the first real one"), isRepeatable: true)
+    static let camera = RecordOptions.camera
     static let microphone = Option<String>(
         "a", "mic", .selector,
         "a microphone, in the same words, whose level is shown",
