@@ -83,6 +83,8 @@ public struct SampleAttachments: Sendable, Hashable {
     public var isDamaged = false
     /// Whether it is only decoded, because others need it, and not shown.
     public var isHidden = false
+    /// What filters did with the frame, in their order; empty where none did.
+    public var filterings: [FrameFiltering] = []
 
     public init(
         sequence: UInt64? = nil, arrivalTime: MediaTime? = nil, lostBefore: Int = 0,

@@ -25,14 +25,26 @@ public struct FilterCounts: Sendable, Hashable, Codable {
     /// Frames that its fallback stands for (frames).
     public var unprocessed: Int { late + failed }
 
-    /// Without what was counted before.
-    package func since(_ before: FilterCounts) -> FilterCounts {
-        var counts = self
-        counts.processed -= before.processed
-        counts.covered -= before.covered
-        counts.late -= before.late
-        counts.failed -= before.failed
-        if counts.failed == 0 { counts.failure = nil }
-        return counts
+    /// Counts one frame.
+    package mutating func count(_ frame: FrameFiltering) {
+        switch frame.outcome {
+        case .processed: processed += 1
+        case .late: late += 1
+        case .failed: failed += 1
+        }
+        covered += frame.covered
+        failure = frame.failure ?? failure
+    }
+}
+
+extension [FilterCounts] {
+    /// Counts what the filters of a source did with one frame, in their order.
+    package mutating func count(_ frame: [FrameFiltering]) {
+        for (index, filtering) in frame.enumerated() {
+            if index == count {
+                append(FilterCounts(name: filtering.name, fallback: filtering.fallback))
+            }
+            self[index].count(filtering)
+        }
     }
 }

@@ -18,8 +18,16 @@ struct FilterLine {
         let frame: SampleBuffer
     }
 
-    /// How a frame that goes out was settled.
-    enum Outcome: Equatable { case processed, late, failed }
+    /// What goes out, and of a frame how that came about.
+    struct Settled {
+        var event: SourceEvent
+        /// `nil`: it is no frame.
+        var outcome: FrameFiltering.Outcome?
+        /// Of a processed frame (count).
+        var covered = 0
+        /// Of a failed one.
+        var failure: String?
+    }
 
     private struct Entry {
         let number: Int
@@ -29,8 +37,8 @@ struct FilterLine {
         var isLookedAt = false
         /// Handed to the processor.
         var isTaken = false
-        /// What goes out, and how it came about; `nil`: not settled.
-        var result: (event: SourceEvent, outcome: Outcome?)?
+        /// `nil`: not settled.
+        var result: Settled?
 
         var frame: SampleBuffer? {
             if case .sample(let sample) = event { sample } else { nil }
@@ -96,7 +104,7 @@ struct FilterLine {
     private mutating func append(_ event: SourceEvent, at now: Int64) {
         lastNumber += 1
         var entry = Entry(number: lastNumber, event: event, arrival: now)
-        if entry.frame == nil { entry.result = (event, nil) }
+        if entry.frame == nil { entry.result = Settled(event: event) }
         entries.append(entry)
     }
 
@@ -107,16 +115,20 @@ struct FilterLine {
     private mutating func settleOverfull() {
         var waiting = unsettled
         for index in entries.indices where waiting > capacity && entries[index].result == nil {
-            settle(index, late: true)
+            settle(index, as: .late)
             waiting -= 1
         }
     }
 
-    private mutating func settle(_ index: Int, late: Bool) {
+    /// By the fallback.
+    private mutating func settle(
+        _ index: Int, as outcome: FrameFiltering.Outcome, failure: String? = nil
+    ) {
         guard let frame = entries[index].frame else { return }
         // what was left out for its cost while the processor had nothing to do: it may be dear no longer
-        if late, !isProcessing { cost /= 2 }
-        entries[index].result = (fallback(frame), late ? .late : .failed)
+        if outcome == .late, !isProcessing { cost /= 2 }
+        entries[index].result = Settled(
+            event: fallback(frame), outcome: outcome, failure: failure)
     }
 
     // MARK: The processor's side
@@ -205,8 +217,13 @@ struct FilterLine {
 
     /// - Parameters:
     ///   - result: `nil`: the processor failed.
+    ///   - covered: what it covered in it (count).
+    ///   - failure: why it failed.
     ///   - took: how long it worked (ns); `nil`: it only looked.
-    mutating func finish(_ number: Int, _ result: SampleBuffer?, took: Int64? = nil) {
+    mutating func finish(
+        _ number: Int, _ result: SampleBuffer?, covered: Int = 0, failure: String? = nil,
+        took: Int64? = nil
+    ) {
         if let took {
             isProcessing = false
             // frames are due when half of their time is over: one that was dear must leave some of the other half
@@ -216,21 +233,22 @@ struct FilterLine {
             entries[index].result == nil
         else { return }
         if let result {
-            entries[index].result = (.sample(result), .processed)
+            entries[index].result = Settled(
+                event: .sample(result), outcome: .processed, covered: covered)
         } else {
-            settle(index, late: false)
+            settle(index, as: .failed, failure: failure)
         }
     }
 
     // MARK: The listener's side
 
-    /// What goes out next, and how it was settled; `nil`: nothing yet.
-    mutating func takeOut(at now: Int64) -> (event: SourceEvent, outcome: Outcome?)? {
+    /// What goes out next; `nil`: nothing yet.
+    mutating func takeOut(at now: Int64) -> Settled? {
         guard let first = entries.first else {
             defer { late = nil }
-            return late.map { (.dropped($0), nil) }
+            return late.map { Settled(event: .dropped($0)) }
         }
-        if first.result == nil, now - first.arrival >= timeout { settle(0, late: true) }
+        if first.result == nil, now - first.arrival >= timeout { settle(0, as: .late) }
         guard let result = entries[0].result else { return nil }
         entries.removeFirst()
         return result

@@ -48,11 +48,7 @@ final class FilterRunner: Sendable {
         ) { frame in Self.fallback(fallback, for: frame) }
     }
 
-    var counts: FilterCounts {
-        var counts = state.read { $0.counts }
-        counts.covered = processor.covered
-        return counts
-    }
+    var counts: FilterCounts { state.read { $0.counts } }
 
     func setHandler(_ handler: (@Sendable (SourceEvent) -> Void)?) {
         handlers.withLock { $0.events = handler }
@@ -116,18 +112,20 @@ final class FilterRunner: Sendable {
                 state.withLock { state in
                     state.line.lookedAt(job.number, job.frame, took: took)
                     if case .failure(let error) = outcome {
-                        state.line.finish(job.number, nil)
-                        state.counts.failure = sentence(error)
+                        state.line.finish(job.number, nil, failure: sentence(error))
                     }
                 }
             case .process:
-                let start = HostClock().now().nanoseconds()
+                let (start, before) = (HostClock().now().nanoseconds(), processor.covered)
                 let outcome = Result { try processor.processed(job.frame) }
                 let took = HostClock().now().nanoseconds() - start
+                let covered = processor.covered - before
                 state.withLock { state in
-                    state.line.finish(job.number, try? outcome.get(), took: took)
-                    if case .failure(let error) = outcome {
-                        state.counts.failure = sentence(error)
+                    switch outcome {
+                    case .success(let frame):
+                        state.line.finish(job.number, frame, covered: covered, took: took)
+                    case .failure(let error):
+                        state.line.finish(job.number, nil, failure: sentence(error), took: took)
                     }
                 }
             }
@@ -166,34 +164,42 @@ final class FilterRunner: Sendable {
                 guard let out = state.line.takeOut(at: HostClock().now().nanoseconds()) else {
                     return nil
                 }
-                state.counts.note(out.outcome)
-                return .some(Delivery(out: out, failure: state.counts.failure))
+                let filtering = state.counts.filtering(of: out)
+                if let filtering { state.counts.count(filtering) }
+                return .some(Delivery(event: out.event, filtering: filtering))
             } again: {
                 deadline == nil && $0.line.nextDeadline != nil
             }
             guard let found else { continue }
             guard let delivery = found else { return }
             let (events, trouble) = handlers.withLock { ($0.events, $0.trouble) }
-            well = delivery.out.outcome == .processed ? well + 1 : 0
+            well = delivery.filtering?.outcome == .processed ? well + 1 : 0
             if let news = delivery.news(isTroubled, well: well) {
                 isTroubled = news != .over
                 trouble?(news)
             }
-            events?(delivery.out.event)
+            events?(delivery.marked)
         }
     }
 
     private struct Delivery {
-        let out: (event: SourceEvent, outcome: FilterLine.Outcome?)
-        let failure: String?
+        let event: SourceEvent
+        let filtering: FrameFiltering?
+
+        /// With what was done with it.
+        var marked: SourceEvent {
+            guard case .sample(var sample) = event, let filtering else { return event }
+            sample.attachments.filterings.append(filtering)
+            return .sample(sample)
+        }
 
         /// What is to be said where it was well, or was not.
         /// - Parameter well: so many frames were processed one after the other.
         func news(_ isTroubled: Bool, well: Int) -> FilteredSource.Trouble? {
-            switch out.outcome {
+            switch filtering?.outcome {
             case .processed: isTroubled && well >= FilterRunner.wellAgain ? .over : nil
             case .late: isTroubled ? nil : .late
-            case .failed: isTroubled ? nil : .failed(failure ?? "it failed")
+            case .failed: isTroubled ? nil : .failed(filtering?.failure ?? "it failed")
             case nil: nil
             }
         }
@@ -219,12 +225,11 @@ final class FilterRunner: Sendable {
 }
 
 extension FilterCounts {
-    fileprivate mutating func note(_ outcome: FilterLine.Outcome?) {
-        switch outcome {
-        case .processed: processed += 1
-        case .late: late += 1
-        case .failed: failed += 1
-        case nil: break
+    fileprivate func filtering(of settled: FilterLine.Settled) -> FrameFiltering? {
+        settled.outcome.map {
+            FrameFiltering(
+                name: name, fallback: fallback, outcome: $0, covered: settled.covered,
+                failure: settled.failure)
         }
     }
 }

@@ -192,13 +192,14 @@ extension Recorder {
             }
         report.tracks = core.plans.map { plan in
             let counts = written?.tracks[core.plan.trackOfSource[plan.index]]
-            return track(plan, now, notes, kept: counts?.kept ?? 0)
+            return track(plan, now, notes, counts)
         }
         return report
     }
 
     private func track(
-        _ plan: TrackPlan, _ now: Int64, _ notes: TakeNotes.Account, kept: Int64
+        _ plan: TrackPlan, _ now: Int64, _ notes: TakeNotes.Account,
+        _ counts: AssetWriterStatus.Track?
     ) -> TakeReport.Track {
         let snapshot = feeds[plan.index].snapshot(at: now)
         var track = TakeReport.Track(
@@ -206,7 +207,7 @@ extension Recorder {
             granted: TakeReport.GrantedFormat(plan.format), codec: plan.codecName)
         track.movieTrack = core.movieTrack(ofSource: plan.index)
         track.explanation = settings.explanations[plan.index]
-        track.frames = kept
+        track.frames = counts?.kept ?? 0
         track.measuredRate = snapshot.overallRate
         track.driftPPM = snapshot.driftPPM
         track.largestError = snapshot.largestError.map {
@@ -218,7 +219,7 @@ extension Recorder {
         track.presets = notes.presets[plan.index]
         track.firstFrame = notes.lateStarts[plan.index]
         track.detections = detections(ofSource: plan.index)
-        track.filters = filters(ofSource: plan.index)
+        track.filters = filters(ofSource: plan.index, counted: counts?.filters ?? [])
         return track
     }
 }

@@ -30,8 +30,6 @@ public final class Recorder: Sendable {
     private let sourceClaim = Lock<SourceClaim?>(nil)
     /// What detectors had counted when the recorder was started, by source.
     private let detectedBefore = Lock<[Int: DetectionCounts]>([:])
-    /// What the filters of each source had counted.
-    private let filteredBefore = Lock<[Int: [FilterCounts]]>([:])
     let work: RecorderWork
     let ending = RecorderEnding()
     let reports: ReportKeeper
@@ -149,7 +147,6 @@ public final class Recorder: Sendable {
             sourceClaim.withLock { $0 = claimed }
             core.start(writer)
             detectedBefore.withLock { $0 = detected() }
-            filteredBefore.withLock { $0 = filtered() }
             for (index, source) in sources.enumerated() {
                 source.setHandler { [weak self] event in self?.feeds[index].handle(event) }
             }
@@ -179,20 +176,12 @@ public final class Recorder: Sendable {
         return counts
     }
 
-    /// What each filter of a source has counted since the start; `nil` where there is none.
-    func filters(ofSource index: Int) -> [FilterCounts]? {
-        guard let counts = (sources[index] as? FilteredSource)?.filterCounts else { return nil }
-        let before = filteredBefore.withLock { $0[index] } ?? []
-        return zip(counts, before).map { $0.since($1) } + counts.dropFirst(before.count)
-    }
-
-    /// What the filters have counted so far, by source.
-    private func filtered() -> [Int: [FilterCounts]] {
-        var counts: [Int: [FilterCounts]] = [:]
-        for (index, source) in sources.enumerated() {
-            counts[index] = (source as? FilteredSource)?.filterCounts
-        }
-        return counts
+    /// What each filter of a source did with the frames of the movie; `nil` where there is none.
+    /// - Parameter counted: by the writer; empty where no frame has arrived.
+    func filters(ofSource index: Int, counted: [FilterCounts]) -> [FilterCounts]? {
+        guard let all = (sources[index] as? FilteredSource)?.filterCounts else { return nil }
+        guard counted.isEmpty else { return counted }
+        return all.map { FilterCounts(name: $0.name, fallback: $0.fallback) }
     }
 
     /// Gives up a movie that has not begun, and waits until its file is gone: a program that ends at the error would

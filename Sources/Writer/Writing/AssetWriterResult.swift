@@ -69,6 +69,8 @@ public struct AssetWriterStatus: Sendable {
         public var written: Int
         /// Frames or audio frames dropped, by cause (frames).
         public var dropped: [SampleDrop.Cause: Int]
+        /// What each filter of the source did with the kept frames, in their order; empty without filters.
+        public var filters: [FilterCounts]
         /// Samples left out by intent: in a pause, or outside the session (samples).
         public var leftOut: Int
         /// Samples waiting for the encoder (samples; bytes).
@@ -81,6 +83,7 @@ public struct AssetWriterStatus: Sendable {
             kept = 0
             written = 0
             dropped = [:]
+            filters = []
             leftOut = 0
             queuedSamples = 0
             queuedBytes = 0

@@ -307,6 +307,7 @@ struct TrackRouter: Sendable {
         }
         tracks[track].notePushed(sample)
         tracks[track].counts.kept += 1
+        tracks[track].counts.filters.count(source.attachments.filterings)
         queue.push(sample, bytes: bytes)
         return true
     }

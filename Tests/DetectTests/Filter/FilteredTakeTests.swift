@@ -14,21 +14,23 @@ private final class Whitener: FrameProcessor {
     struct Broken: Error {}
 
     let name = "whitener"
-    private let fault: Fault
+    private let fault: Lock<Fault>
     private let isOver = BlockingLock(false)
     private let drivers = Lock(0)
 
-    init(_ fault: Fault) { self.fault = fault }
+    init(_ fault: Fault) { self.fault = Lock(fault) }
 
     /// Frames that were on a driver's memory (frames).
     var onDrivers: Int { drivers.withLock { $0 } }
+
+    func set(_ fault: Fault) { self.fault.withLock { $0 = fault } }
 
     func release() { isOver.withLock { $0 = true } }
 
     func process(_ frame: SampleBuffer) throws -> PixelBuffer {
         guard let pixels = frame.pixelBuffer else { throw Broken() }
         if pixels.holdLimit != nil { drivers.withLock { $0 += 1 } }
-        switch fault {
+        switch fault.withLock({ $0 }) {
         case .none: break
         case .slow: _ = isOver.wait(nanoseconds: 100_000_000) { $0 ? true : nil }
         case .throwing: throw Broken()
@@ -51,8 +53,10 @@ struct FilteredTakeTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Two seconds of the test camera, of raw frames or MJPEG, and of its microphone.
+    /// - Parameter meanwhile: what is done while it is recorded.
     private func record(
-        _ camera: String, by filter: Whitener, to path: String
+        _ camera: String, by filter: Whitener, to path: String,
+        meanwhile: (Recorder, FilteredSource) async throws -> Void = { _, _ in }
     ) async throws -> TakeReport {
         let discovery = DeviceDiscovery()
         let session = CaptureSession(discovery: discovery)
@@ -67,10 +71,11 @@ struct FilteredTakeTests {
         var settings = RecordingSettings(outputPath: path)
         settings.duration = .seconds(2)
         settings.video = .encoded(.init(codec: .h264, preset: "ultrafast"))
-        let recorder = try Recorder(
-            sources: [try FilteredSource(of: frames, by: filter), sound], settings: settings)
+        let filtered = try FilteredSource(of: frames, by: filter)
+        let recorder = try Recorder(sources: [filtered, sound], settings: settings)
         try recorder.start()
         try await session.start()
+        try await meanwhile(recorder, filtered)
         let report = try await recorder.finished()
         try await session.stop()
         return report
@@ -108,6 +113,46 @@ struct FilteredTakeTests {
         case .throwing, .neverReturning:
             #expect(white == 0 && counts.processed == 0 && report.verdict == .bad)
             #expect(report.reasons.contains { $0.contains("whitener") && $0.contains("black") })
+        }
+    }
+
+    /// - Parameter inPause: whether the filter fails in the pause alone, or everywhere else.
+    @Test(
+        "what is counted of a filter is of the movie's frames: a pause in which it fails costs nothing, and one in which it works saves nothing",
+        arguments: [true, false])
+    func pause(inPause: Bool) async throws {
+        let path = folder.file("take.mp4")
+        let filter = Whitener(inPause ? .none : .throwing)
+        let all = Lock<FilterCounts?>(nil)
+        let report = try await record("test:size=192x144,fps=30", by: filter, to: path) {
+            recorder, filtered in
+            while recorder.status().elapsed < .milliseconds(500) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            recorder.pause()
+            // what is on its way through the filter when it changes lies well inside the pause
+            try await Task.sleep(for: .milliseconds(600))
+            filter.set(inPause ? .throwing : .none)
+            try await Task.sleep(for: .milliseconds(2500))
+            filter.set(inPause ? .none : .throwing)
+            try await Task.sleep(for: .milliseconds(600))
+            all.withLock { $0 = filtered.filterCounts.first }
+            recorder.resume()
+        }
+        let counts = try #require(report.tracks[0].filters?.first)
+        let filters = try #require(all.withLock { $0 })
+        #expect(report.tracks[0].frames == 60 && counts.processed + counts.unprocessed == 60)
+        let white = try MovieOracle(path).middleColors().filter { $0.luma > 205 }.count
+        #expect(white == counts.processed)
+        if inPause {
+            #expect(counts.processed == 60 && counts.failure == nil)
+            #expect(report.verdict == .good, "\(report.reasons)")
+            // control: by the filter's own counts the movie would be bad
+            #expect(filters.failed > 50)
+        } else {
+            #expect(counts.failed == 60 && report.verdict == .bad, "\(report.reasons)")
+            // control: by the filter's own counts it would only be degraded
+            #expect(filters.processed > 50)
         }
     }
 

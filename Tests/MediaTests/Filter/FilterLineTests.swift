@@ -7,7 +7,7 @@ import Testing
 private struct Course {
     var line: FilterLine
     /// How each frame went out.
-    private(set) var outcomes: [FilterLine.Outcome] = []
+    private(set) var outcomes: [FrameFiltering.Outcome] = []
     private(set) var looks = 0
 
     init(_ line: FilterLine) { self.line = line }
@@ -131,7 +131,7 @@ struct FilterLineTests {
     func large() {
         var course = Course(line(ahead: 250_000_000, capacity: 5))
         course.run(frames: 60, working: { _ in 5 })
-        #expect(course.outcomes == [FilterLine.Outcome](repeating: .processed, count: 60))
+        #expect(course.outcomes == [FrameFiltering.Outcome](repeating: .processed, count: 60))
     }
 
     /// The jobs of three frames in front of an end, so long after they came.
@@ -168,14 +168,27 @@ struct FilterLineTests {
         #expect(jobs(ahead: 0, at: 1_000_000) == eachByItself)
     }
 
-    @Test("a take's counts say why a filter failed only where it did in that take")
+    @Test(
+        "what was done with frames is counted filter by filter, with the last reason of a failure")
     func counts() {
-        var before = FilterCounts(name: "grey", fallback: .black)
-        (before.failed, before.failure) = (2, "it broke")
-        var after = before
-        after.processed = 5
-        #expect(after.since(before).failure == nil && after.since(before).processed == 5)
-        after.failed = 3
-        #expect(after.since(before).failure == "it broke" && after.since(before).failed == 1)
+        func frame(_ outcome: FrameFiltering.Outcome, _ failure: String? = nil) -> [FrameFiltering]
+        {
+            [
+                FrameFiltering(name: "grey", fallback: .black, outcome: .processed, covered: 2),
+                FrameFiltering(
+                    name: "blue", fallback: .unprocessed, outcome: outcome, failure: failure),
+            ]
+        }
+        var counts: [FilterCounts] = []
+        counts.count([])
+        #expect(counts.isEmpty)
+        counts.count(frame(.processed))
+        counts.count(frame(.late))
+        #expect(counts.map(\.name) == ["grey", "blue"] && counts[1].failure == nil)
+        counts.count(frame(.failed, "it broke"))
+        counts.count(frame(.late))
+        #expect((counts[0].processed, counts[0].covered, counts[0].unprocessed) == (4, 8, 0))
+        #expect((counts[1].processed, counts[1].late, counts[1].failed) == (1, 2, 1))
+        #expect(counts[1].failure == "it broke" && counts[1].fallback == .unprocessed)
     }
 }

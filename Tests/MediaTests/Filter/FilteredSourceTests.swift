@@ -80,6 +80,7 @@ struct FilteredSourceTests {
     private struct Seen: Sendable {
         var times: [MediaTime] = []
         var luma: [UInt8] = []
+        var filterings: [[FrameFiltering]] = []
         var others: [String] = []
     }
 
@@ -91,6 +92,7 @@ struct FilteredSourceTests {
                 case .sample(let sample):
                     seen.times.append(sample.presentationTime)
                     seen.luma.append(sample.pixelBuffer?.luma.first ?? 255)
+                    seen.filterings.append(sample.attachments.filterings)
                 case .dropped(let drop): seen.others.append("dropped \(drop.count)")
                 case .interrupted: seen.others.append("interrupted \(seen.times.count)")
                 case .resumed: seen.others.append("resumed \(seen.times.count)")
@@ -136,6 +138,14 @@ struct FilteredSourceTests {
         let unprocessed = seen.luma.enumerated().filter { $1 == UInt8(100 + $0) }.count
         #expect(processed + (fallback == .black ? black : unprocessed) == 30, "\(seen.luma)")
         #expect(counts.processed == processed && counts.late + counts.failed == 30 - processed)
+        // each frame says what became of it
+        var carried: [FilterCounts] = []
+        for filterings in seen.filterings { carried.count(filterings) }
+        #expect(carried == [counts])
+        #expect(
+            zip(seen.luma, seen.filterings).enumerated().allSatisfy {
+                ($1.0 == UInt8(101 + $0)) == ($1.1.first?.outcome == .processed)
+            })
         switch fault {
         case .none: #expect(processed == 30)
         case .slow: #expect((3...20).contains(processed) && counts.failed == 0, "\(processed)")
@@ -217,6 +227,10 @@ struct FilteredSourceTests {
         waitUntil { listener.count == 10 }
         #expect(listener.seen.withLock { $0.luma } == (0..<10).map { UInt8(102 + $0) })
         #expect(outer.filterCounts.map(\.processed) == [10, 10])
+        #expect(
+            listener.seen.withLock {
+                $0.filterings.allSatisfy { $0.map(\.name) == ["brightener", "brightener"] }
+            })
         #expect(outer.origin == camera.origin && outer.format == camera.format)
     }
 

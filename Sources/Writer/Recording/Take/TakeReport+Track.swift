@@ -41,8 +41,8 @@ extension TakeReport {
         /// What became of the frames that a detector was to look at, since the recorder was started; `nil` where the
         /// source detects nothing.
         public var detections: DetectionCounts?
-        /// What each filter did with the source's frames since the recorder was started, pauses included, in their order;
-        /// `nil` where there is none.
+        /// What each filter did with the frames of the movie, in their order; `nil` where there is none. Frames that the
+        /// recorder repeated count once.
         public var filters: [FilterCounts]?
         /// Rate of the device's clock against the host clock (ppm; positive is fast); `nil` for
         /// video and when it could not be measured.

@@ -94,7 +94,7 @@ extension TakeReport.Track {
                 .filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
             let shown = counts.fallback == .black ? "black" : "as they came"
             return
-                "\(count) of \(count + counts.processed) frames that \(origin.name) delivered are \(shown), "
+                "\(count) of \(count + counts.processed) frames of \(origin.name) are \(shown), "
                 + "because the filter \(counts.name) did not process them (\(causes))."
         }
     }
