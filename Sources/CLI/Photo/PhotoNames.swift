@@ -1,4 +1,5 @@
 import Capture
+import Glibc
 import Media
 
 /// Names of the photos of one run, each ready to be made. Thread-safe.
@@ -9,6 +10,9 @@ final class PhotoNames: Sendable {
     private let given = Lock<Set<String>>([])
     /// Folders that were there, and of which it is said that they had to be made again.
     private let folders = Lock<(known: Set<String>, said: Set<String>)>(([], []))
+
+    /// Of making one file in a folder that is moved or deleted again and again (count).
+    private static let mostAttempts = 8
 
     init(_ plan: PhotoPlan) { self.plan = plan }
 
@@ -37,10 +41,13 @@ final class PhotoNames: Sendable {
                 + "is now")
     }
 
-    /// - Returns: whether the folder of a file was away, and is there again.
-    private func makesFolderAgain(for path: String) -> Bool {
+    /// - Parameter error: what making the file failed on.
+    /// - Returns: whether the folder of a file was away, or the file's own parts in it were, and is there again.
+    private func makesFolderAgain(for path: String, after error: MediaError) -> Bool {
         let folder = Self.folder(of: path)
-        guard !folder.isEmpty, !OutputPath.exists(folder) else { return false }
+        guard !folder.isEmpty else { return false }
+        // a folder that is being deleted loses its files first, and itself after they are missed
+        guard !OutputPath.exists(folder) else { return error.errno == ENOENT }
         do throws(CommandFailure) { try output(besides: []).makeFolders(for: path) } catch {
             return false
         }
@@ -53,11 +60,11 @@ final class PhotoNames: Sendable {
         _ first: String, _ make: (String) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
         var path = first
-        var isAnew = false
+        var attempts = 0
         while true {
             do throws(MediaError) { return try make(path) } catch {
-                if !isAnew, makesFolderAgain(for: path) {
-                    isAnew = true
+                attempts += 1
+                if attempts < Self.mostAttempts, makesFolderAgain(for: path, after: error) {
                     continue
                 }
                 guard [.alreadyExists, .inUse].contains(error.code),

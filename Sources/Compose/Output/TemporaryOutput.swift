@@ -203,9 +203,9 @@ package struct TemporaryOutput: Sendable {
 
     /// Removes what has grown so far.
     package func discard() {
-        let own = growing.lock.withLock { $0?.identity }
-        if let own {
-            NameChange.remove(temporaryPath, of: own)
+        if let own = growing.lock.withLock({ $0 }) {
+            // its folder may have been moved
+            NameChange.remove(own.place ?? temporaryPath, of: own.identity)
         } else {
             Self.removeLeft(temporaryPath)
         }

@@ -187,6 +187,26 @@ struct OutputJobTests {
         #expect(abs(left.duration.approximateSeconds - 2) < 0.05)
     }
 
+    @Test("nothing is left of a file that is given up in a folder that was moved while it was made")
+    func movedDraft() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("made"), withIntermediateDirectories: false)
+        let output = try TemporaryOutput(path: folder.file("made/out.png"), overwrites: false)
+        let file = try DurableFile(
+            creating: output.temporaryPath, existing: .replace, policy: .never)
+        defer { file.close() }
+        output.keep(file.keepLock())
+        try FileManager.default.moveItem(
+            atPath: folder.file("made"), toPath: folder.file("moved"))
+        // another of that name has come there
+        try FileManager.default.createDirectory(
+            atPath: folder.file("made"), withIntermediateDirectories: false)
+        try Data("theirs".utf8).write(to: URL(filePath: output.temporaryPath))
+        output.discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("moved")) == [])
+        #expect(try Data(contentsOf: URL(filePath: output.temporaryPath)) == Data("theirs".utf8))
+    }
+
     @Test("of a frame or a text file that cannot have its name nothing is left")
     func smallFile() throws {
         let output = try TemporaryOutput(path: folder.file("out.png"), overwrites: false)

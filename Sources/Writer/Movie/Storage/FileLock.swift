@@ -48,6 +48,13 @@ package final class FileLock: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
+    /// Where the file lies now; `nil` where it has no name, or the system does not say.
+    package var place: String? {
+        guard let io = try? SystemFileIO(duplicating: descriptor) else { return nil }
+        defer { io.close() }
+        return io.place
+    }
+
     /// Gives the file, which has been moved or deleted, a name by which it is found (see `SavedFile`). Blocks.
     /// - Parameter path: the name that it was to have.
     /// - Returns: where it lies.
