@@ -5,6 +5,8 @@ import Recording
 struct RecordingMessages {
     /// Names of the tracks' devices, for messages.
     let names: [String]
+    /// Which of them are depth.
+    let depth: Set<Int>
     private(set) var failure: MediaError?
     private(set) var diskFilled = false
     /// A source that cannot be read, which is why nothing came of it.
@@ -12,7 +14,7 @@ struct RecordingMessages {
     /// Where the movie lies that has lost its name.
     private(set) var savedPath: String?
 
-    init(names: [String]) { self.names = names }
+    init(names: [String], depth: Set<Int> = []) { (self.names, self.depth) = (names, depth) }
 
     /// Listens until the recording is over.
     mutating func follow(_ events: AsyncStream<RecorderEvent>) async {
@@ -50,7 +52,7 @@ struct RecordingMessages {
             console.notice(
                 "\(name(track)) is back after \(Amounts.decimal(gap.approximateSeconds, 1)) s")
         case .condition(let track, let condition, let time, let length, let isOver):
-            say(name(track), condition, time, length, isOver)
+            say(track, condition, time, length, isOver)
         case .pressure(let state): console.detail(PressureWords.level(state))
         case .pressureStep(let step): console.notice(PressureWords.step(step))
         case .presetChanged(let track, let preset, let time):
@@ -77,14 +79,20 @@ struct RecordingMessages {
     }
 
     private func say(
-        _ name: String, _ condition: TrackCondition, _ time: MediaTime, _ length: MediaTime,
+        _ track: Int, _ condition: TrackCondition, _ time: MediaTime, _ length: MediaTime,
         _ isOver: Bool
     ) {
         let seconds = Amounts.decimal(length.approximateSeconds, 1)
+        let isUnknown = condition == .black && depth.contains(track)
         if isOver {
+            let news = isUnknown ? "knows distances again" : "is no longer \(condition.rawValue)"
             return Console.shared.notice(
-                "\(name) is no longer \(condition.rawValue), after \(seconds) s from \(clock(time)) on"
-            )
+                "\(name(track)) \(news), after \(seconds) s from \(clock(time)) on")
+        }
+        if isUnknown {
+            return Console.shared.warning(
+                "\(name(track)) has known no distance: is the scene within its reach? "
+                    + "(\(seconds) s so far)")
         }
         let what =
             switch condition {
@@ -92,7 +100,7 @@ struct RecordingMessages {
             case .frozen: "frozen, the same frame again and again"
             case .silent: "silent: is it muted?"
             }
-        Console.shared.warning("\(name) has been \(what) (\(seconds) s so far)")
+        Console.shared.warning("\(name(track)) has been \(what) (\(seconds) s so far)")
     }
 
     private func name(_ track: Int) -> String {

@@ -47,9 +47,10 @@ enum TakeSummary {
         for condition in track.conditions ?? [] {
             let total = Amounts.decimal(Double(condition.total.nanoseconds) / 1e9, 1)
             let spans = condition.count == 1 ? "" : " in \(condition.count) spans"
+            let isUnknown = condition.kind == .black && track.granted.isDepth ?? false
+            let what = isUnknown ? "knew no distance" : "was \(condition.kind.rawValue)"
             lines.append(
-                "track \(track.index) (\(track.origin.name)) was \(condition.kind.rawValue) for "
-                    + "\(total) s\(spans)")
+                "track \(track.index) (\(track.origin.name)) \(what) for \(total) s\(spans)")
         }
         return lines
     }
@@ -62,8 +63,8 @@ enum TakeSummary {
         let isDepth = track.mediaType == .video
         let result =
             isDepth
-            ? "\(count(counts.analyzed, "pair")) matched"
-            : "\(counts.found) found in \(count(counts.analyzed, "frame"))"
+            ? "\(count(counts.analyzed, "pair")) matched since the start"
+            : "\(counts.found) found in \(count(counts.analyzed, "frame")) since the start"
         let rest = isDepth ? ", not matched: " : ", not looked at: "
         return "track \(track.index) (\(track.origin.name)): \(result)"
             + (skipped.isEmpty ? "" : rest + skipped.joined(separator: ", "))

@@ -178,7 +178,10 @@ struct RecordCommand {
         let thread = reporter.start()
         let others = begun.commands.followOthers()
         defer { others.cancel() }
-        var messages = RecordingMessages(names: inputs.inputs.map(\.name))
+        let depth = inputs.inputs.indices.filter {
+            inputs.inputs[$0].source.format.video?.depth != nil
+        }
+        var messages = RecordingMessages(names: inputs.inputs.map(\.name), depth: Set(depth))
         await messages.follow(recorder.events)
         var report = try await recorder.finished()
         // first, because who asked for them gets an answer

@@ -11,11 +11,15 @@ import Testing
 private final class SlowMatcher: PairMatcher {
     private let clock = HostClock()
     private let length: MediaTime?
+    /// The pair that takes two seconds more; 0: none.
+    private let dear: Int
     private let isOver = WakeSignal()
     private let seen = Lock<[Bool]>([])
 
-    /// - Parameter length: `nil`: until it is released.
-    init(_ length: MediaTime?) { self.length = length }
+    /// - Parameters:
+    ///   - length: `nil`: until it is released.
+    ///   - dear: the pair that takes two seconds more (from 1).
+    init(_ length: MediaTime?, dear: Int = 0) { (self.length, self.dear) = (length, dear) }
 
     /// Whether each frame's memory was a driver's.
     var frames: [Bool] { seen.withLock { $0 } }
@@ -23,10 +27,12 @@ private final class SlowMatcher: PairMatcher {
     func release() { isOver.raise() }
 
     func depth(left: SampleBuffer, right: SampleBuffer) throws(MediaError) -> DepthData {
-        seen.withLock { seen in
+        let count = seen.withLock { seen in
             seen += [left, right].map { $0.pixelBuffer?.holdLimit != nil }
+            return seen.count / 2
         }
-        _ = clock.wait(until: clock.now() + (length ?? .seconds(600)), orSignal: isOver)
+        let more = count == dear ? MediaTime.seconds(2) : .zero
+        _ = clock.wait(until: clock.now() + (length ?? .seconds(600)) + more, orSignal: isOver)
         let pixels = left.pixelBuffer ?? PixelBuffer(width: 2, height: 2, format: .gray)
         return try DepthData(
             map: PixelBuffer(
@@ -122,6 +128,15 @@ struct StereoDepthOutputTests {
         #expect((2...3).contains(depth.frames), "\(depth.frames)")
         #expect(!depth.gaps.contains { $0.cause == "stalled" }, "\(depth.gaps)")
         try await expectMaps(path, count: Int(depth.frames))
+    }
+
+    @Test("a pair that takes longer than those before is no gap of the depth track")
+    func uneven() async throws {
+        let output = try StereoDepthOutput(
+            SlowMatcher(.milliseconds(60), dear: 15), Self.settings, format: .millimetres)
+        let report = try await record(output, folder.file("take.mkv"), seconds: 4)
+        #expect(report.tracks[2].gaps.isEmpty, "\(report.tracks[2].gaps)")
+        #expect(report.verdict == .good, "\(report.reasons)")
     }
 
     @Test("a handler that takes another's place hears nothing of what was begun for that one")

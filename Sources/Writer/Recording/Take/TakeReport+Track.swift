@@ -127,6 +127,8 @@ extension TakeReport {
         /// Audio frames per second (Hz); `nil` for video.
         public var sampleRate: Int?
         public var channels: Int?
+        /// `true` for depth; `nil` for anything else.
+        public var isDepth: Bool?
 
         public init(_ format: FormatDescription) {
             switch format {
@@ -135,6 +137,7 @@ extension TakeReport {
                 width = video.width
                 height = video.height
                 rate = video.nominalRate?.description
+                if video.depth != nil { isDepth = true }
                 if video.orientation != .upright {
                     rotation = video.orientation.rotation.rawValue
                     isMirrored = video.orientation.isMirrored

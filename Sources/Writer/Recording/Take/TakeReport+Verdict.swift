@@ -112,6 +112,8 @@ extension TakeReport.Track {
         return (conditions ?? []).filter { Double($0.total.nanoseconds) >= least }
             .map { condition in
                 switch condition.kind {
+                case .black where granted.isDepth ?? false:
+                    "\(origin.name) knew no distance throughout."
                 case .black: "\(origin.name) was black throughout."
                 case .frozen: "\(origin.name) showed one frame throughout."
                 case .silent: "\(origin.name) was silent throughout."

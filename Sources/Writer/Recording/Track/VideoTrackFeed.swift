@@ -9,6 +9,8 @@ final class VideoTrackFeed: TrackFeed {
     private let plan: TrackPlan
     private let format: VideoFormat
     private let stallLimit: Int64
+    /// How long its next frame may be in the making, so that none is missing meanwhile (ns; 0: not at all).
+    private let pace: Int64
     /// How long the last frame before a gap lasts by itself (ns).
     private let frameDuration: Int64
     private unowned let context: any TakeContext
@@ -49,7 +51,7 @@ final class VideoTrackFeed: TrackFeed {
         self.format = format
         self.context = context
         let duration = format.nominalRate?.frameDuration.nanoseconds()
-        let pace = format.depth != nil && duration == nil ? Self.longestMap : 0
+        pace = format.depth != nil && duration == nil ? Self.longestMap : 0
         stallLimit = max(pace, settings.stallLimit.nanoseconds())
         frameDuration = duration ?? 0
         state = Lock(
@@ -143,7 +145,7 @@ final class VideoTrackFeed: TrackFeed {
 
     /// Whether it fell silent so shortly before the end that it was not reported as stalled.
     private func isSilent(_ state: State, before end: Int64) -> Bool {
-        guard let last = state.lastReal else { return false }
+        guard let last = state.lastReal, context.now() - last > pace else { return false }
         let nominal = frameDuration > 0 ? frameDuration : nil
         // where the movie fails nobody waits for what is on its way
         let period = context.isFailing ? nil : state.meter.period ?? nominal
@@ -253,7 +255,7 @@ final class VideoTrackFeed: TrackFeed {
         guard state.interruption == nil, !state.hasLost, let last = state.lastReal,
             let period = state.meter.period
         else { return }
-        guard stamp - last > max(EndSilence.limit, 5 * period), let start = gapStart(state),
+        guard stamp - last > max(EndSilence.limit, 5 * period, pace), let start = gapStart(state),
             stamp > start
         else { return }
         context.filled(plan.index, from: start, length: stamp - start, cause: "stalled")
