@@ -52,6 +52,26 @@ struct DepthRangeTests {
         #expect(!lost.agrees(with: range))
     }
 
+    @Test(
+        "a stranger's distance is rounded once, to the unit that was asked for, or is unknown there"
+    )
+    func roundedOnce() throws {
+        for form in [DepthRange.Form.linear, .inverse] {
+            let range = try #require(DepthRange(form, near: 0.5, far: 10, isMetric: true))
+            let millimetres = DepthFormat(unit: .metres(0.001))
+            for code in 0...255 {
+                let distance = range.distance(of: code, largest: 255)
+                let value = range.value(of: code, largest: 255, in: millimetres, isWanted: true)
+                #expect(abs(Double(value) - distance * 1000) <= 0.5 + 1e-9, "\(code)")
+            }
+            // tenths of a micrometre end at 6.5 mm, steps of 100 m begin behind it
+            for step in [1e-7, 100] {
+                let unit = DepthFormat(unit: .metres(step))
+                #expect(range.value(of: 90, largest: 255, in: unit, isWanted: true) == 0)
+            }
+        }
+    }
+
     @Test("distances up to a factor, and disparity of no known pair, are no metres")
     func relative() {
         #expect(!DepthRange(of: DepthFormat(accuracy: .relative)).isMetric)

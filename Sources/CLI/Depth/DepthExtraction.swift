@@ -44,19 +44,29 @@ struct DepthExtraction: Sendable {
         guard let depth = try EmbeddedDepth.find(photo) else {
             throw CommandFailure(.badData, "\(photo) has no depth in it")
         }
-        var data = try depth.depthData()
-        if let unit {
-            do throws(MediaError) { data = try data.converted(to: unit) } catch {
-                throw CommandFailure(.usage, error.message)
-            }
+        let data: DepthData
+        do throws(MediaError) { data = try depth.depthData(in: unit) } catch {
+            throw error.code == .invalidSetting
+                ? CommandFailure(.usage, error.message) : CommandFailure(error, while: .reading)
         }
         let bytes = try data.pngData()
         try WholeFile(path, replacesExisting: replacesExisting).write(bytes)
         if !depth.isExact {
             Console.shared.notice(
-                "another program wrote \(photo): each distance is rounded to the nearest step (\(depth.format))"
+                "another program wrote \(photo): each distance is rounded to the nearest step (\(data.format))"
             )
         }
+        if unit != nil { try warn(of: data, depth) }
         Console.shared.result(path + "\n")
+    }
+
+    /// Of points that the unit has no value for.
+    private func warn(of data: DepthData, _ depth: EmbeddedDepth) throws {
+        let all = try depth.depthData().steps.count { $0 > 0 }
+        let lost = all - data.steps.count { $0 > 0 }
+        guard lost > 0 else { return }
+        Console.shared.warning(
+            "\(lost) of \(Amounts.count(all, "known point")) are nearer or farther than the unit of --unit reaches: "
+                + "they are unknown in \(output)")
     }
 }

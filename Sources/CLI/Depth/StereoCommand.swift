@@ -28,7 +28,7 @@ struct StereoCommand: Sendable {
             replacesExisting: plan.replacesExisting, inputs: [plan.left, plan.right],
             folders: .ofThisProcess, endings: ["mkv"]
         ).prepare(plan.output)
-        let (frames, pairs) = try await write(left, right, matcher, to: path)
+        let (frames, unknown, pairs) = try await write(left, right, matcher, to: path)
         if pairs.unpaired > 0 {
             Console.shared.warning(
                 "\(Amounts.count(pairs.unpaired, "frame")) of \(plan.left) left out: \(plan.right) has none of "
@@ -38,6 +38,12 @@ struct StereoCommand: Sendable {
             Console.shared.warning(
                 "\(Amounts.count(pairs.damaged, "frame")) of \(plan.left) left out: it or the other is damaged"
             )
+        }
+        if unknown > 0 {
+            Console.shared.warning(
+                "\(unknown) of \(Amounts.count(frames, "frame")) know no distance: all is too near or too far"
+                    + (plan.unit == nil ? "" : " for --unit")
+                    + ", or the two movies are no rectified pair")
         }
         Console.shared.notice("\(path): \(Amounts.count(frames, "frame")) of depth")
         Console.shared.result(path + "\n")
@@ -53,7 +59,7 @@ struct StereoCommand: Sendable {
 
     private func write(
         _ left: Asset, _ right: Asset, _ matcher: StereoMatcher, to path: String
-    ) async throws -> (frames: Int, pairs: StereoPairs) {
+    ) async throws -> (frames: Int, unknown: Int, pairs: StereoPairs) {
         let conversion = try plan.unit.map { unit throws(MediaError) in
             try DepthConversion(from: matcher.format, to: unit)
         }
@@ -77,7 +83,7 @@ struct StereoCommand: Sendable {
             try await writer.startWriting()
             output.keep(writer.file?.keepLock())
             try writer.startSession(atSourceTime: .zero)
-            var (count, map) = (0, first)
+            var (count, unknown, map) = (0, 0, first)
             while true {
                 try Task.checkCancellation()
                 try await receiver.append(
@@ -86,6 +92,7 @@ struct StereoCommand: Sendable {
                         presentationTime: pair.left.presentationTime,
                         duration: pair.left.duration))
                 count += 1
+                if !map.knowsAnyDistance { unknown += 1 }
                 guard let next = try await pairs.next() else { break }
                 (pair, map) = (next, try await depth(next, matcher, conversion))
                 guard (map.width, map.height) == (first.width, first.height) else {
@@ -98,7 +105,7 @@ struct StereoCommand: Sendable {
             try writer.endSession(atSourceTime: end)
             _ = try await writer.finish()
             try output.complete()
-            return (count, pairs)
+            return (count, unknown, pairs)
         } catch {
             await writer.cancel()
             output.discard()

@@ -68,9 +68,12 @@ struct PhotoCommand {
                 return try choice.firstCamera(for: .photo, wanted: plan.settings)
             }
         } catch { throw CommandFailure.from(error, while: .reading) }
-        let depthDevice = try await NamedThread.run("vcap-work") {
-            try PhotoDepthInputs.find(plan, beside: device, choice)
-        }
+        let depthDevice: CaptureDevice?
+        do {
+            depthDevice = try await NamedThread.run("vcap-work") {
+                try PhotoDepthInputs.find(plan, beside: device, choice)
+            }
+        } catch { throw CommandFailure.from(error, while: .reading) }
         try plan.profile?.check([device] + [depthDevice].compactMap { $0 })
         let names = PhotoNames(plan)
         let first = try names.next()
@@ -96,6 +99,10 @@ struct PhotoCommand {
                     to: session, input, plan.connection, microphone: microphone)
             }
             try live?.start()
+        } catch let error as MediaError
+            where plan.stereo != nil && error.code == .unsupported
+        {
+            throw CommandFailure(.usage, error.message)
         } catch { throw CommandFailure.from(error, while: .reading) }
         defer { live?.stop() }
         if let grant = await session.grant(of: device) {
@@ -105,6 +112,9 @@ struct PhotoCommand {
                     .usage,
                     MediaError.noRawPhoto(grant.device.name, "delivers \(format.codingName)")
                         .message)
+            }
+            if let words = plan.idleQuality(of: grant.device.name, grant.format.video) {
+                Console.shared.warning(words)
             }
             ClipCameraNotes.warn(plan.settings, grant.device, grant.format.video)
             if plan.settings.depth != nil, plan.depthCamera == nil, grant.format.video?.depth == nil
@@ -121,7 +131,7 @@ struct PhotoCommand {
         try await session.start()
         let outcome: Result<Outcome, any Error>
         do {
-            try await prepare(device, live)
+            try await prepare(device, live, output)
             try await NamedThread.run("vcap-work") { () throws(MediaError) in
                 try bracket.prepare(plan.bracket, of: device, choice.discovery)
             }
@@ -149,20 +159,26 @@ struct PhotoCommand {
     }
 
     /// Gives the camera time to adjust, and the person too.
-    private func prepare(_ device: CaptureDevice, _ live: LivePhotoRecorder?) async throws {
+    private func prepare(
+        _ device: CaptureDevice, _ live: LivePhotoRecorder?, _ photos: PhotoOutput
+    ) async throws {
         let usual = DeviceChoice.isReal(device) ? MediaTime.milliseconds(500) : .zero
         try await Task.sleep(for: plan.warmUp ?? usual)
         try await countDown()
+        if photos.isDepthDataDeliverySupported {
+            try await PhotoDepthInputs.wait(for: photos, clock)
+        }
         if let live { try await LivePhotoInputs.wait(for: live, clock) }
     }
 
     private func countDown() async throws {
         guard let timer = plan.timer else { return }
         let end = clock.now() + timer
-        var left = timer.approximateSeconds.rounded(.up)
+        var left = timer.approximateSeconds
         while left > 0 {
-            Console.shared.notice("photo in \(Int(left)) s")
-            left -= 1
+            let isWhole = left == left.rounded()
+            Console.shared.notice("photo in \(Amounts.decimal(left, isWhole ? 0 : 1)) s")
+            left = left.rounded(.up) - 1
             let next = end - .milliseconds(Int64(left * 1000))
             try await Task.sleep(for: max(.zero, next - clock.now()))
         }
@@ -223,8 +239,10 @@ struct PhotoCommand {
             row.take(photo, isTimed: plan.interval != nil, isBracket: !plan.bracket.isEmpty)
             shutter = plan.interval.map { shutter + $0 } ?? photo.presentationTime + row.frame
             let movie = source.live.map { AwaitedMovie(of: photo, from: $0) }
+            // the row does not wait for it: the next shutter may come first
+            let depth = AwaitedDepth(of: photo, from: source.photos)
             queue.add(number: taken, bytes: photo.byteCount) { [plan] in
-                Self.written(photo, path, movie, plan, names)
+                Self.written(depth.wait(), path, movie, plan, names)
             }
             taken += 1
         }
@@ -234,8 +252,7 @@ struct PhotoCommand {
         _ number: Int, at shutter: MediaTime, _ output: PhotoOutput
     ) async throws -> CapturedPhoto {
         if let photo = try await bracket.capturePhoto(number, with: output) { return photo }
-        return try await output.capturePhoto(
-            at: shutter, isDepthDataDeliveryEnabled: output.isDepthDataDeliverySupported)
+        return try await output.capturePhoto(at: shutter)
     }
 
     private func wait(until shutter: MediaTime) async throws {

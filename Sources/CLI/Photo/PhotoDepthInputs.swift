@@ -22,6 +22,12 @@ enum PhotoDepthInputs {
             )
         }
         if plan.stereo == nil, device.depth(with: plan.depthSettings) == nil {
+            guard plan.depthSettings.depth == nil else {
+                throw CommandFailure(
+                    .usage,
+                    "--depth-camera \(device.name) delivers no depth: --depth is of a camera with Z16 or Y16, or of a "
+                        + "movie of 16-bit grey as FFV1")
+            }
             throw CommandFailure(
                 .usage,
                 "--depth-camera \(device.name) delivers no depth: choose one with Z16, say with --depth what the "
@@ -55,10 +61,43 @@ enum PhotoDepthInputs {
     }
 }
 
+extension PhotoDepthInputs {
+    /// How long a camera may take to deliver its first map, which the first photo waits for: what computes it may be slow
+    /// (seconds).
+    private static let timeout = MediaTime.seconds(5)
+
+    /// Waits until there is a map; a camera that delivers nothing is not waited for for ever.
+    static func wait(for photos: PhotoOutput, _ clock: HostClock) async throws {
+        let limit = clock.now() + timeout
+        while !photos.hasDepthData, clock.now() < limit {
+            try await Task.sleep(nanoseconds: 10_000_000)
+        }
+    }
+}
+
+/// The depth of a photo, which may have to be computed yet. Thread-safe.
+final class AwaitedDepth: Sendable {
+    private let photo = BlockingLock<CapturedPhoto?>(nil)
+
+    /// Asks for it, at once.
+    init(of photo: CapturedPhoto, from output: PhotoOutput) {
+        output.findDepth(of: photo) { [own = self.photo] found in own.withLock { $0 = found } }
+    }
+
+    /// Blocks until it is there, or is not to be had.
+    /// - Returns: the photo with it.
+    func wait() -> CapturedPhoto { photo.wait { $0 } }
+}
+
 extension PhotoDepth {
     /// Why a photo has none, as a clause; `nil` where it has.
     var absence: String? {
         guard data == nil else { return nil }
+        if let interruption {
+            let sentence =
+                interruption.hasSuffix(".") ? String(interruption.dropLast()) : interruption
+            return "\(origin.name) has no map of its moment (\(sentence))"
+        }
         let milliseconds = Amounts.decimal(reach.approximateSeconds * 1000, 0)
         return switch outcome {
         case .dropped: "\(origin.name) lost the map of its moment"
@@ -70,6 +109,11 @@ extension PhotoDepth {
 
     /// Says of a photo that is written what it lacks.
     func warn(of path: String) {
+        if let data, !data.knowsAnyDistance {
+            Console.shared.warning(
+                "the depth in \(path) knows no distance: all is too near or too far for \(origin.name) or its unit"
+            )
+        }
         guard let absence else { return }
         Console.shared.warning("\(path) is written without depth: \(absence)")
     }

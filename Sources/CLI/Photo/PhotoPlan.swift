@@ -22,6 +22,8 @@ struct PhotoPlan: Sendable {
     /// `nil`: what suits the camera.
     let warmUp: MediaTime?
     let quality: PhotoQuality
+    /// Whether it was asked for.
+    private let namesQuality: Bool
     /// `nil`: photos without movies.
     let live: LivePhotoForm?
     /// What brings photos the depth of their moment; `nil`: they have none.
@@ -33,7 +35,8 @@ struct PhotoPlan: Sendable {
 
     init(_ arguments: Arguments) throws(CommandFailure) {
         camera = try arguments(StandardOptions.camera)
-        depthCamera = try arguments(PhotoOptions.depthCamera)
+        let depth = try arguments(PhotoOptions.depthCamera)
+        depthCamera = depth == "none" ? nil : depth
         stereo = try arguments(PhotoOptions.stereo)
         var settings = try RecordPlan.cameraSettings(arguments, copies: false)
         depthSettings = VideoInputSettings(depth: settings.depth)
@@ -51,6 +54,7 @@ struct PhotoPlan: Sendable {
         warmUp = try arguments(PhotoOptions.warmUp)
         quality =
             try arguments(PhotoOptions.quality).flatMap(PhotoQuality.init(rawValue:)) ?? .balanced
+        namesQuality = arguments.isTyped(PhotoOptions.quality.spec)
         output = Self.counted(try arguments(PhotoOptions.output), count)
         live = try arguments(LivePhotoForm.option).flatMap(LivePhotoForm.init(rawValue:))
         let words = try arguments(PhotoOptions.microphone)
@@ -111,6 +115,16 @@ struct PhotoPlan: Sendable {
         let ending = OutputPath.ending(of: output)
         guard !ending.isEmpty else { return output }
         return output.dropLast(ending.count + 1) + "-%v." + output.suffix(ending.count)
+    }
+
+    /// What is said where `--quality` changes nothing of the photos of a camera; `nil` where it does.
+    func idleQuality(of camera: String, _ format: VideoFormat?) -> String? {
+        guard namesQuality else { return nil }
+        if isRaw { return "--quality does nothing: a .dng holds what the sensor gave" }
+        guard format?.codec == .mjpeg, depthCamera == nil,
+            output.flatMap(PhotoFileType.init(path:)) ?? .jpeg == .jpeg
+        else { return nil }
+        return "--quality does nothing: the photo is the JPEG that \(camera) delivers"
     }
 
     /// Whether the values of the sensor are wanted.

@@ -160,7 +160,8 @@ final class TakePhotos: Sendable {
         guard output.isDepthDataDeliverySupported else {
             throw CommandFailure(
                 .usage,
-                "this recording has no camera of light beside one of depth: start it with both, and without --filter"
+                "this recording has no depth camera (Z16, or Y16 with --depth) beside one that shows light: start it "
+                    + "with both; the depth of --stereo is in the movie alone"
             )
         }
         guard let path = request.path, PhotoFileType(path: path) != .jpeg else { return }

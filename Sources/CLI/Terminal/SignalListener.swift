@@ -73,13 +73,27 @@ enum SignalListener {
         guard isFirst else { return }
         NamedThread(name: "vcap-signals") {
             var set = waited
+            var newest: (number: Int32, time: MediaTime)?
             while true {
                 guard let number = next(of: &set) else { continue }
+                let now = HostClock().now()
+                if let newest, newest.number == number, ending.contains(number),
+                    now - newest.time < sameWish
+                {
+                    continue
+                }
+                newest = (number, now)
                 let handler = state.withLock { $0.handler }
                 for (known, event) in events where known == number { handler?(event) }
             }
         }.detach()
     }
+
+    private static let ending = Set(
+        events.filter { [.interrupt, .terminate, .hangUp].contains($0.event) }.map(\.number))
+    /// A signal to end that comes again so soon is the same wish: `timeout` sends it to the process and to its group
+    /// (seconds).
+    private static let sameWish = MediaTime.milliseconds(100)
 
     /// Waits for the next signal from outside: Swift's backtracer stops the threads of a process that crashed by SIGUSR1 to
     /// each, which is nobody's wish to pause.

@@ -36,13 +36,22 @@ struct PhotoDepthListing {
         case .broken(let error): return "\ndepth in the photo: \(error.message)\n"
         case .depth(let depth, let data):
             let range = range(data).map {
-                ", from \(Amounts.decimal($0.near, 3)) to \(Amounts.decimal($0.far, 3)) m"
+                ", from \(Self.metres($0.near)) to \(Self.metres($0.far)) m"
             }
             let known = data.steps.count { $0 > 0 } * 100 / max(1, data.steps.count)
             let origin = depth.isExact ? "" : ", rounded: another program wrote it"
             return "\ndepth in the photo: \(data.width)x\(data.height), \(data.format)"
                 + "\(range ?? ""), \(known) % known\(origin)\n"
         }
+    }
+
+    /// To the millimetre; what is smaller than a metre to four digits.
+    private static func metres(_ distance: Double) -> String {
+        var (digits, scaled) = (3, distance * 1000)
+        while digits < 9, distance > 0, scaled < 1000 {
+            (digits, scaled) = (digits + 1, scaled * 10)
+        }
+        return Amounts.decimal(distance, digits)
     }
 
     /// For programs.

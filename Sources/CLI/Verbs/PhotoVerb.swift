@@ -73,6 +73,10 @@ extension Verbs {
         SignalListener.listenForEnd { number in
             guard number > 1 else { return task.cancel() }
             bracket.restore()
+            Console.shared.error(
+                "ended by a second signal: photos on their way, and movies of live photos, are not written"
+            )
+            Console.shared.flush()
             _exit(ExitCode.failedRunning.rawValue)
         }
         return try await task.value

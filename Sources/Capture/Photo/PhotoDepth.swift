@@ -12,6 +12,8 @@ public struct PhotoDepth: Sendable {
     public let outcome: SynchronizedSamples.Outcome
     /// How far a map may be from the photo's frame: half a frame of the camera that has fewer of them (seconds).
     public let reach: MediaTime
+    /// Why its source brings nothing at all, as a sentence: it is unplugged, or its file has ended; `nil` while it works.
+    public let interruption: String?
 }
 
 /// What brings photos their depth while a session runs. Thread-safe.
@@ -22,6 +24,8 @@ final class PhotoDepthFeed: Sendable {
         var desk: PhotoDepthDesk<UInt64>
         var next: UInt64 = 0
         var answers: [UInt64: (reach: Int64, body: Answer)] = [:]
+        /// Why the source brings nothing.
+        var interruption: String?
     }
 
     /// How long a map is waited for: what computes it may be slow (seconds).
@@ -32,15 +36,23 @@ final class PhotoDepthFeed: Sendable {
     private let clock: any MediaClock
     private let state: Lock<State>
 
+    /// - Parameter interval: from frame to frame of the photos' camera (`nil`: not known).
     /// - Throws: `invalidState` for a source of no session, `unsupported` for one of no depth.
-    init(_ source: any SampleSource, clock: any MediaClock) throws(MediaError) {
+    init(
+        _ source: any SampleSource, clock: any MediaClock, interval: MediaTime?
+    ) throws(MediaError) {
         try source.requireFormat()
         guard source.format.video?.depth != nil else { throw .noDepth(source.origin.name) }
         self.source = source
         self.clock = clock
-        state = Lock(State(desk: PhotoDepthDesk(source.format)))
+        state = Lock(
+            State(
+                desk: PhotoDepthDesk(source.format, interval: interval?.nanoseconds() ?? 0)))
         source.setHandler { [weak self] in self?.take($0) }
     }
+
+    /// Whether a map has come.
+    var hasMap: Bool { state.withLock { $0.desk.hasMap } }
 
     /// Answers who waits, with what there is.
     /// - Parameter keepsHandler: whether the source's handler is another's by now.
@@ -87,7 +99,13 @@ final class PhotoDepthFeed: Sendable {
         let now = clock.now().nanoseconds()
         answer(
             state.withLock { state in
-                Self.open(state.desk.take(event, arrival: now), &state)
+                switch event {
+                case .interrupted(let interruption): state.interruption = interruption.message
+                case .ended: state.interruption = "\(source.origin.name) has ended."
+                case .resumed, .sample: state.interruption = nil
+                case .dropped: break
+                }
+                return Self.open(state.desk.take(event, arrival: now), &state)
             })
     }
 
@@ -109,6 +127,7 @@ final class PhotoDepthFeed: Sendable {
         let data = found.sample.flatMap { sample in try? DepthData(sample) }
         return PhotoDepth(
             data: data, presentationTime: data == nil ? nil : found.sample?.presentationTime,
-            origin: source.origin, outcome: found.outcome, reach: .nanoseconds(reach))
+            origin: source.origin, outcome: found.outcome, reach: .nanoseconds(reach),
+            interruption: data == nil ? state.withLock { $0.interruption } : nil)
     }
 }

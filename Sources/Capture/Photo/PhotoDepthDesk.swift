@@ -15,13 +15,24 @@ struct PhotoDepthDesk<Ticket: Hashable & Sendable>: Sendable {
         let interval: Int64
     }
 
-    /// Maps of this time are held: a frame that was taken is no older (ns).
+    /// A frame that was taken is no older (ns).
     private static var memory: Int64 { 500_000_000 }
 
     private var line: FrameLine
     private var waiting: [Waiting] = []
+    /// From frame to frame of the slowest camera that asked so far (ns).
+    private var slowest: Int64
+    /// Whether a photo has waited in vain since the last map.
+    private var isOverdue = false
 
-    init(_ format: FormatDescription) { line = FrameLine(format) }
+    /// - Parameter interval: from frame to frame of the photos' camera (ns; 0: not known).
+    init(_ format: FormatDescription, interval: Int64 = 0) {
+        line = FrameLine(format)
+        slowest = interval
+    }
+
+    /// Whether a map has come.
+    private(set) var hasMap = false
 
     /// Maps in memory.
     var frameCount: Int { line.frameCount }
@@ -33,7 +44,8 @@ struct PhotoDepthDesk<Ticket: Hashable & Sendable>: Sendable {
     /// - Returns: what there is; `nil` while that may still change.
     mutating func ask(_ ticket: Ticket, at moment: Int64, interval: Int64) -> SynchronizedSamples? {
         let wanted = Waiting(ticket: ticket, moment: moment, interval: interval)
-        if line.isDecided(for: moment, within: reach(wanted)) { return match(wanted) }
+        slowest = max(slowest, interval)
+        if isOverdue || line.isDecided(for: moment, within: reach(wanted)) { return match(wanted) }
         waiting.append(wanted)
         return nil
     }
@@ -42,8 +54,10 @@ struct PhotoDepthDesk<Ticket: Hashable & Sendable>: Sendable {
     mutating func take(
         _ event: SourceEvent, arrival: Int64
     ) -> [(Ticket, SynchronizedSamples)] {
+        if case .sample = event { (hasMap, isOverdue) = (true, false) }
         line.take(event, arrival: arrival)
-        line.forget(olderThan: Self.memory)
+        // the nearest map of a frame that is as old as it may be is half a frame older
+        line.forget(olderThan: Self.memory + max(slowest, line.interval))
         let decided = waiting.filter { line.isDecided(for: $0.moment, within: reach($0)) }
         guard !decided.isEmpty else { return [] }
         let tickets = Set(decided.map(\.ticket))
@@ -55,6 +69,7 @@ struct PhotoDepthDesk<Ticket: Hashable & Sendable>: Sendable {
     /// - Returns: what there is; `nil` where it has its answer.
     mutating func expire(_ ticket: Ticket) -> SynchronizedSamples? {
         guard let place = waiting.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+        isOverdue = true
         return match(waiting.remove(at: place))
     }
 

@@ -98,13 +98,39 @@ public final class PhotoOutput: Sendable {
     /// Whether photos can have depth: a source of it was set.
     public var isDepthDataDeliverySupported: Bool { depthFeed.withLock { $0 } != nil }
 
+    /// Whether the source of depth has delivered a map: before that no photo has depth.
+    public var hasDepthData: Bool { depthFeed.withLock { $0 }?.hasMap ?? false }
+
+    /// Asks for the depth of a photo that was taken without, which must be new: maps are held for half a second.
+    /// - Parameter completion: called once, with the photo and its depth, or why it has none; without a source of depth
+    ///   with the photo as it is.
+    package func findDepth(
+        of photo: CapturedPhoto, completion: @escaping @Sendable (CapturedPhoto) -> Void
+    ) {
+        guard let feed = depthFeed.withLock({ $0 }) else { return completion(photo) }
+        let interval = photo.format.nominalRate?.frameDuration
+        feed.depth(at: photo.presentationTime, interval: interval) { depth in
+            var photo = photo
+            photo.depth = depth
+            completion(photo)
+        }
+    }
+
     /// Sets what brings photos their depth: a `DepthDataOutput`, or whatever makes depth of two cameras, in a session
     /// that is configured. Its maps of the last half second are held. It takes the source's handler.
     /// - Parameter source: of depth; `nil`: photos have none from now on.
     /// - Throws: `invalidState` for a source of no session, `unsupported` where it turned out to deliver no depth.
     public func setDepthSource(_ source: (any SampleSource)?) throws(MediaError) {
         let fresh: PhotoDepthFeed?
-        if let source { fresh = try PhotoDepthFeed(source, clock: clock) } else { fresh = nil }
+        if let source {
+            // the photos' own camera may come later
+            let isConnected = (try? requireFrames()) != nil
+            fresh = try PhotoDepthFeed(
+                source, clock: clock,
+                interval: isConnected ? format.nominalRate?.frameDuration : nil)
+        } else {
+            fresh = nil
+        }
         let old = depthFeed.withLock { feed in
             defer { feed = fresh }
             return feed
@@ -117,7 +143,7 @@ public final class PhotoOutput: Sendable {
     private func withDepth(
         _ completion: @escaping @Sendable (Result<CapturedPhoto, MediaError>) -> Void
     ) -> @Sendable (Result<CapturedPhoto, MediaError>) -> Void {
-        guard let feed = depthFeed.withLock({ $0 }) else {
+        guard isDepthDataDeliverySupported else {
             return { _ in
                 completion(
                     .failure(
@@ -127,14 +153,9 @@ public final class PhotoOutput: Sendable {
                                 + "(PhotoOutput.setDepthSource) first.")))
             }
         }
-        return { result in
-            guard case .success(let photo) = result else { return completion(result) }
-            let interval = photo.format.nominalRate?.frameDuration
-            feed.depth(at: photo.presentationTime, interval: interval) { depth in
-                var photo = photo
-                photo.depth = depth
-                completion(.success(photo))
-            }
+        return { [weak self] result in
+            guard case .success(let photo) = result, let self else { return completion(result) }
+            findDepth(of: photo) { completion(.success($0)) }
         }
     }
 

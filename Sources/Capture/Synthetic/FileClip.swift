@@ -57,6 +57,11 @@ struct FileClip: Sendable {
         } catch { throw failure(error, path) }
     }
 
+    /// Endings of files that hold pictures, which are read elsewhere.
+    private static let pictures: Set<String> = [
+        "jpg", "jpeg", "png", "gif", "webp", "tif", "tiff", "heic", "heif", "avif", "dng",
+    ]
+
     static func failure(_ error: MediaError, _ path: String) -> MediaError {
         let isMissing = [ENOENT, ENOTDIR].contains(error.errno)
         let code: MediaError.Code =
@@ -66,7 +71,13 @@ struct FileClip: Sendable {
             case .unsupported, .overLimit: .damagedFile
             default: error.code
             }
-        return error.describing(code: code, subject: "file:\(path)")
+        let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let isPicture = error.code == .unsupported && pictures.contains(ending)
+        return error.describing(
+            code: code, subject: "file:\(path)",
+            message: isPicture
+                ? "Cannot play \(path) as a camera: it is a picture; make a movie of it with vcap convert first."
+                : error.message)
     }
 
     /// Looks at the first frame: a codec may hold light or values of 16 bits.

@@ -47,6 +47,9 @@ public struct DepthData: Sendable {
     /// All values as they stand in the map, row after row.
     public var steps: [UInt16] { map.steps }
 
+    /// Whether anything is known of any point.
+    public var knowsAnyDistance: Bool { steps.contains { $0 > 0 } }
+
     /// A value in its unit's measure (m, 1/m or pixels); `nil` where nothing is known.
     /// - Parameters:
     ///   - x: column (pixels; from the left).
@@ -123,7 +126,7 @@ public struct DepthConversion: Sendable {
 
 extension DepthUnit {
     /// Whether it is a distance only with a pair of cameras.
-    var countsPixels: Bool {
+    package var countsPixels: Bool {
         if case .pixels = self { true } else { false }
     }
 }

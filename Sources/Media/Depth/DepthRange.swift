@@ -73,10 +73,15 @@ package struct DepthRange: Sendable, Hashable {
     }
 
     /// The value of a code in that format.
-    package func value(of code: Int, largest: Int, in format: DepthFormat) -> UInt16 {
+    /// - Parameter isWanted: whether the format was asked for, so that it may have no value for a distance.
+    package func value(
+        of code: Int, largest: Int, in format: DepthFormat, isWanted: Bool = false
+    ) -> UInt16 {
         let distance = distance(of: code, largest: largest)
         // a distance of nothing is one that is not known
-        return distance > 0 ? max(1, format.value(of: distance)) : 0
+        guard distance > 0 else { return 0 }
+        let value = format.value(of: distance)
+        return isWanted ? value : max(1, value)
     }
 
     /// Whether both mean the same, but for what numbers lose as text.

@@ -178,6 +178,97 @@ struct DepthStillTests {
         #expect(out.status == 65 && out.errorText.contains("has no depth in it"))
     }
 
+    @Test(
+        "the first photo waits for the first map, however slow the depth camera",
+        arguments: [5, 10])
+    func first(_ rate: Int) throws {
+        for name in ["a.jpg", "b.jpg"] {
+            let taken = try vcap([
+                "photo", "-c", "test:1,size=160x120", "--depth-camera",
+                "test:2,format=z16,size=96x48,fps=\(rate)", "-o", name,
+            ])
+            #expect(taken.status == 0, "\(taken.errorText)")
+            #expect(try vcap(["depth", name, "-o", name + ".png"]).status == 0)
+        }
+    }
+
+    @Test("a depth camera that stalls costs a row its depth, and no photo its moment")
+    func stalledRow() throws {
+        let taken = try vcap([
+            "photo", "-c", "test:1,size=160x120", "--depth-camera",
+            "test:2,format=z16,size=96x48,stall=1+60", "--warm-up", "1500ms", "-n", "6", "--every",
+            "200ms", "-o", "r.jpg", "--json",
+        ])
+        #expect(taken.status == 1, "\(taken.errorText)")
+        let photos = try #require(try document(taken.outputText)["photos"]?.elements)
+        let frames = photos.compactMap { $0["frame"]?.wholeNumber }
+        #expect(frames.count == 6)
+        // one photo is taken each six frames
+        for (one, other) in zip(frames, frames.dropFirst()) {
+            #expect((3...9).contains(other - one), "\(frames)")
+        }
+        #expect(photos.allSatisfy { $0["depth"]?["missing"]?.text != nil })
+        #expect(!taken.errorText.contains("slower than --every"), "\(taken.errorText)")
+    }
+
+    @Test(
+        "a photo that waits for its map is written where a signal ends the run, and what is gone is named"
+    )
+    func interrupted() throws {
+        let program = try Program.vcap.start(
+            [
+                "photo", "-c", "test:1,size=160x120", "--depth-camera",
+                "test:2,format=z16,size=96x48,stall=1+60", "--warm-up", "1500ms", "-n", "50",
+                "--every", "300ms", "-o", "i.jpg",
+            ],
+            environment: ["HOME": folder.path], in: folder.path)
+        #expect(waitUntil(atMost: 30) { program.outputTextSoFar.contains("i-001.jpg") })
+        program.signal(SIGINT)
+        let result = program.wait()
+        #expect(result.status == 1, "\(result.errorText)")
+        let said = result.outputText.split(separator: "\n").map(String.init)
+        #expect(result.errorText.contains("\(said.count) of 50"), "\(result.errorText)")
+        #expect(folder.contents.filter { $0.hasSuffix(".jpg") }.sorted() == said.sorted())
+        let gone = try vcap([
+            "photo", "-c", "test:1,size=160x120", "--depth-camera",
+            "test:2,format=z16,size=96x48,unplug=1+60", "--warm-up", "2s", "-o", "u.jpg",
+        ])
+        #expect(gone.errorText.contains("unplugged"), "\(gone.errorText)")
+    }
+
+    @Test(
+        "a unit that has no value for a distance says so, and pixels of unknown cameras are refused"
+    )
+    func units() throws {
+        let taken = try vcap([
+            "photo", "-c", "test:1,size=160x120", "--depth-camera", "test:2,format=z16,size=96x48",
+            "-o", "shot.jpg",
+        ])
+        #expect(taken.status == 0, "\(taken.errorText)")
+        for (unit, isLossy) in [("1cm", false), ("0.02mm", true), ("5m", true)] {
+            let out = try vcap(["depth", "shot.jpg", "--unit", unit, "-o", "\(unit).png"])
+            #expect(out.status == 0, "\(out.errorText)")
+            #expect(
+                out.errorText.contains("nearer or farther than the unit") == isLossy,
+                "\(unit) \(out.errorText)")
+        }
+        let pixels = try vcap(["depth", "shot.jpg", "--unit", "1/16px", "-o", "p.png"])
+        #expect(pixels.status == 64 && pixels.errorText.contains("choose a unit of m or of 1/m"))
+        let missing = try vcap([
+            "photo", "-c", "test:", "--depth-camera", "file:none.mkv", "-o", "x.jpg",
+        ])
+        #expect(missing.status == 66, "\(missing.errorText)")
+        let without = try vcap(["photo", "-c", "test:", "--depth-camera", "none", "-o", "x.jpg"])
+        #expect(without.status == 0, "\(without.errorText)")
+        let sizes = try vcap([
+            "photo", "-c", "test:1,size=160x120", "--depth-camera", "test:2,size=96x48", "--stereo",
+            "baseline=6cm,focal=700px", "-o", "s.jpg",
+        ])
+        #expect(sizes.status == 64, "\(sizes.errorText)")
+        let picture = try vcap(["photo", "-c", "file:shot.jpg", "-o", "y.jpg"])
+        #expect(picture.status == 65 && picture.errorText.contains("it is a picture"))
+    }
+
     @Test("what cannot be is refused in one sentence, with nothing written")
     func refusals() throws {
         let depth = ["--depth-camera", "test:2,format=z16"]

@@ -378,11 +378,40 @@ struct PhotoVerbTests {
             ["photo", "-c", "test:1,size=160x120", "--timer", "60s", "-o", "i.jpg"],
             in: folder.path)
         #expect(waitUntil { program.errorTextSoFar.contains("photo in") })
+        // twice, as timeout does: to the process and to its group
+        program.signal(SIGINT)
         program.signal(SIGINT)
         let result = program.wait()
         #expect(result.status == ExitCode.failedRunning.rawValue)
         #expect(result.errorText.contains("before a photo was taken"), "\(result.errorText)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("a second signal waits for nothing, and says what is lost")
+    func signalledTwice() throws {
+        let program = try Program.vcap.start(
+            ["photo", "-c", "test:1,size=160x120", "-a", "none", "--live", "-o", "i.jpg"],
+            in: folder.path)
+        #expect(waitUntil { FileManager.default.fileExists(atPath: folder.file("i.jpg")) })
+        program.signal(SIGINT)
+        Thread.sleep(forTimeInterval: 0.4)
+        program.signal(SIGINT)
+        let result = program.wait()
+        #expect(result.status == ExitCode.failedRunning.rawValue)
+        #expect(result.errorText.contains("by a second signal"), "\(result.errorText)")
+    }
+
+    @Test("--quality that changes nothing says so; a timer shorter than a second is said as it is")
+    func idleQuality() throws {
+        let own = try photo(
+            "-c", "test:1,size=160x120,format=mjpeg", "--quality", "quality", "--timer", "300ms",
+            "-o", "own.jpg")
+        #expect(own.status == 0, "\(own.errorText)")
+        #expect(own.errorText.contains("--quality does nothing"), "\(own.errorText)")
+        #expect(own.errorText.contains("photo in 0.3 s"), "\(own.errorText)")
+        let encoded = try photo(
+            "-c", "test:1,size=160x120,format=mjpeg", "--quality", "quality", "-o", "e.png")
+        #expect(encoded.status == 0 && !encoded.errorText.contains("does nothing"))
     }
 
     @Test("three programs that count into one folder at once take all of their photos")

@@ -67,14 +67,42 @@ struct PhotoDepthDeskTests {
         #expect(desk.ask(2, at: ns(100), interval: 0) == nil)
         #expect(desk.expire(2)?.outcome == .late)
         #expect(desk.expire(2) == nil)
-        #expect(desk.ask(3, at: ns(100), interval: 0) == nil)
-        #expect(desk.take(.ended(at: .milliseconds(120)), arrival: 0).map(\.1.outcome) == [.absent])
+        _ = desk.take(map(99), arrival: 0)
+        #expect(desk.ask(3, at: ns(130), interval: 0) == nil)
+        #expect(desk.take(.ended(at: .milliseconds(140)), arrival: 0).map(\.1.outcome) == [.absent])
     }
 
-    @Test("memory holds half a second")
+    @Test("memory holds half a second and a frame")
     mutating func bounded() {
+        #expect(!desk.hasMap)
         for number in 0..<300 { _ = desk.take(map(Int64(number) * 33), arrival: 0) }
-        #expect(desk.frameCount < 20, "\(desk.frameCount)")
+        #expect(desk.frameCount < 20 && desk.hasMap, "\(desk.frameCount)")
+    }
+
+    @Test("of a camera with one map a second the nearest one is found, half a second back too")
+    mutating func slow() {
+        for interval in [Int64(0), 1_000] {
+            desk = PhotoDepthDesk(
+                .video(Self.format(interval == 0 ? FrameRate(1) : FrameRate(30))),
+                interval: ns(interval))
+            _ = desk.take(map(0), arrival: 0)
+            _ = desk.take(map(1_000), arrival: 0)
+            // a photo of a frame that is not new any more
+            let found = desk.ask(1, at: ns(400), interval: ns(interval))
+            #expect(time(found) == 0 && found?.outcome == .delivered, "\(interval)")
+        }
+    }
+
+    @Test(
+        "one that brings nothing is waited for once: later photos have their answer until a map comes"
+    )
+    mutating func stalled() {
+        _ = desk.take(map(0), arrival: 0)
+        #expect(desk.ask(1, at: ns(300), interval: 0) == nil)
+        #expect(desk.expire(1)?.sample == nil)
+        #expect(desk.ask(2, at: ns(600), interval: 0)?.sample == nil)
+        _ = desk.take(map(900), arrival: 0)
+        #expect(desk.ask(3, at: ns(910), interval: 0) == nil)
     }
 }
 

@@ -50,16 +50,21 @@ public struct EmbeddedDepth: Sendable {
     }
 
     /// The map, upright as the photo is shown. Blocks.
-    /// - Throws: `damagedFile`, `unsupported`, `overLimit`, `ioError`.
-    public func depthData() throws(MediaError) -> DepthData {
-        let stored = try storedDepthData()
+    /// - Parameter unit: of the map; each distance is rounded once, and is unknown where the unit has no value for it
+    ///   (default: that of `format`).
+    /// - Throws: `damagedFile`, `unsupported`, `overLimit`, `ioError`; `invalidSetting` for a unit that is no distance of
+    ///   this photo's: pixels of cameras that are not known.
+    public func depthData(in unit: DepthUnit? = nil) throws(MediaError) -> DepthData {
+        let stored = try storedDepthData(in: unit)
         guard orientation != .upright else { return stored }
         return try DepthData(map: stored.map.rotated(by: orientation), format: stored.format)
     }
 
     /// The map as it is stored: turned as the photo's stored picture is. Blocks.
-    /// - Throws: as `depthData()`.
-    public func storedDepthData() throws(MediaError) -> DepthData {
+    /// - Parameter unit: as of `depthData(in:)`.
+    /// - Throws: as `depthData(in:)`.
+    public func storedDepthData(in unit: DepthUnit? = nil) throws(MediaError) -> DepthData {
+        try check(unit)
         let bytes: [UInt8]
         do throws(IOFailure) {
             let io = try SystemFileIO(opening: path, writable: false)
@@ -68,16 +73,32 @@ public struct EmbeddedDepth: Sendable {
         } catch { throw MediaError(error, attempt: "read \(path)", subject: path) }
         let image = try DepthImage(bytes, place.kind, subject: path)
         let isOwn = isExact && image.largest == 65_535
+        var format = format
+        if !isOwn, let unit { format.unit = unit }
         let table = (0...image.largest).map { code in
             isOwn
                 ? place.range.swapped(UInt16(code))
-                : place.range.value(of: code, largest: image.largest, in: format)
+                : place.range.value(
+                    of: code, largest: image.largest, in: format, isWanted: unit != nil)
         }
-        return try DepthData(
+        let data = try DepthData(
             map: PixelBuffer(
                 steps: image.codes.map { table[Int($0)] }, width: image.width,
                 height: image.height),
             format: format)
+        guard let unit else { return data }
+        return try data.converted(to: unit)
+    }
+
+    private func check(_ unit: DepthUnit?) throws(MediaError) {
+        guard case .pixels = unit, format.calibration == nil, !format.unit.countsPixels else {
+            return
+        }
+        throw MediaError(
+            code: .invalidSetting, subject: path,
+            message:
+                "\(path) does not say of which cameras pixels of disparity would be (focal length and "
+                + "baseline): choose a unit of m or of 1/m.")
     }
 }
 
