@@ -43,8 +43,12 @@ final class ArrivalMeter: Sendable {
                 let span = (sample.presentationTime - first).approximateSeconds
                 state.counts.rate = Double(state.times.count - 1) / span
             case .dropped(let drop):
-                // what this listener did not take in time the camera did not lose
-                if drop.cause != .late { state.counts.lost += drop.count }
+                // what this listener did not take in time came all the same
+                if drop.cause == .late {
+                    state.counts.frames += drop.count
+                } else {
+                    state.counts.lost += drop.count
+                }
             // what was measured before the end stays
             case .ended: break
             case .interrupted, .resumed:

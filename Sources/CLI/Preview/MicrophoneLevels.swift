@@ -10,6 +10,8 @@ final class MicrophoneLevels: Sendable {
         var last: MediaTime?
         /// The highest level so far (dBFS).
         var highest = -Double.infinity
+        /// What the last interruption says while it lasts.
+        var interruption: String?
     }
 
     let output = AudioDataOutput()
@@ -20,6 +22,11 @@ final class MicrophoneLevels: Sendable {
     }
 
     private func take(_ event: SourceEvent) {
+        switch event {
+        case .interrupted(let what): state.withLock { $0.interruption = what.message }
+        case .sample, .resumed: state.withLock { $0.interruption = nil }
+        case .dropped, .ended: break
+        }
         guard case .sample(let sample) = event, let block = sample.block,
             let format = sample.format.audio?.sampleFormat
         else { return }
@@ -38,6 +45,9 @@ final class MicrophoneLevels: Sendable {
             return state.meter.level(at: now.nanoseconds())
         }
     }
+
+    /// Why nothing comes from it; `nil` while it works.
+    var interruption: String? { state.withLock { $0.interruption } }
 
     /// The highest so far (dBFS); `nil` for silence.
     var highest: Double? {

@@ -20,8 +20,9 @@ struct PreviewCommand: Sendable {
         let shown: TerminalPreview?
         let reader: KeyReader?
         let raw: RawTerminal?
+        let readsKeys = RawTerminal(STDIN_FILENO) != nil
         do throws(CommandFailure) {
-            shown = try display(inputs)
+            shown = try display(inputs, readsKeys: readsKeys)
         } catch {
             try? await inputs.session.stop()
             throw error
@@ -70,10 +71,15 @@ struct PreviewCommand: Sendable {
         return { reader.expectAnswers($0) }
     }
 
-    private func display(_ inputs: PreviewInputs) throws(CommandFailure) -> TerminalPreview? {
+    /// - Parameter readsKeys: whether standard input is the terminal's keys.
+    private func display(
+        _ inputs: PreviewInputs, readsKeys: Bool
+    ) throws(CommandFailure) -> TerminalPreview? {
         guard case .terminal(let terminal) = plan.display else { return nil }
         let meters = Lock(LevelMeters())
         let board = Lock<TerminalPreview?>(nil)
+        let keys =
+            readsKeys ? "q quit, ? help" : "Ctrl-C quits; standard input is not this terminal"
         let preview = TerminalPreview(
             try ScreenOutput(terminal),
             inputs.cameras.map { camera in .init(layer: camera.layer) { camera.caption } },
@@ -92,7 +98,7 @@ struct PreviewCommand: Sendable {
             let message = Console.shared.newestHeld(at: now)
             let last =
                 message.map { [StatusPart($0)] }
-                ?? [StatusPart("q quit, ? help"), StatusPart(words)].filter { $0.width > 0 }
+                ?? [StatusPart(keys), StatusPart(words)].filter { $0.width > 0 }
             return inputs.microphones.isEmpty ? [last] : [levels, last]
         }
         board.withLock { $0 = preview }

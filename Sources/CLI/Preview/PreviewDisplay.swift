@@ -27,14 +27,19 @@ enum PreviewDisplay: Sendable, Equatable {
                 "there is no place for a preview: neither standard error nor standard output is a terminal"
             )
         }
-        if environment("TERM") == "dumb" {
+        let kind = environment("TERM") ?? ""
+        if Self.withoutColors.contains(kind) {
             throw CommandFailure(
-                .noDevice,
-                "this terminal cannot show a preview: it takes no colours and no places (TERM=dumb)"
+                .noDevice, "this terminal cannot show a preview: it takes no colours (TERM=\(kind))"
             )
         }
         return .terminal(terminal)
     }
+
+    /// Terminals of these kinds show no colours.
+    private static let withoutColors: Set<String> = [
+        "dumb", "unknown", "vt52", "vt100", "vt102", "vt220", "vt320", "xterm-mono",
+    ]
 
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -7,12 +7,14 @@ enum PreviewListing {
             let counts = camera.meter.counts
             let rate = counts.rate.map { ", \(Amounts.decimal($0, 1)) frames/s" } ?? ""
             let lost = counts.lost > 0 ? "\(counts.lost) lost" : "none lost"
+            let gone = camera.layer.counts.interruption.map { " (\($0))" } ?? ""
             return "\(camera.device.name): \(camera.size)\(rate), "
-                + "\(Amounts.count(counts.frames, "frame")), \(lost)"
+                + "\(Amounts.count(counts.frames, "frame")), \(lost)\(gone)"
         }
         let microphones = inputs.microphones.map { microphone in
             let level = microphone.levels.highest.map { "at most \(Amounts.decimal($0, 1)) dB" }
-            return "\(microphone.device.name): \(level ?? "silent")"
+            let gone = microphone.levels.interruption.map { " (\($0))" } ?? ""
+            return "\(microphone.device.name): \(level ?? "silent")\(gone)"
         }
         return cameras + microphones
     }
@@ -50,6 +52,7 @@ enum PreviewListing {
             "sample_rate": microphone.format.map { .integer($0.sampleRate) },
             "channels": microphone.format.map { .integer($0.channels) },
             "peak_dbfs": microphone.levels.highest.map(JSONValue.number),
+            "interruption": microphone.levels.interruption.map { .string($0) },
         ])
     }
 }

@@ -28,6 +28,8 @@ final class TerminalPreview: Sendable {
         var look = PreviewLook()
         var graphics: TerminalGraphics
         var isOver = false
+        /// What is to be said when it is shown.
+        var notices: [String] = []
 
         var wish: Wish {
             isEnding ? .over : isBegun && !isClosed && !isSuspended ? .shown : .away
@@ -74,6 +76,11 @@ final class TerminalPreview: Sendable {
         slots = cameras.map { FrameSlot($0.layer, wake: wake) }
         let graphics = TerminalGraphics { name in getenv(name).map { String(cString: $0) } }
         state = BlockingLock(State(graphics: graphics))
+    }
+
+    /// Says something as soon as the picture is there: before that it would be gone at once.
+    func noticeWhenShown(_ sentence: String) {
+        state.withLock { $0.notices.append(sentence) }
     }
 
     /// Begins to show it; its thread lives until `stop`.
@@ -205,9 +212,14 @@ final class TerminalPreview: Sendable {
     /// - Returns: whether there is a terminal.
     private func show() -> Bool {
         Console.shared.hold()
-        state.withLock { $0.isShown = true }
+        let notices = state.withLock { state in
+            state.isShown = true
+            defer { state.notices = [] }
+            return state.notices
+        }
         let outcome = screen.enter()
         if outcome == .gone { hide() }
+        for sentence in notices { Console.shared.notice(sentence) }
         return outcome != .gone
     }
 

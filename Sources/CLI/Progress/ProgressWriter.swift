@@ -6,6 +6,15 @@ enum ProgressTarget: Sendable, Equatable {
     case standardOutput
     case descriptor(Int32)
     case file(String)
+
+    /// Whether it is read by a person, there and then.
+    var isOnTerminal: Bool {
+        switch self {
+        case .standardOutput: isatty(STDOUT_FILENO) == 1
+        case .descriptor(let number): isatty(number) == 1
+        case .file: false
+        }
+    }
 }
 
 extension ValueKind where Value == ProgressTarget {

@@ -45,6 +45,17 @@ final class TakePreview: Sendable {
     /// configuration's is not missed by a recording without a terminal.
     static func place(_ arguments: Arguments) throws(CommandFailure) -> PreviewDisplay {
         guard let wish = try arguments(RecordOptions.preview) else { return .none }
+        if wish != .none, let progress = try arguments(RecordOptions.progress),
+            progress.isOnTerminal
+        {
+            let line =
+                "--progress is written to a terminal, over the picture of --preview: give it a file"
+            guard !arguments.isTyped(RecordOptions.preview.spec) else {
+                throw CommandFailure(.usage, line)
+            }
+            Console.shared.detail("\(line); recording without a preview")
+            return .none
+        }
         do throws(CommandFailure) { return try PreviewDisplay.find(wish) } catch {
             let line = "\(error.message): recording without it"
             if arguments.isTyped(RecordOptions.preview.spec) {
@@ -73,12 +84,12 @@ final class TakePreview: Sendable {
                 let name = await inputs.session.grant(of: device)?.device.name ?? device.name
                 cameras.append(.init(layer: layer) { caption(name, layer) })
             }
-            if plan.filters != nil {
-                Console.shared.notice("the preview shows frames before --filter changes them")
-            }
             let source = StatusSource(keys: bindings?.description ?? "Ctrl-C stops")
             let display = TerminalPreview(screen, cameras, page: bindings?.page ?? []) {
                 source.lines($0)
+            }
+            if plan.filters != nil {
+                display.noticeWhenShown("the preview shows frames before --filter changes them")
             }
             return TakePreview(display, on: place, source)
         } catch {

@@ -65,17 +65,32 @@ enum TerminalRestorer {
         saved.pointee.isScreenArmed = false
         let count = saved.pointee.exitCount
         var written = 0
-        for attempt in 0..<3 where written < count {
+        for attempt in 0..<4 where written < count {
             let taken = write(saved.pointee.screen, exit + written, count - written)
             if taken > 0 { written += taken }
             if written == count { break }
             var entry = pollfd(fd: saved.pointee.screen, events: Int16(POLLOUT), revents: 0)
-            if attempt > 0 || poll(&entry, 1, 200) == 0 {
+            if attempt == 0 {
+                if poll(&entry, 1, 200) == 0 { continueOutput(saved.pointee.screen) }
+            } else if attempt > 1 || poll(&entry, 1, 200) == 0 {
                 tcflush(saved.pointee.screen, TCOFLUSH)
                 // what is cut off begins anew
                 written = 0
             }
         }
+    }
+
+    /// Undoes Ctrl-S: a terminal that holds its output cannot be given back, and the picture that it was to hold is
+    /// over. Output continues where the terminal does not obey Ctrl-S, for a moment.
+    private static func continueOutput(_ descriptor: Int32) {
+        var attributes = termios()
+        guard tcgetpgrp(descriptor) == getpgrp(), tcgetattr(descriptor, &attributes) == 0,
+            attributes.c_iflag & tcflag_t(IXON) != 0
+        else { return }
+        var changed = attributes
+        changed.c_iflag &= ~tcflag_t(IXON)
+        tcsetattr(descriptor, TCSANOW, &changed)
+        tcsetattr(descriptor, TCSANOW, &attributes)
     }
 
     static func restore() {

@@ -75,6 +75,29 @@ struct TakePreviewTests {
         try requireEveryFrame(atLeast: 85)
     }
 
+    @Test("a terminal that Ctrl-S holds is given back at the end, with all that was said")
+    func held() throws {
+        let rig = try PreviewRig(words + ["-t", "3s"], folder: folder)
+        #expect(rig.waitForText("● rec"))
+        rig.terminal.type("\u{13}")
+        #expect(rig.terminal.wait().status == 0)
+        #expect(
+            waitUntil { rig.isWhole && rig.screen.text.contains("verdict: good") },
+            "\(rig.screen.text)")
+        try requireEveryFrame(atLeast: 85)
+    }
+
+    @Test("progress on the same terminal is refused, before anything is made")
+    func progress() throws {
+        let terminal = try PseudoTerminal(
+            words + ["-t", "1s", "--progress", "-"],
+            environment: ["XDG_RUNTIME_DIR": folder.path, "TERM": "xterm-256color"],
+            showsResults: true)
+        #expect(terminal.wait().status == ExitCode.usage.rawValue)
+        #expect(terminal.screen.contains("over the picture"), "\(terminal.screen)")
+        #expect(folder.contents.allSatisfy { !$0.hasSuffix(".mp4") })
+    }
+
     @Test("Ctrl-Z pauses the take and gives the terminal back; both continue")
     func suspension() throws {
         let rig = try PreviewRig(try still(), folder: folder)
