@@ -7,10 +7,15 @@ enum DrawnPicture {
     /// A picture as large as it is, at most as large as a sticker may be. Blocks.
     static func sticker(_ path: String) throws(MediaError) -> PixelBuffer {
         let asset = try Asset.load(path)
-        guard let format = asset.tracks(of: .video).first?.format?.video else {
+        let track = asset.tracks(of: .video).first
+        guard let track, let format = track.format?.video else {
             throw MediaError(
                 code: .unsupported, subject: path,
                 message: "Cannot make a sticker of \(path): it holds no picture.")
+        }
+        if track.sampleCount > 1 {
+            Console.shared.warning(
+                "of \(path) the first frame alone is shown: a sticker does not move")
         }
         let own = format.uprightPixelSize
         let scale = min(1, 1024 / Double(max(own.width, own.height)))

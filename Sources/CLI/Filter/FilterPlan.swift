@@ -89,7 +89,11 @@ struct FilterPlan: Sendable {
         switch wanted {
         case .motion: try matte(MotionMatte())
         case .depth(let range): try matte(DepthMatte(range))
-        case .model(let path, let settings): try matte(ModelMatte(path: path, settings))
+        case .model(let path, let settings):
+            try matte(
+                Console.shared.noticing("still trying the model \(path)") { () throws(MediaError) in
+                    try ModelMatte(path: path, settings)
+                })
         }
     }
 

@@ -56,6 +56,7 @@ extension ValueKind where Value == WantedFilter {
     private static func model(_ text: String) -> WantedMatte? {
         var words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         var settings = ModelMatte.Settings()
+        var given: Set<Substring> = []
         // a name may hold commas of its own
         while let word = words.last, words.count > 1 {
             if let size = word.rest(behind: "size=") {
@@ -72,6 +73,7 @@ extension ValueKind where Value == WantedFilter {
             } else {
                 break
             }
+            guard given.insert(word.prefix { $0 != "=" }).inserted else { return nil }
             words.removeLast()
         }
         return words == [""] ? nil : .model(words.joined(separator: ","), settings)

@@ -43,7 +43,8 @@ final class FilteredFrames: FrameSupply {
     /// What is changed of the pictures besides; one sentence.
     var note: String? {
         if let inner = supply as? FilteredFrames { return inner.note }
-        guard let own = supply.format.pixelFormat, own.bitDepth > 8 || own.hasAlpha else {
+        guard let own = supply.format.pixelFormat, own.bitDepth > 8 || own.hasAlpha || own.isRGB
+        else {
             return nil
         }
         return "The frames are filtered as yuv420p; they are \(own.rawValue)."

@@ -11,7 +11,9 @@ enum ModelFile {
             throw MediaError(
                 code: errno == EACCES ? .notPermitted : .noSuchFile, function: "open",
                 subject: path,
-                message: "Cannot read the model \(path): \(String(cString: strerror(errno))).")
+                message:
+                    "Cannot read the model \(path): \(String(cString: strerror(errno))).\(hint(path))"
+            )
         }
         defer { close(file) }
         var status = stat()
@@ -32,6 +34,16 @@ enum ModelFile {
             filled += count
         }
         return Array(bytes.prefix(filled))
+    }
+}
+
+extension ModelFile {
+    /// What looks like a setting and is none is a part of the name.
+    private static func hint(_ path: String) -> String {
+        guard let word = path.split(separator: ",").dropFirst().last,
+            let sign = word.firstIndex(of: "=")
+        else { return "" }
+        return " \(word[..<sign])= is no setting of a model: size=, class= and colors= are."
     }
 }
 

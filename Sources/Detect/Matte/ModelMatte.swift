@@ -130,6 +130,7 @@ public final class ModelMatte: MatteGenerator {
             [Float](repeating: 0, count: 3 * size.area), inputShape, most: mostValues)
         _ = try foreground(
             settings, ModelOutput(answer, of: size, isColorLast: isColorLast))
+        try checkNumbers(values)
         return Reading(
             model: model, size: size, answerCount: values.count, isColorLast: isColorLast,
             isShare: ["Sigmoid", "Softmax", "Clip", "HardSigmoid"].contains(outline.lastOperation))
@@ -202,7 +203,15 @@ public final class ModelMatte: MatteGenerator {
         return input
     }
 
+    /// - Throws: `unsupported` where there is no answer at all in what was answered: a model that is broken.
+    private static func checkNumbers(_ values: [Float]) throws(MediaError) {
+        guard !values.contains(where: \.isNaN) else {
+            throw .model("answers with values that are no numbers (NaN): it is damaged")
+        }
+    }
+
     private func matte(_ values: [Float], _ shape: [Int]) throws(MediaError) -> Matte {
+        try Self.checkNumbers(values)
         let layout = try ModelOutput(shape, of: size, isColorLast: isColorLast)
         return layout.matte(
             values, try Self.foreground(settings, layout), isShare: isShare)

@@ -140,6 +140,13 @@ struct FilterVerbTests {
             "convert", "c.mp4", "--filter", "sticker=mask.png", "-o", "s.mp4", "--crf", "12")
         #expect(made.status == 0, "\(made.errorText)")
         try expectCovered("s.mp4", 45, 0.25)
+        #expect(!made.errorText.contains("does not move"))
+        try tool("-i", "c.mp4", "-frames:v", "3", "moving.gif")
+        let moving = try run(
+            "convert", "c.mp4", "--filter", "sticker=moving.gif", "-o", "g.mp4", "--crf", "12")
+        #expect(
+            moving.status == 0 && moving.errorText.contains("a sticker does not move"),
+            "\(moving.errorText)")
         let missing = try run("convert", "c.mp4", "--filter", "sticker=none.png", "-o", "x.mp4")
         #expect(
             missing.status == ExitCode.noInput.rawValue && missing.errorText.contains("none.png"))
@@ -198,6 +205,19 @@ struct FilterVerbTests {
             ),
             (["convert", "c.mp4", "--codec", "copy", "--filter", "mosaic-faces"], "filter"),
             (["convert", "c.mp4", "--no-video", "--filter", "mosaic-faces"], "--filter"),
+            (
+                [
+                    "convert", "c.mp4", "--filter", "matte=model:x.onnx,class=0,class=1",
+                    "--behind",
+                    "blur",
+                ], "matte=model:FILE.onnx"
+            ),
+            (
+                [
+                    "convert", "c.mp4", "--filter", "matte=motion", "--behind",
+                    "title:a\u{1B}[31mb",
+                ], "control character"
+            ),
             (
                 [
                     "record", "-c", "test:format=z16,size=64x48,fps=10", "-a", "none", "--filter",

@@ -88,6 +88,14 @@ struct ModelMatteTests {
             #expect(message.contains(words) && message.contains("m.onnx"), "\(message)")
             #expect(!message.contains("\n") && message.hasSuffix("."))
         }
+        let broken = #expect(throws: MediaError.self) {
+            try ModelMatte(path: file(TinyModel(channels: [[.nan, 0, 0, 0]]).bytes))
+        }
+        #expect(broken?.message.contains("no numbers") ?? false, "\(broken?.message ?? "")")
+        let unknown = #expect(throws: MediaError.self) {
+            try ModelMatte(path: folder.file("none.onnx,class=0,foo=1"))
+        }
+        #expect(unknown?.message.contains("foo= is no setting") ?? false)
         let sized = #expect(throws: MediaError.self) {
             try ModelMatte(path: file(model), .init(size: PixelSize(64, 64)))
         }

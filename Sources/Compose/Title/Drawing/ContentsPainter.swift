@@ -62,6 +62,14 @@ final class ContentsPainter {
         guard !missing.isEmpty else { return }
         let names = Self.names(missing)
         guard text.allowsMissingGlyphs else {
+            let controls = missing.filter { $0.unicodeScalars.allSatisfy(\.isControl) }
+            guard controls.isEmpty else {
+                throw MediaError(
+                    code: .missingGlyphs, subject: layer.displayName,
+                    message:
+                        "Cannot draw \(layer.displayName): \(Self.names(controls)) is a control character, "
+                        + "which no font shows; leave it out.")
+            }
             throw MediaError(
                 code: .missingGlyphs, subject: layer.displayName,
                 message:
@@ -233,4 +241,8 @@ extension BezierPath.Element {
         case .close: []
         }
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
