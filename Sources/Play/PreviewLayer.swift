@@ -2,7 +2,7 @@ public import Capture
 public import Media
 
 /// The picture of a camera of a session while it runs, for people to look at: frames of a wanted size and rate, the
-/// newest ones, upright. AVCaptureVideoPreviewLayer's place, without a layer: frames are handed over and drawn by the
+/// newest ones, upright; depth in colours. AVCaptureVideoPreviewLayer's place, without a layer: frames are handed over and drawn by the
 /// program. Thread-safe.
 ///
 /// It is one more listener of the camera. Frames are decoded and scaled on a thread of its own; when what takes them is
@@ -13,6 +13,8 @@ public final class PreviewLayer: Sendable {
         var counts = PreviewCounts()
         /// Frames in the size that is shown; `nil` where the camera's own are no larger.
         var scaled: VideoDataOutput?
+        /// Maps of a depth camera, which take the place of its frames; `nil` for any other.
+        var maps: VideoDataOutput?
         var cameraSize = PixelSize(0, 0)
         var isZoomed = false
         var isEnabled = true
@@ -27,8 +29,9 @@ public final class PreviewLayer: Sendable {
     public let maximumRate: FrameRate
     private let own = VideoDataOutput(
         wantedFormat: .yuv420p, lateFrames: .dropOldest, queueLimit: 2, role: .preview)
-    // guarded by itself
+    // guarded by themselves
     private let state = Lock(State())
+    private let colors = Lock(DepthColors())
 
     /// The box of a preview in a small window or a terminal (pixels).
     public static let standardSize = PixelSize(640, 480)
@@ -68,6 +71,8 @@ public final class PreviewLayer: Sendable {
         try await session.configure { configuration in
             try configuration.add(camera, own, large)
         }
+        let granted = await session.grant(of: camera.device)?.format.video
+        if granted?.depth != nil { return try await addDepth(camera, large, to: session) }
         guard let format = own.format.video else { return }
         let cameraSize = PixelSize(format.width, format.height)
         let size = Self.size(of: format, in: wantedSize)
@@ -91,10 +96,34 @@ public final class PreviewLayer: Sendable {
         apply()
     }
 
+    /// A depth camera's maps are shown in colours: as frames they would be nearly black.
+    private func addDepth(
+        _ camera: CaptureDeviceInput, _ connection: CaptureConnection, to session: CaptureSession
+    ) async throws {
+        let maps = VideoDataOutput(
+            wantedFormat: .gray16le, lateFrames: .dropOldest, queueLimit: 2, role: .preview)
+        let frames = own
+        frames.setHandler(nil)
+        maps.setHandler { [weak self] in self?.takeMap($0) }
+        do {
+            try await session.configure { configuration in
+                configuration.remove(frames)
+                try configuration.add(camera, maps, connection)
+            }
+        } catch {
+            try await session.configure { $0.remove(frames) }
+            throw error
+        }
+        let size = maps.format.video.map { PixelSize($0.width, $0.height) } ?? PixelSize(0, 0)
+        state.withLock { ($0.maps, $0.cameraSize) = (maps, size) }
+        apply()
+    }
+
     /// Disconnects it; frames that are on their way may still come.
     public func remove(from session: CaptureSession) async throws {
-        let (own, scaled) = (own, state.withLock { $0.scaled })
+        let (own, scaled, maps) = state.withLock { [own] in (own, $0.scaled, $0.maps) }
         try await session.configure { configuration in
+            if let maps { return configuration.remove(maps) }
             configuration.remove(own)
             if let scaled { configuration.remove(scaled) }
         }
@@ -167,6 +196,31 @@ public final class PreviewLayer: Sendable {
                 cameraSize: cameraSize, isZoomed: isZoomed))
     }
 
+    private func takeMap(_ event: SourceEvent) {
+        guard case .sample(let sample) = event, let data = try? DepthData(sample) else {
+            return state.withLock { $0.counts.take(event) }
+        }
+        let (handler, size, isZoomed) = state.withLock { state in
+            state.counts.take(event)
+            state.counts.shown += 1
+            state.cameraSize = PixelSize(data.width, data.height)
+            return (state.handler, state.cameraSize, state.isZoomed)
+        }
+        let box = isZoomed ? nil : wantedSize
+        let pixels = colors.withLock { $0.picture(of: data, in: box) }
+        let format = VideoFormat(
+            coding: .raw(.yuv420p), width: pixels.width, height: pixels.height,
+            color: DepthColors.color)
+        handler?(
+            PreviewFrame(
+                time: sample.presentationTime, pixels: pixels, format: format, cameraSize: size,
+                isZoomed: isZoomed))
+    }
+
+    /// The distances between which the colours of a depth camera lie (m), near points being warm and bright, far ones
+    /// cold and dark; `nil` for other cameras, without metres, and before the first map.
+    public var shownDistances: ClosedRange<Double>? { colors.withLock { $0.distances } }
+
     // MARK: What is shown
 
     /// Whether frames are the camera's own pixels, so that sharpness can be judged (default: no).
@@ -186,9 +240,10 @@ public final class PreviewLayer: Sendable {
     }
 
     private func apply() {
-        let (scaled, isOwn, isEnabled) = state.withLock { state in
-            (state.scaled, state.scaled == nil || state.isZoomed, state.isEnabled)
+        let (scaled, maps, isOwn, isEnabled) = state.withLock { state in
+            (state.scaled, state.maps, state.scaled == nil || state.isZoomed, state.isEnabled)
         }
+        if let maps { return maps.setEnabled(isEnabled) }
         own.setEnabled(isEnabled && isOwn)
         scaled?.setEnabled(isEnabled && !isOwn)
     }

@@ -87,6 +87,35 @@ struct PreviewLayerTests {
         #expect(layer.counts.late > 0)
     }
 
+    @Test("depth comes in colours, whose ends are distances of the scene")
+    func depth() async throws {
+        let session = CaptureSession()
+        let layer = PreviewLayer(wantedSize: PixelSize(160, 90), maximumRate: FrameRate(30))
+        let device = try DeviceDiscovery().find("test:format=z16,size=320x180,fps=30", kind: .video)
+        try await layer.add(CaptureDeviceInput(camera: device), to: session)
+        let frames = layer.frames()
+        try await session.start()
+        var widths: [Int] = []
+        for await frame in frames {
+            #expect(frame.pixels.format == .yuv420p && frame.cameraSize == PixelSize(320, 180))
+            if widths.last != frame.pixels.width {
+                widths.append(frame.pixels.width)
+                // the box is nearer than the wall beside it, and its shadow is unknown
+                let lumas = frame.pixels.luma
+                #expect((lumas.max() ?? 0) > 180 && lumas.contains(16))
+                layer.setZoomed(widths.count == 1)
+            }
+            if widths.count == 3 { break }
+        }
+        let distances = try #require(layer.shownDistances)
+        #expect((0.3...2).contains(distances.lowerBound), "\(distances)")
+        #expect(distances.upperBound > distances.lowerBound + 0.2, "\(distances)")
+        #expect(widths == [160, 320, 160] && layer.counts.lost == 0)
+        try await layer.remove(from: session)
+        #expect(await session.configuration.devices.isEmpty)
+        try await session.stop()
+    }
+
     @Test("disabled it gets no frames, and removed the camera has one listener less")
     func removed() async throws {
         let session = CaptureSession()

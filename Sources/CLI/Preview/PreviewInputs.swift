@@ -22,9 +22,15 @@ struct PreviewInputs: Sendable {
             if let rate = arrived.rate {
                 parts.append(StatusPart("\(Amounts.decimal(rate, 1)) fps"))
             }
+            if let reach = layer.shownDistances { parts.append(StatusPart(Self.words(reach))) }
             let isBad = arrived.lost > 0
             parts.append(StatusPart("\(arrived.lost) dropped", isBad ? .red : nil))
             return parts
+        }
+
+        /// The ends of the colours of depth.
+        static func words(_ distances: ClosedRange<Double>) -> String {
+            "\(Amounts.decimal(distances.lowerBound, 2)) to \(Amounts.decimal(distances.upperBound, 2)) m"
         }
     }
 

@@ -102,7 +102,9 @@ final class TakePreview: Sendable {
     private static func caption(_ name: String, _ layer: PreviewLayer) -> [StatusPart] {
         let parts = [StatusPart(name), StatusPart(layer.cameraSize.description)]
         if let why = layer.counts.interruption { return parts + [StatusPart(why, .red)] }
-        return layer.counts.shown == 0 ? parts + [StatusPart("no frame yet")] : parts
+        if layer.counts.shown == 0 { return parts + [StatusPart("no frame yet")] }
+        guard let reach = layer.shownDistances else { return parts }
+        return parts + [StatusPart(PreviewInputs.Camera.words(reach))]
     }
 
     /// - Parameter keys: who reads the keys; `nil` where nobody does.
