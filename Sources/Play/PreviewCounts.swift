@@ -10,6 +10,8 @@ public struct PreviewCounts: Sendable, Hashable {
     public var lost = 0
     /// What the last interruption says while it lasts; `nil` while frames come.
     public var interruption: String?
+    /// How often it was interrupted so far (count).
+    public var interruptions = 0
     /// Whether no frames will come any more.
     public var hasEnded = false
 
@@ -22,7 +24,9 @@ public struct PreviewCounts: Sendable, Hashable {
             if drop.cause == .late { late += drop.count } else { lost += drop.count }
         case .interrupted(let what):
             // by intent
-            if what.reason != .disabled { interruption = what.message }
+            guard what.reason != .disabled else { return }
+            interruptions += 1
+            interruption = what.message
         case .resumed: interruption = nil
         case .ended: hasEnded = true
         }

@@ -68,9 +68,15 @@ extension PhotoDepthInputs {
 
     /// Waits until there is a map; a camera that delivers nothing is not waited for for ever.
     static func wait(for photos: PhotoOutput, _ clock: HostClock) async throws {
-        let limit = clock.now() + timeout
-        while !photos.hasDepthData, clock.now() < limit {
+        let start = clock.now()
+        var isSaid = false
+        while !photos.hasDepthData, clock.now() - start < timeout {
             try await Task.sleep(nanoseconds: 10_000_000)
+            guard !isSaid, clock.now() - start > .seconds(1) else { continue }
+            isSaid = true
+            Console.shared.notice(
+                "waiting for the depth camera, which has delivered nothing yet, for "
+                    + "\(Amounts.decimal(timeout.approximateSeconds, 0)) s at most")
         }
     }
 }

@@ -7,7 +7,11 @@ enum PreviewListing {
             let counts = camera.meter.counts
             let rate = counts.rate.map { ", \(Amounts.decimal($0, 1)) frames/s" } ?? ""
             let lost = counts.lost > 0 ? "\(counts.lost) lost" : "none lost"
-            let gone = camera.layer.counts.interruption.map { " (\($0))" } ?? ""
+            let shown = camera.layer.counts
+            let often =
+                shown.interruptions > 0
+                ? ", interrupted \(Amounts.count(shown.interruptions, "time"))" : ""
+            let gone = often + (shown.interruption.map { " (\($0))" } ?? "")
             return "\(camera.device.name): \(camera.size)\(rate), "
                 + "\(Amounts.count(counts.frames, "frame")), \(lost)\(gone)"
         }
@@ -41,6 +45,7 @@ enum PreviewListing {
             "lost": .integer(arrived.lost),
             "preview_frames": .integer(shown.shown),
             "preview_late": .integer(shown.late),
+            "interruptions": .integer(shown.interruptions),
             "interruption": shown.interruption.map { .string($0) },
         ])
     }

@@ -254,6 +254,18 @@ struct DepthStillTests {
         }
         let pixels = try vcap(["depth", "shot.jpg", "--unit", "1/16px", "-o", "p.png"])
         #expect(pixels.status == 64 && pixels.errorText.contains("choose a unit of m or of 1/m"))
+        let disparity = try vcap([
+            "photo", "-c", "test:1,size=160x120", "--depth-camera", "test:2,format=y16,size=96x48",
+            "--depth", "1/16px", "-o", "d.jpg",
+        ])
+        #expect(disparity.status == 0, "\(disparity.errorText)")
+        let metres = try vcap(["depth", "d.jpg", "--unit", "1mm", "-o", "d.png"])
+        #expect(metres.status == 64 && metres.errorText.contains("no other unit than pixels"))
+        let silent = try vcap([
+            "photo", "-c", "test:1,size=160x120", "--depth-camera",
+            "test:2,format=z16,size=96x48,stall=0+60", "-o", "w.jpg",
+        ])
+        #expect(silent.status == 1 && silent.errorText.contains("waiting for the depth camera"))
         let missing = try vcap([
             "photo", "-c", "test:", "--depth-camera", "file:none.mkv", "-o", "x.jpg",
         ])

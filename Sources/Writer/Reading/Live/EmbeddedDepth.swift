@@ -91,8 +91,14 @@ public struct EmbeddedDepth: Sendable {
     }
 
     private func check(_ unit: DepthUnit?) throws(MediaError) {
-        guard case .pixels = unit, format.calibration == nil, !format.unit.countsPixels else {
-            return
+        guard let unit, format.calibration == nil, unit.countsPixels != format.unit.countsPixels
+        else { return }
+        guard unit.countsPixels else {
+            throw MediaError(
+                code: .invalidSetting, subject: path,
+                message:
+                    "The depth in \(path) is disparity in pixels, of cameras that it does not say (focal length "
+                    + "and baseline): it has no distances, and no other unit than pixels.")
         }
         throw MediaError(
             code: .invalidSetting, subject: path,
