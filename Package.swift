@@ -35,8 +35,10 @@ let openCV = openCVHeaders.contains(" ") ? "opencv4" : openCVHeaders
 func tests(
     _ name: String, path: String? = nil, exclude: [String] = [], of needs: [Target.Dependency]
 ) -> Target {
+    // Media in all of them: what is not named is no reason to build a target again
     .testTarget(
-        name: name, dependencies: needs, path: path ?? "Tests/\(name)", exclude: exclude,
+        name: name, dependencies: needs + ["Media"],
+        path: path ?? "Tests/\(name)", exclude: exclude,
         swiftSettings: strict)
 }
 
@@ -155,7 +157,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Media", "LibAV", "Movie", "CLinux"],
             path: "Tests/TestSupport", swiftSettings: strict),
-        tests("MediaTests", of: ["Media", "TestSupport"]),
+        tests("MediaTests", of: ["TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),
         tests("ImageTests", of: ["Image", "LibAV", "CWebPDemux", "CLCMS", "TestSupport"]),
         tests("CaptureTests", of: ["Capture", "TestSupport"]),

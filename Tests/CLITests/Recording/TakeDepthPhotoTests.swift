@@ -58,7 +58,7 @@ struct TakeDepthPhotoTests {
         let recorder = try start("test:1,size=160x120")
         let refused = try control("photo", "--depth")
         #expect(refused.status == 64, "\(refused.errorText)")
-        #expect(refused.errorText.contains("no camera of light beside one of depth"))
+        #expect(refused.errorText.contains("no depth camera (Z16, or Y16"))
         #expect(try control("status", "--depth").status == 64)
         _ = try control("stop")
         #expect(recorder.wait().status == 0)
