@@ -2,8 +2,8 @@ public import Capture
 public import Media
 
 /// The picture of a camera of a session while it runs, for people to look at: frames of a wanted size and rate, the
-/// newest ones, upright; depth in colours. AVCaptureVideoPreviewLayer's place, without a layer: frames are handed over and drawn by the
-/// program. Thread-safe.
+/// newest ones, upright; depth in colours. AVCaptureVideoPreviewLayer's place, without a layer: frames are handed over
+/// and drawn by the program. Thread-safe.
 ///
 /// It is one more listener of the camera. Frames are decoded and scaled on a thread of its own; when what takes them is
 /// slow, frames are left out and counted, and no other listener notices.
