@@ -10,6 +10,8 @@ STEREO := .build/release/libvcap-stereo.so
 MATTES := .build/release/libvcap-mattes.so
 # tries a model before it is read
 CHECK  := .build/release/vcap-check-model
+# shows a window in a process of its own
+WINDOW := .build/release/vcap-window
 SHIM   := $(CXX) -std=c++17 -O2 -fPIC -shared -fvisibility=hidden
 
 .PHONY: all build demo test unit lab fuzz soak sanitize lint docs api bench install uninstall clean
@@ -24,6 +26,7 @@ build:
 	$(SHIM) -o $(STEREO) -I/usr/include/opencv4 Sources/Detect/Shims/Stereo/stereo.cpp -lopencv_calib3d -lopencv_core
 	$(CXX) -std=c++17 -O2 -o $(CHECK) Sources/Detect/Shims/CheckModel/main.cpp -ldl
 	$(SHIM) -o $(MATTES) -I/usr/include/opencv4 Sources/Detect/Shims/Mattes/mattes.cpp -lopencv_dnn -lopencv_core
+	$(CC) -O2 -o $(WINDOW) Sources/Play/Shims/Window/main.c -lSDL2 -lpthread
 
 # Records from the built-in test camera and microphone with one pause and shows what was made.
 demo: build
@@ -83,6 +86,7 @@ install: build
 	install -Dm644 $(FACES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so
 	install -Dm644 $(STEREO) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-stereo.so
 	install -Dm755 $(CHECK) $(DESTDIR)$(PREFIX)/lib/vcap/vcap-check-model
+	install -Dm755 $(WINDOW) $(DESTDIR)$(PREFIX)/lib/vcap/vcap-window
 	install -Dm644 $(MATTES) $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-mattes.so
 	install -d $(DESTDIR)/lib/udev/rules.d
 	install -m644 udev/*.rules $(DESTDIR)/lib/udev/rules.d/
@@ -92,7 +96,7 @@ install: build
 	$(VCAP) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-stereo.so $(DESTDIR)$(PREFIX)/lib/vcap/vcap-check-model $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-mattes.so $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
+	rm -f $(DESTDIR)$(PREFIX)/bin/vcap $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-codes.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-faces.so $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-stereo.so $(DESTDIR)$(PREFIX)/lib/vcap/vcap-check-model $(DESTDIR)$(PREFIX)/lib/vcap/libvcap-mattes.so $(DESTDIR)$(PREFIX)/lib/vcap/vcap-window $(patsubst udev/%,$(DESTDIR)/lib/udev/rules.d/%,$(wildcard udev/*.rules))
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vcap $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vcap $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vcap.fish
 
 clean:

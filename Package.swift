@@ -144,7 +144,13 @@ let package = Package(
         room(
             "Detect", exclude: ["Shims"],
             needs: ["Media", "LibAV", "Capture", "CCodes", "CFaces", "CStereo", "CMattes"]),
-        room("Play", needs: ["Media", "LibAV", "Capture"]),
+        room("Play", exclude: ["Shims"], needs: ["Media", "LibAV", "Capture"]),
+        // by its folder of headers: SDL's own pkg-config name brings a flag that the package manager refuses
+        upstream("CSDL", pkgConfig: nil, debian: "libsdl2-dev"),
+        // shows a window in a process of its own
+        .executableTarget(
+            name: "vcap-window", dependencies: ["CSDL"], path: "Sources/Play/Shims/Window",
+            linkerSettings: [.linkedLibrary("SDL2")]),
         .executableTarget(
             name: "vcap",
             dependencies: [

@@ -1,4 +1,5 @@
 public import Capture
+internal import LibAV
 public import Media
 
 /// The picture of a camera of a session while it runs, for people to look at: frames of a wanted size and rate, the
@@ -176,7 +177,7 @@ public final class PreviewLayer: Sendable {
 
     private func take(_ event: SourceEvent, isOwn: Bool) {
         guard case .sample(let sample) = event, let pixels = sample.pixelBuffer,
-            let format = sample.format.video
+            var format = sample.format.video
         else {
             return state.withLock { state in
                 // one of both is always disabled, and both report what the camera does
@@ -190,6 +191,9 @@ public final class PreviewLayer: Sendable {
             if isOwn { state.cameraSize = PixelSize(format.width, format.height) }
             return (state.handler, state.cameraSize, isOwn && state.isZoomed)
         }
+        // what a camera leaves unsaid goes by its own size, not by the one that is shown
+        let lines = max(cameraSize.height, format.height)
+        format.color = format.color.filled(from: .customary(lines: lines))
         handler?(
             PreviewFrame(
                 time: sample.presentationTime, pixels: pixels, format: format,

@@ -47,7 +47,8 @@ enum DrawnPicture {
             size)
     }
 
-    private static func drawn(_ layer: Layer, _ size: PixelSize) throws(MediaError) -> PixelBuffer {
+    /// What a layer shows, over nothing. Blocks.
+    static func drawn(_ layer: Layer, _ size: PixelSize) throws(MediaError) -> PixelBuffer {
         let tiles = try LayerRenderer(layer, renderSize: size).tiles(at: .zero)
         var canvas = PixelBuffer(width: size.width, height: size.height, format: .bgra)
         canvas.withMutablePlanes { planes in

@@ -32,6 +32,7 @@ final class Console: Sendable {
         var hidesStatus = false
         /// What waits while a picture lies over the terminal.
         var held: HeldMessages?
+        var newest: NewestMessage?
         /// Write aside, once a recording must not wait for a reader.
         var results: ConsoleOutlet?
         var messages: ConsoleOutlet?
@@ -90,7 +91,7 @@ final class Console: Sendable {
                 return
             }
             if showsResults, state.held != nil {
-                state.held?.add(text, isResult: true, at: HostClock().now())
+                state.held?.add(text, isResult: true)
             } else {
                 print(result: text, &state)
             }
@@ -122,9 +123,9 @@ final class Console: Sendable {
         }
     }
 
-    /// The newest message that waits, while it is new (host time).
-    func newestHeld(at now: MediaTime) -> String? {
-        state.withLock { $0.held?.newest(at: now) }
+    /// The newest message, while it is new (`now`: host time).
+    func newestMessage(at now: MediaTime) -> String? {
+        state.withLock { $0.newest?.text(at: now) }
     }
 
     /// Whether there was a result.
@@ -214,10 +215,12 @@ final class Console: Sendable {
     private func say(_ level: Level, _ message: String) {
         state.withLock { state in
             guard level <= state.limit else { return }
+            state.newest = NewestMessage(
+                text: Console.plain(level, message), time: HostClock().now())
             let line =
                 state.writesJSON ? Console.json(level, message) : Console.plain(level, message)
             if showsMessages, state.held != nil {
-                state.held?.add(line + "\n", isResult: false, at: HostClock().now())
+                state.held?.add(line + "\n", isResult: false)
             } else {
                 print(message: line + "\n", &state)
             }

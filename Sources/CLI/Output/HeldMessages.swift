@@ -1,5 +1,3 @@
-import Media
-
 /// What is said while a picture lies over the terminal: kept in its order, to be printed when the picture is gone. What
 /// is too much is left out and counted. A pure value.
 struct HeldMessages: Sendable {
@@ -13,17 +11,11 @@ struct HeldMessages: Sendable {
     private static let limit = 64 << 10
 
     private(set) var entries: [Entry] = []
-    /// How long the newest message is shown.
-    private static let shownTime = MediaTime.seconds(8)
-    /// The newest message, without its end, and when it came (host time).
-    private var newest: (text: String, time: MediaTime)?
     private var bytes = 0
     private var missed = 0
 
-    /// - Parameter now: host time.
-    mutating func add(_ text: String, isResult: Bool, at now: MediaTime) {
+    mutating func add(_ text: String, isResult: Bool) {
         if !isResult {
-            newest = (String(text.prefix { $0 != "\n" }), now)
             guard bytes + text.utf8.count <= Self.limit else {
                 missed += 1
                 return
@@ -31,11 +23,6 @@ struct HeldMessages: Sendable {
             bytes += text.utf8.count
         }
         entries.append(Entry(text: text, isResult: isResult))
-    }
-
-    /// The newest message, for as long as it takes to be read.
-    func newest(at now: MediaTime) -> String? {
-        newest.flatMap { now - $0.time < Self.shownTime ? $0.text : nil }
     }
 
     /// All of it, and what is missing.

@@ -1,15 +1,15 @@
 import Media
 import Play
 
-/// The newest frame of a camera that a display has not taken yet. One that is replaced is counted. Thread-safe.
+/// The newest frame of a tile that a display has not taken yet. One that is replaced is counted. Thread-safe.
 final class FrameSlot: Sendable {
-    private let layer: PreviewLayer
+    private let source: any PictureSource
     private let frame = Lock<PreviewFrame?>(nil)
 
     /// - Parameter wake: raised with each frame.
-    init(_ layer: PreviewLayer, wake: WakeSignal) {
-        self.layer = layer
-        layer.setHandler { [weak self] in
+    init(_ source: any PictureSource, wake: WakeSignal) {
+        self.source = source
+        source.setHandler { [weak self] in
             self?.put($0)
             wake.raise()
         }
@@ -20,7 +20,7 @@ final class FrameSlot: Sendable {
             defer { frame = fresh }
             return frame != nil
         }
-        if isReplaced { layer.countLate() }
+        if isReplaced { source.countLate() }
     }
 
     /// `nil` where none has come since the last one was taken.

@@ -17,7 +17,7 @@ struct PreviewCommand: Sendable {
     func run() async throws -> ExitCode {
         let inputs = try await PreviewInputs.open(plan, aliases: aliases)
         let (isOver, announce) = AsyncStream<Void>.makeStream()
-        let shown: TerminalPreview?
+        let shown: (any PreviewBoard)?
         let reader: KeyReader?
         let raw: RawTerminal?
         let readsKeys = RawTerminal(STDIN_FILENO) != nil
@@ -35,6 +35,17 @@ struct PreviewCommand: Sendable {
                 shown?.take($0)
             }
         }
+        (shown as? WindowPreview)?.setHandlers(
+            .init { key, repeats in
+                guard !repeats else { return }
+                press(key, shown) { announce.yield() }
+            } closed: {
+                Console.shared.detail("the window was closed")
+                announce.yield()
+            } lost: { why in
+                Console.shared.warning("there is no window any more: \(why)")
+                announce.yield()
+            })
         listen(shown, raw) { announce.yield() }
         let follower = follow(inputs.session)
         defer { follower.cancel() }
@@ -74,58 +85,85 @@ struct PreviewCommand: Sendable {
     /// - Parameter readsKeys: whether standard input is the terminal's keys.
     private func display(
         _ inputs: PreviewInputs, readsKeys: Bool
-    ) throws(CommandFailure) -> TerminalPreview? {
-        guard case .terminal(let terminal) = plan.display else { return nil }
+    ) throws(CommandFailure) -> (any PreviewBoard)? {
+        if case .none = plan.display { return nil }
         let meters = Lock(LevelMeters())
-        let board = Lock<TerminalPreview?>(nil)
+        let board = Lock<(any PreviewBoard)?>(nil)
         let keys =
-            readsKeys ? "q quit, ? help" : "Ctrl-C quits; standard input is not this terminal"
-        let preview = TerminalPreview(
-            try ScreenOutput(terminal),
-            inputs.cameras.map { camera in .init(layer: camera.layer) { camera.caption } },
-            page: Self.page
-        ) { columns in
+            readsKeys || plan.display.isWindow
+            ? "q quit, ? help" : "Ctrl-C quits; standard input is not this terminal"
+        let cameras = inputs.cameras.map { camera in
+            BoardTile(source: camera.layer) { camera.caption }
+        }
+        let footer = { @Sendable (columns: Int) -> [[StatusPart]] in
             let now = HostClock().now()
             let parts = meters.withLock { meters in
                 meters.take(inputs.microphones.map { $0.levels.level(at: now) }, at: now)
-                let cells = max(8, min(40, columns / max(1, inputs.microphones.count) - 24))
+                let cells = max(8, min(40, columns / 2))
                 return meters.meters.map { $0.part(cells: cells) }
             }
-            let levels = zip(inputs.microphones, parts).flatMap { microphone, part in
-                [StatusPart(microphone.device.name), part]
+            let levels = zip(inputs.microphones, parts).map { microphone, part in
+                Self.line(of: microphone.device.name, part, columns)
             }
             let words = board.withLock { $0 }?.words ?? ""
-            let message = Console.shared.newestHeld(at: now)
+            let message = Console.shared.newestMessage(at: now)
             let last =
                 message.map { [StatusPart($0)] }
                 ?? [StatusPart(keys), StatusPart(words)].filter { $0.width > 0 }
-            return inputs.microphones.isEmpty ? [last] : [levels, last]
+            return levels + [last]
+        }
+        let preview: any PreviewBoard
+        switch plan.display {
+        case .none: return nil
+        case .terminal(let terminal):
+            preview = TerminalPreview(
+                try ScreenOutput(terminal), cameras, page: Self.page(isWindow: false),
+                footer: footer)
+        case .window(let program):
+            preview = WindowPreview(
+                program, title: Self.title(inputs), cameras, page: Self.page(isWindow: true),
+                footer: footer)
         }
         board.withLock { $0 = preview }
         return preview
     }
 
-    private static var page: [String] {
+    /// A level with as much of the microphone's name as there is room for.
+    private static func line(
+        of name: String, _ level: StatusPart, _ columns: Int
+    ) -> [StatusPart] {
+        let room = max(4, columns - level.width - 2)
+        let shown = name.count > room ? String(name.prefix(room - 1)) + "…" : name
+        return [StatusPart(shown), level]
+    }
+
+    private static func title(_ inputs: PreviewInputs) -> String {
+        (inputs.cameras.map(\.device.name) + ["vcap"]).joined(separator: ", ")
+    }
+
+    private static func page(isWindow: Bool) -> [String] {
         let lines =
             keys.keys.map { ($0.key.name, $0.action.words) } + [
                 (quit.name + " or Ctrl-C", "quit"),
-                ("Ctrl-Z", "give the terminal back; fg continues"),
+                isWindow
+                    ? ("F11", "fill the screen with the window, or not")
+                    : ("Ctrl-Z", "give the terminal back; fg continues"),
                 (help.name, "this page"),
             ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { "\($0.0.padded(to: width))  \($0.1)" }
     }
 
-    private func press(_ key: Key?, _ shown: TerminalPreview?, quit: () -> Void) {
+    private func press(_ key: Key?, _ shown: (any PreviewBoard)?, quit: () -> Void) {
         switch key {
-        case Self.quit: quit()
+        case Self.quit, .interrupt: quit()
         case Self.help: shown?.toggleHelp()
         default: if let action = key.flatMap(Self.keys.action) { shown?.take(action) }
         }
     }
 
     private func listen(
-        _ shown: TerminalPreview?, _ raw: RawTerminal?, end: @escaping @Sendable () -> Void
+        _ shown: (any PreviewBoard)?, _ raw: RawTerminal?, end: @escaping @Sendable () -> Void
     ) {
         let count = Lock(0)
         SignalListener.listen { event in

@@ -5,28 +5,44 @@ import Media
 enum PreviewWish: String, CaseIterable, Sendable {
     /// Where there is a place for it.
     case automatic = "auto"
-    case terminal
+    case window, terminal
     /// Nowhere.
     case none
 }
 
 /// A place for a preview.
 enum PreviewDisplay: Sendable, Equatable {
+    /// The path of the program that shows it.
+    case window(String)
     case terminal(Int32)
     case none
+
+    var isWindow: Bool { if case .window = self { true } else { false } }
 
     /// - Throws: `.noDevice` where there is none.
     static func find(
         _ wish: PreviewWish, environment: (String) -> String? = PreviewDisplay.variable
     ) throws(CommandFailure) -> PreviewDisplay {
-        if wish == .none { return .none }
+        var refusal: String?
+        switch wish {
+        case .none: return .none
+        case .window: return try window()
+        case .automatic:
+            // of a desktop that is not there, or not ours, the terminal is left
+            if hasDesktop(environment) {
+                do throws(CommandFailure) { return try window() } catch { refusal = error.message }
+            }
+        case .terminal: break
+        }
         guard let terminal = [STDERR_FILENO, STDOUT_FILENO].first(where: { isatty($0) == 1 })
         else {
+            let window = refusal.map { "\($0), and " } ?? ""
             throw CommandFailure(
                 .noDevice,
-                "there is no place for a preview: neither standard error nor standard output is a terminal"
+                "there is no place for a preview: \(window)neither standard error nor standard output is a terminal"
             )
         }
+        if let refusal { Console.shared.detail("\(refusal); the terminal is taken") }
         let kind = environment("TERM") ?? ""
         if Self.withoutColors.contains(kind) {
             throw CommandFailure(
@@ -34,6 +50,27 @@ enum PreviewDisplay: Sendable, Equatable {
             )
         }
         return .terminal(terminal)
+    }
+
+    /// Whether a desktop is named; it may not answer.
+    static func hasDesktop(
+        _ environment: (String) -> String? = PreviewDisplay.variable
+    ) -> Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment($0) ?? "").isEmpty }
+    }
+
+    /// - Throws: `.noDevice` where no window can be shown.
+    private static func window() throws(CommandFailure) -> PreviewDisplay {
+        guard let program = WindowProcess.find() else {
+            throw CommandFailure(
+                .noDevice,
+                "a window needs \(WindowProcess.program) and SDL: install Debian's \(WindowProcess.package) and keep "
+                    + "\(WindowProcess.program) beside vcap, as make install does")
+        }
+        if let why = WindowProcess.refusal(program) {
+            throw CommandFailure(.noDevice, "no window can be shown: \(why)")
+        }
+        return .window(program)
     }
 
     /// Terminals of these kinds show no colours.

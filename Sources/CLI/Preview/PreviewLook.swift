@@ -51,9 +51,9 @@ struct PreviewKeys: Sendable, Equatable {
 
         var words: String {
             switch self {
-            case .view: "close the preview, or open it again; the recording continues"
+            case .view: "close or open the preview; the recording continues"
             case .mirror: "mirror the preview"
-            case .zoom: "show the camera's own pixels, of the middle, or all of the frame"
+            case .zoom: "the camera's own pixels, of the middle, or the frame"
             case .guides: "guides at the thirds and in the middle"
             case .peaking: "focus peaking: sharp edges in red"
             case .zebra: "zebra: stripes where it is overexposed"

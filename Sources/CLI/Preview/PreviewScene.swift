@@ -64,11 +64,30 @@ struct PreviewScene: Sendable {
 
     /// Below a tile, in its middle.
     func draw(caption: [StatusPart], of tile: Tile, on grid: inout CellGrid) {
-        let width = caption.reduce(max(0, caption.count - 1) * 2) { $0 + $1.width }
+        // a column stays free between two tiles
+        let caption = Self.fitting(caption, columns: tile.columns - 1)
+        let width = Self.width(caption)
         let column = tile.column + max(0, tile.columns - width) / 2
         Self.draw(
             caption, column: column, row: tile.row + tile.rows,
             width: tile.columns - (column - tile.column), on: &grid)
+    }
+
+    private static func width(_ parts: [StatusPart]) -> Int {
+        parts.reduce(max(0, parts.count - 1) * 2) { $0 + $1.width }
+    }
+
+    /// Where there is no room for all of it, the size of the frames goes first, then the end of the name: what was lost
+    /// stays.
+    private static func fitting(_ caption: [StatusPart], columns: Int) -> [StatusPart] {
+        guard width(caption) > columns, caption.count > 1 else { return caption }
+        var parts = caption
+        if parts.count > 2 { parts.remove(at: 1) }
+        let rest = max(4, columns - width(parts) + parts[0].width)
+        if parts[0].width > rest, let run = parts[0].runs.first {
+            parts[0] = StatusPart(String(run.text.prefix(rest - 1)) + "…", run.color)
+        }
+        return parts
     }
 
     /// A page of text in the middle of what the tiles have.

@@ -2,16 +2,9 @@ internal import Glibc
 import Media
 import Play
 
-/// Shows cameras on a terminal, on a thread of its own, which composes and writes: one drawing at a time, of the newest
+/// Shows tiles on a terminal, on a thread of its own, which composes and writes: one drawing at a time, of the newest
 /// frames. A terminal that does not read holds nobody but this thread. Thread-safe.
 final class TerminalPreview: Sendable {
-    /// One camera.
-    struct Camera: Sendable {
-        let layer: PreviewLayer
-        /// What stands below its picture.
-        let caption: @Sendable () -> [StatusPart]
-    }
-
     private enum Wish: Sendable {
         case shown, away, over
     }
@@ -38,7 +31,7 @@ final class TerminalPreview: Sendable {
 
     // immutable
     private let screen: ScreenOutput
-    private let cameras: [Camera]
+    private let tiles: [BoardTile]
     private let slots: [FrameSlot]
     private let footer: @Sendable (_ columns: Int) -> [[StatusPart]]
     private let page: [String]
@@ -55,7 +48,7 @@ final class TerminalPreview: Sendable {
         var answers: (@Sendable (Bool) -> Void)?
     }
 
-    /// Drawings are at least so far apart, whatever number of cameras there is.
+    /// Drawings are at least so far apart, whatever number of tiles there is.
     private static let interval = MediaTime.milliseconds(40)
     /// The lines at the bottom change at least so often.
     private static let pulse = MediaTime.milliseconds(250)
@@ -63,17 +56,17 @@ final class TerminalPreview: Sendable {
     private static let answerTime = MediaTime.seconds(2)
 
     /// - Parameters:
-    ///   - cameras: in the order they are shown.
+    ///   - tiles: in the order they are shown.
     ///   - page: what the keys do, a line each.
     ///   - footer: the lines at the bottom; called on the display's thread.
     init(
-        _ screen: ScreenOutput, _ cameras: [Camera], page: [String],
+        _ screen: ScreenOutput, _ tiles: [BoardTile], page: [String],
         footer: @escaping @Sendable (_ columns: Int) -> [[StatusPart]]
     ) {
         let wake = WakeSignal()
-        (self.screen, self.cameras, self.page, self.footer) = (screen, cameras, page, footer)
+        (self.screen, self.tiles, self.page, self.footer) = (screen, tiles, page, footer)
         self.wake = wake
-        slots = cameras.map { FrameSlot($0.layer, wake: wake) }
+        slots = tiles.map { FrameSlot($0.source, wake: wake) }
         let graphics = TerminalGraphics { name in getenv(name).map { String(cString: $0) } }
         state = BlockingLock(State(graphics: graphics))
     }
@@ -90,7 +83,7 @@ final class TerminalPreview: Sendable {
         expect.withLock { $0.answers = answers }
         state.withLock { $0.isBegun = true }
         NamedThread(name: "vcap-preview") { [self] in
-            var drawing = Drawing(count: cameras.count)
+            var drawing = Drawing(count: tiles.count)
             run(&drawing)
             state.withLock { $0.isOver = true }
         }.detach()
@@ -123,7 +116,7 @@ final class TerminalPreview: Sendable {
             return (before, state.wish)
         }
         guard wish != before else { return }
-        for camera in cameras { camera.layer.setEnabled(wish == .shown) }
+        for tile in tiles { tile.source.setEnabled(wish == .shown) }
         interruption.raise()
         wake.raise()
     }
@@ -137,7 +130,7 @@ final class TerminalPreview: Sendable {
             state.look.take(action)
             return state.look
         }
-        for camera in cameras { camera.layer.setZoomed(look.isZoomed) }
+        for tile in tiles { tile.source.setZoomed(look.isZoomed) }
         wake.raise()
     }
 
@@ -146,6 +139,8 @@ final class TerminalPreview: Sendable {
         state.withLock { $0.look.showsHelp.toggle() }
         wake.raise()
     }
+
+    func refresh() { wake.raise() }
 
     /// What the terminal says of itself.
     func take(_ answer: TerminalAnswer) {
@@ -255,7 +250,7 @@ final class TerminalPreview: Sendable {
             if let frame = slot.take() { drawing.take(frame, of: index) }
         }
         return drawing.bytes(
-            look, graphics, size, captions: cameras.map { $0.caption() }, lines: lines,
+            look, graphics, size, captions: tiles.map { $0.caption() }, lines: lines,
             page: page)
     }
 }

@@ -8,6 +8,12 @@ struct IdleRecordOptions {
     /// Whether standard input is a terminal.
     var readsKeys = isatty(STDIN_FILENO) == 1
 
+    /// Whether a preview may open a window, which has keys of its own.
+    private var readsKeysInWindow: Bool {
+        guard let wish = try? arguments(RecordOptions.preview) else { return false }
+        return wish == .window || wish == .automatic && PreviewDisplay.hasDesktop()
+    }
+
     /// One sentence each.
     var warnings: [String] {
         var idle: [(OptionSpec, String)] = []
@@ -39,7 +45,7 @@ struct IdleRecordOptions {
                 idle.append((RecordOptions.watch.spec, "-a none leaves the audio out"))
             }
         }
-        if (try? arguments(RecordOptions.keys)) != "none", !readsKeys {
+        if (try? arguments(RecordOptions.keys)) != "none", !readsKeys, !readsKeysInWindow {
             idle += [RecordOptions.pauseKey.spec, RecordOptions.stopKey.spec].map {
                 ($0, "standard input is no terminal, so no keys are read")
             }

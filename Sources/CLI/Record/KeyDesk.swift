@@ -21,6 +21,8 @@ final class KeyDesk: Sendable {
 
     /// - Parameter key: `nil` for one that has no character of its own.
     func press(_ key: Key?) {
+        // a terminal makes a signal of it, a window does not
+        if key == .interrupt { return recording.requestStop(fast: false) }
         switch key.flatMap(bindings.action) {
         case .togglePause: recording.togglePauseOrSay()
         case .mark: recording.markOrSay()
@@ -31,7 +33,7 @@ final class KeyDesk: Sendable {
         case .help:
             if preview?.toggleHelp() ?? false { return }
             Console.shared.notice("keys while recording:")
-            for line in bindings.page { Console.shared.notice(line) }
+            for line in bindings.page() { Console.shared.notice(line) }
             Console.shared.notice("from elsewhere: vcap ctl; see vcap help ctl")
         case nil: answerUnknown(key)
         }

@@ -162,8 +162,8 @@ enum RecordOptions {
         "auto reads keys when standard input is a terminal", default: .value("auto"))
     static let preview = Option<PreviewWish>(
         nil, "preview", .preview,
-        "show what is recorded, on the terminal; what shows it costs the recording no frame, and without a terminal it "
-            + "continues without",
+        "show what is recorded, in a window where there is a desktop, else on the terminal; what shows it costs the "
+            + "recording no frame, and without a place for it the recording continues without",
         bare: PreviewWish.automatic.rawValue)
     static let session = Option<String>(
         nil, "session", .session, "name for vcap ctl", default: .described("take-PID"))

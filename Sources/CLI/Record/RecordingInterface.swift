@@ -23,8 +23,9 @@ final class RecordingInterface: Sendable {
         self.recording = recording
         self.server = server
         terminal = bindings == nil ? nil : RawTerminal(STDIN_FILENO)
-        if let terminal, let bindings {
-            let desk = KeyDesk(bindings, recording, preview: preview)
+        let desk = bindings.map { KeyDesk($0, recording, preview: preview) }
+        preview?.listen { key in desk?.press(key) }
+        if let terminal, let bindings, let desk {
             keys = KeyReader(STDIN_FILENO, terminal) {
                 Console.shared.notice(bindings.description)
                 for line in bindings.moves { Console.shared.notice(line) }

@@ -84,11 +84,14 @@ struct KeyBindings: Sendable, Equatable {
     }
 
     /// A page for people, a line each.
-    var page: [String] {
+    /// - Parameter isWindow: whether the keys are those of a window.
+    func page(isWindow: Bool = false) -> [String] {
         var lines = [
             (pause.map(\.name).joined(separator: " or "), "pause, or resume"),
             (stop.name + " or Ctrl-C", "stop and finish the movie; Ctrl-C again ends at once"),
-            ("Ctrl-Z", "pause and give the terminal back; fg continues"),
+            isWindow
+                ? ("F11", "fill the screen with the window, or not")
+                : ("Ctrl-Z", "pause and give the terminal back; fg continues"),
             (help.name, "this page"),
         ]
         if hasLivePhotos {
@@ -108,5 +111,15 @@ struct KeyBindings: Sendable, Equatable {
         return
             "keys: \(pauses) pause or resume, \(mark.name) marker, \(photo.name) photo, \(lives)"
             + "\(stop.name) or Ctrl-C stop, \(help.name) help"
+    }
+
+    /// The same for a narrow place.
+    var shortDescription: String {
+        let keys: [(Key?, String)] = [
+            (pause.first, "pause"), (mark, "marker"), (photo, "photo"),
+            (hasLivePhotos ? livePhoto : nil, "live photo"), (stop, "stop"), (help, "help"),
+        ]
+        return keys.compactMap { key, effect in key.map { "\($0.name) \(effect)" } }
+            .joined(separator: "  ")
     }
 }

@@ -18,7 +18,7 @@ final class KeyReader: Sendable {
     /// Starts reading; both run on the reader's thread and must not block for long.
     /// - Parameters:
     ///   - begins: called once, when keys are read: at once, unless this is in the background.
-    ///   - handler: gets each key; `nil` for one that has no character of its own, such as an arrow.
+    ///   - handler: gets each key; `nil` for one that has no character of its own.
     ///   - answers: gets what the terminal says of itself, when it was asked.
     init(
         _ descriptor: Int32, _ terminal: RawTerminal, begins: @escaping @Sendable () -> Void,
@@ -82,10 +82,22 @@ final class KeyReader: Sendable {
         for element in input.take(bytes.prefix(count)) {
             switch element {
             case .key(let byte): handler(Key(byte: byte))
+            case .arrow(let arrow): handler(Key(arrow))
             case .otherKey: handler(nil)
             case .answer(let answer): answers?(answer)
             }
         }
         return true
+    }
+}
+
+extension Key {
+    fileprivate init(_ arrow: TerminalInput.Arrow) {
+        switch arrow {
+        case .up: self.init(Key.Arrow.up)
+        case .down: self.init(Key.Arrow.down)
+        case .left: self.init(Key.Arrow.left)
+        case .right: self.init(Key.Arrow.right)
+        }
     }
 }

@@ -11,8 +11,8 @@ extension Verbs {
             Keys, when standard input is a terminal: p or space pause and resume, m sets a marker, i \
             takes a photo, l a live photo (with --live), q or Ctrl-C stops, ? shows a page of them. The terminal is given back on every way out. In the \
             background keys and status line rest.
-            --preview shows the cameras on the terminal while they are recorded, with keys of its own: v closes and \
-            opens it, x mirrors, z pixels, g guides, f focus peaking, e zebra.
+            --preview shows the cameras while they are recorded, in a window or on the terminal, with keys of its own: v \
+            closes and opens it, x mirrors, z pixels, g guides, f focus peaking, e zebra. All keys work in the window, too.
             Signals: INT, TERM and HUP finish the movie; a second INT ends at once and the movie is \
             still valid; USR1 pauses and resumes; TSTP pauses before it stops.
             --then compose, with the options of vcap compose after it, makes a film of the take when it is \

@@ -110,8 +110,7 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         if source.isRGB { (first.matrix, first.range) = (2, .unspecified) }
         if target.isRGB { (second.matrix, second.range) = (2, .unspecified) }
         let lines = max(input.height, output.height)
-        let custom = ColorDescription(
-            primaries: 2, transfer: 2, matrix: lines < 720 ? 6 : 1, range: .limited)
+        let custom = ColorDescription.customary(lines: lines)
         (first, second) = (
             first.filled(from: second).filled(from: custom),
             second.filled(from: first).filled(from: custom)
@@ -119,6 +118,14 @@ package final class PixelConverter: @unchecked Sendable {  // because its owner 
         if source.isRGB { first.range = .full }
         if target.isRGB { second.range = .full }
         return (first, second)
+    }
+}
+
+extension ColorDescription {
+    /// What codes mean that nobody described: BT.601 below 720 lines, else BT.709, of limited range.
+    package static func customary(lines: Int) -> ColorDescription {
+        ColorDescription(
+            primaries: 2, transfer: 2, matrix: lines < 720 ? 6 : 1, range: .limited)
     }
 }
 

@@ -15,9 +15,16 @@ package struct TerminalInput: Sendable {
     package enum Element: Sendable, Equatable {
         /// One byte of a key, as it was pressed.
         case key(UInt8)
-        /// One that is no single character: an arrow, a letter of another alphabet.
+        case arrow(Arrow)
+        /// Another one that is no single character: a letter of another alphabet, a function key.
         case otherKey
         case answer(TerminalAnswer)
+    }
+
+    /// By the letters that end their sequences.
+    package enum Arrow: UInt8, Sendable {
+        case up = 0x41
+        case down, right, left
     }
 
     private enum State: Sendable, Equatable {
@@ -82,7 +89,7 @@ package struct TerminalInput: Sendable {
                 return
             }
             state = .ground
-            elements.append(Self.answer(control: body).map(Element.answer) ?? .otherKey)
+            elements.append(Self.element(of: body))
         case .string(let kind, var body, let endsNext):
             if endsNext, byte == UInt8(ascii: "\\") {
                 state = .ground
@@ -96,6 +103,12 @@ package struct TerminalInput: Sendable {
             if body.count < Self.limit, byte != 0x1B { body.append(byte) }
             state = .string(kind, body, endsNext: byte == 0x1B)
         }
+    }
+
+    /// Of `ESC [ A` and `ESC O A`, an arrow without Shift, Control or Alt, or of an answer.
+    private static func element(of body: [UInt8]) -> Element {
+        if body.count == 1, let arrow = Arrow(rawValue: body[0]) { return .arrow(arrow) }
+        return answer(control: body).map(Element.answer) ?? .otherKey
     }
 
     /// Of `ESC [ ? 62 ; 4 c` and `ESC [ 6 ; 20 ; 10 t`.

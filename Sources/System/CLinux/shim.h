@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 // Glibc's module is built without _GNU_SOURCE and so does not lend these calls to Swift; malloc.h is not in it at all
+extern int pipe2(int ends[2], int flags);
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *processors);
 extern int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
@@ -14,4 +15,9 @@ extern ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_o
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
 #define RENAME_EXCHANGE 2
+#endif
+
+// linux/fcntl.h has it, and much that does not go together with fcntl.h
+#ifndef F_SETPIPE_SZ
+#define F_SETPIPE_SZ 1031
 #endif

@@ -47,16 +47,17 @@ struct PreviewSceneTests {
         let zoom = own.preview?.keys.first { $0.action == .zoom }
         #expect(zoom?.key.name == "n")
         #expect(own.action(for: Key(byte: UInt8(ascii: "z"))) == .togglePause)
-        #expect(keys.page.contains { $0.contains("zebra") })
+        #expect(keys.page().contains { $0.contains("zebra") })
     }
 
     @Test("messages are held in their order, bounded, and counted past it; results are all kept")
     func held() {
         var held = HeldMessages()
-        for number in 0..<10_000 { held.add("message \(number)\n", isResult: false, at: .zero) }
-        held.add("path\n", isResult: true, at: .zero)
-        #expect(held.newest(at: .seconds(7)) == "message 9999")
-        #expect(held.newest(at: .seconds(8)) == nil)
+        for number in 0..<10_000 { held.add("message \(number)\n", isResult: false) }
+        held.add("path\n", isResult: true)
+        let newest = NewestMessage(text: "message", time: .seconds(1))
+        #expect(newest.text(at: .seconds(8)) == "message")
+        #expect(newest.text(at: .seconds(9)) == nil)
         #expect(held.entries.reduce(0) { $0 + $1.text.utf8.count } < 65 << 10)
         #expect(held.all.last?.text.contains("were not kept") ?? false)
         #expect(held.all.contains { $0.isResult && $0.text == "path\n" })

@@ -255,12 +255,14 @@ struct RecordPlanTests {
         #expect(
             standard.description
                 == "keys: p or space pause or resume, m marker, i photo, q or Ctrl-C stop, ? help")
+        #expect(
+            standard.shortDescription == "p pause  m marker  i photo  q stop  ? help")
         #expect(standard.action(for: key("l")) == nil)
         var live = standard
         live.hasLivePhotos = true
         #expect(live.action(for: key("l")) == .livePhoto)
         #expect(live.description.contains("i photo, l live photo, q or Ctrl-C stop"))
-        #expect(live.page.contains { $0.contains("l ") && $0.contains("live photo") })
+        #expect(live.page().contains { $0.contains("l ") && $0.contains("live photo") })
     }
 }
 

@@ -121,7 +121,7 @@ struct TerminalMannersTests {
         #expect(terminal.waitFor("the key x does nothing here; ? shows those that do"))
         usleep(1_100_000)
         terminal.type("\u{1B}[A")
-        #expect(terminal.waitFor("this key does nothing here"))
+        #expect(terminal.waitFor("the key up does nothing here"))
         terminal.type("q")
         #expect(terminal.wait().status == 0)
         #expect(terminal.screen.ranges(of: "does nothing here").count == 2)

@@ -79,13 +79,13 @@ struct StatusViewTests {
 
     @Test("the page of keys names each key once, and what was replaced by its other key")
     func page() throws {
-        let page = try KeyBindings(pauseKey: nil, stopKey: nil).page
+        let page = try KeyBindings(pauseKey: nil, stopKey: nil).page()
         #expect(page.count == 6)
         #expect(page[0].contains("p or space") && page[1].contains("m "))
         #expect(page[2].contains("i ") && page[2].contains("photo"))
         let own = try KeyBindings(
             pauseKey: Key(byte: UInt8(ascii: "m")), stopKey: Key(byte: UInt8(ascii: "?"))
-        ).page
+        ).page()
         #expect(own.contains { $0.contains("n ") && $0.contains("marker") })
         #expect(own.contains { $0.contains("h ") && $0.contains("this page") })
     }

@@ -38,7 +38,9 @@ struct TerminalInputTests {
 
     @Test("arrows, keys with Alt and letters of other alphabets are keys without a character")
     func otherKeys() {
-        #expect(elements("\u{1B}[A") == [.otherKey])
+        #expect(elements("\u{1B}[A") == [.arrow(.up)])
+        #expect(elements("\u{1B}OD") == [.arrow(.left)])
+        #expect(elements("\u{1B}[1;5A") == [.otherKey])
         #expect(elements("\u{1B}OP") == [.otherKey])
         #expect(elements("\u{1B}x") == [.otherKey])
         #expect(elements("ö") == [.otherKey])

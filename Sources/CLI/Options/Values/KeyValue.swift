@@ -1,6 +1,25 @@
-/// A key of the keyboard that gives one byte.
+/// A key of the keyboard that gives one byte, or an arrow.
 struct Key: Sendable, Hashable {
+    enum Arrow: String, CaseIterable, Sendable {
+        case left, right, up, down
+    }
+
+    /// Of an arrow a number that no character has.
     let byte: UInt8
+
+    init(byte: UInt8) { self.byte = byte }
+
+    init(_ arrow: Arrow) {
+        byte = 0x80 + UInt8(Arrow.allCases.firstIndex(of: arrow) ?? 0)
+    }
+
+    /// Ctrl-C.
+    static let interrupt = Key(byte: 3)
+
+    var arrow: Arrow? {
+        let index = Int(byte) - 0x80
+        return Arrow.allCases.indices.contains(index) ? Arrow.allCases[index] : nil
+    }
 
     fileprivate static let names: [String: UInt8] = [
         "space": 0x20, "tab": 0x09, "enter": 0x0A, "esc": 0x1B, "backspace": 0x7F,
@@ -8,7 +27,8 @@ struct Key: Sendable, Hashable {
 
     /// As a person calls it.
     var name: String {
-        Key.names.first { $0.value == byte }?.key ?? String(UnicodeScalar(byte))
+        if let arrow { return arrow.rawValue }
+        return Key.names.first { $0.value == byte }?.key ?? String(UnicodeScalar(byte))
     }
 }
 
