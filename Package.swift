@@ -144,7 +144,9 @@ let package = Package(
         room(
             "Detect", exclude: ["Shims"],
             needs: ["Media", "LibAV", "Capture", "CCodes", "CFaces", "CStereo", "CMattes"]),
-        room("Play", exclude: ["Shims"], needs: ["Media", "LibAV", "Capture"]),
+        room(
+            "Play", exclude: ["Shims"],
+            needs: ["Media", "LibAV", "Capture", "Reading", "Compose"]),
         // by its folder of headers: SDL's own pkg-config name brings a flag that the package manager refuses
         upstream("CSDL", pkgConfig: nil, debian: "libsdl2-dev"),
         // shows a window in a process of its own
@@ -176,7 +178,11 @@ let package = Package(
         tests(
             "DetectTests",
             of: ["Detect", "Capture", "Movie", "Reading", "Writing", "Recording", "TestSupport"]),
-        tests("PlayTests", of: ["Play", "Capture", "LibAV", "TestSupport"]),
+        tests(
+            "PlayTests",
+            of: [
+                "Play", "Capture", "LibAV", "Reading", "Writing", "Compose", "TestSupport",
+            ]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
         tests(

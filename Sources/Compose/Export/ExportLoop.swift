@@ -16,8 +16,7 @@ final class ExportLoop {
     private let inputs: ExportInputs
     private let pictures: FilmRenderer?
     private let sound: MixRenderer?
-    /// Of the range in the film's audio.
-    private let firstAudioFrame: Int64
+    private let times: FilmTimes
 
     typealias Checkpoint = (ExportTally) throws(MediaError) -> Void
 
@@ -29,8 +28,7 @@ final class ExportLoop {
         self.plan = plan
         self.shelf = shelf
         self.inputs = inputs
-        firstAudioFrame = plan.range.start.ticks(
-            per: Int32(plan.sampleRate), rounding: .nearest)
+        times = plan.times
         if let format = inputs.videoFormat {
             pictures = try FilmRenderer(
                 film, format: format, threads: settings.threads, shelf: shelf)
@@ -103,7 +101,7 @@ final class ExportLoop {
             return
         }
         let time = plan.frameDuration * number
-        let frame = try pictures.picture(at: plan.range.start.adding(exactly: time))
+        let frame = try pictures.picture(at: times.time(ofFrame: number))
         // the last one ends where the film does
         let isLast = number == plan.frameCount - 1
         let left = plan.range.duration.timelineTicks - time.timelineTicks
@@ -121,20 +119,13 @@ final class ExportLoop {
         let end = min(plan.audioFrameCount, time.ticks(per: rate, rounding: .up))
         while tally.audioFrames < end {
             let count = min(Self.audioBlock, Int(end - tally.audioFrames))
-            let block = try sound.read(from: firstAudioFrame + tally.audioFrames, count: count)
+            let block = try sound.read(
+                from: times.firstAudioFrame + tally.audioFrames, count: count)
             try audio.appendBlocking(
                 SampleBuffer(
                     payload: .audio(block), format: .audio(inputs.audioFormat),
                     presentationTime: MediaTime(value: tally.audioFrames, timescale: rate)))
             tally.audioFrames += Int64(count)
         }
-    }
-}
-
-extension MediaTime {
-    /// On the timeline's grid, where usual frame durations are; others round up, so that a picture
-    /// is never asked for just before it begins.
-    fileprivate func adding(exactly other: MediaTime) -> MediaTime {
-        .timeline(timelineTicks + other.ticks(per: Composition.timescale, rounding: .up))
     }
 }

@@ -47,6 +47,13 @@ public struct ExportPlan: Sendable, Hashable {
     /// What is conformed and why, and what else one should know before; one sentence each.
     public var notes: [String] = []
 
+    /// When its frames and its audio begin.
+    var times: FilmTimes {
+        FilmTimes(
+            range: range, frameDuration: frameCount > 0 ? frameDuration : nil,
+            sampleRate: sampleRate, hasAudio: audioFrameCount > 0)
+    }
+
     /// Whether nothing is decoded and encoded.
     public var isCopied: Bool { spans.allSatisfy { $0.work != .render } }
 

@@ -5,9 +5,6 @@ internal import Writing
 
 /// Makes the plan of an export: checks what can be checked before anything is written.
 struct ExportPlanner {
-    /// The tick at which the writer places frames (1/s).
-    private static let videoTimescale: Int32 = 90_000
-
     let film: Film
     let settings: ExportSettings
 
@@ -45,12 +42,14 @@ struct ExportPlanner {
         if hasFrames {
             try film.videoComposition?.validate(for: film.composition)
         }
-        let rate = Int32(settings.sampleRate)
+        let times = FilmTimes(
+            range: range, frameDuration: hasFrames ? frameDuration : nil,
+            sampleRate: settings.sampleRate, hasAudio: hasAudio)
         return ExportPlan(
             range: range, spans: [.init(range: range, work: .render)], audioSpans: [],
-            frameCount: hasFrames ? frameCount(range.duration, frameDuration) : 0,
+            frameCount: times.frameCount,
             frameDuration: frameDuration,
-            audioFrameCount: hasAudio ? range.duration.ticks(per: rate, rounding: .nearest) : 0,
+            audioFrameCount: times.audioFrameCount,
             sampleRate: settings.sampleRate,
             size: hasFrames ? size() : nil,
             preset: settings.preset, copiedBytes: 0, digest: try digest(range, shelf))
@@ -90,20 +89,6 @@ struct ExportPlanner {
                     + "\(whole.end.spoken).")
         }
         return part
-    }
-
-    /// Frames that begin before the end, in ticks of the track as the writer counts.
-    private func frameCount(_ length: MediaTime, _ frameDuration: MediaTime) -> Int64 {
-        let end = length.ticks(per: Self.videoTimescale, rounding: .nearest)
-        let approximate =
-            Int128(length.value) * Int128(frameDuration.timescale)
-            / (Int128(length.timescale) * Int128(frameDuration.value))
-        var count = Int64(approximate) + 1
-        func tick(_ frame: Int64) -> Int64 {
-            (frameDuration * frame).ticks(per: Self.videoTimescale, rounding: .nearest)
-        }
-        while count > 1, tick(count - 1) >= end { count -= 1 }
-        return count
     }
 
     private func size() -> PixelSize? {

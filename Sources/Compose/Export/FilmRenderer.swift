@@ -12,9 +12,12 @@ final class FilmRenderer {
     private let titles: LayerRenderer?
     private let layers: [Int: LayerFrames]
 
-    /// - Parameter format: of the frames made; another size than the film's scales it.
+    /// - Parameters:
+    ///   - format: of the frames made; another size than the film's scales it.
+    ///   - heldFrames: that a player holds (count); nil: those of an encoder.
     init(
-        _ film: Film, format: VideoFormat, threads: Int?, shelf: SourceShelf
+        _ film: Film, format: VideoFormat, threads: Int?, shelf: SourceShelf,
+        heldFrames: Int? = nil
     ) throws(MediaError) {
         guard let frames = film.videoComposition else {
             throw .setting("film", "The film has no video.")
@@ -27,7 +30,7 @@ final class FilmRenderer {
         let queue = ExportInputs.queue(size, bitDepth: format.pixelFormat?.bitDepth ?? 8)
         renderer = try CompositionRenderer(
             frames, format: format, threads: threads ?? min(4, cores),
-            frameLimit: queue.pictures + Self.busyFrames)
+            frameLimit: (heldFrames ?? queue.pictures) + Self.busyFrames)
         titles = try frames.animation.map { layer throws(MediaError) in
             try LayerRenderer(layer.scaled(from: frames.renderSize, to: size), renderSize: size)
         }
@@ -58,6 +61,17 @@ final class FilmRenderer {
             if let layer = layers[track] { return try layer.picture(at: time) }
             return try cursors.picture(track: track, at: time)
         }
+    }
+
+    /// Where decoding of what is on show at an instant begins; nil: nobody knows.
+    func syncTime(before time: MediaTime) throws(MediaError) -> MediaTime? {
+        var earliest: MediaTime?
+        for track in pictures.instruction(at: time)?.sourceTrackIDs ?? [] where layers[track] == nil
+        {
+            guard let begin = try cursors.syncTime(track: track, before: time) else { continue }
+            earliest = min(earliest ?? begin, begin)
+        }
+        return earliest
     }
 }
 

@@ -47,6 +47,24 @@ final class FrameCursors {
         return try open.cursor.picture(at: instant)
     }
 
+    /// The instant of the timeline at which the last sync sample of a track at or before another one begins to show,
+    /// or its segment; nil in an empty segment, and where frames are not coded one after the other.
+    func syncTime(track id: Int, before time: MediaTime) throws(MediaError) -> MediaTime? {
+        guard let segment = composition.track(id)?.segment(at: time), let source = segment.source
+        else { return nil }
+        let (asset, track) = try shelf.track(source)
+        guard !track.isStill,
+            let instant = segment.mapping.frameTime(
+                at: time, timescale: track.timescale, lateness: track.lateness)
+        else { return nil }
+        let cursor = try cursor(asset, track, for: source, in: id, from: instant).cursor
+        let found = try cursor.syncTimes(around: instant, before: nil, after: .zero)
+        guard let begin = found.before else { return nil }
+        let way = MediaTimeMapping(source: segment.mapping.target, target: segment.mapping.source)
+        return way.sourceTime(atTarget: begin, timescale: Composition.timescale, rounding: .up)
+            ?? segment.timeRange.start
+    }
+
     /// Closes what is not of these tracks.
     func keepOnly(_ tracks: some Sequence<Int>) {
         let kept = Set(tracks)

@@ -1,0 +1,355 @@
+import Capture
+import Compose
+import Foundation
+import Media
+import Reading
+import TestSupport
+import Testing
+
+@testable import Play
+
+/// In real time, and partly against a private PulseAudio server.
+@Suite("The audio of a player", .serialized, .tags(.realTime))
+struct PlayerAudioTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func item(frames: Int) async throws -> PlayerItem {
+        try PlayerItem(
+            try await PlayedClip(frames: frames).write(to: folder.file("clip-\(frames).mov")))
+    }
+
+    private func player(_ item: PlayerItem, _ speaker: SpeakerModel) throws -> Player {
+        try Player(item, settings: PlayerSettings()) { _ throws(MediaError) in speaker }
+    }
+
+    private func ready(_ player: Player) async {
+        for await event in player.events() where event == .status(.ready) { return }
+    }
+
+    /// How much later each frame is seen than the audio of its time is heard (s).
+    private func offsets(_ shown: ShownFrames, _ speaker: SpeakerModel) -> [Double] {
+        shown.all.dropFirst().compactMap { frame in
+            speaker.heard(at: frame.host).map { $0 - Double(frame.number) / 30 }
+        }
+    }
+
+    @Test(
+        "frames follow the device's clock, also one that is fast, slow or late",
+        arguments: [(1.0, 30), (1.02, 30), (0.98, 200)])
+    func follows(pace: Double, latency: Int) async throws {
+        let item = try await item(frames: 120)
+        let speaker = SpeakerModel(pace: pace, latency: Int64(latency) * 1_000_000)
+        let player = try player(item, speaker)
+        let shown = ShownFrames(player)
+        await ready(player)
+        shown.clear()
+        player.play()
+        #expect(waitUntil { shown.all.count > 85 })
+        let met = offsets(shown, speaker)
+        let mean = met.reduce(0, +) / Double(met.count)
+        #expect(abs(mean) < 0.010, "\(mean) \(met.suffix(5))")
+        #expect(met.suffix(20).allSatisfy { abs($0) < 0.025 }, "\(met.suffix(20))")
+        // the control: by the host clock they would be apart by now
+        if pace != 1, let first = shown.all.first?.host, let last = shown.all.last {
+            let byHost = Double(last.host - first) / 1e9
+            #expect(abs(byHost * pace - Double(last.number) / 30) < 0.1)
+            #expect(abs(byHost - Double(last.number) / 30) > 0.015, "\(byHost)")
+        }
+        await player.stop()
+    }
+
+    @Test("what is played is the mix, from the instant on at which it begins; muted it is silence")
+    func samples() async throws {
+        let item = try await item(frames: 60)
+        let speaker = SpeakerModel()
+        let player = try player(item, speaker)
+        await ready(player)
+        for start in [0, 480, 30_000] {
+            #expect(await player.seek(to: MediaTime(value: Int64(start), timescale: 48_000)))
+            speaker.clear()
+            player.play()
+            #expect(waitUntil { speaker.samples.count > 48_000 })
+            player.pause()
+            let played = speaker.samples
+            let mix = try FilmAudio(item.film, sampleRate: 48_000)
+                .read(from: Int64(start), count: played.count / 2)
+            let wanted = mix.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+            #expect(played == wanted && wanted.contains { $0 > 0.2 })
+        }
+        player.setMuted(true)
+        #expect(await player.seek(to: .zero))
+        speaker.clear()
+        player.play()
+        #expect(waitUntil { speaker.samples.count > 48_000 })
+        #expect(speaker.samples.allSatisfy { $0 == 0 })
+        player.pause()
+        player.setMuted(false)
+        player.setVolume(0.5)
+        #expect(await player.seek(to: .seconds(1)))
+        speaker.clear()
+        player.play()
+        #expect(waitUntil { speaker.samples.count > 9600 })
+        let loudest = speaker.samples.prefix(3000).max() ?? 0
+        #expect(abs(loudest - 0.25) < 0.01, "\(loudest)")
+        await player.stop()
+    }
+
+    @Test("while it loops the audio of the beginning follows that of the end, to the sample")
+    func loops() async throws {
+        let item = try await item(frames: 15)
+        let speaker = SpeakerModel()
+        let player = try player(item, speaker)
+        await ready(player)
+        player.setLooping(true)
+        player.play()
+        #expect(waitUntil { speaker.samples.count > 2 * 60_000 })
+        let once = try FilmAudio(item.film, sampleRate: 48_000).read(from: 0, count: 24_000)
+            .withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        let played = speaker.samples
+        #expect(Array(played[..<48_000]) == once && Array(played[48_000..<96_000]) == once)
+        await player.stop()
+    }
+
+    @Test(
+        "a device that is lost costs its audio: frames go on without a jump, and an event says it")
+    func lost() async throws {
+        let item = try await item(frames: 75)
+        let speaker = SpeakerModel()
+        let player = try player(item, speaker)
+        let shown = ShownFrames(player)
+        await ready(player)
+        let events = player.events()
+        shown.clear()
+        player.play()
+        #expect(waitUntil { shown.all.count > 30 })
+        speaker.lose()
+        #expect(await player.wait(for: .audioLost("The model is gone."), in: events))
+        let ends = player.events()
+        #expect(await player.wait(for: .ended, in: ends))
+        expectSteady(shown)
+        #expect(!player.hasAudio && shown.numbers.last == 74)
+        await player.stop()
+    }
+
+    /// Each frame is seen when its number says, whatever became of the audio.
+    private func expectSteady(_ shown: ShownFrames, within limit: Double = 0.025) {
+        let all = shown.all.dropFirst(3)
+        let bases = all.map { Double($0.host) / 1e9 - Double($0.number) / 30 }
+        let spread = (bases.max() ?? 0) - (bases.min() ?? 0)
+        #expect(spread < limit, "\(spread)")
+    }
+
+    @Test("a device without a pace of its own counts as none")
+    func paceless() async throws {
+        let item = try await item(frames: 60)
+        let player = try player(item, SpeakerModel(pace: 40))
+        await ready(player)
+        let events = player.events()
+        player.play()
+        var reason = ""
+        for await event in events {
+            if case .audioLost(let why) = event { reason = why }
+            if event == .ended { break }
+        }
+        #expect(reason.contains("does not play audio at its pace"), "\(reason)")
+        await player.stop()
+    }
+}
+
+/// Against a private PulseAudio server with a null sink: run with nothing beside it.
+@Suite(
+    "A player and a sound server", .serialized, .tags(.realTime, .mostlyWaits),
+    .enabled(if: SoundServer.isInstalled, "\(SoundServer.missing ?? "")"))
+struct PulsePlayerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func settings(_ server: SoundServer, _ sink: String = "lab") -> PlayerSettings {
+        var settings = PlayerSettings(speaker: .pulse(sink))
+        settings.soundServer = server.address
+        return settings
+    }
+
+    private func item(frames: Int) async throws -> PlayerItem {
+        try PlayerItem(
+            try await PlayedClip(frames: frames).write(to: folder.file("clip.mov")))
+    }
+
+    private func ready(_ player: Player) async {
+        for await event in player.events() where event == .status(.ready) { return }
+    }
+
+    /// What a sink plays, with the host times at which it was heard.
+    private final class Listener: Sendable {
+        private let samples = Lock<[SampleBuffer]>([])
+        private let stream: any CaptureStream
+
+        init(_ server: SoundServer) throws {
+            let provider = PulseProvider(server: server.address)
+            let device = try #require(try provider.device(named: "lab.monitor", kind: .audio))
+            stream = try provider.openAudio(
+                device, settings: AudioInputSettings(), clock: HostClock())
+            try stream.start { [samples] event in
+                guard case .sample(let sample) = event else { return }
+                samples.withLock { $0.append(sample) }
+            }
+        }
+
+        /// Host times at which beeps begin (ns).
+        func beeps() -> [Int64] {
+            stream.stop()
+            let all = samples.withLock { $0 }
+            var starts: [(frame: Int, stamp: Int64)] = []
+            var frame = 0
+            for sample in all {
+                starts.append((frame, sample.presentationTime.nanoseconds()))
+                frame += sample.audioFrameCount
+            }
+            return FlashBeep.beeps(in: FlashBeep.channel(0, of: all), sampleRate: 48_000).compactMap
+            {
+                beep in
+                starts.last { $0.frame <= beep }.map {
+                    $0.stamp + Int64(beep - $0.frame) * 1_000_000_000 / 48_000
+                }
+            }
+        }
+    }
+
+    @Test("flashes are seen when their beeps are heard")
+    func together() async throws {
+        let server = try SoundServer()
+        try server.start()
+        let item = try await item(frames: 240)
+        let listener = try Listener(server)
+        let player = try Player(item, settings: settings(server))
+        let shown = ShownFrames(player)
+        await ready(player)
+        let events = player.events()
+        player.play()
+        #expect(await player.wait(for: .ended, in: events))
+        let beeps = listener.beeps()
+        let flashes = shown.all.filter(\.isFlash).map(\.host).dropFirst()
+        let offsets = flashes.compactMap { flash in
+            beeps.min { abs($0 - flash) < abs($1 - flash) }.map { Double(flash - $0) / 1e6 }
+        }
+        let mean = offsets.reduce(0, +) / Double(max(1, offsets.count))
+        print("flash after beep, ms:", offsets.map { ($0 * 10).rounded() / 10 }, "mean", mean)
+        #expect(offsets.count >= 6 && abs(mean) <= 10, "\(offsets)")
+        #expect(offsets.allSatisfy { abs($0) < 40 }, "\(offsets)")
+        #expect(player.hasAudio && player.counts.audioGaps <= 1)
+        await player.stop()
+    }
+
+    @Test("a pause is silent at once, and playing on is together again")
+    func pauses() async throws {
+        let server = try SoundServer()
+        try server.start()
+        let item = try await item(frames: 240)
+        let listener = try Listener(server)
+        let player = try Player(item, settings: settings(server))
+        let shown = ShownFrames(player)
+        await ready(player)
+        for start in [500, 2500, 4500] as [Int64] {
+            #expect(await player.seek(to: .milliseconds(start)))
+            player.play()
+            #expect(waitUntil { player.currentTime > .milliseconds(start + 1200) })
+            player.pause()
+            try await Task.sleep(for: .milliseconds(300))
+        }
+        let beeps = listener.beeps()
+        // one whole beep for each: at 1, 3 and 5 s
+        let flashes = shown.all.filter { $0.isFlash && $0.number > 0 }.map(\.host)
+        let offsets = flashes.compactMap { flash in
+            beeps.min { abs($0 - flash) < abs($1 - flash) }.map { Double(flash - $0) / 1e6 }
+        }
+        print("flash after beep, ms:", offsets.map { ($0 * 10).rounded() / 10 })
+        #expect(beeps.count == 3 && flashes.count == 3, "\(beeps) \(flashes)")
+        #expect(offsets.allSatisfy { abs($0) < 40 }, "\(offsets)")
+        await player.stop()
+    }
+
+    @Test("a server that is killed costs the audio only")
+    func killed() async throws {
+        let server = try SoundServer()
+        try server.start()
+        let item = try await item(frames: 120)
+        let player = try Player(item, settings: settings(server))
+        let shown = ShownFrames(player)
+        await ready(player)
+        let events = player.events()
+        player.play()
+        #expect(waitUntil { shown.all.count > 45 })
+        server.kill()
+        var reason = ""
+        for await event in events {
+            if case .audioLost(let why) = event { reason = why }
+            if event == .ended { break }
+        }
+        #expect(reason.contains("pulse:lab is gone"), "\(reason)")
+        #expect(shown.numbers.last == 119 && !player.hasAudio)
+        let bases = shown.all.dropFirst(30).map { Double($0.host) / 1e9 - Double($0.number) / 30 }
+        let spread = (bases.max() ?? 0) - (bases.min() ?? 0)
+        #expect(spread < 0.05, "\(spread)")
+        await player.stop()
+    }
+
+    @Test("a sink that is not there, and no server, are one sentence, and the film plays")
+    func missing() async throws {
+        let server = try SoundServer()
+        try server.start()
+        let item = try await item(frames: 20)
+        var none = PlayerSettings(speaker: .pulse("default"))
+        none.soundServer = "unix:/nonexistent/pulse/native"
+        for (settings, words) in [
+            (
+                settings(server, "cellar"),
+                "There is no loudspeaker pulse:cellar; the sound server has"
+            ),
+            (none, "Could not play to pulse:default: no PulseAudio or PipeWire server answers"),
+        ] {
+            let player = try Player(item, settings: settings)
+            let events = player.events()
+            player.play()
+            var reason = ""
+            for await event in events {
+                if case .audioLost(let why) = event { reason = why }
+                if event == .ended { break }
+            }
+            #expect(reason.contains(words), "\(reason)")
+            #expect(player.currentTime == item.range.end)
+            await player.stop()
+        }
+    }
+}
+
+@Suite("Where audio is heard, in words")
+struct SpeakerSelectorTests {
+    @Test("words name a speaker, and a speaker its words")
+    func words() {
+        let all: [(String, SpeakerSelector)] = [
+            ("default", .standard), ("none", .none), ("pulse:lab", .pulse("lab")),
+            ("alsa:hw:0,0", .alsa("hw:0,0")),
+            ("alsa:plughw:CARD=PCH,DEV=0", .alsa("plughw:CARD=PCH,DEV=0")),
+        ]
+        for (words, speaker) in all {
+            #expect(SpeakerSelector(words) == speaker && speaker.description == words)
+        }
+        #expect(
+            SpeakerSelector("pulse") == .pulse("default")
+                && SpeakerSelector("alsa") == .alsa("default"))
+        for words in ["", "pulse:", ":x", "jack:x", "loud"] {
+            #expect(SpeakerSelector(words) == nil)
+        }
+    }
+
+    @Test("an ALSA device that is not there is one sentence")
+    func noCard() {
+        let error = #expect(throws: MediaError.self) {
+            _ = try SpeakerSelector.alsa("hw:31,7").open()
+        }
+        #expect(error?.message.contains("alsa:hw:31,7") == true, "\(error?.message ?? "")")
+    }
+}

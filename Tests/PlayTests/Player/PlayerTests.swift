@@ -1,0 +1,283 @@
+import Capture
+import Compose
+import Foundation
+import Media
+import Reading
+import TestSupport
+import Testing
+
+@testable import Play
+
+@Suite("A player", .serialized)
+struct PlayerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func silent(cacheBytes: Int = 192 << 20) -> PlayerSettings {
+        PlayerSettings(speaker: .none, cacheBytes: cacheBytes)
+    }
+
+    private func item(_ clip: PlayedClip) async throws -> PlayerItem {
+        try PlayerItem(try await clip.write(to: folder.file("\(UUID().uuidString).mov")))
+    }
+
+    /// Waits until its first frame is there.
+    private func ready(_ player: Player) async {
+        for await event in player.events() where event == .status(.ready) { return }
+    }
+
+    @Test("an item knows its length, frames, size, cuts and chapters")
+    func items() async throws {
+        let first = try await PlayedClip(frames: 30).write(to: folder.file("a.mov"))
+        let second = try await PlayedClip(frames: 45).write(to: folder.file("b.mov"))
+        let timeline = Timeline(
+            videos: [VideoItem(first.path), VideoItem(second.path)],
+            chapters: [Chapter("Middle", at: .milliseconds(1200)), Chapter("Begin", at: .zero)])
+        let film = try TimelineBuilder(timeline, assets: [first, second]).film()
+        let item = try PlayerItem(film)
+        #expect(item.duration == .milliseconds(2500) && item.frameCount == 75)
+        #expect(item.frameDuration == MediaTime(value: 1, timescale: 30))
+        #expect(item.size == PixelSize(192, 108) && item.hasAudio && item.hasFrames)
+        #expect(item.cuts == [.seconds(1)])
+        #expect(item.chapters.map(\.title) == ["Begin", "Middle"])
+        #expect(item.frame(at: .seconds(1)) == 30 && item.time(ofFrame: 30) == .seconds(1))
+        let part = try PlayerItem(
+            film, range: MediaTimeRange(start: .milliseconds(900), duration: .seconds(9)))
+        #expect(part.duration == .milliseconds(1600) && part.frameCount == 48)
+        #expect(part.chapters.map(\.title) == ["Middle"])
+        let outside = #expect(throws: MediaError.self) {
+            try PlayerItem(film, range: MediaTimeRange(start: .seconds(3), duration: .seconds(1)))
+        }
+        #expect(outside?.code == .invalidSetting)
+    }
+
+    @Test("a still picture and audio alone are items, too")
+    func otherAssets() async throws {
+        let png = folder.file("still.png")
+        let clip = try await PlayedClip(frames: 5).write(to: folder.file("c.mov"))
+        let still = try FilmStills(
+            TimelineBuilder(
+                Timeline(videos: [VideoItem(clip.path)]), assets: [clip]
+            ).film()
+        ).frame(at: .zero)
+        try Data(still).write(to: URL(fileURLWithPath: png))
+        let picture = try PlayerItem(Asset.load(png))
+        #expect(picture.duration == .seconds(4) && !picture.hasAudio && picture.hasFrames)
+        let player = try Player(picture, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        #expect(await player.seek(to: .seconds(3)))
+        #expect(shown.strips.last == 0)
+        await player.stop()
+
+        let wave = folder.file("tone.wav")
+        try GeneratedAudio.write(seconds: 1, to: wave)
+        let audio = try PlayerItem(Asset.load(wave))
+        #expect(audio.hasAudio && audio.duration == .seconds(1))
+        let listener = try Player(audio, settings: silent())
+        await ready(listener)
+        let events = listener.events()
+        listener.setRate(8)
+        #expect(await listener.wait(for: .ended, in: events))
+        #expect(listener.currentTime == .seconds(1) && listener.rate == 0)
+        await listener.stop()
+    }
+
+    @Test("every frame is shown once and in order, forwards and then backwards", .tags(.realTime))
+    func bothWays() async throws {
+        let item = try await item(PlayedClip(frames: 45, gop: 12))
+        let player = try Player(item, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        let events = player.events()
+        player.play()
+        #expect(await player.wait(for: .ended, in: events))
+        #expect(shown.strips == Array(0..<45) || player.counts.dropped > 0, "\(shown.strips)")
+        #expect(shown.numbers == shown.strips)
+        #expect(player.currentTime == item.range.end && player.rate == 0)
+        #expect(player.counts.dropped <= 2)
+        let hosts = shown.all.map(\.host)
+        let (first, last) = (hosts[1], hosts[hosts.count - 1])
+        #expect(
+            abs(Double(last - first) / 1e9 - Double(shown.strips.last! - shown.strips[1]) / 30)
+                < 0.05)
+
+        shown.clear()
+        let back = player.events()
+        player.setRate(-1)
+        #expect(await player.wait(for: .ended, in: back))
+        // the last one is on show already
+        #expect(shown.strips == Array((0..<44).reversed()), "\(shown.strips)")
+        #expect(player.currentTime == item.range.start)
+        await player.stop()
+    }
+
+    @Test("backwards each GOP is decoded once, within the bytes that are kept", arguments: [6, 20])
+    func backwardsWork(gop: Int) async throws {
+        let item = try await item(PlayedClip(frames: 60, gop: gop, hasAudio: false))
+        // 48 frames, of which a half is rendered at once
+        let settings = silent(cacheBytes: 48 * 192 * 108 * 3 / 2)
+        let player = try Player(item, settings: settings)
+        let shown = ShownFrames(player)
+        await ready(player)
+        #expect(await player.seek(to: .seconds(2)))
+        shown.clear()
+        let begin = player.counts.rendered
+        let events = player.events()
+        player.setRate(-8)
+        #expect(await player.wait(for: .ended, in: events))
+        // each fourth frame at 60 a second
+        #expect(
+            shown.strips == stride(from: 55, through: 3, by: -4).map { $0 }
+                || shown.strips.last == 0, "\(shown.strips)")
+        #expect(player.counts.rendered - begin <= 18, "\(player.counts)")
+        await player.stop()
+    }
+
+    @Test("a seek shows exactly the frame of its instant", arguments: [1, 12, 60])
+    func seeks(gop: Int) async throws {
+        let item = try await item(PlayedClip(frames: 120, gop: gop, hasAudio: false))
+        // almost nothing is kept, so that every one is decoded anew
+        let player = try Player(item, settings: silent(cacheBytes: 0))
+        let shown = ShownFrames(player)
+        await ready(player)
+        var random = SplitMix(seed: UInt64(gop))
+        for _ in 0..<150 {
+            let ticks = Int64.random(in: 0..<4 * Int64(Composition.timescale), using: &random)
+            let time = MediaTime(value: ticks, timescale: Composition.timescale)
+            #expect(await player.seek(to: time))
+            let wanted = Int(ticks * 30 / Int64(Composition.timescale))
+            guard shown.all.last?.strip == wanted, shown.numbers.last == wanted else {
+                Issue.record("\(shown.all.last.debugDescription) instead of \(wanted)")
+                break
+            }
+            #expect(player.currentTime == time)
+        }
+        #expect(await player.seek(to: .seconds(-5)) && shown.strips.last == 0)
+        #expect(await player.seek(to: .seconds(99)) && shown.strips.last == 119)
+        #expect(player.currentTime == .seconds(4))
+        await player.stop()
+    }
+
+    @Test("of many seeks at once the newest is answered, the others give way")
+    func superseded() async throws {
+        let item = try await item(PlayedClip(frames: 120, gop: 60, hasAudio: false))
+        let player = try Player(item, settings: silent(cacheBytes: 0))
+        let shown = ShownFrames(player)
+        await ready(player)
+        let answers = await withTaskGroup(of: (Int, Bool).self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    // in this order
+                    try? await Task.sleep(for: .milliseconds(number))
+                    let time = MediaTime(value: Int64(119 - number), timescale: 30)
+                    return (number, await player.seek(to: time))
+                }
+            }
+            var answers: [Int: Bool] = [:]
+            for await (number, answer) in group { answers[number] = answer }
+            return answers
+        }
+        #expect(answers.count == 20 && answers.values.contains(true))
+        #expect(answers.values.contains(false), "\(answers)")
+        // the frame on show is the one of the last wish
+        let last = try #require(answers.filter(\.value).keys.max())
+        #expect(last == 19 && shown.strips.last == 100, "\(answers) \(shown.strips)")
+        await player.stop()
+    }
+
+    @Test("steps go to the neighbours, and no further than the ends")
+    func steps() async throws {
+        let item = try await item(PlayedClip(frames: 20, gop: 20, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        #expect(await !player.step(byFrames: -1))
+        for number in 1..<20 {
+            #expect(await player.step(byFrames: 1))
+            #expect(shown.strips.last == number)
+        }
+        #expect(await !player.step(byFrames: 1))
+        #expect(shown.strips.last == 19)
+        for number in (0..<19).reversed() {
+            #expect(await player.step(byFrames: -1))
+            #expect(shown.strips.last == number)
+        }
+        #expect(await !player.step(byFrames: -7))
+        #expect(await player.step(byFrames: 1000) && shown.strips.last == 19)
+        #expect(player.currentTime == item.time(ofFrame: 19))
+        await player.stop()
+    }
+
+    @Test("while it loops its first frame follows its last", .tags(.realTime))
+    func loops() async throws {
+        let item = try await item(PlayedClip(frames: 12, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        player.setLooping(true)
+        player.play()
+        #expect(waitUntil { shown.all.count >= 40 })
+        let counts = player.counts
+        #expect(
+            shown.strips.prefix(37) == ArraySlice((0..<37).map { $0 % 12 }) || counts.dropped > 0)
+        player.setLooping(false)
+        let events = player.events()
+        #expect(await player.wait(for: .ended, in: events))
+        #expect(shown.strips.last == 11 && player.currentTime == item.range.end)
+        // it begins anew
+        shown.clear()
+        player.play()
+        #expect(waitUntil { shown.all.count >= 2 })
+        #expect(shown.strips.first == 0)
+        await player.stop()
+    }
+
+    @Test("a boundary is reported when it is passed, an interval often", .tags(.realTime))
+    func observed() async throws {
+        let item = try await item(PlayedClip(frames: 30, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        await ready(player)
+        let boundaries = player.boundaryTimes([.milliseconds(300), .milliseconds(700)])
+        let periods = player.periodicTimes(every: .milliseconds(250))
+        let events = player.events()
+        player.play()
+        #expect(await player.wait(for: .ended, in: events))
+        await player.stop()
+        var met: [MediaTime] = []
+        for await time in boundaries { met.append(time) }
+        #expect(met == [.milliseconds(300), .milliseconds(700)])
+        var periodic: [MediaTime] = []
+        for await time in periods { periodic.append(time) }
+        #expect((4...8).contains(periodic.count), "\(periodic)")
+    }
+
+    @Test("after its end nothing is handed over, and wishes are answered with no")
+    func stopped() async throws {
+        let item = try await item(PlayedClip(frames: 30, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        player.play()
+        await player.stop()
+        let count = shown.all.count
+        #expect(await !player.seek(to: .zero))
+        #expect(await !player.step(byFrames: 1))
+        player.play()
+        try await Task.sleep(for: .milliseconds(80))
+        #expect(shown.all.count == count)
+    }
+}
+
+/// A tone as a WAVE file.
+enum GeneratedAudio {
+    static func write(seconds: Int, to path: String) throws {
+        let ffmpeg = try #require(Program.tool("ffmpeg"))
+        let result = try ffmpeg.run([
+            "-v", "error", "-y", "-f", "lavfi", "-i",
+            "sine=frequency=440:sample_rate=48000:duration=\(seconds)", path,
+        ])
+        #expect(result.status == 0, "\(result.errorText)")
+    }
+}
