@@ -69,12 +69,12 @@ final class PlayerAudio {
                 place += Int64(room)
             }
             let now = engine.now
+            let written = Int64(Double(ticks(of: place) - start) / Self.ticksPerNanosecond)
+            guard written - (now - begin) < Self.paceLimit else {
+                throw Self.tooFast(speaker.name)
+            }
             if let delay = speaker.delay(at: now) {
                 let heard = ticks(of: place) - Int64(Double(delay) * Self.ticksPerNanosecond)
-                let passed = Int64(Double(heard - start) / Self.ticksPerNanosecond)
-                guard passed - (now - begin) < Self.paceLimit else {
-                    throw Self.tooFast(speaker.name)
-                }
                 isMeasured = true
                 engine.withDesk { $0.heard(heard, at: now, turn: turn) }
             } else if !isMeasured, now - begin > Self.measureLimit {

@@ -62,12 +62,12 @@ extension PlayerDesk {
     }
 
     /// A frame was made.
-    /// - Parameter took: how long (ns).
+    /// - Parameter took: how long (ns); nil: it was sought first, which says nothing of the next one.
     mutating func keep(
-        _ frame: PixelBuffer, as number: Int64, quality: PlayerQuality, took: Int64
+        _ frame: PixelBuffer, as number: Int64, quality: PlayerQuality, took: Int64?
     ) {
         counts.rendered += 1
-        renderTime = renderTime == 0 ? took : (renderTime * 3 + took) / 4
+        if let took { renderTime = renderTime == 0 ? took : (renderTime * 3 + took) / 4 }
         guard quality == self.quality else { return }
         let playhead = target?.index ?? (motion == .runs ? next : shown ?? next)
         store.keep(

@@ -47,7 +47,7 @@ extension PlayerDesk {
     }
 
     private mutating func begin(at now: Int64) -> Showing {
-        if audio == .opening { return .wait(until: nil) }
+        if audio == .opening || !hasFramesAhead { return .wait(until: nil) }
         version += 1
         lastShownAt = now
         if audio == .ready, rate == 1 {
@@ -57,6 +57,13 @@ extension PlayerDesk {
         clock.start(at: clock.time(at: now), host: now, rate: rate)
         motion = .runs
         return .again
+    }
+
+    /// Forwards the next two frames are made before it begins: else the first ones would be late.
+    private var hasFramesAhead: Bool {
+        guard hasFrames, isForward else { return true }
+        let last = isLooping ? Int64.max : (pass + 1) * times.frameCount - 1
+        return [next, next + stride].allSatisfy { $0 > last || store.contains(number(of: $0)) }
     }
 
     private mutating func handOver(

@@ -9,6 +9,7 @@ final class PlayerRendering {
     private var pictures: FilmPictures?
     private var open: PlayerQuality?
     private var damaged = 0
+    private var last: Int64 = -1
     private var reported: Set<String> = []
 
     /// Frames that a client may hold besides the player's own (count).
@@ -53,7 +54,9 @@ final class PlayerRendering {
         guard let pictures, let open else { return }
         let begin = engine.now
         let frame = try pictures.picture(at: engine.item.times.time(ofFrame: number))
-        let took = engine.now - begin
+        let isNext = number > last && number <= last + Self.nearFrames
+        let took = isNext ? engine.now - begin : nil
+        last = number
         let more = pictures.damagedFrames - damaged
         damaged += more
         engine.withDesk { desk in
@@ -86,6 +89,8 @@ final class PlayerRendering {
         }
     }
 
+    /// A frame so little further on is decoded without a search (count).
+    private static let nearFrames: Int64 = 12
     /// Frames at once where nothing is decoded in order (count).
     private static let unknownRun: Int64 = 8
 }

@@ -234,6 +234,96 @@ struct PlayerTests {
         await player.stop()
     }
 
+    @Test("it loops backwards, too", .tags(.realTime))
+    func loopsBackwards() async throws {
+        let item = try await item(PlayedClip(frames: 12, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        player.setLooping(true)
+        shown.clear()
+        player.setRate(-1)
+        #expect(waitUntil { shown.all.count >= 30 })
+        await player.stop()
+        // it begins at the end, because it stood at the beginning
+        #expect(
+            shown.strips.prefix(30) == ArraySlice((0..<30).map { 11 - $0 % 12 }), "\(shown.strips)")
+    }
+
+    @Test("with a lead frames are handed over so much before they are seen", .tags(.realTime))
+    func lead() async throws {
+        let item = try await item(PlayedClip(frames: 30, hasAudio: false))
+        var settings = silent()
+        settings.lead = .milliseconds(50)
+        let player = try Player(item, settings: settings)
+        let early = Lock<[Double]>([])
+        player.setFrameHandler { frame in
+            let now = HostClock().now()
+            early.withLock { $0.append((frame.hostTime - now).approximateSeconds) }
+        }
+        await ready(player)
+        let events = player.events()
+        player.play()
+        #expect(await player.wait(for: .ended, in: events))
+        await player.stop()
+        let met = early.withLock { $0.dropFirst(3) }.sorted()
+        #expect(met.count > 20 && (0.035...0.0501).contains(met[met.count / 2]), "\(met)")
+    }
+
+    @Test("within its tolerance a seek takes what is at hand")
+    func tolerance() async throws {
+        let item = try await item(PlayedClip(frames: 60, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        let shown = ShownFrames(player)
+        await ready(player)
+        #expect(await player.seek(to: item.time(ofFrame: 30)))
+        let made = player.counts.rendered
+        #expect(await player.seek(to: item.time(ofFrame: 33), tolerance: .milliseconds(200)))
+        #expect(shown.strips.last == 30 && player.counts.rendered == made)
+        #expect(player.currentTime == item.time(ofFrame: 30))
+        #expect(await player.seek(to: item.time(ofFrame: 50), tolerance: .milliseconds(200)))
+        #expect(shown.strips.last == 50)
+        await player.stop()
+    }
+
+    @Test("frames of a smaller box keep their shape, and a film of 10 bits is played in 8")
+    func sizes() async throws {
+        let clip = try await PlayedClip(frames: 10, hasAudio: false).write(to: folder.file("s.mov"))
+        var film = try TimelineBuilder(Timeline(videos: [VideoItem(clip.path)]), assets: [clip])
+            .film()
+        film.videoComposition?.pixelFormat = .yuv420p10le
+        var settings = silent()
+        settings.wantedSize = PixelSize(100, 100)
+        let player = try Player(try PlayerItem(film), settings: settings)
+        var frames = player.frames().makeAsyncIterator()
+        let frame = try #require(await frames.next())
+        #expect(frame.pixels.format == .yuv420p && frame.format.color == .bt709)
+        #expect(frame.pixels.width == 100 && frame.pixels.height == 56)
+        #expect(player.size == PixelSize(100, 56) && player.memoryBound < 200 << 20)
+        #expect(await player.seek(to: .milliseconds(200)))
+        #expect(FrameStrip.number(in: try #require(await frames.next()).pixels) == 6)
+        await player.stop()
+    }
+
+    @Test("a player that nobody holds ends its threads")
+    func released() async throws {
+        func threads() -> Int {
+            let tasks =
+                (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return tasks.filter { task in
+                let name = try? String(
+                    contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+                return ["vcap-show\n", "vcap-render\n"].contains(name)
+            }.count
+        }
+        let item = try await item(PlayedClip(frames: 30, hasAudio: false))
+        var player: Player? = try Player(item, settings: silent())
+        player?.play()
+        #expect(waitUntil { threads() == 2 })
+        player = nil
+        #expect(waitUntil { threads() == 0 })
+    }
+
     @Test("a boundary is reported when it is passed, an interval often", .tags(.realTime))
     func observed() async throws {
         let item = try await item(PlayedClip(frames: 30, hasAudio: false))
