@@ -6,11 +6,13 @@ public import Media
 /// AVPlayer's place, without a layer: frames are handed over and drawn by the program. Thread-safe.
 ///
 /// Frames and audio are those that an export would encode. The audio device's clock sets the pace; without audio the
-/// host clock does. A frame whose time is over is dropped and counted, never shown late. Audio is heard at the rate 1.
+/// host clock does. A frame whose time is over is dropped and counted, never shown late. Audio is heard at the rates 0.5 to 2.
 /// Playing ends with `stop()`, or when nothing holds the player any more.
 public final class Player: Sendable {
     /// The fastest rates.
     public static let rates = -8.0...8.0
+    /// Those at which audio is heard, at its own pitch.
+    public static let audibleRates = 0.5...2.0
 
     public let item: PlayerItem
     public let settings: PlayerSettings
@@ -57,7 +59,7 @@ public final class Player: Sendable {
     public var quality: PlayerQuality { engine.read(\.quality) }
     /// Of frames of full quality (pixels).
     public var size: PixelSize { engine.size }
-    /// Whether audio is heard, or would be at the rate 1.
+    /// Whether audio is heard, or would be at an audible rate.
     public var hasAudio: Bool { engine.read { $0.audio != .none } }
 
     /// The time on show (seconds of the timeline).
@@ -81,7 +83,8 @@ public final class Player: Sendable {
     public func pause() { setRate(0) }
 
     /// - Parameter rate: factor, −8…8 (beyond: the nearest); negative: backwards, which shows each frame, and waits
-    ///   for those that are not decoded yet; 0 pauses. Audio is heard at 1 only.
+    ///   for those that are not decoded yet; 0 pauses. Audio is heard at 0.5 to 2, at its own pitch (to a thousandth of
+    ///   the rate).
     public func setRate(_ rate: Double) {
         let rate = rate.isNaN ? 0 : min(max(rate, Self.rates.lowerBound), Self.rates.upperBound)
         engine.withDesk { $0.setRate(rate, at: engine.now) }

@@ -32,16 +32,16 @@ final class PlayerAudio {
     func run() {
         do throws(MediaError) {
             guard let speaker = try engine.openSpeaker() else { return lose("no audio is wanted") }
-            let sound = try FilmAudio(engine.item.film, sampleRate: speaker.sampleRate)
-            try sound.prepare { engine.read(\.isStopped) }
+            let audio = try FilmAudio(engine.item.film, sampleRate: speaker.sampleRate)
+            try audio.prepare { engine.read(\.isStopped) }
             engine.withDesk { $0.audioIsReady() }
             while true {
                 let (step, version) = engine.withDesk { ($0.sounding(), $0.version) }
                 switch step {
                 case .end: return
                 case .wait: engine.wait(for: version, until: nil)
-                case .play(let start, let turn):
-                    try play(sound, on: speaker, from: start, turn)
+                case .play(let start, let rate, let turn):
+                    try play(audio, on: speaker, from: start, rate: rate, turn)
                 }
             }
         } catch { lose(error.message) }
@@ -53,7 +53,8 @@ final class PlayerAudio {
 
     /// Plays from a time on until something else is wanted.
     private func play(
-        _ sound: FilmAudio, on speaker: any SpeakerDriver, from start: Int64, _ turn: Int
+        _ audio: FilmAudio, on speaker: any SpeakerDriver, from start: Int64, rate: Double,
+        _ turn: Int
     ) throws(MediaError) {
         defer { speaker.pause() }
         try speaker.start()
@@ -61,22 +62,25 @@ final class PlayerAudio {
         let begin = engine.now
         var gaps = speaker.underruns
         var isMeasured = false
-        var place = frame(at: start)
+        let played = SpeedChange(
+            sampleRate: speaker.sampleRate, from: frame(at: start), speed: rate
+        ) { [self] place, count throws(MediaError) in
+            try samples(audio, from: place, count: count)
+        }
         while engine.read({ $0.isSounding(turn) }) {
             let room = min(try speaker.room(atMost: Self.turn), Self.block)
-            if room > 0 {
-                try speaker.write(try samples(sound, from: place, count: room))
-                place += Int64(room)
-            }
+            if room > 0 { try speaker.write(applyGain(to: try played.read(room))) }
             let now = engine.now
-            let written = Int64(Double(ticks(of: place) - start) / Self.ticksPerNanosecond)
+            let written = played.count * 1_000_000_000 / Int64(speaker.sampleRate)
             guard written - (now - begin) < Self.paceLimit else {
                 throw Self.tooFast(speaker.name)
             }
             if let delay = speaker.delay(at: now) {
-                let heard = ticks(of: place) - Int64(Double(delay) * Self.ticksPerNanosecond)
+                let waits = Int64(Double(delay) * Self.ticksPerNanosecond * rate)
                 isMeasured = true
-                engine.withDesk { $0.heard(heard, at: now, turn: turn) }
+                engine.withDesk {
+                    $0.heard(ticks(of: played.position) - waits, at: now, turn: turn)
+                }
             } else if !isMeasured, now - begin > Self.measureLimit {
                 isMeasured = true
                 engine.withDesk { $0.heard(start, at: now, turn: turn) }
@@ -106,18 +110,21 @@ final class PlayerAudio {
             + into.ticks(per: Int32(times.sampleRate), rounding: .nearest)
     }
 
-    private func ticks(of frame: Int64) -> Int64 {
+    private func ticks(of position: Double) -> Int64 {
+        let frame = Int64(position.rounded(.down))
+        let rest = (position - Double(frame)) / Double(times.sampleRate)
         let pass = frame.pass(of: times.audioFrameCount)
         let into = MediaTime(
             value: frame - pass * times.audioFrameCount, timescale: Int32(times.sampleRate))
-        return pass * length + into.playerTicks
+        let more = rest * Double(PlayerClock.timescale)
+        return pass * length + into.playerTicks + Int64(more.rounded())
     }
 
-    /// The mix from a frame on, which begins again at its end while it loops, with the volume of now.
+    /// The mix from a frame on, which begins again at its end while it loops.
     private func samples(
-        _ sound: FilmAudio, from place: Int64, count: Int
+        _ audio: FilmAudio, from place: Int64, count: Int
     ) throws(MediaError) -> [Float] {
-        let (isLooping, volume) = engine.read { ($0.isLooping, $0.isMuted ? 0 : $0.volume) }
+        let isLooping = engine.read(\.isLooping)
         var result: [Float] = []
         result.reserveCapacity(count * 2)
         var place = place
@@ -131,17 +138,19 @@ final class PlayerAudio {
             if isOver {
                 result += [Float](repeating: 0, count: part * 2)
             } else {
-                let block = try sound.read(from: times.firstAudioFrame + into, count: part)
+                let block = try audio.read(from: times.firstAudioFrame + into, count: part)
                 block.withUnsafeBytes { result += $0.bindMemory(to: Float.self) }
             }
             place += Int64(part)
             left -= part
         }
-        noteDamage(sound)
-        return applyGain(Float(volume), to: result)
+        noteDamage(audio)
+        return result
     }
 
-    private func applyGain(_ wanted: Float, to samples: [Float]) -> [Float] {
+    /// The volume of now.
+    private func applyGain(to samples: [Float]) -> [Float] {
+        let wanted = Float(engine.read { $0.isMuted ? 0 : $0.volume })
         defer { gain = wanted }
         if gain == wanted {
             return wanted == 1 ? samples : samples.map { $0 * wanted }
@@ -152,11 +161,11 @@ final class PlayerAudio {
         return samples.enumerated().map { $1 * (gain + step * Float($0 / 2)) }
     }
 
-    private func noteDamage(_ sound: FilmAudio) {
-        let more = sound.damagedPieces - damaged
+    private func noteDamage(_ audio: FilmAudio) {
+        let more = audio.damagedPieces - damaged
         guard more > 0 else { return }
         damaged += more
         engine.withDesk { $0.counts.damaged += more }
-        engine.reportDamage(sound.damage, &reported)
+        engine.reportDamage(audio.damage, &reported)
     }
 }

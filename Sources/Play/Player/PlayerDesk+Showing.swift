@@ -50,7 +50,7 @@ extension PlayerDesk {
         if audio == .opening || !hasFramesAhead { return .wait(until: nil) }
         version += 1
         lastShownAt = now
-        if audio == .ready, rate == 1 {
+        if audio == .ready, Player.audibleRates.contains(rate) {
             motion = .startsAudio
             return .wait(until: nil)
         }
@@ -207,7 +207,7 @@ extension PlayerDesk {
     // MARK: Audio
 
     enum Sounding {
-        case play(from: Int64, turn: Int)
+        case play(from: Int64, rate: Double, turn: Int)
         case wait
         case end
     }
@@ -216,7 +216,7 @@ extension PlayerDesk {
     func sounding() -> Sounding {
         if isStopped { return .end }
         guard motion == .startsAudio else { return .wait }
-        return .play(from: clock.time(at: 0), turn: audioTurn)
+        return .play(from: clock.time(at: 0), rate: rate, turn: audioTurn)
     }
 
     /// Whether that is still to be played.
@@ -234,7 +234,7 @@ extension PlayerDesk {
         }
         let start = clock.time(at: now)
         let early = max(0, start - ticks)
-        let later = Int64((Double(early) / Double(PlayerClock.timescale) * 1e9).rounded())
+        let later = Int64((Double(early) / Double(PlayerClock.timescale) * 1e9 / rate).rounded())
         clock.start(at: max(ticks, start), host: now + later, rate: rate)
         lastShownAt = now + later
         motion = .runs

@@ -96,6 +96,38 @@ struct PlayerAudioTests {
         await player.stop()
     }
 
+    @Test("at other rates it has its own pitch, and its frames", arguments: [0.5, 1.5])
+    func rates(rate: Double) async throws {
+        let item = try await item(frames: 150)
+        let speaker = SpeakerModel()
+        let player = try player(item, speaker)
+        let shown = ShownFrames(player)
+        await ready(player)
+        shown.clear()
+        player.setRate(rate)
+        #expect(waitUntil { player.currentTime > .milliseconds(2300) })
+        let offsets = shown.all.dropFirst(2).compactMap { frame in
+            speaker.heard(at: frame.host).map { $0 * rate - Double(frame.number) / 30 }
+        }
+        let mean = offsets.reduce(0, +) / Double(max(1, offsets.count))
+        #expect(abs(mean) < 0.015, "\(mean)")
+        let samples = speaker.samples
+        let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+        // where it becomes loud, 0.2 s apart at least
+        var starts: [Int] = []
+        for frame in left.indices where abs(left[frame]) > 0.1 {
+            if starts.isEmpty || frame - starts[starts.count - 1] > 9600 { starts.append(frame) }
+        }
+        let distances = zip(starts.dropFirst(), starts).map { Double($0 - $1) / 48_000 }
+        #expect(distances.count >= 2, "\(starts)")
+        #expect(distances.allSatisfy { abs($0 - 1 / rate) < 0.03 }, "\(distances)")
+        // 1 kHz: 20 ms have 40 changes of sign
+        let beep = left[(starts[1] + 240)..<(starts[1] + 1200)]
+        let changes = zip(beep.dropFirst(), beep).filter { ($0 < 0) != ($1 < 0) }.count
+        #expect((37...43).contains(changes), "\(changes)")
+        await player.stop()
+    }
+
     @Test("while it loops the audio of the beginning follows that of the end, to the sample")
     func loops() async throws {
         let item = try await item(frames: 15)

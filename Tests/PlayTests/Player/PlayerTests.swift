@@ -343,6 +343,45 @@ struct PlayerTests {
         #expect((4...8).contains(periodic.count), "\(periodic)")
     }
 
+    @Test("whatever is asked for in whatever order, it is exact in the end", arguments: 1...4)
+    func anything(seed: Int) async throws {
+        let item = try await item(PlayedClip(frames: 90, gop: 25))
+        var settings = silent(cacheBytes: 20 * 192 * 108 * 3 / 2)
+        settings.speaker = .standard
+        let speaker = SpeakerModel()
+        let player = try Player(item, settings: settings) { _ throws(MediaError) in speaker }
+        let shown = ShownFrames(player)
+        await ready(player)
+        var random = SplitMix(seed: UInt64(seed))
+        var seeks: [Task<Void, Never>] = []
+        for _ in 0..<120 {
+            let time = MediaTime.milliseconds(Int64.random(in: -200...3200, using: &random))
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0: player.play()
+            case 1: player.pause()
+            case 2: player.setRate([-8, -1, -0.3, 0.5, 1.7, 8].randomElement(using: &random) ?? 1)
+            case 3: seeks.append(Task { _ = await player.seek(to: time) })
+            case 4: await player.seek(to: time)
+            case 5: await player.step(byFrames: Int.random(in: -3...3, using: &random))
+            case 6: player.setLooping(Bool.random(using: &random))
+            case 7: player.setMuted(Bool.random(using: &random))
+            default:
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &random)))
+            }
+            let now = player.currentTime
+            #expect(item.range.contains(now) || now == item.range.end)
+        }
+        player.pause()
+        for seek in seeks { await seek.value }
+        for number in [89, 0, 44] as [Int64] {
+            #expect(await player.seek(to: item.time(ofFrame: number)))
+            #expect(shown.strips.last == Int(number))
+        }
+        #expect(shown.numbers == shown.strips)
+        #expect(player.status == .ready)
+        await player.stop()
+    }
+
     @Test("after its end nothing is handed over, and wishes are answered with no")
     func stopped() async throws {
         let item = try await item(PlayedClip(frames: 30, hasAudio: false))
