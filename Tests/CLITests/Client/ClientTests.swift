@@ -251,6 +251,14 @@ struct ClientTests {
         #expect(lines[5].hasPrefix("green at 1.0 ") && (82...90).contains(green), "\(lines[5])")
     }
 
+    @Test("a movie plays from its second second to its end")
+    func playing() throws {
+        try clip("a.mp4", luma: 90)
+        let words = try run("playing", "a.mp4").split(whereSeparator: \.isWhitespace)
+        #expect(words.prefix(3) == ["ended", "at", "2.0"], "\(words)")
+        #expect((words.last.flatMap { Int($0) } ?? 0) > 5, "\(words)")
+    }
+
     @Test("one type of frame size serves cameras and films in one file")
     func frameSize() {
         let size = PixelSize(width: 640, height: 360)

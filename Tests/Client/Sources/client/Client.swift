@@ -38,6 +38,7 @@ struct Client {
         case "animated-title": try await animatedTitle("Hello", over: files[0], files[1])
         case "time-lapse": try await timeLapse(Array(files.dropLast()), files[files.count - 1])
         case "thumbnails": try await thumbnails(of: files[0])
+        case "playing": try await playing(files[0])
         case "brightness": try await brightness(of: files[0])
         default:
             print("There is no example \(example).")
