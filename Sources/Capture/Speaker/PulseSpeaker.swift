@@ -17,6 +17,8 @@ final class PulseSpeaker: SpeakerDriver {
     private var isStarted = false
     /// When it was started last (host clock, ns): what the server said before is of a stream that stood.
     private var startedAt: Int64 = 0
+    private var lastUnderflow: Int64 = -1
+    private var counted = 0
 
     /// - Parameters:
     ///   - sink: the server's name of one, or `default`.
@@ -84,6 +86,8 @@ final class PulseSpeaker: SpeakerDriver {
         try requireAlive()
         try finish(pa_stream_cork(stream, 0, nil, nil), "pa_stream_cork")
         startedAt = clock.now().nanoseconds()
+        // what a pause discarded is no gap
+        lastUnderflow = pa_stream_get_underflow_index(stream)
         isStarted = true
         if let update = pa_stream_update_timing_info(stream, nil, nil) {
             pa_operation_unref(update)
@@ -152,6 +156,4 @@ final class PulseSpeaker: SpeakerDriver {
         lastUnderflow = index
         return counted
     }
-    private var lastUnderflow: Int64 = -1
-    private var counted = 0
 }
