@@ -3,7 +3,8 @@ import Media
 /// Every verb there is, in the order `vcap help` lists them.
 enum CommandTable {
     static let commands: [Command] = [
-        Verbs.record, Verbs.preview, Verbs.photo, Verbs.convert, Verbs.compose, Verbs.export,
+        Verbs.record, Verbs.preview, Verbs.play, Verbs.photo, Verbs.convert, Verbs.compose,
+        Verbs.export,
         Verbs.align,
         Verbs.slate,
         Verbs.depth,

@@ -170,11 +170,12 @@ public final class Player: Sendable {
 
     // MARK: Reports
 
-    /// What happens from now on, beginning with the status.
+    /// What happens from now on, beginning with the status and what holds: that nothing is heard, and what is damaged.
     public func events() -> AsyncStream<PlayerEvent> {
         let (stream, continuation) = AsyncStream<PlayerEvent>.makeStream()
         let id = engine.withDesk { desk -> Int? in
             continuation.yield(.status(desk.status))
+            for event in desk.lasting { continuation.yield(event) }
             guard !desk.isStopped else { return nil }
             let id = desk.nextTicket()
             desk.listeners[id] = continuation

@@ -80,6 +80,8 @@ struct PlayerDesk {
     var status = PlayerStatus.loading
     var counts = PlayerCounts()
     var listeners: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
+    /// What holds whenever somebody begins to listen: that nothing is heard, and what is damaged.
+    var lasting: [PlayerEvent] = []
     var wishes: [Int: CheckedContinuation<Bool, Never>] = [:]
     var observers = TimeObservers()
     var lastTicket = 0
@@ -154,6 +156,10 @@ struct PlayerDesk {
     // MARK: Reports
 
     mutating func report(_ event: PlayerEvent) {
+        switch event {
+        case .audioLost, .damaged: lasting.append(event)
+        default: break
+        }
         for listener in listeners.values { listener.yield(event) }
     }
 

@@ -162,6 +162,9 @@ struct PlayerAudioTests {
         #expect(await player.wait(for: .ended, in: ends))
         expectSteady(shown)
         #expect(!player.hasAudio && shown.numbers.last == 74)
+        // who listens later hears of it too
+        #expect(
+            await player.wait(for: .audioLost("The model is gone."), in: player.events()))
         await player.stop()
     }
 

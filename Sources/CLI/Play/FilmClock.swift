@@ -1,0 +1,27 @@
+import Media
+import Play
+
+/// Times of a film as people read them: hours, minutes, seconds and the frame of the second.
+struct FilmClock: Sendable {
+    let item: PlayerItem
+
+    /// `00:01:30:12`; without frames `00:01:30.480`.
+    func text(_ time: MediaTime) -> String {
+        guard item.hasFrames else { return Amounts.clock(time, fractionDigits: 3) }
+        let second = MediaTime.seconds(time.ticks(per: 1, rounding: .down))
+        let frame = (time - second).ticks(per: item.frameDuration)
+        return Amounts.clock(time) + ":" + (frame < 10 ? "0" : "") + "\(frame)"
+    }
+}
+
+extension MediaTime {
+    /// How many whole intervals fit into it.
+    fileprivate func ticks(per interval: MediaTime) -> Int64 {
+        var (low, high): (Int64, Int64) = (0, 1000)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if interval * middle <= self { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,63 @@
+import Media
+import Play
+
+/// What came of playing a film, for people and programs.
+struct PlayListing: Sendable {
+    let player: Player
+    let notes: PlayControls.Notes
+    /// Frames that the display left out.
+    let late: Int
+    let stills: [String]
+    /// The operand, where `compose` has words for a part of it.
+    let clip: String?
+
+    var line: String {
+        let counts = player.counts
+        var parts = [
+            Amounts.count(counts.shown, "frame") + " shown",
+            counts.dropped + late > 0 ? "\(counts.dropped + late) dropped" : "none dropped",
+        ]
+        if counts.stalls > 0 { parts.append(Amounts.count(counts.stalls, "stall")) }
+        if counts.damaged > 0 { parts.append("\(counts.damaged) damaged") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The part between in and out in the words of `compose` and `--range`; `nil` where there is none.
+    var part: String? {
+        guard notes.start != nil || notes.end != nil else { return nil }
+        let (start, end) = (notes.start.map(Self.words) ?? "", notes.end.map(Self.words) ?? "")
+        if let first = notes.start, let last = notes.end, first >= last { return nil }
+        return (clip.map { $0 + "@" } ?? "") + "\(start)..\(end)"
+    }
+
+    /// Microseconds, rounded up: a frame that begins at a third of one is meant, not the one before.
+    static func words(_ time: MediaTime) -> String {
+        let micros = time.ticks(per: 1_000_000, rounding: .up)
+        var digits = String(micros % 1_000_000 + 1_000_000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(micros / 1_000_000)\(digits.isEmpty ? "" : "." + digits)s"
+    }
+
+    var json: JSONValue {
+        let (counts, item) = (player.counts, player.item)
+        return .members([
+            "schema": "vcap.play/1",
+            "duration": .number(item.duration.approximateSeconds),
+            "width": item.size.map { .integer(Int64($0.width)) },
+            "height": item.size.map { .integer(Int64($0.height)) },
+            "frames": .integer(item.frameCount),
+            "frames_shown": .integer(Int64(counts.shown)),
+            "frames_dropped": .integer(Int64(counts.dropped)),
+            "frames_replaced": .integer(Int64(late)),
+            "stalls": .integer(Int64(counts.stalls)),
+            "audio": .bool(player.hasAudio),
+            "audio_gaps": .integer(Int64(counts.audioGaps)),
+            "damaged": .integer(Int64(counts.damaged)),
+            "in": notes.start.map { .number($0.approximateSeconds) },
+            "out": notes.end.map { .number($0.approximateSeconds) },
+            "part": part.map { .string($0) },
+            "markers": .array(notes.markers.map { .number($0.approximateSeconds) }),
+            "stills": .array(stills.map { .string($0) }),
+        ])
+    }
+}

@@ -1,0 +1,99 @@
+import Capture
+import Compose
+import Media
+import Play
+
+/// What is to be played and how, read from the options and checked as far as that needs no film.
+struct PlayPlan: Sendable {
+    let speaker: SpeakerSelector
+    let display: PreviewDisplay
+    let span: TimeSpan?
+    let isLooping: Bool
+    let quitsAtEnd: Bool
+    /// A pattern; `nil`: the key is not asked for.
+    let stills: String?
+    let writesJSON: Bool
+    private let arguments: Arguments
+
+    init(_ arguments: Arguments) throws(CommandFailure) {
+        self.arguments = arguments
+        speaker = try arguments(PlayOptions.speaker) ?? .standard
+        span = try arguments(ExportOptions.range)
+        isLooping = arguments.isOn(PlayOptions.loop)
+        quitsAtEnd = arguments.isOn(PlayOptions.once)
+        writesJSON = arguments.isOn(StandardOptions.json)
+        stills = try arguments(PlayOptions.still)
+        if isLooping, quitsAtEnd {
+            throw CommandFailure(
+                .usage, "--loop has no end at which --once would quit: give one of both")
+        }
+        if let stills, FilmStills.Form(path: stills) == nil {
+            throw CommandFailure(
+                .usage,
+                "cannot say the kind of picture of \(stills) by its ending: use .png or .jpg")
+        }
+        let wish = try arguments(PreviewOptions.display) ?? .automatic
+        do throws(CommandFailure) { display = try PreviewDisplay.find(wish) } catch {
+            throw CommandFailure(
+                error.code,
+                "\(error.message); run it in a terminal, or play without a picture with --display none"
+            )
+        }
+    }
+
+    /// The film that the operands describe: a project, or clips as `compose` takes them.
+    func film() async throws -> Film {
+        let operands = arguments.operands
+        if operands.count == 1, let path = operands.first, ProjectForm(path: path) != nil {
+            if let idle = ComposeOptions.groups.flatMap(\.options).first(where: arguments.isTyped) {
+                throw CommandFailure(
+                    .usage, "\(idle.name) is for clips, and \(path) is a project: leave it out")
+            }
+            let roots = try arguments.all(Verbs.mediaRoot)
+            return try await FilmCommand.load(try await ProjectCommand.read(path, allowing: roots))
+        }
+        if arguments.isTyped(Verbs.mediaRoot.spec) {
+            throw CommandFailure(
+                .usage, "--media-root is for a project, and there is none: leave it out")
+        }
+        let clips = try ComposeInputs.clips(operands)
+        return try await FilmCommand.load(
+            try await ComposedTimeline(arguments: arguments).timeline(of: clips))
+    }
+
+    /// The part that is played; `nil`: all of it.
+    func range(of film: Film) throws(CommandFailure) -> MediaTimeRange? {
+        guard let span else { return nil }
+        if let range = span.range(within: film.composition.duration) { return range }
+        throw CommandFailure(
+            .usage,
+            "the range begins at \(Amounts.clock(span.start, fractionDigits: 3)), after the film's end at "
+                + Amounts.clock(film.composition.duration, fractionDigits: 3))
+    }
+
+    /// The box that frames are made for (pixels): that of the display, or the film's own.
+    var wantedSize: PixelSize? {
+        switch display {
+        case .window: PixelSize(1280, 720)
+        case .terminal: PreviewLayer.standardSize
+        case .none: nil
+        }
+    }
+
+    /// What a person calls it.
+    var title: String {
+        let operands = arguments.operands
+        let first =
+            operands.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? ""
+        return operands.count > 1 ? "\(first) and \(operands.count - 1) more" : first
+    }
+
+    /// The operand, where parts of it have names for `compose` (`take.mp4@5s..20s`): one clip, and no part of it.
+    var clip: String? {
+        let operands = arguments.operands
+        guard operands.count == 1, let path = operands.first, ProjectForm(path: path) == nil,
+            !path.contains("@")
+        else { return nil }
+        return path
+    }
+}

@@ -1,0 +1,52 @@
+import Compose
+import Media
+
+/// Writes frames of a film as pictures, one after the other, in the film's own size. Thread-safe.
+final class StillWriter: Sendable {
+    private struct State: Sendable {
+        var paths: [String] = []
+        var last: Task<Void, Never>?
+    }
+
+    private let film: Film
+    private let pattern: String
+    private let state = Lock(State())
+
+    init(_ film: Film, pattern: String) { (self.film, self.pattern) = (film, pattern) }
+
+    /// Those that were written.
+    var paths: [String] { state.withLock { $0.paths } }
+
+    /// Says what was written, or why it was not.
+    func write(at time: MediaTime) {
+        state.withLock { state in
+            let before = state.last
+            state.last = Task {
+                await before?.value
+                do { try await self.make(time) } catch {
+                    let failure = CommandFailure.from(error, while: .film)
+                    Console.shared.loss("no frame is written: \(failure.message)")
+                }
+            }
+        }
+    }
+
+    /// Waits for what is being written.
+    func finish() async { await state.withLock { $0.last }?.value }
+
+    private func make(_ time: MediaTime) async throws {
+        let path = try OutputPath(
+            replacesExisting: false, inputs: film.composition.sourcePaths,
+            folders: UserFolders.ofThisProcess, endings: ["png", "jpg", "jpeg"]
+        ).prepare(pattern)
+        guard let form = FilmStills.Form(path: path) else { return }
+        let file = try WholeFile(path, replacesExisting: false)
+        let film = film
+        try file.write(
+            try await NamedThread.run("vcap-work") {
+                try FilmStills(film).frame(at: time, as: form)
+            })
+        state.withLock { $0.paths.append(path) }
+        Console.shared.notice("frame: \(path)")
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite("Films that are played", .serialized, .tags(.realTime, .mostlyWaits))
+struct PlayVerbTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(in: "/tmp") }
+
+    /// A movie of 10 frames a second whose luma says which frame it is: 20, 22, 24, …
+    private func clip(_ name: String = "clip.mp4", seconds: Int = 6) throws -> String {
+        let made = try #require(Program.tool("ffmpeg")).run([
+            "-v", "error", "-y", "-f", "lavfi", "-i",
+            "nullsrc=s=320x180:r=10:d=\(seconds),geq=lum='20+2*N':cb=128:cr=128,format=yuv420p",
+            "-f", "lavfi", "-i", "sine=440:d=\(seconds)", "-c:v", "libx264", "-g", "20", "-crf",
+            "1", "-colorspace", "bt709", "-color_range", "tv", "-c:a", "aac", folder.file(name),
+        ])
+        #expect(made.status == 0, "\(made.errorText)")
+        return name
+    }
+
+    /// The frame that the window shows, by its brightness; `nil` without a window.
+    private func frame(on desktop: Desktop) -> Int? {
+        guard let shown = try? desktop.picture() else { return nil }
+        let place = (shown.width * 60 + shown.width / 2) * 3
+        // limited range: code = 16 + grey · 219 / 255
+        let code = 16 + Double(shown.pixels[place]) * 219 / 255
+        return Int(((code - 20) / 2).rounded())
+    }
+
+    private func start(_ words: [String], on desktop: Desktop) throws -> RunningProgram {
+        try Program.vcap.start(
+            ["play", "--speaker", "none"] + words,
+            environment: desktop.environment.merging(["XDG_RUNTIME_DIR": folder.path]) { $1 },
+            in: folder.path)
+    }
+
+    /// A window with keys.
+    private struct Stage {
+        let desktop: Desktop
+        let window: String
+
+        func press(_ keys: String...) throws {
+            for key in keys { try desktop.act(["key", "--window", window, key]) }
+        }
+    }
+
+    private func stage(on desktop: Desktop) throws -> Stage {
+        #expect(waitUntil(atMost: 60) { (try? desktop.window()) != nil })
+        let stage = Stage(desktop: desktop, window: try #require(try desktop.window()))
+        try desktop.act(["windowfocus", stage.window])
+        return stage
+    }
+
+    @Test(
+        "without a display a film is played to its end, and a document says what became of its frames"
+    )
+    func none() throws {
+        let result = try Program.vcap.run(
+            ["play", try clip(seconds: 2), "--display", "none", "--speaker", "none", "--json"],
+            in: folder.path)
+        #expect(result.status == 0, "\(result.errorText)")
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        #expect(document["schema"] as? String == "vcap.play/1")
+        #expect(document["frames"] as? Int == 20)
+        // on a machine that is busy with other tests some may be late
+        let (shown, dropped) = (
+            document["frames_shown"] as? Int ?? 0, document["frames_dropped"] as? Int ?? 0
+        )
+        #expect(shown > 0 && shown + dropped == 20)
+        #expect(document["audio"] as? Bool == false)
+        #expect(document["part"] == nil)
+    }
+
+    @Test(
+        "keys in the window go to exactly the frame: times, time codes, frames, seconds, cuts; in and out are printed as compose takes them"
+    )
+    func keys() throws {
+        let desktop = try Desktop()
+        let name = try clip()
+        let running = try start([name], on: desktop)
+        let stage = try stage(on: desktop)
+        func shows(_ number: Int) -> Bool {
+            waitUntil(atMost: 30) { frame(on: desktop) == number }
+        }
+        try stage.press("k", "g", "2", "period", "5", "Return")
+        #expect(shows(25))
+        try stage.press("i", "period")
+        #expect(shows(26))
+        try stage.press("comma", "comma")
+        #expect(shows(24))
+        try stage.press("Right")
+        #expect(shows(34))
+        try stage.press("o", "m", "Left", "Left")
+        #expect(shows(14))
+        try stage.press("g", "0", "colon", "0", "colon", "0", "4", "colon", "0", "7", "Return")
+        #expect(shows(47))
+        try stage.press("0")
+        #expect(shows(0))
+        try stage.press("9")
+        #expect(shows(59))
+        try stage.press("q")
+        let result = running.wait()
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(
+            result.outputText == "marker 00:00:03:04\nclip.mp4@2.5s..3.5s\n", "\(result.outputText)"
+        )
+        #expect(result.errorText.contains("in: 00:00:02:05"))
+        // the part is what was looked at: its frames are 25 to 34
+        let cut = try Program.vcap.run(
+            ["compose", "clip.mp4@2.5s..3.5s", "-o", "cut.mp4"], in: folder.path)
+        #expect(cut.status == 0, "\(cut.errorText)")
+        let count = try #require(Program.tool("ffprobe")).run([
+            "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+            "stream=nb_read_frames", "-of", "csv=p=0", folder.file("cut.mp4"),
+        ])
+        #expect(count.outputText.hasPrefix("10"), "\(count.outputText)")
+    }
+
+    @Test("backwards every frame is shown in order, and the arrows reach cuts of a film")
+    func film() throws {
+        let desktop = try Desktop()
+        let (first, second) = (try clip("a.mp4", seconds: 3), try clip("b.mp4", seconds: 3))
+        let running = try start([first, second], on: desktop)
+        let stage = try stage(on: desktop)
+        try stage.press("k", "0", "n")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 0 })
+        try stage.press("period", "period")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 2 })
+        try stage.press("p", "p", "period")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 1 })
+        try stage.press("9")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 29 })
+        try stage.press("j")
+        var seen: [Int] = []
+        #expect(
+            waitUntil(atMost: 60) {
+                if let number = frame(on: desktop), number != seen.last { seen.append(number) }
+                return seen.count > 12
+            })
+        // those of the second clip, as often as they were looked at
+        let frames = seen.prefix { $0 > 5 }
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 > $1 }, "\(seen)")
+        #expect(frames.count > 5, "\(seen)")
+        try stage.press("q")
+        #expect(running.wait().status == 0)
+    }
+
+    @Test("s writes the frame on show, byte for byte what compose --still writes")
+    func still() throws {
+        let desktop = try Desktop()
+        let running = try start([try clip(), "--still-on-s"], on: desktop)
+        let stage = try stage(on: desktop)
+        try stage.press("k", "g", "2", "Return")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 20 })
+        try stage.press("s")
+        #expect(waitUntil(atMost: 30) { running.errorTextSoFar.contains("still-") })
+        try stage.press("q")
+        let result = running.wait()
+        #expect(result.status == 0, "\(result.errorText)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let made = try #require(names.first { $0.hasPrefix("still-") })
+        let other = try Program.vcap.run(
+            ["compose", "clip.mp4", "--still", "2s", "-o", "other.png"], in: folder.path)
+        #expect(other.status == 0, "\(other.errorText)")
+        #expect(
+            try Data(contentsOf: URL(filePath: folder.file(made)))
+                == Data(contentsOf: URL(filePath: folder.file("other.png"))))
+    }
+
+    @Test("in a terminal too: time code, keys and arrows; the terminal is whole afterwards")
+    func terminal() throws {
+        let rig = try PreviewRig(
+            ["play", folder.file(try clip()), "--speaker", "none"], folder: folder)
+        #expect(rig.waitForText("00:00:06:00"))
+        rig.terminal.type("kg3\r")
+        #expect(rig.waitForText("00:00:03:00"))
+        rig.terminal.type("\u{1B}[C")
+        #expect(rig.waitForText("00:00:04:00"))
+        rig.terminal.type("q")
+        #expect(rig.terminal.wait().status == 0)
+        #expect(rig.isWhole)
+    }
+
+    @Test("what cannot be is said in one sentence, before anything is shown")
+    func refusals() throws {
+        let name = try clip(seconds: 1)
+        func refused(_ words: [String]) throws -> (Int32, String) {
+            let result = try Program.vcap.run(
+                ["play", "--display", "none"] + words, in: folder.path)
+            return (result.status, result.errorText)
+        }
+        let (both, _) = try refused([name, "--loop", "--once"])
+        #expect(both == ExitCode.usage.rawValue)
+        let (missing, sentence) = try refused(["gone.mp4"])
+        #expect(missing == ExitCode.noInput.rawValue && sentence.contains("gone.mp4"))
+        let (ending, _) = try refused([name, "--still-on-s=frame.xyz"])
+        #expect(ending == ExitCode.usage.rawValue)
+        let (late, words) = try refused([name, "--range", "5s.."])
+        #expect(late == ExitCode.usage.rawValue && words.contains("after the film's end"))
+        let (root, _) = try refused([name, "--media-root", "/tmp"])
+        #expect(root == ExitCode.usage.rawValue)
+    }
+
+    @Test("without a sound server a warning says that nothing is heard, and the film is played")
+    func silent() throws {
+        let result = try Program.vcap.run(
+            ["play", try clip(seconds: 1), "--display", "none", "--speaker", "pulse:gone"],
+            environment: ["XDG_RUNTIME_DIR": folder.path, "PULSE_SERVER": "unix:/nowhere"],
+            in: folder.path)
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("nothing is heard"), "\(result.errorText)")
+        #expect(result.errorText.contains("shown"), "\(result.errorText)")
+    }
+}
