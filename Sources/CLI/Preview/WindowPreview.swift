@@ -57,10 +57,10 @@ final class WindowPreview: PreviewBoard {
     private static let usualInterval = MediaTime(value: 1, timescale: 15)
     /// How often captions and lines are drawn where no frame comes (seconds).
     private static let pulse = MediaTime.milliseconds(250)
-    /// One camera has a picture of 640x360 with its text; several have room for their captions.
+    /// One camera has a picture of 640x360 as the layer makes it, with its text; several have room for their captions.
     private static func usualSize(_ count: Int) -> PixelSize {
         switch count {
-        case ...1: PixelSize(660, 440)
+        case ...1: PixelSize(640, 440)
         case 2: PixelSize(1280, 440)
         case 3...4: PixelSize(960, 640)
         default: PixelSize(1200, 560)
