@@ -3,16 +3,31 @@ import Play
 
 /// The frames of a player as a board shows them. Thread-safe.
 final class FilmSource: PictureSource {
-    private let player: Player
-    private let replaced = Lock(0)
+    private struct State: Sendable {
+        var handler: (@Sendable (PreviewFrame) -> Void)?
+        var late = 0
+    }
 
-    init(_ player: Player) { self.player = player }
+    private let deck: PlayDeck
+    private let state = Lock(State())
+
+    init(_ deck: PlayDeck) { self.deck = deck }
 
     /// Frames that a display did not take before the next one came (count).
-    var late: Int { replaced.withLock { $0 } }
+    var late: Int { state.withLock { $0.late } }
 
     func setHandler(_ handler: (@Sendable (PreviewFrame) -> Void)?) {
-        guard let handler else { return player.setFrameHandler(nil) }
+        state.withLock { $0.handler = handler }
+        connect()
+    }
+
+    /// Takes the frames of the player that is on the deck.
+    func connect() {
+        let player = deck.player
+        // without somebody who takes them frames count as shown
+        guard let handler = state.withLock({ $0.handler }) else {
+            return player.setFrameHandler { _ in }
+        }
         let size = player.size
         player.setFrameHandler { frame in
             handler(
@@ -27,5 +42,5 @@ final class FilmSource: PictureSource {
     // no key asks for it
     func setZoomed(_ isZoomed: Bool) {}
 
-    func countLate() { replaced.withLock { $0 += 1 } }
+    func countLate() { state.withLock { $0.late += 1 } }
 }

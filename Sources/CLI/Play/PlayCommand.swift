@@ -1,3 +1,4 @@
+import Compose
 internal import Glibc
 import Media
 import Play
@@ -7,31 +8,36 @@ struct PlayCommand: Sendable {
     let plan: PlayPlan
 
     func run() async throws -> ExitCode {
+        let size = plan.clip.flatMap(PlayPlan.size)
         let film = try await plan.film()
         for note in film.notes { Console.shared.detail(note) }
         for warning in film.warnings { Console.shared.warning(warning) }
-        let item = try await NamedThread.run("vcap-work") {
-            try PlayerItem(film, range: try plan.range(of: film))
-        }
-        let settings = PlayerSettings(wantedSize: plan.wantedSize, speaker: plan.speaker)
-        let player = try Player(item, settings: settings)
-        let stage = try PlayStage(plan, player)
+        let deck = PlayDeck(try await Self.player(of: film, plan))
+        let stage = try PlayStage(plan, deck, size: size)
         do {
             try await stage.run()
         } catch {
-            await player.stop()
+            await deck.player.stop()
             throw error
         }
-        await player.stop()
+        await deck.player.stop()
         await stage.conclude()
         return .done
+    }
+
+    static func player(of film: Film, _ plan: PlayPlan) async throws -> Player {
+        let item = try await NamedThread.run("vcap-work") {
+            try PlayerItem(film, range: try plan.range(of: film))
+        }
+        return try Player(
+            item, settings: PlayerSettings(wantedSize: plan.wantedSize, speaker: plan.speaker))
     }
 }
 
 /// A player with what it is shown on and what steers it. Thread-safe.
 private final class PlayStage: Sendable {
     private let plan: PlayPlan
-    private let player: Player
+    private let deck: PlayDeck
     private let source: FilmSource
     private let controls: PlayControls
     private let stills: StillWriter?
@@ -41,39 +47,48 @@ private final class PlayStage: Sendable {
     private let end: @Sendable () -> Void
     /// Set while the process is stopped by the terminal: it played before.
     private let wasPlaying = Lock(false)
+    /// Whether more of the take is waited for at the end of what is there.
+    private let isWaiting = Lock(false)
 
-    init(_ plan: PlayPlan, _ player: Player) throws(CommandFailure) {
-        (self.plan, self.player) = (plan, player)
+    /// Bytes of the only clip, before it was read; `nil`: there are others.
+    private let loadedSize: Lock<Int64?>
+
+    /// - Parameter size: of the only clip, before it was read (bytes).
+    init(_ plan: PlayPlan, _ deck: PlayDeck, size: Int64?) throws(CommandFailure) {
+        (self.plan, self.deck, loadedSize) = (plan, deck, Lock(size))
         let (isOver, announce) = AsyncStream<Void>.makeStream()
         let end = { @Sendable in _ = announce.yield() }
         (self.isOver, self.end) = (isOver, end)
-        let film = player.item.film
+        let film = deck.item.film
         let stills = plan.stills.map { StillWriter(film, pattern: $0) }
         self.stills = stills
         let place = Lock<(any PreviewBoard)?>(nil)
         let controls = PlayControls(
-            player,
+            deck,
             .init(
                 quit: end, help: { place.withLock { $0 }?.toggleHelp() },
                 fullScreen: { place.withLock { $0 }?.toggleFullScreen() ?? false },
                 still: stills.map { stills in { @Sendable in stills.write(at: $0) } },
                 changed: { place.withLock { $0 }?.refresh() }))
         self.controls = controls
-        let source = FilmSource(player)
+        let source = FilmSource(deck)
         self.source = source
-        let board = try Self.board(plan, player, source, controls)
+        let board = try Self.board(plan, deck, source, controls, isWaiting)
         self.board = board
         place.withLock { $0 = board }
         raw = RawTerminal(STDIN_FILENO)
     }
 
     private static func board(
-        _ plan: PlayPlan, _ player: Player, _ source: FilmSource, _ controls: PlayControls
+        _ plan: PlayPlan, _ deck: PlayDeck, _ source: FilmSource, _ controls: PlayControls,
+        _ isWaiting: Lock<Bool>
     ) throws(CommandFailure) -> (any PreviewBoard)? {
         let title = plan.title
-        let footer = PlayFooter(player: player, controls: controls) { source.late }
+        let footer = PlayFooter(
+            deck: deck, isWaiting: { isWaiting.withLock { $0 } }, controls: controls,
+            late: { source.late })
         let tile = BoardTile(source: source) { [StatusPart(title)] }
-        let tiles = player.item.hasFrames ? [tile] : []
+        let tiles = deck.item.hasFrames ? [tile] : []
         let lines = { @Sendable (columns: Int) in footer.lines(columns) }
         switch plan.display {
         case .none: return nil
@@ -83,7 +98,7 @@ private final class PlayStage: Sendable {
         case .window(let program):
             return WindowPreview(
                 program, title: "\(title), vcap", tiles, page: PlayKeys.page,
-                size: WindowPainter.size(for: player.size), interval: .milliseconds(4),
+                size: WindowPainter.size(for: deck.player.size), interval: .milliseconds(4),
                 footer: lines)
         }
     }
@@ -92,7 +107,7 @@ private final class PlayStage: Sendable {
     private var isSteered: Bool { plan.display.isWindow || raw != nil }
 
     func run() async throws {
-        if board == nil { player.setFrameHandler { _ in } }
+        if board == nil { source.connect() }
         let reader = raw.map { raw in
             KeyReader(STDIN_FILENO, raw, begins: {}) { [self] key in
                 controls.press(key)
@@ -111,22 +126,32 @@ private final class PlayStage: Sendable {
                 end()
             })
         listen()
-        player.setLooping(plan.isLooping)
+        deck.player.setLooping(plan.isLooping)
         board?.start(
             answers: reader.flatMap { PreviewCommand.answers(from: $0, plan.display) })
-        player.play()
-        let events = Task { try await follow() }
+        deck.player.play()
+        let events = Task { await follow() }
         for await _ in isOver { break }
         board?.stop()
         events.cancel()
-        if case .failed(let error) = player.status { throw error }
+        if case .failed(let error) = deck.player.status { throw error }
     }
 
-    private func follow() async throws {
+    /// Says what happens, of each player that comes on the deck.
+    private func follow() async {
+        while !Task.isCancelled, await follow(deck.player) {}
+    }
+
+    /// - Returns: whether another player has taken its place.
+    private func follow(_ player: Player) async -> Bool {
         for await event in player.events() {
             switch event {
             case .status(.failed): end()
-            case .ended: if plan.quitsAtEnd || !isSteered { end() }
+            case .ended:
+                if player.currentTime > player.item.range.start, await extend(player) {
+                    return true
+                }
+                if plan.quitsAtEnd || !isSteered { end() }
             case .audioLost(let why): Console.shared.warning("nothing is heard: \(why)")
             case .damaged(let sentence): Console.shared.warning(sentence)
             case .quality(.full): break
@@ -138,6 +163,48 @@ private final class PlayStage: Sendable {
             }
             board?.refresh()
         }
+        return false
+    }
+
+    /// How often it is looked whether there is more of a take.
+    private static let lookInterval = Duration.milliseconds(300)
+
+    /// At the end of a take that is being written, or was when it was read: waits for more of it, and plays that.
+    /// - Returns: whether there is more; not where somebody has gone elsewhere meanwhile.
+    private func extend(_ player: Player) async -> Bool {
+        guard plan.isWhole, !player.isLooping, let path = plan.clip else { return false }
+        let end = player.item.range.end
+        var film = player.item.film
+        isWaiting.withLock { $0 = true }
+        defer { isWaiting.withLock { $0 = false } }
+        while player.rate == 0, player.currentTime >= end - player.item.frameDuration {
+            // in this order: what ended between both has another size
+            let isGrowing = film.assets.contains(where: \.isBeingWritten)
+            let size = PlayPlan.size(of: path)
+            if size != loadedSize.withLock({ $0 }) {
+                loadedSize.withLock { $0 = size }
+                guard let longer = try? await plan.film() else { return false }
+                film = longer
+                if film.composition.duration > end, await replace(player, film, from: end) {
+                    return true
+                }
+            } else if !isGrowing {
+                return false
+            }
+            try? await Task.sleep(for: Self.lookInterval)
+            if Task.isCancelled { return false }
+        }
+        return false
+    }
+
+    private func replace(_ player: Player, _ film: Film, from start: MediaTime) async -> Bool {
+        guard let next = try? await PlayCommand.player(of: film, plan) else { return false }
+        await next.seek(to: start)
+        let old = deck.replace(with: next)
+        source.connect()
+        next.play()
+        await old.stop()
+        return true
     }
 
     private func listen() {
@@ -155,8 +222,8 @@ private final class PlayStage: Sendable {
                 }
                 end()
             case .suspend:
-                wasPlaying.withLock { $0 = player.rate != 0 }
-                player.pause()
+                wasPlaying.withLock { $0 = deck.player.rate != 0 }
+                deck.player.pause()
                 board?.suspend()
                 raw?.leave()
                 SignalListener.stopProcess()
@@ -174,18 +241,18 @@ private final class PlayStage: Sendable {
             defer { wasPlaying = false }
             return wasPlaying
         }
-        if plays { player.play() }
+        if plays { deck.player.play() }
     }
 
     func conclude() async {
         await stills?.finish()
         let listing = PlayListing(
-            player: player, notes: controls.notes, late: source.late, stills: stills?.paths ?? [],
+            deck: deck, notes: controls.notes, late: source.late, stills: stills?.paths ?? [],
             clip: plan.clip)
         Console.shared.notice(listing.line)
         if plan.writesJSON { return Console.shared.result(listing.json.pretty + "\n") }
         for marker in listing.notes.markers {
-            Console.shared.result("marker \(FilmClock(item: player.item).text(marker))\n")
+            Console.shared.result("marker \(FilmClock(item: deck.item).text(marker))\n")
         }
         if let part = listing.part { Console.shared.result(part + "\n") }
     }

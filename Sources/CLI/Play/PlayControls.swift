@@ -34,22 +34,24 @@ final class PlayControls: Sendable {
     }
 
     // immutable
-    private let player: Player
-    private let item: PlayerItem
-    private let clock: FilmClock
+    private let deck: PlayDeck
     private let handlers: Handlers
-    /// Cuts and chapters, and the beginning.
-    private let stops: [MediaTime]
     // guarded by itself
     private let state = Lock(State())
 
     /// So much further back than the last stop the one before is meant, while it plays.
     private static let grace = MediaTime.seconds(1)
 
-    init(_ player: Player, _ handlers: Handlers) {
-        (self.player, item, self.handlers) = (player, player.item, handlers)
-        clock = FilmClock(item: player.item)
-        stops = Set([item.range.start] + item.cuts + item.chapters.map(\.time)).sorted()
+    init(_ deck: PlayDeck, _ handlers: Handlers) {
+        (self.deck, self.handlers) = (deck, handlers)
+    }
+
+    private var player: Player { deck.player }
+    private var item: PlayerItem { deck.item }
+
+    /// Cuts and chapters, and the beginning.
+    private var stops: [MediaTime] {
+        Set([item.range.start] + item.cuts + item.chapters.map(\.time)).sorted()
     }
 
     var notes: Notes { state.withLock { $0.notes } }
@@ -186,7 +188,7 @@ final class PlayControls: Sendable {
             case .setOut: "out, with this frame"
             default: "marker"
             }
-        Console.shared.notice("\(name): \(clock.text(time))")
+        Console.shared.notice("\(name): \(FilmClock(item: item).text(time))")
         let notes = notes
         if let start = notes.start, let end = notes.end, start >= end {
             Console.shared.notice("out lies before in: they are no part")

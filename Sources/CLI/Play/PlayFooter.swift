@@ -3,11 +3,15 @@ import Play
 
 /// The lines below a film: where it is, and how it is played.
 struct PlayFooter: Sendable {
-    let player: Player
+    let deck: PlayDeck
+    /// Whether more of the take is waited for.
+    let isWaiting: @Sendable () -> Bool
     let controls: PlayControls
     let late: @Sendable () -> Int
 
     private static let stands = "q quit, ? help"
+
+    private var player: Player { deck.player }
 
     /// - Parameter columns: that there are for a line.
     func lines(_ columns: Int) -> [[StatusPart]] {
@@ -70,11 +74,13 @@ struct PlayFooter: Sendable {
         if let message = Console.shared.newestMessage(at: HostClock().now()) {
             return [StatusPart(message)]
         }
-        return [StatusPart(Self.stands)] + Self.words(player, late: late())
+        let waits = isWaiting() ? [StatusPart("waiting for more of the take", .yellow)] : []
+        return [StatusPart(Self.stands)] + waits + words
     }
 
     /// How it is played, where that is not as usual.
-    static func words(_ player: Player, late: Int) -> [StatusPart] {
+    private var words: [StatusPart] {
+        let player = player
         var parts: [StatusPart] = []
         if player.isLooping { parts.append(StatusPart("loop")) }
         if player.item.hasAudio {
@@ -89,7 +95,7 @@ struct PlayFooter: Sendable {
         case .half: parts.append(StatusPart("half size", .yellow))
         case .quarter: parts.append(StatusPart("quarter size", .yellow))
         }
-        let dropped = player.counts.dropped + late
+        let dropped = deck.counts.dropped + late()
         if dropped > 0 { parts.append(StatusPart("\(dropped) dropped", .yellow)) }
         return parts
     }

@@ -3,7 +3,7 @@ import Play
 
 /// What came of playing a film, for people and programs.
 struct PlayListing: Sendable {
-    let player: Player
+    let deck: PlayDeck
     let notes: PlayControls.Notes
     /// Frames that the display left out.
     let late: Int
@@ -12,7 +12,7 @@ struct PlayListing: Sendable {
     let clip: String?
 
     var line: String {
-        let counts = player.counts
+        let counts = deck.counts
         var parts = [
             Amounts.count(counts.shown, "frame") + " shown",
             counts.dropped + late > 0 ? "\(counts.dropped + late) dropped" : "none dropped",
@@ -39,7 +39,7 @@ struct PlayListing: Sendable {
     }
 
     var json: JSONValue {
-        let (counts, item) = (player.counts, player.item)
+        let (counts, item) = (deck.counts, deck.item)
         return .members([
             "schema": "vcap.play/1",
             "duration": .number(item.duration.approximateSeconds),
@@ -50,7 +50,7 @@ struct PlayListing: Sendable {
             "frames_dropped": .integer(Int64(counts.dropped)),
             "frames_replaced": .integer(Int64(late)),
             "stalls": .integer(Int64(counts.stalls)),
-            "audio": .bool(player.hasAudio),
+            "audio": .bool(deck.player.hasAudio),
             "audio_gaps": .integer(Int64(counts.audioGaps)),
             "damaged": .integer(Int64(counts.damaged)),
             "in": notes.start.map { .number($0.approximateSeconds) },

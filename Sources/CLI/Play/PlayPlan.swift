@@ -1,5 +1,6 @@
 import Capture
 import Compose
+internal import Glibc
 import Media
 import Play
 
@@ -87,6 +88,15 @@ struct PlayPlan: Sendable {
             operands.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? ""
         return operands.count > 1 ? "\(first) and \(operands.count - 1) more" : first
     }
+
+    /// Of a file (bytes); `nil` where it cannot be known.
+    static func size(of path: String) -> Int64? {
+        var state = stat()
+        return stat(path, &state) == 0 ? Int64(state.st_size) : nil
+    }
+
+    /// Whether all of one clip is played, so that more of it belongs to it.
+    var isWhole: Bool { clip != nil && span == nil }
 
     /// The operand, where parts of it have names for `compose` (`take.mp4@5s..20s`): one clip, and no part of it.
     var clip: String? {

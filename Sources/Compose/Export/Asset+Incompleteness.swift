@@ -20,6 +20,9 @@ extension Asset {
         }
     }
 
+    /// Whether a program writes the movie now, so that there may soon be more of it. Blocks.
+    package var isBeingWritten: Bool { if case .beingWritten = fate { true } else { false } }
+
     /// One sentence where not all of the file can be read.
     /// - Parameter what: what becomes of the rest, in a word.
     package func incompleteness(becoming what: String) -> [String] {

@@ -151,6 +151,34 @@ struct PlayVerbTests {
         #expect(running.wait().status == 0)
     }
 
+    @Test("a take is played while it is recorded, and to its end when it ends")
+    func growing() throws {
+        let recording = try Program.vcap.start(
+            [
+                "record", "-q", "-c", "test:size=320x180", "-a", "test:", "-t", "6s", "-o",
+                "take.mp4",
+            ],
+            environment: ["XDG_RUNTIME_DIR": folder.path], in: folder.path)
+        // some of it is there
+        #expect(
+            waitUntil(atMost: 60) {
+                let size = try? FileManager.default.attributesOfItem(
+                    atPath: folder.file("take.mp4"))[.size]
+                return (size as? Int ?? 0) > 60_000
+            })
+        let played = try Program.vcap.run(
+            ["play", "take.mp4", "--display", "none", "--speaker", "none", "--json"],
+            in: folder.path)
+        #expect(recording.wait().status == 0)
+        #expect(played.status == 0, "\(played.errorText)")
+        #expect(played.errorText.contains("is being written"), "\(played.errorText)")
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(played.output)) as? [String: Any])
+        #expect(document["frames"] as? Int == 180)
+        #expect(document["duration"] as? Double == 6)
+        #expect(document["frames_shown"] as? Int ?? 0 > 90)
+    }
+
     @Test("s writes the frame on show, byte for byte what compose --still writes")
     func still() throws {
         let desktop = try Desktop()
@@ -185,6 +213,41 @@ struct PlayVerbTests {
         rig.terminal.type("q")
         #expect(rig.terminal.wait().status == 0)
         #expect(rig.isWhole)
+    }
+
+    @Test("the guide's picture is of this program: made by this test, it shows what is shown today")
+    func guide() throws {
+        let desktop = try Desktop()
+        for (name, source) in [("a.mp4", "testsrc2"), ("b.mp4", "smptehdbars")] {
+            let made = try #require(Program.tool("ffmpeg")).run([
+                "-v", "error", "-y", "-f", "lavfi", "-i", "\(source)=s=640x360:r=25:d=4", "-c:v",
+                "libx264", "-crf", "4", "-pix_fmt", "yuv420p", "-colorspace", "bt709",
+                folder.file(name),
+            ])
+            #expect(made.status == 0, "\(made.errorText)")
+        }
+        let running = try start(
+            ["-q", "a.mp4", "b.mp4", "--transition", "dissolve:1s", "--title", "Summer"],
+            on: desktop)
+        let stage = try stage(on: desktop)
+        try stage.press("k", "g", "1", "Return", "i", "g", "3", "period", "5", "Return", "o", "m")
+        try stage.press("g", "1", "period", "6", "Return")
+        let picture = folder.file("window.png")
+        let known = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../docs/images/play-window.png").standardized
+        // a second for the frame and the lines below it
+        usleep(1_500_000)
+        try desktop.save(to: picture)
+        if ProcessInfo.processInfo.environment["VCAP_UPDATE_GOLDEN"] == "1" {
+            try? FileManager.default.removeItem(at: known)
+            try FileManager.default.copyItem(atPath: picture, toPath: known.path)
+        }
+        let (made, kept) = (try Desktop.read(picture), try Desktop.read(known.path))
+        #expect(made.width == kept.width && made.height == kept.height)
+        let sum = zip(made.pixels, kept.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        #expect(sum < made.pixels.count * 2, "\(sum / max(1, made.pixels.count))")
+        try stage.press("q")
+        #expect(running.wait().status == 0)
     }
 
     @Test("what cannot be is said in one sentence, before anything is shown")
