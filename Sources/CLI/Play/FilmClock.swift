@@ -12,6 +12,15 @@ struct FilmClock: Sendable {
         let frame = (time - second).ticks(per: item.frameDuration)
         return Amounts.clock(time) + ":" + (frame < 10 ? "0" : "") + "\(frame)"
     }
+
+    /// When the frame begins whose time code these are: of those that begin in a second, counted from 0.
+    func time(second: MediaTime, frame: Int64) -> MediaTime? {
+        guard item.hasFrames, frame < 1000 else { return nil }
+        var first = item.frame(at: second)
+        if item.time(ofFrame: first) < second { first += 1 }
+        let time = item.time(ofFrame: first + frame)
+        return time < second + .seconds(1) ? time : nil
+    }
 }
 
 extension MediaTime {

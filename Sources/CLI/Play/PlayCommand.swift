@@ -18,11 +18,13 @@ struct PlayCommand: Sendable {
             try await stage.run()
         } catch {
             await deck.player.stop()
+            // what was noted is not lost with a file
+            await stage.sayNotes(asResults: !plan.writesJSON)
             throw error
         }
         await deck.player.stop()
         await stage.conclude()
-        return .done
+        return stage.hasLostWindow ? .noDevice : .done
     }
 
     static func player(of film: Film, _ plan: PlayPlan) async throws -> Player {
@@ -49,6 +51,7 @@ private final class PlayStage: Sendable {
     private let wasPlaying = Lock(false)
     /// Whether more of the take is waited for at the end of what is there.
     private let isWaiting = Lock(false)
+    private let lostWindow = Lock(false)
 
     /// Bytes of the only clip, before it was read; `nil`: there are others.
     private let loadedSize: Lock<Int64?>
@@ -123,6 +126,7 @@ private final class PlayStage: Sendable {
                 end()
             } lost: { [self] why in
                 Console.shared.warning("there is no window any more: \(why)")
+                lostWindow.withLock { $0 = true }
                 end()
             })
         listen()
@@ -244,16 +248,31 @@ private final class PlayStage: Sendable {
         if plays { deck.player.play() }
     }
 
+    /// Whether the display took the window away.
+    var hasLostWindow: Bool { lostWindow.withLock { $0 } }
+
+    private var listing: PlayListing {
+        PlayListing(
+            deck: deck, notes: controls.notes, late: source.late, stills: stills?.paths ?? [],
+            clip: plan.clip, isRange: plan.span != nil)
+    }
+
     func conclude() async {
         await stills?.finish()
-        let listing = PlayListing(
-            deck: deck, notes: controls.notes, late: source.late, stills: stills?.paths ?? [],
-            clip: plan.clip)
+        let listing = listing
         Console.shared.notice(listing.line)
-        if plan.writesJSON { return Console.shared.result(listing.json.pretty + "\n") }
-        for marker in listing.notes.markers {
-            Console.shared.result("marker \(FilmClock(item: deck.item).text(marker))\n")
+        guard plan.writesJSON else { return await sayNotes(asResults: true) }
+        Console.shared.result(listing.json.pretty + "\n")
+    }
+
+    /// Markers, and the part between in and out.
+    func sayNotes(asResults isResult: Bool) async {
+        await stills?.finish()
+        let clock = FilmClock(item: deck.item)
+        let listing = listing
+        let lines = listing.notes.markers.map { "marker \(clock.text($0))" } + [listing.part]
+        for line in lines.compactMap(\.self) {
+            if isResult { Console.shared.result(line + "\n") } else { Console.shared.notice(line) }
         }
-        if let part = listing.part { Console.shared.result(part + "\n") }
     }
 }

@@ -164,9 +164,10 @@ final class PlayControls: Sendable {
             return step
         }
         guard case .done(let text) = step else { return }
-        guard let time = TimeEntry.time(text, frameDuration: item.frameDuration) else {
+        let clock = FilmClock(item: item)
+        guard let time = TimeEntry.time(text, timeCode: clock.time) else {
             return Console.shared.notice(
-                "\(text) is no time: type seconds (3.2), 1:30 or a time code (00:01:30:12)")
+                "\(text) is no time of it: type seconds (3.2), 1:30 or a time code (00:01:30:12)")
         }
         go(to: time)
     }
@@ -185,7 +186,7 @@ final class PlayControls: Sendable {
         let name =
             switch action {
             case .setIn: "in"
-            case .setOut: "out, with this frame"
+            case .setOut: item.hasFrames ? "out, with this frame" : "out"
             default: "marker"
             }
         Console.shared.notice("\(name): \(FilmClock(item: item).text(time))")

@@ -38,37 +38,6 @@ enum PlayKeys {
             case .quit: [Key("q")]
             }
         }
-
-        var words: String {
-            switch self {
-            case .toggle: "play or pause"
-            case .faster: "forwards; again: 2, 4, 8 times as fast"
-            case .pause: "pause"
-            case .backwards: "backwards; again: 2, 4, 8 times as fast"
-            case .frameBack: "a frame back"
-            case .frameOn: "a frame on"
-            case .secondBack: "a second back"
-            case .secondOn: "a second on"
-            case .tenBack: "ten seconds back"
-            case .tenOn: "ten seconds on"
-            case .start: "to the beginning"
-            case .end: "to the last frame"
-            case .previousCut: "to the cut or chapter before"
-            case .nextCut: "to the next cut or chapter"
-            case .goTo: "go to a time (3.2, 1:30, 00:01:30:12); Enter goes"
-            case .setIn: "in: a part begins here"
-            case .setOut: "out: the part ends behind this frame"
-            case .mark: "set a marker"
-            case .still: "write the frame (with --still-on-s)"
-            case .louder: "louder"
-            case .quieter: "quieter"
-            case .mute: "audio off or on"
-            case .loop: "begin again at the end, or not"
-            case .fullScreen: "fill the screen with the window, or not"
-            case .help: "this page"
-            case .quit: "quit"
-            }
-        }
     }
 
     static func action(for key: Key) -> Action? {
@@ -76,13 +45,28 @@ enum PlayKeys {
     }
 
     /// A page for people, a line each.
-    static var page: [String] {
-        let lines = Action.allCases.map { action in
-            (action.keys.map(\.name).joined(separator: " or "), action.words)
-        }
+    static let page: [String] = {
+        let lines = [
+            ("space", "play or pause"),
+            ("j k l", "back, pause, forwards; again: 2, 4, 8 times as fast"),
+            ("left right", "a second back or on"),
+            ("down up", "ten seconds back or on"),
+            (", .", "a frame back or on"),
+            ("0 9", "to the beginning, to the last frame"),
+            ("p n", "to the cut or chapter before, to the next one"),
+            ("g", "go to a time (3.2, 1:30, 00:01:30:12); Enter goes"),
+            ("i o", "in: a part begins here; out: it ends with this frame"),
+            ("[ ]", "in and out, too"),
+            ("m", "set a marker"),
+            ("s", "write the frame (with --still-on-s)"),
+            ("+ = - a", "louder, quieter, audio off or on"),
+            ("r", "begin again at the end, or not"),
+            ("f", "fill the screen with the window, or not"),
+            ("? q", "this page; quit"),
+        ]
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { "\($0.0.padded(to: width))  \($0.1)" }
-    }
+    }()
 }
 
 extension Key {

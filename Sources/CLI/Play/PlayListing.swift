@@ -10,6 +10,8 @@ struct PlayListing: Sendable {
     let stills: [String]
     /// The operand, where `compose` has words for a part of it.
     let clip: String?
+    /// Whether a part of the film is played, whose ends hold where none was set.
+    let isRange: Bool
 
     var line: String {
         let counts = deck.counts
@@ -25,8 +27,10 @@ struct PlayListing: Sendable {
     /// The part between in and out in the words of `compose` and `--range`; `nil` where there is none.
     var part: String? {
         guard notes.start != nil || notes.end != nil else { return nil }
-        let (start, end) = (notes.start.map(Self.words) ?? "", notes.end.map(Self.words) ?? "")
-        if let first = notes.start, let last = notes.end, first >= last { return nil }
+        let range = isRange ? deck.item.range : nil
+        let (first, last) = (notes.start ?? range?.start, notes.end ?? range?.end)
+        if let first, let last, first >= last { return nil }
+        let (start, end) = (first.map(Self.words) ?? "", last.map(Self.words) ?? "")
         return (clip.map { $0 + "@" } ?? "") + "\(start)..\(end)"
     }
 

@@ -53,6 +53,10 @@ struct PlayPlan: Sendable {
             let roots = try arguments.all(Verbs.mediaRoot)
             return try await FilmCommand.load(try await ProjectCommand.read(path, allowing: roots))
         }
+        if let project = operands.first(where: { ProjectForm(path: $0) != nil }) {
+            throw CommandFailure(
+                .usage, "\(project) is a project, which is played alone: leave the others out")
+        }
         if arguments.isTyped(Verbs.mediaRoot.spec) {
             throw CommandFailure(
                 .usage, "--media-root is for a project, and there is none: leave it out")

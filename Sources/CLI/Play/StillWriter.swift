@@ -1,4 +1,5 @@
 import Compose
+internal import Glibc
 import Media
 
 /// Writes frames of a film as pictures, one after the other, in the film's own size. Thread-safe.
@@ -23,6 +24,11 @@ final class StillWriter: Sendable {
             let before = state.last
             state.last = Task {
                 await before?.value
+                if access(self.pattern, F_OK) == 0 {
+                    return Console.shared.loss(
+                        "no frame is written: \(self.pattern) is there already; a name with %v, a counter, is a new one "
+                            + "each time")
+                }
                 do { try await self.make(time) } catch {
                     let failure = CommandFailure.from(error, while: .film)
                     Console.shared.loss("no frame is written: \(failure.message)")

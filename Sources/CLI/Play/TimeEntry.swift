@@ -18,8 +18,8 @@ struct TimeEntry: Sendable, Equatable {
         case 0x0A, 0x0D: return text.isEmpty ? .cancelled : .done(text)
         case 0x1B: return .cancelled
         case 0x08, 0x7F: _ = text.popLast()
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "."),
-            UInt8(ascii: "s"), UInt8(ascii: "m"), UInt8(ascii: "h"):
+        // what is no time is said when it is entered
+        case 0x21...0x7E:
             if text.count < Self.limit { text.unicodeScalars.append(UnicodeScalar(key.byte)) }
         default: break
         }
@@ -28,15 +28,15 @@ struct TimeEntry: Sendable, Equatable {
 
     /// A typed time on a film's timeline: a time as options take it (`3.2`, `1m30s`, `1:30`), or a time code of four
     /// fields, whose last one counts frames of the second.
-    /// - Parameters:
-    ///   - frameDuration: of the film (seconds; zero: it has no frames, and no time codes).
-    static func time(_ text: String, frameDuration: MediaTime) -> MediaTime? {
+    /// - Parameter timeCode: when a frame of a second begins; `nil` where there is none.
+    static func time(
+        _ text: String, timeCode: (_ second: MediaTime, _ frame: Int64) -> MediaTime?
+    ) -> MediaTime? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 4 else { return MediaTime(typed: text) }
-        guard frameDuration > .zero, let frames = Int64(fields[3]), frames >= 0,
+        guard let frame = Int64(fields[3]), frame >= 0,
             let second = MediaTime(typed: fields[..<3].joined(separator: ":"))
         else { return nil }
-        let offset = frameDuration * frames
-        return offset < .seconds(1) ? second + offset : nil
+        return timeCode(second, frame)
     }
 }

@@ -21,6 +21,7 @@ struct PreviewCommand: Sendable {
         let reader: KeyReader?
         let raw: RawTerminal?
         let readsKeys = RawTerminal(STDIN_FILENO) != nil
+        let isLost = Lock(false)
         do throws(CommandFailure) {
             shown = try display(inputs, readsKeys: readsKeys)
         } catch {
@@ -44,6 +45,7 @@ struct PreviewCommand: Sendable {
                 announce.yield()
             } lost: { why in
                 Console.shared.warning("there is no window any more: \(why)")
+                isLost.withLock { $0 = true }
                 announce.yield()
             })
         listen(shown, raw) { announce.yield() }
@@ -69,7 +71,7 @@ struct PreviewCommand: Sendable {
         let length = HostClock().now() - start
         try? await inputs.session.stop()
         conclude(inputs, length)
-        return .done
+        return isLost.withLock { $0 } ? .noDevice : .done
     }
 
     /// Only where the keys come from the terminal that is drawn on do its answers come there.

@@ -95,7 +95,8 @@ struct PreviewScene: Sendable {
         let width = page.map(\.count).max() ?? 0
         let (column, row) = (max(0, columns - width) / 2, max(0, footer - page.count) / 2)
         for (index, line) in page.enumerated() where row + index < footer {
-            grid.write(line, column: column, row: row + index)
+            let isCut = row + index == footer - 1 && index < page.count - 1
+            grid.write(isCut ? "… more in a larger place" : line, column: column, row: row + index)
         }
     }
 

@@ -12,13 +12,13 @@ struct WindowPainter {
     /// Text that has no colour of its own.
     private static let text = RGB(210, 210, 210)
 
-    /// A window's in which a picture has its own pixels, with a caption and two lines below (pixels, of a display of the
-    /// usual density).
+    /// A window's in which a picture has its own pixels, with a caption and two lines below, and a page of keys has room
+    /// (pixels, of a display of the usual density).
     static func size(for picture: PixelSize) -> PixelSize {
         let cell = GlyphSheet(scale: 100).cell
         let (columns, rows) = (
             max(64, (picture.width + cell.width - 1) / cell.width),
-            max(12, (picture.height + cell.height - 1) / cell.height)
+            max(18, (picture.height + cell.height - 1) / cell.height)
         )
         return PixelSize(columns * cell.width, (rows + 3) * cell.height)
     }

@@ -45,6 +45,7 @@ public struct PlayerItem: Sendable {
     /// A movie, an animation, audio or a still picture as a film of its own: as a timeline shows it that has it as
     /// its only clip.
     /// - Parameters:
+    ///   - asset: a movie, an animation, audio or a still picture.
     ///   - range: of the movie (nil: all of it).
     /// - Throws: as `init(_:range:)`; `unsupported` for frames that cannot be read.
     public init(_ asset: Asset, range: MediaTimeRange? = nil) throws(MediaError) {

@@ -15,7 +15,7 @@ struct PlayValuesTests {
     @Test("a time is typed with digits and colons, corrected, entered or given up")
     func entry() {
         var entry = TimeEntry()
-        for character in "1:x3" { #expect(entry.take(key(character)) == .typing) }
+        for character in "1:3" { #expect(entry.take(key(character)) == .typing) }
         #expect(entry.text == "1:3")
         #expect(entry.take(Key(byte: 0x7F)) == .typing)
         #expect(entry.take(key("5")) == .typing)
@@ -29,15 +29,40 @@ struct PlayValuesTests {
 
     @Test("a typed time is seconds, a clock's time, or a time code that counts frames")
     func times() {
-        #expect(TimeEntry.time("3.2", frameDuration: Self.frame) == .milliseconds(3200))
-        #expect(TimeEntry.time("1:30", frameDuration: Self.frame) == .seconds(90))
-        #expect(
-            TimeEntry.time("00:01:30:12", frameDuration: Self.frame)
-                == .seconds(90) + .milliseconds(400))
-        // a second has no thirtieth frame, and audio has none at all
-        #expect(TimeEntry.time("00:01:30:30", frameDuration: Self.frame) == nil)
-        #expect(TimeEntry.time("00:01:30:12", frameDuration: .zero) == nil)
-        #expect(TimeEntry.time("::", frameDuration: Self.frame) == nil)
+        func code(_ second: MediaTime, _ frame: Int64) -> MediaTime? {
+            frame < 30 ? second + Self.frame * frame : nil
+        }
+        #expect(TimeEntry.time("3.2", timeCode: code) == .milliseconds(3200))
+        #expect(TimeEntry.time("1:30", timeCode: code) == .seconds(90))
+        #expect(TimeEntry.time("00:01:30:12", timeCode: code) == .seconds(90) + .milliseconds(400))
+        // a second has no thirtieth frame
+        #expect(TimeEntry.time("00:01:30:30", timeCode: code) == nil)
+        for text in ["::", "-1", "1e1", "abc", "00:00:01:-1"] {
+            #expect(TimeEntry.time(text, timeCode: code) == nil, "\(text)")
+        }
+    }
+
+    @Test("a time code is that of one frame, at 29.97 too: what is shown is what is typed")
+    func timeCodes() throws {
+        let folder = try TemporaryFolder(in: "/tmp")
+        for rate in ["30000/1001", "25"] {
+            let path = folder.file("clip.mp4")
+            let made = try #require(Program.tool("ffmpeg")).run([
+                "-v", "error", "-y", "-f", "lavfi", "-i", "color=gray:s=64x36:r=\(rate):d=70",
+                "-c:v", "libx264", path,
+            ])
+            #expect(made.status == 0, "\(made.errorText)")
+            let film = try LoadedTimeline(Timeline(videos: [VideoItem(path)])).film()
+            let item = try PlayerItem(film)
+            #expect(item.frameCount > 1700)
+            let clock = FilmClock(item: item)
+            for number in 0..<item.frameCount {
+                let text = clock.text(item.time(ofFrame: number))
+                #expect(
+                    TimeEntry.time(text, timeCode: clock.time) == item.time(ofFrame: number),
+                    "\(number) \(text)")
+            }
+        }
     }
 
     @Test("each key has one meaning, all of them are on the page, and arrows are keys")
@@ -46,7 +71,11 @@ struct PlayValuesTests {
         #expect(Set(keys).count == keys.count)
         for action in PlayKeys.Action.allCases {
             #expect(action.keys.allSatisfy { PlayKeys.action(for: $0) == action })
-            #expect(PlayKeys.page.contains { $0.contains(action.words) })
+            let names = action.keys.map(\.name)
+            #expect(
+                names.allSatisfy { name in
+                    PlayKeys.page.contains { $0.split(separator: " ").contains(Substring(name)) }
+                })
         }
         #expect(PlayKeys.action(for: Key(.left)) == .secondBack)
         #expect(Key(.left).name == "left")

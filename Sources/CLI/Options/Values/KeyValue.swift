@@ -28,6 +28,10 @@ struct Key: Sendable, Hashable {
     /// As a person calls it.
     var name: String {
         if let arrow { return arrow.rawValue }
+        if byte == 0x0D { return "enter" }
+        if byte < 0x20, !Key.names.values.contains(byte) {
+            return "Ctrl-" + String(UnicodeScalar(byte + 0x40))
+        }
         return Key.names.first { $0.value == byte }?.key ?? String(UnicodeScalar(byte))
     }
 }
