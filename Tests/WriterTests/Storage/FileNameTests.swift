@@ -56,6 +56,32 @@ struct FileNameTests {
         try FileLock.requireFree(path)
     }
 
+    @Test("a lock is over with its last user, though a child that is being started has a copy")
+    func forked() throws {
+        let path = folder.file("a.mp4")
+        let writing = try SystemFileIO(creating: path, existing: .refuse)
+        // what a child has between fork and exec
+        let copy = dup(try #require(Int32(writing.processPath.split(separator: "/").last ?? "")))
+        defer { close(copy) }
+        let second = try writing.duplicate()
+        var lock = writing.keepLock()
+        writing.close()
+        #expect(throws: IOFailure.self) { try FileLock.requireFree(path) }
+        second.close()
+        #expect(throws: IOFailure.self) { try FileLock.requireFree(path) }
+        withExtendedLifetime(lock) {}
+        lock = nil
+        try FileLock.requireFree(path)
+        // the control: one that is only closed is held by the copy
+        let other = open(path, O_RDWR)
+        let kept = dup(other)
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+        close(other)
+        #expect(throws: IOFailure.self) { try FileLock.requireFree(path) }
+        close(kept)
+        try FileLock.requireFree(path)
+    }
+
     @Test("the old movie stays until the new one takes its name")
     func replaced() throws {
         try write("a.mp4", "old")

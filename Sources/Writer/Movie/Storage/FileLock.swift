@@ -9,6 +9,7 @@ package final class FileLock: Sendable {
     /// Whether the lock is there; file systems without locks are used without.
     package let isHeld: Bool
     private let descriptor: Int32
+    private let users: LockUsers?
 
     /// Locks the regular file of this name; of its contents nothing changes.
     /// - Returns: `nil` when there is no such file.
@@ -29,6 +30,7 @@ package final class FileLock: Sendable {
         descriptor = opened.descriptor
         identity = FileIdentity(opened.status)
         isHeld = opened.isLocked
+        users = isHeld ? LockUsers() : nil
     }
 
     private struct Opened {
@@ -38,19 +40,24 @@ package final class FileLock: Sendable {
     }
 
     /// Keeps the lock that an open file has, for longer than the file is open.
-    init?(keeping locked: Int32) {
+    init?(keeping locked: Int32, of users: LockUsers?) {
         let copy = fcntl(locked, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, let identity = FileIdentity(descriptor: copy) else { return nil }
         descriptor = copy
         self.identity = identity
         isHeld = true
+        self.users = users
+        users?.join()
     }
 
-    deinit { Glibc.close(descriptor) }
+    deinit {
+        users?.leave(descriptor)
+        Glibc.close(descriptor)
+    }
 
     /// Where the file lies now; `nil` where it has no name, or the system does not say.
     package var place: String? {
-        guard let io = try? SystemFileIO(duplicating: descriptor) else { return nil }
+        guard let io = try? SystemFileIO(duplicating: descriptor, of: users) else { return nil }
         defer { io.close() }
         return io.place
     }
@@ -59,7 +66,7 @@ package final class FileLock: Sendable {
     /// - Parameter path: the name that it was to have.
     /// - Returns: where it lies.
     package func save(as path: String) throws(IOFailure) -> String {
-        let io = try SystemFileIO(duplicating: descriptor)
+        let io = try SystemFileIO(duplicating: descriptor, of: users)
         defer { io.close() }
         if let place = io.place { return try SavedFile.keep(place, as: path) }
         return try SavedFile.save(io, of: path)

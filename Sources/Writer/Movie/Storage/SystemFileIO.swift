@@ -16,6 +16,8 @@ package final class SystemFileIO: FileIO {
 
     private let descriptor: Int32
     private let folder: String
+    /// `nil` of a file that is not locked.
+    private let users: LockUsers?
 
     /// Creates a file, readable and writable, never through a symbolic link, and keeps it for
     /// ourselves (see `init(opening:writable:)`).
@@ -26,10 +28,11 @@ package final class SystemFileIO: FileIO {
         if let old { NameChange.remove(path, of: old.identity) }
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let opened = try SystemFileIO.open(path, flags: flags)
-        try SystemFileIO.lock(opened)
+        users = try SystemFileIO.lock(opened)
         // between the two calls another program may have taken it for an old file of its own
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_nlink > 0 else {
+            users?.leave(opened)
             Glibc.close(opened)
             throw IOFailure(function: "flock", errno: EWOULDBLOCK)
         }
@@ -37,25 +40,31 @@ package final class SystemFileIO: FileIO {
         descriptor = opened
     }
 
-    private init(descriptor: Int32, folder: String) {
+    private init(descriptor: Int32, folder: String, users: LockUsers?) {
         self.descriptor = descriptor
         self.folder = folder
+        self.users = users
+        users?.join()
     }
 
     /// The same open file, with its lock, closed by itself.
     package func duplicate() throws(IOFailure) -> SystemFileIO {
-        try SystemFileIO(duplicating: descriptor, folder: folder)
+        try SystemFileIO(duplicating: descriptor, folder: folder, of: users)
     }
 
-    /// - Parameter folder: that is synced with a name.
-    convenience init(duplicating descriptor: Int32, folder: String = ".") throws(IOFailure) {
+    /// - Parameters:
+    ///   - folder: that is synced with a name.
+    ///   - users: of the file's lock.
+    convenience init(
+        duplicating descriptor: Int32, folder: String = ".", of users: LockUsers?
+    ) throws(IOFailure) {
         let copy = try SystemFileIO.retrying("fcntl") {
             Int(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         }
-        self.init(descriptor: Int32(copy), folder: folder)
+        self.init(descriptor: Int32(copy), folder: folder, users: users)
     }
 
-    package func keepLock() -> FileLock? { FileLock(keeping: descriptor) }
+    package func keepLock() -> FileLock? { FileLock(keeping: descriptor, of: users) }
 
     /// What the system says of the open file.
     func status() throws(IOFailure) -> stat {
@@ -110,13 +119,16 @@ package final class SystemFileIO: FileIO {
             throw IOFailure(function: "open", errno: EINVAL)
         }
         if writable {
-            try SystemFileIO.lock(opened)
+            users = try SystemFileIO.lock(opened)
             // a repair that ended meanwhile has given the name to another file
             var named = stat()
             guard stat(path, &named) == 0, named.st_ino == status.st_ino else {
+                users?.leave(opened)
                 Glibc.close(opened)
                 throw IOFailure(function: "flock", errno: EWOULDBLOCK)
             }
+        } else {
+            users = nil
         }
         descriptor = opened
     }
@@ -185,16 +197,20 @@ package final class SystemFileIO: FileIO {
         return Int64(status.st_size)
     }
 
-    package func close() { Glibc.close(descriptor) }
+    package func close() {
+        users?.leave(descriptor)
+        Glibc.close(descriptor)
+    }
 
     private static func open(_ path: String, flags: Int32) throws(IOFailure) -> Int32 {
         Int32(try retrying("open") { Int(Glibc.open(path, flags, 0o666)) })
     }
 
     /// A descriptor that cannot be locked because another process has it is closed.
-    private static func lock(_ descriptor: Int32) throws(IOFailure) {
-        // file systems without locks answer something else, and are used without
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    /// - Returns: `nil` where the file system has no locks.
+    private static func lock(_ descriptor: Int32) throws(IOFailure) -> LockUsers? {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return LockUsers() }
+        guard errno == EWOULDBLOCK else { return nil }
         Glibc.close(descriptor)
         throw IOFailure(function: "flock", errno: EWOULDBLOCK)
     }
