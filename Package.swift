@@ -163,7 +163,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Media", "LibAV", "Movie", "CLinux"],
+            name: "TestSupport", dependencies: ["Media", "LibAV", "Movie", "Capture", "CLinux"],
             path: "Tests/TestSupport", swiftSettings: strict),
         tests("MediaTests", of: ["TestSupport"]),
         tests("LibAVTests", of: ["LibAV", "TestSupport"]),

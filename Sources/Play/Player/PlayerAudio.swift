@@ -10,8 +10,9 @@ final class PlayerAudio {
     private static let turn = MediaTime.milliseconds(10)
     /// How far a device may be ahead of the host clock before it counts as none (ns).
     private static let paceLimit: Int64 = 1_000_000_000
-    /// How long the device's measure is waited for at the beginning (ns).
-    private static let measureLimit: Int64 = 1_500_000_000
+    /// How long the device's measure is waited for at the beginning (ns): a sink that nobody needed soon has mixed silence for
+    /// up to 2 s, which is heard first.
+    private static let measureLimit: Int64 = 2_500_000_000
 
     // immutable
     private let engine: PlayerEngine
@@ -83,7 +84,7 @@ final class PlayerAudio {
                 }
             } else if !isMeasured, now - begin > Self.measureLimit {
                 isMeasured = true
-                engine.withDesk { $0.heard(start, at: now, turn: turn) }
+                engine.withDesk { $0.heard(start, at: now, turn: turn, isMeasured: false) }
             }
             if speaker.underruns > gaps {
                 engine.withDesk { $0.counts.audioGaps += speaker.underruns - gaps }

@@ -10,7 +10,7 @@ package struct PlayerClock: Sendable, Equatable {
     package static let timescale: Int64 = 705_600_000
     private static let ticksPerNanosecond = Double(timescale) / 1_000_000_000
     /// How far a measure may be off before it is jumped to (ns).
-    package static let jumpLimit: Int64 = 150_000_000
+    package static let jumpLimit: Int64 = 60_000_000
     /// In which time a difference is made up for (ns).
     private static let horizon = 400_000_000.0
     /// How much faster or slower it becomes at most (factor).

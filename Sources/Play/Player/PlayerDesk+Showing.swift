@@ -224,14 +224,16 @@ extension PlayerDesk {
         !isStopped && turn == audioTurn && (motion == .startsAudio || motion == .runs)
     }
 
-    /// What is heard at a host time, as the device measures it.
-    mutating func heard(_ ticks: Int64, at now: Int64, turn: Int) {
+    /// What is heard at a host time.
+    /// - Parameter isMeasured: by the device; else it is taken to be so, because the device does not say.
+    mutating func heard(_ ticks: Int64, at now: Int64, turn: Int, isMeasured: Bool = true) {
         guard isSounding(turn) else { return }
         version += 1
-        guard motion == .startsAudio else {
+        guard motion == .startsAudio || isAssumed else {
             clock.follow(ticks, host: now)
             return
         }
+        isAssumed = !isMeasured
         let start = clock.time(at: now)
         let early = max(0, start - ticks)
         let later = Int64((Double(early) / Double(PlayerClock.timescale) * 1e9 / rate).rounded())

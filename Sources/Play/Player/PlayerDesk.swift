@@ -75,6 +75,8 @@ struct PlayerDesk {
     var audio: AudioState
     /// Another number: what is being played is not wanted any more.
     var audioTurn = 0
+    /// The time runs by the host clock until the device says what is heard.
+    var isAssumed = false
 
     // what is reported
     var status = PlayerStatus.loading
@@ -236,7 +238,10 @@ struct PlayerDesk {
             return
         }
         let index = standingIndex(at: ticks)
-        let isOnShow = shown.map(number) == index && (shownQuality == .full || rate != 0)
+        // somebody new may want it though it is on show
+        let isOnShow =
+            shown.map(number) == index && target?.index != index
+            && (shownQuality == .full || rate != 0)
         if hasFrames ? !isOnShow : status == .loading {
             target = Target(index: index, wish: nil, isBackward: rate < 0)
             motion = .waits

@@ -60,6 +60,29 @@ struct PlayerAudioTests {
         await player.stop()
     }
 
+    @Test(
+        "a device that says late what is heard is waited for, then together from its first word on",
+        arguments: [(2000, true), (2600, false)])
+    func late(silence: Int, isWaitedFor: Bool) async throws {
+        let item = try await item(frames: 120)
+        let speaker = SpeakerModel(silence: Int64(silence) * 1_000_000)
+        let player = try player(item, speaker)
+        let shown = ShownFrames(player)
+        await ready(player)
+        shown.clear()
+        let begin = HostClock().now().nanoseconds()
+        player.play()
+        #expect(waitUntil { shown.all.count > 45 })
+        let measured = begin + Int64(silence + 40) * 1_000_000
+        let met = shown.all.filter { $0.host > measured }.compactMap { frame in
+            speaker.heard(at: frame.host).map { $0 - Double(frame.number) / 30 }
+        }
+        #expect(met.count > 20 && met.allSatisfy { abs($0) < 0.025 }, "\(met)")
+        // the control: without waiting frames are shown before
+        #expect(shown.all.dropFirst().allSatisfy { $0.host > measured } == isWaitedFor)
+        await player.stop()
+    }
+
     @Test("what is played is the mix, from the instant on at which it begins; muted it is silence")
     func samples() async throws {
         let item = try await item(frames: 60)
@@ -217,48 +240,12 @@ struct PulsePlayerTests {
         for await event in player.events() where event == .status(.ready) { return }
     }
 
-    /// What a sink plays, with the host times at which it was heard.
-    private final class Listener: Sendable {
-        private let samples = Lock<[SampleBuffer]>([])
-        private let stream: any CaptureStream
-
-        init(_ server: SoundServer) throws {
-            let provider = PulseProvider(server: server.address)
-            let device = try #require(try provider.device(named: "lab.monitor", kind: .audio))
-            stream = try provider.openAudio(
-                device, settings: AudioInputSettings(), clock: HostClock())
-            try stream.start { [samples] event in
-                guard case .sample(let sample) = event else { return }
-                samples.withLock { $0.append(sample) }
-            }
-        }
-
-        /// Host times at which beeps begin (ns).
-        func beeps() -> [Int64] {
-            stream.stop()
-            let all = samples.withLock { $0 }
-            var starts: [(frame: Int, stamp: Int64)] = []
-            var frame = 0
-            for sample in all {
-                starts.append((frame, sample.presentationTime.nanoseconds()))
-                frame += sample.audioFrameCount
-            }
-            return FlashBeep.beeps(in: FlashBeep.channel(0, of: all), sampleRate: 48_000).compactMap
-            {
-                beep in
-                starts.last { $0.frame <= beep }.map {
-                    $0.stamp + Int64(beep - $0.frame) * 1_000_000_000 / 48_000
-                }
-            }
-        }
-    }
-
     @Test("flashes are seen when their beeps are heard")
     func together() async throws {
         let server = try SoundServer()
         try server.start()
         let item = try await item(frames: 240)
-        let listener = try Listener(server)
+        let listener = try SinkListener(server)
         let player = try Player(item, settings: settings(server))
         let shown = ShownFrames(player)
         await ready(player)
@@ -283,7 +270,7 @@ struct PulsePlayerTests {
         setenv("PULSE_SERVER", server.address, 1)
         defer { unsetenv("PULSE_SERVER") }
         let item = try await item(frames: 150)
-        let listener = try Listener(server)
+        let listener = try SinkListener(server)
         let player = try Player(item, settings: PlayerSettings(speaker: .alsa("pulse")))
         let shown = ShownFrames(player)
         await ready(player)
@@ -311,7 +298,7 @@ struct PulsePlayerTests {
         let server = try SoundServer()
         try server.start()
         let item = try await item(frames: 240)
-        let listener = try Listener(server)
+        let listener = try SinkListener(server)
         let player = try Player(item, settings: settings(server))
         let shown = ShownFrames(player)
         await ready(player)

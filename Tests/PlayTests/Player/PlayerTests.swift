@@ -143,7 +143,7 @@ struct PlayerTests {
         let shown = ShownFrames(player)
         await ready(player)
         var random = SplitMix(seed: UInt64(gop))
-        for _ in 0..<150 {
+        for _ in 0..<(Sweep.isWhole ? 700 : 150) {
             let ticks = Int64.random(in: 0..<4 * Int64(Composition.timescale), using: &random)
             let time = MediaTime(value: ticks, timescale: Composition.timescale)
             #expect(await player.seek(to: time))
@@ -157,6 +157,22 @@ struct PlayerTests {
         #expect(await player.seek(to: .seconds(-5)) && shown.strips.last == 0)
         #expect(await player.seek(to: .seconds(99)) && shown.strips.last == 119)
         #expect(player.currentTime == .seconds(4))
+        await player.stop()
+    }
+
+    @Test("a handler that comes when it begins to play gets the frame on show first")
+    func newHandler() async throws {
+        let item = try await item(PlayedClip(frames: 60, hasAudio: false))
+        let player = try Player(item, settings: silent())
+        await ready(player)
+        for _ in 0..<10 {
+            #expect(await player.seek(to: .milliseconds(500)))
+            let shown = ShownFrames(player)
+            player.play()
+            #expect(waitUntil { shown.all.count >= 2 })
+            player.pause()
+            #expect(shown.numbers.first == 15, "\(shown.numbers)")
+        }
         await player.stop()
     }
 

@@ -19,12 +19,15 @@ final class SpeakerModel: SpeakerDriver, @unchecked Sendable {
     let pace: Double
     /// How much later than it says it is heard (ns).
     let latency: Int64
+    /// How long after its start it begins to play, and to say when what is heard (ns).
+    let silence: Int64
     private let state = Lock(State())
     private static let capacity = 9600
 
-    init(pace: Double = 1, latency: Int64 = 30_000_000) {
+    init(pace: Double = 1, latency: Int64 = 30_000_000, silence: Int64 = 0) {
         self.pace = pace
         self.latency = latency
+        self.silence = silence
     }
 
     var samples: [Float] { state.withLock { $0.samples } }
@@ -46,14 +49,14 @@ final class SpeakerModel: SpeakerDriver, @unchecked Sendable {
 
     private func waiting(_ state: State) -> Int {
         guard let begin = state.startedAt else { return 0 }
-        let played = Int(Double(Self.now - begin) / 1e9 * 48_000 * pace)
+        let played = max(0, Int(Double(Self.now - begin) / 1e9 * 48_000 * pace))
         return max(0, state.samples.count / 2 - played)
     }
 
     func start() throws(MediaError) {
         state.withLock { state in
             state.samples = []
-            state.startedAt = Self.now
+            state.startedAt = Self.now + silence
         }
     }
 
@@ -75,7 +78,7 @@ final class SpeakerModel: SpeakerDriver, @unchecked Sendable {
 
     func delay(at now: Int64) -> Int64? {
         state.withLock { state in
-            guard let begin = state.startedAt else { return nil }
+            guard let begin = state.startedAt, Self.now >= begin else { return nil }
             let end = Double(state.samples.count / 2) / 48_000 / pace * 1e9
             return begin + Int64(end) + latency - now
         }
