@@ -32,8 +32,14 @@ struct PlayCommand: Sendable {
             try PlayerItem(film, range: try plan.range(of: film))
         }
         return try Player(
-            item, settings: PlayerSettings(wantedSize: plan.wantedSize, speaker: plan.speaker))
+            item,
+            settings: PlayerSettings(
+                wantedSize: plan.wantedSize, speaker: plan.speaker,
+                lead: plan.display.isWindow ? lead : .zero))
     }
+
+    /// So long before it is to be seen a window has a frame: its picture is made and brought there meanwhile.
+    private static let lead = MediaTime.milliseconds(25)
 }
 
 /// A player with what it is shown on and what steers it. Thread-safe.
@@ -52,6 +58,8 @@ private final class PlayStage: Sendable {
     /// Whether more of the take is waited for at the end of what is there.
     private let isWaiting = Lock(false)
     private let lostWindow = Lock(false)
+    /// Whether it has been played at all.
+    private let hasBegun = Lock(false)
 
     /// Bytes of the only clip, before it was read; `nil`: there are others.
     private let loadedSize: Lock<Int64?>
@@ -113,7 +121,7 @@ private final class PlayStage: Sendable {
         if board == nil { source.connect() }
         let reader = raw.map { raw in
             KeyReader(STDIN_FILENO, raw, begins: {}) { [self] key in
-                controls.press(key)
+                press(key)
             } answers: { [self] answer in
                 board?.take(answer)
             }
@@ -121,7 +129,9 @@ private final class PlayStage: Sendable {
         defer { reader?.stop() }
         (board as? WindowPreview)?.setHandlers(
             .init { [self] key, _ in
-                controls.press(key)
+                press(key)
+            } shown: { [self] in
+                begin()
             } closed: { [self] in
                 end()
             } lost: { [self] why in
@@ -133,12 +143,35 @@ private final class PlayStage: Sendable {
         deck.player.setLooping(plan.isLooping)
         board?.start(
             answers: reader.flatMap { PreviewCommand.answers(from: $0, plan.display) })
-        deck.player.play()
+        // what is played before there is a window is not seen
+        if !plan.display.isWindow { begin() }
+        let timeout = Task {
+            try await Task.sleep(for: Self.windowTimeout)
+            begin()
+        }
         let events = Task { await follow() }
         for await _ in isOver { break }
         board?.stop()
         events.cancel()
+        timeout.cancel()
         if case .failed(let error) = deck.player.status { throw error }
+    }
+
+    /// So long a window is waited for.
+    private static let windowTimeout = Duration.seconds(3)
+
+    /// A key that comes before the first picture finds it playing, as all others do.
+    private func press(_ key: Key?) {
+        begin()
+        controls.press(key)
+    }
+
+    private func begin() {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        if isFirst { deck.player.play() }
     }
 
     /// Says what happens, of each player that comes on the deck.

@@ -32,6 +32,8 @@ final class PlayDeck: Sendable {
         let counts = old.counts
         state.withLock { state in
             state.past = state.past.adding(counts)
+            // it hands over once more what it has made ready for nobody
+            state.past.shown -= player.counts.shown
             state.player = player
         }
         return old

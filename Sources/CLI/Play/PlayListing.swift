@@ -13,10 +13,13 @@ struct PlayListing: Sendable {
     /// Whether a part of the film is played, whose ends hold where none was set.
     let isRange: Bool
 
+    /// Frames that the display took.
+    private func shown(_ counts: PlayerCounts) -> Int { max(0, counts.shown - late) }
+
     var line: String {
         let counts = deck.counts
         var parts = [
-            Amounts.count(counts.shown, "frame") + " shown",
+            Amounts.count(shown(counts), "frame") + " shown",
             counts.dropped + late > 0 ? "\(counts.dropped + late) dropped" : "none dropped",
         ]
         if counts.stalls > 0 { parts.append(Amounts.count(counts.stalls, "stall")) }
@@ -50,7 +53,7 @@ struct PlayListing: Sendable {
             "width": item.size.map { .integer(Int64($0.width)) },
             "height": item.size.map { .integer(Int64($0.height)) },
             "frames": .integer(item.frameCount),
-            "frames_shown": .integer(Int64(counts.shown)),
+            "frames_shown": .integer(Int64(shown(counts))),
             "frames_dropped": .integer(Int64(counts.dropped)),
             "frames_replaced": .integer(Int64(late)),
             "stalls": .integer(Int64(counts.stalls)),

@@ -8,6 +8,8 @@ struct WindowPainter {
     private var frames: [PreviewFrame?]
     private var glyphs: GlyphSheet
     private var scale = 100
+    /// When the newest frame is to be seen, or was taken (host clock).
+    private(set) var time = MediaTime.zero
 
     /// Text that has no colour of its own.
     private static let text = RGB(210, 210, 210)
@@ -29,7 +31,10 @@ struct WindowPainter {
         glyphs = GlyphSheet(scale: 100)
     }
 
-    mutating func take(_ frame: PreviewFrame, of camera: Int) { frames[camera] = frame }
+    mutating func take(_ frame: PreviewFrame, of camera: Int) {
+        frames[camera] = frame
+        time = max(time, frame.time)
+    }
 
     /// - Parameters:
     ///   - size: of the window (pixels).

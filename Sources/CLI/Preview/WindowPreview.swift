@@ -26,6 +26,8 @@ final class WindowPreview: PreviewBoard {
     struct Handlers: Sendable {
         /// A key was pressed in it.
         var key: @Sendable (_ key: Key, _ repeats: Bool) -> Void = { _, _ in }
+        /// It shows a picture, for the first time or again after it was taken away.
+        var shown: @Sendable () -> Void = {}
         /// The person closed it.
         var closed: @Sendable () -> Void = {}
         /// It takes no pictures, or takes them again.
@@ -222,7 +224,11 @@ final class WindowPreview: PreviewBoard {
         var size: (pixels: PixelSize, scale: Int)?
         // one picture is on its way at a time: what a slow display has not shown is replaced by what is new
         var hasRoom = true
+        var isFirst = true
+        // what is shown is not what is wished for
+        var isStale = true
         var next = clock.now()
+        var pulse = clock.now()
         var turns = state.read { $0.turns }
         var stall = Stall()
         while true {
@@ -231,9 +237,13 @@ final class WindowPreview: PreviewBoard {
             guard state.read({ $0.wantsWindow }) else { return nil }
             for event in window.events() {
                 switch event {
-                case .size(let pixels, let scale): size = (pixels, scale)
+                case .size(let pixels, let scale):
+                    size = (pixels, scale)
+                    isStale = true
                 case .shown:
                     hasRoom = true
+                    if isFirst { handlers.withLock { $0 }.shown() }
+                    isFirst = false
                     stall.end(handlers.withLock { $0 }.stalled)
                 case .key(let key, let repeats): handlers.withLock { $0 }.key(key, repeats)
                 case .close:
@@ -242,23 +252,29 @@ final class WindowPreview: PreviewBoard {
                 case .gone(let why): return state.read { $0.wantsWindow } ? why : nil
                 }
             }
-            for (index, slot) in slots.enumerated() {
-                if let frame = slot.take() { painter.take(frame, of: index) }
+            if hasRoom {
+                if clock.now() >= pulse { isStale = true }
+                if wake.isRaised {
+                    // before what was wished for is read: what comes later raises it again
+                    wake.lower()
+                    isStale = true
+                }
+                takeFrames(&painter)
             }
-            wake.lower()
             while turns < state.read({ $0.turns }) {
                 turns += 1
                 guard window.toggleFullScreen(unless: interruption) else { return end(of: window) }
             }
-            if let size, hasRoom, clock.now() >= next {
+            if let size, hasRoom, isStale, clock.now() >= next {
                 let picture = painter.picture(
                     state.read { $0.look }, size: size.pixels, scale: size.scale,
                     captions: tiles.map { $0.caption() }, lines: footer, page: page)
                 next = clock.now() + interval
-                hasRoom = false
+                pulse = clock.now() + Self.pulse
+                (hasRoom, isStale) = (false, false)
                 stall.begin(at: clock.now())
                 let say = handlers.withLock { $0 }.stalled
-                let isShown = window.show(picture, unless: interruption) {
+                let isShown = window.show(picture, at: painter.time, unless: interruption) {
                     stall.look(at: clock.now(), say)
                 }
                 guard isShown else {
@@ -267,7 +283,8 @@ final class WindowPreview: PreviewBoard {
                 }
             }
             stall.look(at: clock.now(), handlers.withLock { $0 }.stalled)
-            wait(window, until: next, hasRoom)
+            let start = isStale ? next : pulse
+            wait(window, until: hasRoom ? start : clock.now() + Self.pulse, hasRoom && !isStale)
         }
     }
 
@@ -278,12 +295,16 @@ final class WindowPreview: PreviewBoard {
         return nil
     }
 
-    /// Until something comes from the window, or a frame that may be shown.
-    private func wait(_ window: WindowProcess, until next: MediaTime, _ hasRoom: Bool) {
-        let left = max(next - clock.now(), .milliseconds(1))
-        if hasRoom || clock.now() < next {
-            window.wait(nanoseconds: left.nanoseconds(), interruption)
+    private func takeFrames(_ painter: inout WindowPainter) {
+        for (index, slot) in slots.enumerated() {
+            if let frame = slot.take() { painter.take(frame, of: index) }
         }
-        window.wait(nanoseconds: Self.pulse.nanoseconds(), interruption, hasRoom ? wake : nil)
+    }
+
+    /// Until something comes from the window, or a time.
+    /// - Parameter wakes: whether a frame or a wish ends it, too.
+    private func wait(_ window: WindowProcess, until end: MediaTime, _ wakes: Bool) {
+        let left = max(end - clock.now(), .milliseconds(1))
+        window.wait(nanoseconds: left.nanoseconds(), interruption, wakes ? wake : nil)
     }
 }

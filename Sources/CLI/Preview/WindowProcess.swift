@@ -229,14 +229,20 @@ final class WindowProcess {
 
     /// Gives it a picture, which takes as long as it takes to be read.
     /// - Parameters:
+    ///   - time: when it is to be seen (host clock); at once where that is over.
     ///   - interruption: ends the writing when it is raised, and with it the window's use.
     ///   - waits: called each second in which nothing is read.
     /// - Returns: whether all of it was written.
     func show(
-        _ picture: PreviewPicture, unless interruption: WakeSignal, waits: () -> Void = {}
+        _ picture: PreviewPicture, at time: MediaTime, unless interruption: WakeSignal,
+        waits: () -> Void = {}
     ) -> Bool {
         let header = Self.header(
-            "VCPI", [picture.width, picture.height, picture.bytes.count])
+            "VCPI",
+            [
+                picture.width, picture.height, picture.bytes.count, Int(time.nanoseconds()),
+                Int(time.nanoseconds() >> 32),
+            ])
         return write(header[...], unless: interruption, waits)
             && write(picture.bytes[...], unless: interruption, waits)
     }

@@ -11,7 +11,8 @@ final class Desktop {
     let environment: [String: String]
     private let server: Process
 
-    init() throws {
+    /// - Parameter folder: where the screen's memory is a file, for `ScreenMemory`; `nil`: nowhere.
+    init(memoryIn folder: String? = nil) throws {
         guard let tool = Program.tool("Xvfb") else {
             throw Failure(description: "Xvfb is not installed")
         }
@@ -23,6 +24,7 @@ final class Desktop {
         server.arguments = [
             "-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset",
         ]
+        if let folder { server.arguments? += ["-fbdir", folder] }
         server.standardOutput = answer
         server.standardError = FileHandle.nullDevice
         try server.run()
@@ -46,6 +48,9 @@ final class Desktop {
         Foundation.kill(server.processIdentifier, SIGKILL)
         server.waitUntilExit()
     }
+
+    /// From now on nothing is answered and nobody is disconnected, as by a driver that hangs.
+    func hang() { Foundation.kill(server.processIdentifier, SIGSTOP) }
 
     /// Lets xdotool do something with the only window of a program.
     @discardableResult
@@ -77,6 +82,15 @@ final class Desktop {
     func window() throws -> String? {
         let found = try act(["search", "--onlyvisible", "--name", "vcap"])
         return found.outputText.split(separator: "\n").first.map(String.init)
+    }
+
+    /// The process that shows a window.
+    func process(of window: String) throws -> Int32 {
+        let number = try act(["getwindowpid", window]).outputText
+        guard let process = Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Failure(description: "the window has no process")
+        }
+        return process
     }
 
     /// A Wayland compositor in a window of this desktop; ended by killing it.

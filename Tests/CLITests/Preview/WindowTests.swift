@@ -142,20 +142,62 @@ struct WindowTests {
         #expect(WindowProcess.reason(nil) == "vcap-window does not answer")
     }
 
-    @Test("a window that takes no pictures costs the take nothing, and is gone at its end")
+    @Test(
+        "a window that takes no pictures costs the take nothing, which is said, and is gone at its end"
+    )
     func stalled() throws {
         let desktop = try Desktop()
         let running = try start(take, on: desktop)
         #expect(
             waitUntil(atMost: 60) { (try? desktop.window()) != nil }, "\(running.errorTextSoFar)")
-        let number = try desktop.act(["getwindowpid", try #require(try desktop.window())])
-        let pid = try #require(
-            Int32(number.outputText.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let pid = try desktop.process(of: try #require(try desktop.window()))
+        kill(pid, SIGSTOP)
+        #expect(
+            waitUntil { running.errorTextSoFar.contains("the window takes no pictures") },
+            "\(running.errorTextSoFar)")
+        kill(pid, SIGCONT)
+        #expect(
+            waitUntil { running.errorTextSoFar.contains("the window takes pictures again") },
+            "\(running.errorTextSoFar)")
         kill(pid, SIGSTOP)
         let result = running.wait()
         #expect(result.status == 0, "\(result.errorText)")
         #expect(kill(pid, 0) != 0, "the window's process is there yet")
         try requireEveryFrame()
+    }
+
+    @Test("a display that hangs keeps no window of a vcap that was killed")
+    func hanging() throws {
+        let desktop = try Desktop()
+        let running = try start(take, on: desktop)
+        #expect(
+            waitUntil(atMost: 60) { (try? desktop.window()) != nil }, "\(running.errorTextSoFar)")
+        let pid = try desktop.process(of: try #require(try desktop.window()))
+        desktop.hang()
+        // the control: behind a display that hangs the window's process waits
+        usleep(500_000)
+        #expect(kill(pid, 0) == 0)
+        running.end()
+        #expect(waitUntil { kill(pid, 0) != 0 }, "the window's process is there yet")
+    }
+
+    @Test("a display that does not answer is no reason to wait for long, and is said")
+    func silent() throws {
+        let desktop = try Desktop()
+        desktop.hang()
+        let running = try start(take, on: desktop)
+        let result = running.wait()
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(
+            result.errorText.contains("the display does not answer yet: waiting 3 s at most"),
+            "\(result.errorText)")
+        try requireEveryFrame()
+        let refused = try start(
+            ["preview", "-c", "test:", "-a", "none", "--display", "window"], on: desktop
+        ).wait()
+        #expect(refused.status == ExitCode.noDevice.rawValue)
+        #expect(
+            refused.errorText.contains("the display does not answer"), "\(refused.errorText)")
     }
 
     @Test("closed by a person, the take continues; its keys are the recorder's")

@@ -2,8 +2,9 @@
 // display (its server is killed, its driver crashes or never returns) costs the program that records nothing.
 //
 // Standard input has pictures, one after the other, until it ends, which closes the window:
-//   "VCPI", width, height, length of what follows (32 bits each, little endian): width × height × 3 bytes of red, green
-//   and blue, row by row
+//   "VCPI", width, height, length of what follows (32 bits each, little endian), when it is to be seen (64 bits, nanoseconds
+//   of the clock that CLOCK_MONOTONIC reads; at once where that is over): width × height × 3 bytes of red, green and blue,
+//   row by row
 //   "VCPF" and three words of 0: fill the screen with the window, or no longer
 // Standard output has lines:
 //   size WIDTH HEIGHT SCALE   what a picture must have to fill the window (pixels; per cent of the usual density)
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 // A picture's greatest side (pixels).
@@ -31,6 +33,7 @@
 // One picture on its way from the reader to the window.
 typedef struct {
     uint32_t width, height;
+    int64_t due;  // ns
     uint8_t *bytes;
     size_t capacity;
 } picture;
@@ -66,7 +69,7 @@ static uint32_t word(const uint8_t *bytes) {
 
 // Reads the next picture. Returns 0 at the end, and for what is none.
 static int read_picture(void) {
-    uint8_t header[16];
+    uint8_t header[16], due[8];
     if (!read_all(header, sizeof header)) return 0;
     while (memcmp(header, "VCPF", 4) == 0) {
         SDL_Event event;
@@ -75,7 +78,7 @@ static int read_picture(void) {
         SDL_PushEvent(&event);
         if (!read_all(header, sizeof header)) return 0;
     }
-    if (memcmp(header, "VCPI", 4) != 0) return 0;
+    if (memcmp(header, "VCPI", 4) != 0 || !read_all(due, sizeof due)) return 0;
     const uint32_t width = word(header + 4), height = word(header + 8), length = word(header + 12);
     if (width == 0 || height == 0 || width > LARGEST || height > LARGEST) return 0;
     if (length != width * height * 3) return 0;
@@ -87,6 +90,7 @@ static int read_picture(void) {
     }
     next.width = width;
     next.height = height;
+    next.due = (int64_t)((uint64_t)word(due) | (uint64_t)word(due + 4) << 32);
     return read_all(next.bytes, length);
 }
 
@@ -217,15 +221,50 @@ static void press(const SDL_KeyboardEvent *key) {
     }
 }
 
+// A picture that waits for its time.
+static int is_waiting;
+// What is due later than that is shown at once (ns).
+#define FARTHEST 1000000000
+
+// How long the picture that waits has to wait yet (ns).
+static int64_t left(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const int64_t rest = next.due - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    return rest > FARTHEST ? 0 : rest;
+}
+
+// Returns whether the display took it.
+static int show_in_time(void) {
+    // the rest of a millisecond
+    const int64_t rest = left();
+    const struct timespec wait = {0, rest > 0 ? (long)rest : 0};
+    if (rest > 0) nanosleep(&wait, NULL);
+    is_waiting = 0;
+    if (!show_next()) {
+        fail("Cannot show a picture");
+        return 0;
+    }
+    printf("shown\n");
+    fflush(stdout);
+    return 1;
+}
+
+// Waits for an event or for the time of the picture that waits. Returns whether the window stays.
+static int wait_for(SDL_Event *event, int *is_event) {
+    const int64_t rest = is_waiting ? left() / 1000000 : -1;
+    if (is_waiting && rest <= 0) {
+        *is_event = 0;
+        return show_in_time();
+    }
+    *is_event = is_waiting ? SDL_WaitEventTimeout(event, (int)rest) : SDL_WaitEvent(event);
+    return *is_event || is_waiting;
+}
+
 // Returns whether the window stays.
 static int handle(const SDL_Event *event) {
     if (event->type == arrival) {
-        if (!show_next()) {
-            fail("Cannot show a picture");
-            return 0;
-        }
-        printf("shown\n");
-        fflush(stdout);
+        is_waiting = 1;
         return 1;
     }
     if (event->type == arrival + 1) {
@@ -307,7 +346,8 @@ int main(int count, char **words) {
     pthread_t reader;
     if (pthread_create(&reader, NULL, read_pictures, NULL) != 0) return fail("Cannot begin to read");
     SDL_Event event;
-    while (SDL_WaitEvent(&event) && handle(&event)) {
+    int is_event = 0;
+    while (wait_for(&event, &is_event) && (!is_event || handle(&event))) {
     }
     // what the display still does with it is not waited for
     _exit(0);
