@@ -1,9 +1,9 @@
-internal import Media
+package import Media
 
 /// Draws a layer tree as pictures of the frame's size, for a track of its own. Thread-bound.
 ///
 /// While what is drawn stays the same, so does the picture: it is conformed once.
-final class LayerFrames {
+package final class LayerFrames: @unchecked Sendable {  // because its owner serialises its calls
     /// One tile as it lies in the picture.
     private struct Piece: Equatable {
         let identity: UInt64
@@ -24,7 +24,7 @@ final class LayerFrames {
     private var latest: (pieces: [Piece], sample: SampleBuffer)?
 
     /// - Throws: what `LayerRenderer` throws.
-    init(_ layer: Layer, renderSize: PixelSize) throws(MediaError) {
+    package init(_ layer: Layer, renderSize: PixelSize) throws(MediaError) {
         renderer = try LayerRenderer(layer, renderSize: renderSize)
         format = VideoFormat(
             coding: .raw(.bgra), width: renderSize.width, height: renderSize.height,
@@ -34,7 +34,7 @@ final class LayerFrames {
     var warnings: [LayerWarning] { renderer.warnings }
 
     /// The tree at an instant of the timeline; nil where nothing is drawn.
-    func picture(at time: MediaTime) throws(MediaError) -> SampleBuffer? {
+    package func picture(at time: MediaTime) throws(MediaError) -> SampleBuffer? {
         let tiles = try renderer.tiles(at: time)
         let pieces = tiles.map(Piece.init)
         if let latest, latest.pieces == pieces { return latest.sample }
