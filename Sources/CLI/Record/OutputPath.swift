@@ -40,6 +40,19 @@ struct OutputPath {
     /// The path for `asked`, or in the default folder, ready to be created.
     func prepare(_ asked: String?) throws(CommandFailure) -> String {
         let moment = Int(WallClock.nanosecondsSinceEpoch() / 1_000_000_000)
+        var path = try choose(asked, at: moment)
+        var attempts = 1
+        // where it counts, a name that somebody has taken meanwhile is gone past
+        while try !check(path, counts: counts(asked) && attempts < 16) {
+            path = try choose(asked, at: moment)
+            attempts += 1
+        }
+        try approve(path)
+        try makeFolders(for: path)
+        return path
+    }
+
+    private func choose(_ asked: String?, at moment: Int) throws(CommandFailure) -> String {
         let path: String
         if let folder = try folder(for: asked) {
             let name = folder + OutputPath.defaultName
@@ -57,9 +70,6 @@ struct OutputPath {
                 "the name \(asked ?? path) gives a control character (%n and %t are strftime's line "
                     + "feed and tab): leave it out, or write %% for a per cent sign")
         }
-        try check(path)
-        try approve(path)
-        try makeFolders(for: path)
         return path
     }
 
@@ -89,7 +99,9 @@ struct OutputPath {
         return path.hasSuffix("/") || stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
-    private func check(_ path: String) throws(CommandFailure) {
+    /// - Parameter counts: another name may be given.
+    /// - Returns: false where it exists and another name may be given.
+    private func check(_ path: String, counts: Bool) throws(CommandFailure) -> Bool {
         guard endings.contains(OutputPath.ending(of: path)) else {
             let known = endings.map { ".\($0)" }.joined(separator: ", ")
             throw CommandFailure(
@@ -97,7 +109,8 @@ struct OutputPath {
                 "cannot say the \(unnamed.kindWords) of \(path) by its ending: use one of \(known)")
         }
         var info = stat()
-        guard lstat(path, &info) == 0 else { return }
+        guard lstat(path, &info) == 0 else { return true }
+        if counts, !replacesExisting { return false }
         switch info.st_mode & S_IFMT {
         case S_IFLNK:
             throw CommandFailure(
@@ -122,6 +135,7 @@ struct OutputPath {
             throw CommandFailure(
                 MediaError(error, attempt: "replace \(path)", subject: path), while: .writing)
         }
+        return true
     }
 
     /// Makes the folders of a path that are missing.

@@ -41,6 +41,23 @@ struct OutputPathTests {
         #expect(PathPattern("%v/%v.mp4").path(at: 0) { _ in false } == "001/001.mp4")
     }
 
+    @Test("a name that another recorder takes meanwhile is gone past where it counts, else refused")
+    func takenMeanwhile() throws {
+        var output = OutputPath(
+            replacesExisting: false, inputs: [], folders: UserFolders(environment: [:]) { nil })
+        // it comes between the look and the use
+        output.isTaken = { path in
+            if FileManager.default.fileExists(atPath: path) { return true }
+            if path.hasSuffix("-001.mp4") {
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
+            }
+            return false
+        }
+        #expect(try output.prepare(folder.file("n-%v.mp4")) == folder.file("n-002.mp4"))
+        try touch("n.mp4")
+        #expect(throws: CommandFailure.self) { try output.prepare(folder.file("n.mp4")) }
+    }
+
     @Test("strftime patterns are filled in local time")
     func dates() {
         let path = PathPattern("%Y/x%j.mp4").path(at: 86_400 * 40) { _ in false }
