@@ -20,7 +20,7 @@ extension Lab {
                 #expect(again > 15 && moments[again] - moments[again - 1] < 1.0 / 15 + 0.001)
                 return
             }
-            #expect(take.report.verdict == "degraded")
+            #expect(take.report.verdict == "degraded", "\(take.report.reasons)")
 
             let gap = try #require(take.video?.gaps.first, "\(take.report.reasons)")
             #expect(gap.cause == "device-gone")
