@@ -138,6 +138,8 @@ package struct TemporaryOutput: Sendable {
             keep(file.keepLock())
             try file.append(bytes)
             try file.synchronize()
+            // closing gives room back: from its name on the file may be another program's to change
+            file.close()
             do throws(IOFailure) { try takeName() } catch {
                 if error.errno == EEXIST { throw Self.taken(path) }
                 throw MediaError(error, attempt: "write \(path)", subject: path)

@@ -52,4 +52,24 @@ struct ReplacedOutputTests {
             try TemporaryOutput(path: path, replacing: nil).write([2])
         }
     }
+
+    @Test("what another program puts into the file at once when it has its name stays as it is")
+    func changedAtOnce() async throws {
+        for number in 0..<40 {
+            let path = folder.file("\(number).jpg")
+            async let change: Void = Task.detached {
+                while true {
+                    let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+                    guard descriptor >= 0 else { continue }
+                    #expect(write(descriptor, "mine", 4) == 4)
+                    close(descriptor)
+                    return
+                }
+            }.value
+            try TemporaryOutput(path: path, overwrites: false)
+                .write([UInt8](repeating: 7, count: 100_000))
+            await change
+            #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
+        }
+    }
 }

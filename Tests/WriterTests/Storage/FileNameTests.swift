@@ -194,6 +194,41 @@ struct FileNameTests {
             folder.contents == [".d.part.mp4", ".e.vcap-new.mp4", ".own.vcap-part.mp4"])
     }
 
+    @Test(
+        "a file that is being made is made, while others remove what killed runs have left beside it"
+    )
+    func madeBesideOthers() async throws {
+        let (folder, isOver) = (folder.file("x.mp4"), Lock(false))
+        let others = (0..<2).map { _ in
+            Task.detached {
+                while !isOver.withLock({ $0 }) { StaleParts.remove(besides: folder) }
+            }
+        }
+        defer { isOver.withLock { $0 = true } }
+        let path = self.folder.file(".a.vcap-new.json")
+        for _ in 0..<3000 {
+            let made = try SystemFileIO(creating: path, existing: .replace)
+            // it has its name, and nobody takes it any more
+            #expect(FileIdentity(named: path) == FileIdentity(try made.status()))
+            unlink(path)
+            made.close()
+        }
+        // the control: made and then locked, one is taken sooner or later
+        let isTaken = (0..<1_000_000).contains { _ in
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            defer {
+                unlink(path)
+                close(descriptor)
+            }
+            var status = stat()
+            return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+                || fstat(descriptor, &status) == 0 && status.st_nlink == 0
+        }
+        #expect(isTaken)
+        isOver.withLock { $0 = true }
+        for other in others { await other.value }
+    }
+
     @Test("a film that an equal export continues with is left for a day")
     func resumable() async throws {
         let take = SyntheticTake(width: 96, height: 54, seconds: 1)

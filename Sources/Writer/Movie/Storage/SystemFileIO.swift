@@ -26,18 +26,35 @@ package final class SystemFileIO: FileIO {
         // the old file's lock is held until the new one has its own
         let old = existing == .replace ? try FileLock(locking: path) : nil
         if let old { NameChange.remove(path, of: old.identity) }
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let opened = try SystemFileIO.open(path, flags: flags)
-        users = try SystemFileIO.lock(opened)
-        // between the two calls another program may have taken it for an old file of its own
-        var status = stat()
-        guard fstat(opened, &status) == 0, status.st_nlink > 0 else {
-            users?.leave(opened)
-            Glibc.close(opened)
-            throw IOFailure(function: "flock", errno: EWOULDBLOCK)
-        }
+        (descriptor, users) = try SystemFileIO.create(path)
         withExtendedLifetime(old) {}
-        descriptor = opened
+    }
+
+    /// How often a new file is made, and looked at again, whose name or lock another program has for a moment.
+    private static let creations = (files: 16, looks: 50)
+
+    /// A new file and its lock. Between the two another program may take it for what a killed one has left
+    /// (`StaleParts`): one that it removes is made again, one that it only looks at is waited for (50 ms).
+    private static func create(_ path: String) throws(IOFailure) -> (Int32, LockUsers?) {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        for _ in 0..<creations.files {
+            let opened = try open(path, flags: flags)
+            var looks = 0
+            while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+                // a file system without locks
+                guard errno == EWOULDBLOCK else { return (opened, nil) }
+                looks += 1
+                guard looks < creations.looks else {
+                    Glibc.close(opened)
+                    throw IOFailure(function: "flock", errno: EWOULDBLOCK)
+                }
+                usleep(1000)
+            }
+            var status = stat()
+            if fstat(opened, &status) == 0, status.st_nlink > 0 { return (opened, LockUsers()) }
+            Glibc.close(opened)
+        }
+        throw IOFailure(function: "flock", errno: EWOULDBLOCK)
     }
 
     private init(descriptor: Int32, folder: String, users: LockUsers?) {
