@@ -59,6 +59,12 @@ struct FilmExport: Sendable {
     func run() async throws -> ExitCode {
         for note in film.notes { Console.shared.detail(note) }
         for warning in film.warnings + idle { Console.shared.warning(warning) }
+        if settings.range == nil, still == nil, let range = film.range {
+            Console.shared.notice(
+                "the part from \(Amounts.clock(range.start, fractionDigits: 3)) to "
+                    + "\(Amounts.clock(range.end, fractionDigits: 3)) is exported, between the project's in and out; "
+                    + "--range 0s.. is all of it")
+        }
         if showsPlan { return try await printPlan() }
         guard let output else {
             throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")

@@ -13,6 +13,7 @@ struct PlayCommand: Sendable {
         for note in film.notes { Console.shared.detail(note) }
         for warning in film.warnings { Console.shared.warning(warning) }
         let deck = PlayDeck(try await Self.player(of: film, plan))
+        if plan.span == nil, let start = film.range?.start { await deck.player.seek(to: start) }
         let stage = try PlayStage(plan, deck, size: size)
         do {
             try await stage.run()
@@ -24,6 +25,7 @@ struct PlayCommand: Sendable {
         }
         await deck.player.stop()
         await stage.conclude()
+        try await stage.saveRange()
         return stage.hasLostWindow ? .noDevice : .done
     }
 
@@ -75,7 +77,7 @@ private final class PlayStage: Sendable {
         self.stills = stills
         let place = Lock<(any PreviewBoard)?>(nil)
         let controls = PlayControls(
-            deck,
+            deck, .init(of: film),
             .init(
                 quit: end, help: { place.withLock { $0 }?.toggleHelp() },
                 fullScreen: { place.withLock { $0 }?.toggleFullScreen() ?? false },
@@ -286,7 +288,9 @@ private final class PlayStage: Sendable {
 
     private var listing: PlayListing {
         PlayListing(
-            deck: deck, notes: controls.notes, late: source.late, stills: stills?.paths ?? [],
+            deck: deck, notes: controls.notes,
+            isNoted: controls.notes != .init(of: deck.item.film), late: source.late,
+            stills: stills?.paths ?? [],
             clip: plan.clip, isRange: plan.span != nil)
     }
 
@@ -298,12 +302,23 @@ private final class PlayStage: Sendable {
         Console.shared.result(listing.json.pretty + "\n")
     }
 
+    /// Writes in and out into the project, where that was asked for and they are others than it has.
+    func saveRange() async throws {
+        guard let path = plan.savedProject else { return }
+        let (known, notes) = (PlayControls.Notes(of: deck.item.film), controls.notes)
+        guard (notes.start, notes.end) != (known.start, known.end) else { return }
+        try await NamedThread.run("vcap-work") { () throws(MediaError) in
+            try ProjectFile.setRange(of: path, from: notes.start, to: notes.end)
+        }
+        Console.shared.notice("\(path) is exported between in and out now")
+    }
+
     /// Markers, and the part between in and out.
     func sayNotes(asResults isResult: Bool) async {
         await stills?.finish()
         let clock = FilmClock(item: deck.item)
         let listing = listing
-        let lines = listing.notes.markers.map { "marker \(clock.text($0))" } + [listing.part]
+        let lines = listing.notes.markers.map { "marker \(clock.text($0))" } + [listing.newPart]
         for line in lines.compactMap(\.self) {
             if isResult { Console.shared.result(line + "\n") } else { Console.shared.notice(line) }
         }

@@ -1,3 +1,4 @@
+import Compose
 import Media
 import Play
 
@@ -9,6 +10,15 @@ final class PlayControls: Sendable {
         var start: MediaTime?
         var end: MediaTime?
         var markers: [MediaTime] = []
+
+        init() {}
+
+        /// Of a film that is exported in part.
+        init(of film: Film) {
+            guard let range = film.range else { return }
+            if range.start > .zero { start = range.start }
+            if range.end < film.composition.duration { end = range.end }
+        }
     }
 
     private struct State: Sendable {
@@ -42,8 +52,10 @@ final class PlayControls: Sendable {
     /// So much further back than the last stop the one before is meant, while it plays.
     private static let grace = MediaTime.seconds(1)
 
-    init(_ deck: PlayDeck, _ handlers: Handlers) {
+    /// - Parameter notes: what the project says already.
+    init(_ deck: PlayDeck, _ notes: Notes, _ handlers: Handlers) {
         (self.deck, self.handlers) = (deck, handlers)
+        state.withLock { $0.notes = notes }
     }
 
     private var player: Player { deck.player }

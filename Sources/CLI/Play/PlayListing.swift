@@ -5,6 +5,8 @@ import Play
 struct PlayListing: Sendable {
     let deck: PlayDeck
     let notes: PlayControls.Notes
+    /// Whether a person has noted something that the project does not say.
+    let isNoted: Bool
     /// Frames that the display left out.
     let late: Int
     let stills: [String]
@@ -36,6 +38,9 @@ struct PlayListing: Sendable {
         let (start, end) = (first.map(Self.words) ?? "", last.map(Self.words) ?? "")
         return (clip.map { $0 + "@" } ?? "") + "\(start)..\(end)"
     }
+
+    /// `part`, where it is news.
+    var newPart: String? { isNoted ? part : nil }
 
     /// Microseconds, rounded up: a frame that begins at a third of one is meant, not the one before.
     static func words(_ time: MediaTime) -> String {

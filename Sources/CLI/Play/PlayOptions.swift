@@ -10,6 +10,9 @@ enum PlayOptions {
         default: .value("default"))
     static let loop = Switch(nil, "loop", "begin again at the end")
     static let once = Switch(nil, "once", "quit at the end")
+    static let saveRange = Switch(
+        nil, "save-range",
+        "write in and out into the project at the end, which is exported between them then")
     static let still = Option<String>(
         nil, "still-on-s", .path(),
         "the key s writes the frame on show there, in the film's size (.png, .jpg); strftime patterns and %v, a counter, "
@@ -20,7 +23,7 @@ enum PlayOptions {
         title: "Playing",
         options: [
             PreviewOptions.display.spec, speaker.spec, ExportOptions.range.spec, loop.spec,
-            once.spec, still.spec, Verbs.mediaRoot.spec, StandardOptions.json.spec,
+            once.spec, still.spec, saveRange.spec, Verbs.mediaRoot.spec, StandardOptions.json.spec,
         ])
 }
 

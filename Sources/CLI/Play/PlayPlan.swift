@@ -13,6 +13,8 @@ struct PlayPlan: Sendable {
     let quitsAtEnd: Bool
     /// A pattern; `nil`: the key is not asked for.
     let stills: String?
+    /// Where in and out are written at the end; `nil`: nowhere.
+    let savedProject: String?
     let writesJSON: Bool
     private let arguments: Arguments
 
@@ -24,6 +26,7 @@ struct PlayPlan: Sendable {
         quitsAtEnd = arguments.isOn(PlayOptions.once)
         writesJSON = arguments.isOn(StandardOptions.json)
         stills = try arguments(PlayOptions.still)
+        savedProject = try Self.savedProject(arguments)
         if isLooping, quitsAtEnd {
             throw CommandFailure(
                 .usage, "--loop has no end at which --once would quit: give one of both")
@@ -40,6 +43,22 @@ struct PlayPlan: Sendable {
                 "\(error.message); run it in a terminal, or play without a picture with --display none"
             )
         }
+    }
+
+    private static func savedProject(_ arguments: Arguments) throws(CommandFailure) -> String? {
+        let option = PlayOptions.saveRange
+        guard arguments.isOn(option) else { return nil }
+        guard let path = arguments.operands.first, let form = ProjectForm(path: path) else {
+            throw CommandFailure(
+                .usage, "\(option.spec.name) is for a project, and there is none: leave it out")
+        }
+        guard form == .project else {
+            throw CommandFailure(
+                .usage,
+                "\(path) has no place for in and out: make a project of it with vcap export \(path) "
+                    + "-o NAME.vcap.json5")
+        }
+        return path
     }
 
     /// The film that the operands describe: a project, or clips as `compose` takes them.

@@ -79,7 +79,7 @@ struct ExportPlanner {
         guard !whole.isEmpty else {
             throw .setting("film", "The film is empty; add a clip to it.")
         }
-        guard let wanted = settings.range else { return whole }
+        guard let wanted = settings.range ?? film.range else { return whole }
         let onGrid = MediaTimeRange(
             start: wanted.start.onTimeline(), duration: wanted.duration.onTimeline())
         guard let part = whole.intersection(onGrid) else {

@@ -5,7 +5,7 @@ public import Movie
 public struct ExportSettings: Sendable {
     /// *size, codecs and quality (default highest)*
     public var preset: ExportPreset
-    /// *what of the timeline is exported (inside the film; default all)*
+    /// *what of the timeline is exported (inside the film; default the film's own range, else all)*
     public var range: MediaTimeRange?
     /// *what the film says about itself (default nothing)*
     public var metadata: MovieMetadata

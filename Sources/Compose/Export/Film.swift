@@ -1,3 +1,4 @@
+public import Media
 public import Reading
 
 /// A film ready to be exported: what is shown and heard when, and of which sources. Made by
@@ -19,6 +20,8 @@ public struct Film: Sendable {
     /// Clips whose frames cannot be read, one sentence each. Their audio only can be exported; frames of the
     /// film are refused.
     public var unreadPictures: [String] = []
+    /// What is exported of it where nothing else is asked for (nil: all of it).
+    public var range: MediaTimeRange?
 
     public init(
         composition: Composition, videoComposition: VideoComposition?,

@@ -22,6 +22,14 @@ extension Timeline {
         guard gapAtEnd == .zero || !videos.isEmpty else {
             throw .setting("gapAtEnd", "there is a gap after the last clip, but no clip")
         }
+        try inPoint?.checkOnTimeline("the in point", "in")
+        try outPoint?.checkOnTimeline("the out point", "out")
+        if let outPoint, outPoint <= inPoint ?? .zero {
+            throw .setting(
+                "out",
+                "the out point at \(outPoint.spoken) does not lie behind the in point at "
+                    + (inPoint ?? .zero).spoken)
+        }
         for (index, item) in titles.enumerated() {
             try item.validate(ItemName.title(index, item))
         }

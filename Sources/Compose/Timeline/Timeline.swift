@@ -17,12 +17,15 @@ public struct Timeline: Sendable, Hashable {
     public var chapters: [Chapter]
     /// How long the background shows after the last clip (seconds; default 0).
     public var gapAtEnd: MediaTime
+    /// Where the part that is exported begins and ends (seconds of the film; nil: where the film does).
+    public var inPoint: MediaTime?
+    public var outPoint: MediaTime?
 
     public init(
         settings: TimelineSettings = TimelineSettings(), videos: [VideoItem] = [],
         titles: [TitleItem] = [], voiceOvers: [AudioItem] = [], music: [AudioItem] = [],
         ducking: MusicDucking? = nil, watermark: Watermark? = nil, chapters: [Chapter] = [],
-        gapAtEnd: MediaTime = .zero
+        gapAtEnd: MediaTime = .zero, inPoint: MediaTime? = nil, outPoint: MediaTime? = nil
     ) {
         self.settings = settings
         self.videos = videos
@@ -33,6 +36,8 @@ public struct Timeline: Sendable, Hashable {
         self.watermark = watermark
         self.chapters = chapters
         self.gapAtEnd = gapAtEnd
+        self.inPoint = inPoint
+        self.outPoint = outPoint
     }
 
     /// The movies and sounds that the builder needs as assets, each once, in the order of use.

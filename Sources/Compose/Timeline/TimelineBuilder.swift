@@ -57,7 +57,22 @@ public struct TimelineBuilder: Sendable {
             warnings: warnings(clips, voices + music, frame, until: end) + carried.warnings,
             chapters: carried.chapters)
         film.unreadPictures = clips.compactMap(\.unreadPictures)
+        film.range = try range(until: end)
         return film
+    }
+
+    /// Between in and out; nil without either.
+    private func range(until end: Int64) throws(MediaError) -> MediaTimeRange? {
+        let (start, stop) = (timeline.inPoint?.timelineTicks, timeline.outPoint?.timelineTicks)
+        guard start != nil || stop != nil else { return nil }
+        let begin = start ?? 0
+        guard begin < end else {
+            throw .setting(
+                "in",
+                "the in point lies at \(MediaTime.timeline(begin).spoken), but the film ends at "
+                    + MediaTime.timeline(end).spoken)
+        }
+        return .ticks(begin, min(stop ?? end, end) - begin)
     }
 
     private func checkChapters(until end: Int64) throws(MediaError) {

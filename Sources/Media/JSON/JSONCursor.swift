@@ -1,7 +1,8 @@
 /// Walks over the bytes of a text and counts lines and columns.
 struct JSONCursor {
     private let bytes: [UInt8]
-    private var offset = 0
+    /// Of the byte here, from 0.
+    private(set) var offset = 0
     private(set) var position = TextPosition.start
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

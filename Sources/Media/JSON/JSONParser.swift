@@ -102,7 +102,7 @@ package struct JSONParser {
             try skipSpace()
             if mayClose(members.isEmpty), cursor.skip(UInt8(ascii: "}")) { return members }
             guard !cursor.isAtEnd else { throw unclosed("object", opening) }
-            let position = cursor.position
+            let (position, keyOffset) = (cursor.position, cursor.offset)
             let key = try key()
             if let first = seen.updateValue(position, forKey: key) {
                 throw failure(
@@ -115,8 +115,12 @@ package struct JSONParser {
                     "expected \":\" after the key \"\(key.prefix(40))\", found \(cursor.found)")
             }
             try skipSpace()
+            let start = cursor.offset
             let value = try value(depth: depth + 1)
-            members.append(JSONValue.Member(key, value, position: position))
+            members.append(
+                JSONValue.Member(
+                    key, value, position: position, keyOffset: keyOffset,
+                    valueBytes: start..<cursor.offset))
             try skipSpace()
             if cursor.skip(UInt8(ascii: "}")) { return members }
             guard !cursor.isAtEnd else { throw unclosed("object", opening) }

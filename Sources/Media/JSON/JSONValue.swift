@@ -16,11 +16,23 @@ package struct JSONValue: Sendable {
         package let key: String
         package let position: TextPosition
         package let value: JSONValue
+        /// Where key and value lie in the text (bytes); empty of what was made.
+        let keyOffset: Int
+        let valueBytes: Range<Int>
 
-        package init(_ key: String, _ value: JSONValue, position: TextPosition = .start) {
+        package init(_ key: String, _ value: JSONValue) {
+            self.init(key, value, position: .start, keyOffset: 0, valueBytes: 0..<0)
+        }
+
+        init(
+            _ key: String, _ value: JSONValue, position: TextPosition, keyOffset: Int,
+            valueBytes: Range<Int>
+        ) {
             self.key = key
             self.position = position
             self.value = value
+            self.keyOffset = keyOffset
+            self.valueBytes = valueBytes
         }
     }
 

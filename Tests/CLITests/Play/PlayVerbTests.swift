@@ -122,6 +122,63 @@ struct PlayVerbTests {
         #expect(count.outputText.hasPrefix("10"), "\(count.outputText)")
     }
 
+    @Test("in and out go into the project where that is asked for, and it is exported between them")
+    func saved() throws {
+        let desktop = try Desktop()
+        let name = try clip()
+        let project = folder.file("film.vcap.json5")
+        let text = "{\n  // mine\n  videos: [\"\(name)\"],\n}\n"
+        func content() -> String? {
+            FileManager.default.contents(atPath: project).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        try Data(text.utf8).write(to: URL(fileURLWithPath: project))
+        let marks = ["k", "g", "1", "Return", "i", "g", "2", "period", "4", "Return", "o"]
+        // a key counts from where the one before it goes: the frame must be there before its time is noted
+        func place(_ words: [String]) throws -> Program.Result {
+            let running = try start(["film.vcap.json5"] + words, on: desktop)
+            let stage = try self.stage(on: desktop)
+            for key in marks {
+                try stage.press(key)
+                guard key == "Return" else { continue }
+                #expect(waitUntil(atMost: 30) { [10, 24].contains(frame(on: desktop)) })
+            }
+            try stage.press("q")
+            return running.wait()
+        }
+        let unasked = try place([])
+        #expect(unasked.outputText == "1s..2.5s\n", "\(unasked.outputText)")
+        #expect(content() == text)
+        let asked = try place(["--save-range"])
+        #expect(asked.status == 0, "\(asked.errorText)")
+        #expect(content() == "{\n  // mine\n  videos: [\"\(name)\"],\n  in: 1,\n  out: 2.5,\n}\n")
+        #expect(asked.errorText.contains("is exported between in and out now"))
+
+        let export = try Program.vcap.run(["export", project, "-o", "part.mp4"], in: folder.path)
+        #expect(export.status == 0 && export.errorText.contains("between the project's in and out"))
+        let whole = try Program.vcap.run(
+            ["export", project, "-o", "all.mp4", "--range", "0s.."], in: folder.path)
+        #expect(whole.status == 0 && !whole.errorText.contains("between the project's"))
+        for (file, frames) in [("part.mp4", "15"), ("all.mp4", "60")] {
+            let count = try #require(Program.tool("ffprobe")).run([
+                "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+                "stream=nb_read_frames", "-of", "csv=p=0", folder.file(file),
+            ])
+            #expect(count.outputText.hasPrefix(frames), "\(file): \(count.outputText)")
+        }
+        // the next one begins there, and says nothing new of it
+        let running = try start(["film.vcap.json5", "--save-range", "--json"], on: desktop)
+        let stage = try self.stage(on: desktop)
+        try stage.press("k")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop).map { $0 >= 10 } ?? false })
+        try stage.press("q")
+        let again = running.wait()
+        #expect(
+            again.outputText.contains("\"in\": 1.0") && again.outputText.contains("\"out\": 2.5"))
+        #expect(!again.errorText.contains("now"), "\(again.errorText)")
+    }
+
     @Test("backwards every frame is shown in order, and the arrows reach cuts of a film")
     func film() throws {
         let desktop = try Desktop()
@@ -271,6 +328,10 @@ struct PlayVerbTests {
         #expect(late == ExitCode.usage.rawValue && words.contains("after the film's end"))
         let (root, _) = try refused([name, "--media-root", "/tmp"])
         #expect(root == ExitCode.usage.rawValue)
+        let (clip, _) = try refused([name, "--save-range"])
+        #expect(clip == ExitCode.usage.rawValue)
+        let (foreign, advice) = try refused(["film.otio", "--save-range"])
+        #expect(foreign == ExitCode.usage.rawValue && advice.contains("vcap export film.otio"))
     }
 
     @Test("without a sound server a warning says that nothing is heard, and the film is played")

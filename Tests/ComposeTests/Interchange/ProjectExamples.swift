@@ -28,6 +28,7 @@ enum ProjectExamples {
           ducking: { under: 'both', depth: 18, threshold: -30, attack: .1, hold: 0, release: 1 },
           watermark: { text: '© me', corner: 'top-left', opacity: 0.5, size: 0.2, font: 'Mono',
             color: "white" },
+          in: 0.5, out: "1m30s",
           chapters: [{ at: 0, title: "Begin" }, { at: "1m", title: 'Later' }],
         }
         """
@@ -76,6 +77,7 @@ enum ProjectExamples {
                 under: .both, depth: 18, threshold: -30, attack: .milliseconds(100), hold: .zero,
                 release: .seconds(1)),
             watermark: mark,
-            chapters: [Chapter("Begin", at: .zero), Chapter("Later", at: .seconds(60))])
+            chapters: [Chapter("Begin", at: .zero), Chapter("Later", at: .seconds(60))],
+            inPoint: .milliseconds(500), outPoint: .seconds(90))
     }
 }

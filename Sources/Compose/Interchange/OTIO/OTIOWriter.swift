@@ -233,6 +233,9 @@ struct OTIOWriter {
                 notCarried.append(note("volume, pan and fades of \(audio.name)"))
             }
         }
+        if timeline.inPoint != nil || timeline.outPoint != nil {
+            notCarried.append(note("in and out"))
+        }
         if timeline.watermark != nil { notCarried.append(note("the watermark")) }
         if timeline.ducking != nil { notCarried.append(note("the ducking")) }
     }

@@ -46,6 +46,10 @@ enum ProjectTables {
             .value(
                 "gapAtEnd", \.gapAtEnd, .time,
                 "how long the background shows after the last clip (default 0)"),
+            .optional(
+                "in", \.inPoint, .time, "where what is exported begins (default: the beginning)"),
+            .optional(
+                "out", \.outPoint, .length, "where what is exported ends (default: the end)"),
             .value(
                 "titles", \.titles,
                 .list(.item(title)) { $3[ItemName.title($0, $1)] = $2.position },
