@@ -181,7 +181,7 @@ let package = Package(
         tests(
             "PlayTests",
             of: [
-                "Play", "Capture", "LibAV", "Reading", "Writing", "Compose", "TestSupport",
+                "Play", "CSDL", "Capture", "LibAV", "Reading", "Writing", "Compose", "TestSupport",
             ]),
         tests("FaultTests", path: "Tests/Faults", of: ["vcap", "TestSupport"]),
         tests("FuzzTests", path: "Tests/Fuzz", of: ["vcap", "TestSupport"]),
