@@ -12,16 +12,18 @@ struct Guest: Sendable {
     ///   - share: prepared by the caller; the scenario leaves its results there.
     ///   - loggedDisks: as `disks`, after them; all they are given goes to a log beside each.
     ///   - powerCut: the guest loses power when this file appears in the share.
+    ///   - screen: of the guest, such as `640x480`; nil: it has none.
     ///   - freeze: the guest stands still for a copy of a disk when this file appears in the share.
     static func run(
         _ scenario: String, _ arguments: [String] = [], share: URL, disks: [URL] = [],
         loggedDisks: [URL] = [], powerCut: String? = nil, freeze: String? = nil,
-        timeout seconds: Int = 180
+        screen: String? = nil, timeout seconds: Int = 180
     ) throws -> Guest {
         var options = ["--share", share.path, "--timeout", "\(seconds)"]
         for disk in disks { options += ["--disk", disk.path] }
         for disk in loggedDisks { options += ["--logged-disk", disk.path] }
         if let powerCut { options += ["--power-cut-when", powerCut] }
+        if let screen { options += ["--screen", screen] }
         if let freeze { options += ["--freeze-when", freeze] }
         let runner = Program(path: Installation.folder.appending(path: "guest/run").path)
         let ran = try runner.run(options + ["--"] + command(scenario, arguments))

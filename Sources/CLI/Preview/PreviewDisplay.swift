@@ -6,14 +6,15 @@ enum PreviewWish: String, CaseIterable, Sendable {
     /// Where there is a place for it.
     case automatic = "auto"
     case window, terminal
+    /// The whole screen of a machine without a desktop.
+    case kms
     /// Nowhere.
     case none
 }
 
 /// A place for a preview.
 enum PreviewDisplay: Sendable, Equatable {
-    /// The path of the program that shows it.
-    case window(String)
+    case window(WindowProgram)
     case terminal(Int32)
     case none
 
@@ -26,11 +27,14 @@ enum PreviewDisplay: Sendable, Equatable {
         var refusal: String?
         switch wish {
         case .none: return .none
-        case .window: return try window()
+        case .window: return try window(isScreen: false)
+        case .kms: return try window(isScreen: true)
         case .automatic:
             // of a desktop that is not there, or not ours, the terminal is left
             if hasDesktop(environment) {
-                do throws(CommandFailure) { return try window() } catch { refusal = error.message }
+                do throws(CommandFailure) {
+                    return try window(isScreen: false)
+                } catch { refusal = error.message }
             }
         case .terminal: break
         }
@@ -60,15 +64,17 @@ enum PreviewDisplay: Sendable, Equatable {
     }
 
     /// - Throws: `.noDevice` where no window can be shown.
-    private static func window() throws(CommandFailure) -> PreviewDisplay {
-        guard let program = WindowProcess.find() else {
+    private static func window(isScreen: Bool) throws(CommandFailure) -> PreviewDisplay {
+        guard let path = WindowProcess.find() else {
             throw CommandFailure(
                 .noDevice,
-                "a window needs \(WindowProcess.program) and SDL: install Debian's \(WindowProcess.package) and keep "
+                "\(isScreen ? "a screen" : "a window") needs \(WindowProcess.program) and SDL: install Debian's \(WindowProcess.package) and keep "
                     + "\(WindowProcess.program) beside vcap, as make install does")
         }
+        let program = WindowProgram(path: path, isScreen: isScreen)
         if let why = WindowProcess.refusal(program) {
-            throw CommandFailure(.noDevice, "no window can be shown: \(why)")
+            let what = isScreen ? "nothing can be shown on the screen" : "no window can be shown"
+            throw CommandFailure(.noDevice, "\(what): \(why)")
         }
         return .window(program)
     }

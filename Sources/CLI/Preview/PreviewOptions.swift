@@ -9,7 +9,7 @@ enum PreviewOptions {
         default: .described("the system's default, if there is one"), isRepeatable: true)
     static let display = Option<PreviewWish>(
         nil, "display", .preview,
-        "where the picture is shown; none measures what comes, without one",
+        "where the picture is shown: kms is the whole screen of a machine without a desktop, none shows nothing",
         default: .value("auto"))
     static let duration = Option<MediaTime>(
         "t", "duration", .duration, "stop by itself after this time (s, or 1m30s, 00:01:30)",

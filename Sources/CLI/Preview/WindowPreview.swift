@@ -37,7 +37,7 @@ final class WindowPreview: PreviewBoard {
     }
 
     // immutable
-    private let program: String
+    private let program: WindowProgram
     private let title: String
     private let tiles: [BoardTile]
     private let slots: [FrameSlot]
@@ -70,14 +70,14 @@ final class WindowPreview: PreviewBoard {
     }
 
     /// - Parameters:
-    ///   - program: `vcap-window`'s path.
+    ///   - program: what shows it.
     ///   - tiles: in the order they are shown.
     ///   - page: what the keys do, a line each.
     ///   - size: before the person makes it larger (pixels; default: by the number of tiles).
     ///   - interval: from picture to picture at least (seconds).
     ///   - footer: the lines at the bottom; called on the display's thread.
     init(
-        _ program: String, title: String, _ tiles: [BoardTile], page: [String],
+        _ program: WindowProgram, title: String, _ tiles: [BoardTile], page: [String],
         size: PixelSize? = nil,
         interval: MediaTime = WindowPreview.usualInterval,
         footer: @escaping @Sendable (_ columns: Int) -> [[StatusPart]]

@@ -3,6 +3,16 @@ internal import Glibc
 import Media
 import Play
 
+/// The program that shows a window.
+struct WindowProgram: Sendable, Equatable {
+    let path: String
+    /// Whether it takes the whole screen of a machine without a desktop.
+    let isScreen: Bool
+
+    /// What it is started with.
+    var words: [String] { [path] + (isScreen ? ["kms"] : []) }
+}
+
 /// A window, which `vcap-window` shows in a process of its own: whatever becomes of the display costs that process and
 /// not this one. Used by one thread at a time.
 final class WindowProcess {
@@ -39,9 +49,9 @@ final class WindowProcess {
     ///   - title: of the window.
     /// - Throws: `.noDevice` where the program cannot be started.
     convenience init(
-        _ program: String, _ size: PixelSize, title: String
+        _ program: WindowProgram, _ size: PixelSize, title: String
     ) throws(CommandFailure) {
-        try self.init([program, "\(size.width)", "\(size.height)", title])
+        try self.init(program.words + ["\(size.width)", "\(size.height)", title])
     }
 
     private init(_ words: [String]) throws(CommandFailure) {
@@ -93,9 +103,9 @@ final class WindowProcess {
 
     /// Tries whether there is a display, without a window. Blocks for a moment, three seconds at most.
     /// - Returns: why there is none; `nil` where there is.
-    static func refusal(_ program: String) -> String? {
-        guard let check = try? WindowProcess([program, "check"]) else {
-            return "\(program) cannot be started"
+    static func refusal(_ program: WindowProgram) -> String? {
+        guard let check = try? WindowProcess(program.words + ["check"]) else {
+            return "\(program.path) cannot be started"
         }
         let start = HostClock().now()
         var isSaid = false

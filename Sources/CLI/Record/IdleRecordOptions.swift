@@ -11,7 +11,7 @@ struct IdleRecordOptions {
     /// Whether a preview may open a window, which has keys of its own.
     private var readsKeysInWindow: Bool {
         guard let wish = try? arguments(RecordOptions.preview) else { return false }
-        return wish == .window || wish == .automatic && PreviewDisplay.hasDesktop()
+        return wish == .window || wish == .kms || wish == .automatic && PreviewDisplay.hasDesktop()
     }
 
     /// One sentence each.

@@ -123,7 +123,7 @@ final class TakePreview: Sendable {
     }
 
     private static func window(
-        _ program: String, _ cameras: [BoardTile], _ page: [String],
+        _ program: WindowProgram, _ cameras: [BoardTile], _ page: [String],
         _ source: StatusSource
     ) -> WindowPreview {
         let title = (cameras.compactMap { $0.caption().first?.runs.first?.text } + ["vcap"])

@@ -6,7 +6,7 @@ extension Verbs {
             On a desktop (X or Wayland) the picture is shown in a window. Without one, and with --display terminal, also over ssh, \
             it is drawn on the terminal: in kitty's graphics or sixels where the terminal says that it has them, else in \
             half blocks, in true colour or 256 colours. Below it stand each camera's name, size, rate and lost frames, and \
-            the level of each microphone with its peak.
+            the level of each microphone with its peak. --display kms takes the whole screen of a machine without a desktop.
             Keys, of the window and the terminal: m mirrors, z shows the camera's own pixels, g guides, f focus peaking, e \
             zebra, ? a page of them, q or Ctrl-C quits; F11 fills the screen with the window. The terminal is given back \
             on every way out. vcap record --preview shows the same while it records.

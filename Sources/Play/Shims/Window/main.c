@@ -1,5 +1,6 @@
-// vcap-window WIDTH HEIGHT TITLE | check: a window that shows pictures, in a process of its own, so that whatever becomes of a
-// display (its server is killed, its driver crashes or never returns) costs the program that records nothing.
+// vcap-window [kms] WIDTH HEIGHT TITLE | [kms] check: a window that shows pictures, in a process of its own, so that whatever
+// becomes of a display (its server is killed, its driver crashes or never returns) costs the program that records nothing.
+// With kms it is the whole screen of a machine without a desktop, which the kernel drives.
 //
 // Standard input has pictures, one after the other, until it ends, which closes the window:
 //   "VCPI", width, height, length of what follows (32 bits each, little endian), when it is to be seen (64 bits, nanoseconds
@@ -16,7 +17,9 @@
 //   close                     the window is to be closed
 //   error SENTENCE            why there is none; it is the last line
 #include <SDL2/SDL.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -195,7 +198,10 @@ static void say_arrow(const char *name) {
 
 static int is_full_screen;
 
+static int is_screen;  // the kernel's own, which is always filled
+
 static void toggle_full_screen(void) {
+    if (is_screen) return;
     is_full_screen = !is_full_screen;
     SDL_SetWindowFullscreen(window, is_full_screen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
 }
@@ -305,22 +311,55 @@ static int handle(const SDL_Event *event) {
     return 1;
 }
 
+// Why the kernel's screen cannot be had, where SDL does not say it.
+static int fail_without_screen(void) {
+    char path[300];
+    int found = 0, number = 0;
+    DIR *folder = opendir("/dev/dri");
+    for (const struct dirent *entry = NULL; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        if (strncmp(entry->d_name, "card", 4) != 0) continue;
+        found = 1;
+        snprintf(path, sizeof path, "/dev/dri/%s", entry->d_name);
+        const int card = open(path, O_RDWR | O_CLOEXEC);
+        if (card < 0) number = errno;
+        if (card >= 0) close(card);
+    }
+    if (folder != NULL) closedir(folder);
+    if (!found) {
+        SDL_SetError("the kernel drives none (/dev/dri has no card)");
+    } else if (number == EACCES) {
+        SDL_SetError("the screen may not be opened: add the user to the group video, and log in again");
+    } else if (number != 0) {
+        SDL_SetError("the screen cannot be opened (%s)", strerror(number));
+    } else {
+        SDL_SetError("the screen shows nothing that is connected, a desktop has it, or its driver is missing (Debian's "
+                     "libgl1-mesa-dri)");
+    }
+    return fail("There is no screen");
+}
+
 int main(int count, char **words) {
     // the end of standard input ends it, and nothing that the terminal sends to all of its processes
     const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
     // a display that hangs keeps it from seeing the end of standard input
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int is_kms = count > 1 && strcmp(words[1], "kms") == 0;
+    if (is_kms) {
+        count--;
+        words++;
+        setenv("SDL_VIDEODRIVER", "kmsdrm", 1);
+    }
     const int is_check = count == 2 && strcmp(words[1], "check") == 0;
     if (count != 4 && !is_check) {
-        fputs("Usage: vcap-window WIDTH HEIGHT TITLE | check\n", stderr);
+        fputs("Usage: vcap-window [kms] WIDTH HEIGHT TITLE | [kms] check\n", stderr);
         return 64;
     }
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     SDL_SetHint(SDL_HINT_QUIT_ON_LAST_WINDOW_CLOSE, "0");
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "vcap");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0) return fail("There is no display");
+    if (SDL_Init(SDL_INIT_VIDEO) != 0) return is_kms ? fail_without_screen() : fail("There is no display");
     // where nobody asked for it, a display that nobody sees is none
     const char *driver = SDL_GetCurrentVideoDriver();
     if (getenv("SDL_VIDEODRIVER") == NULL && driver != NULL
@@ -334,11 +373,14 @@ int main(int count, char **words) {
         puts("shown");
         return 0;
     }
+    is_screen = is_full_screen = is_kms;
+    const uint32_t kind = is_kms ? SDL_WINDOW_FULLSCREEN_DESKTOP : SDL_WINDOW_RESIZABLE;
     window = SDL_CreateWindow(words[3], SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, atoi(words[1]),
-                              atoi(words[2]), SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    if (window == NULL) return fail("Cannot open a window");
+                              atoi(words[2]), kind | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (window == NULL) return fail(is_kms ? "Cannot take the screen" : "Cannot open a window");
+    if (is_kms) SDL_ShowCursor(SDL_DISABLE);
     const SDL_Surface *surface = SDL_GetWindowSurface(window);
-    if (surface == NULL) return fail("Cannot draw in a window");
+    if (surface == NULL) return fail(is_kms ? "Cannot draw on the screen" : "Cannot draw in a window");
     arrival = SDL_RegisterEvents(2);
     SDL_StartTextInput();
     say_size(surface);
