@@ -11,6 +11,8 @@ struct ComposedTimeline {
         var timeline = Timeline()
         if let path = try arguments(ComposeOptions.template) {
             timeline = try await ProjectCommand.read(path, allowing: [])
+            // they are of the template's own length
+            (timeline.inPoint, timeline.outPoint) = (nil, nil)
         }
         try apply(to: &timeline.settings)
         try addTitles(to: &timeline)

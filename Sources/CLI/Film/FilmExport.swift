@@ -26,7 +26,6 @@ struct FilmExport: Sendable {
             film.audioMix.loudness = LoudnessTarget(
                 integrated: loudness, truePeak: film.audioMix.loudness?.truePeak ?? -1)
         }
-        self.film = film
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         let preset = try arguments(ExportOptions.preset).flatMap(ExportPreset.named)
         var settings = ExportSettings(preset: preset ?? .highest)
@@ -45,6 +44,8 @@ struct FilmExport: Sendable {
             settings.range = range
         }
         self.settings = settings
+        film.range = settings.range ?? film.range
+        self.film = film
         output = try arguments(ExportOptions.output)
         still = try arguments(ExportOptions.still)
         contactSheet = try arguments(ExportOptions.contactSheet)

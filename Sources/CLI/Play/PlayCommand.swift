@@ -13,7 +13,6 @@ struct PlayCommand: Sendable {
         for note in film.notes { Console.shared.detail(note) }
         for warning in film.warnings { Console.shared.warning(warning) }
         let deck = PlayDeck(try await Self.player(of: film, plan))
-        if plan.span == nil, let start = film.range?.start { await deck.player.seek(to: start) }
         let stage = try PlayStage(plan, deck, size: size)
         do {
             try await stage.run()
@@ -24,8 +23,11 @@ struct PlayCommand: Sendable {
             throw error
         }
         await deck.player.stop()
+        do { try await stage.saveRange() } catch {
+            await stage.sayNotes(asResults: !plan.writesJSON)
+            throw error
+        }
         await stage.conclude()
-        try await stage.saveRange()
         return stage.hasLostWindow ? .noDevice : .done
     }
 
@@ -33,11 +35,11 @@ struct PlayCommand: Sendable {
         let item = try await NamedThread.run("vcap-work") {
             try PlayerItem(film, range: try plan.range(of: film))
         }
-        return try Player(
-            item,
-            settings: PlayerSettings(
-                wantedSize: plan.wantedSize, speaker: plan.speaker,
-                lead: plan.display.isWindow ? lead : .zero))
+        var settings = PlayerSettings(
+            wantedSize: plan.wantedSize, speaker: plan.speaker,
+            lead: plan.display.isWindow ? lead : .zero)
+        if plan.span == nil { settings.startTime = film.range?.start }
+        return try Player(item, settings: settings)
     }
 
     /// So long before it is to be seen a window has a frame: its picture is made and brought there meanwhile.
@@ -152,11 +154,27 @@ private final class PlayStage: Sendable {
             begin()
         }
         let events = Task { await follow() }
+        let stop = Task { await stopAtOut() }
         for await _ in isOver { break }
         board?.stop()
         events.cancel()
+        stop.cancel()
         timeout.cancel()
         if case .failed(let error) = deck.player.status { throw error }
+    }
+
+    /// Where a project's part ends playing stands, or begins again; going on from there plays what lies behind it.
+    private func stopAtOut() async {
+        let (player, item) = (deck.player, deck.item)
+        guard let part = item.film.range, item.range.contains(part.end), part.end < item.range.end
+        else { return }
+        for await _ in player.boundaryTimes([part.end]) where player.rate > 0 {
+            let rate = player.rate
+            player.pause()
+            let frame = max(part.start, part.end - item.frameDuration)
+            await player.seek(to: player.isLooping ? part.start : frame)
+            if player.isLooping { player.setRate(rate) }
+        }
     }
 
     /// So long a window is waited for.
@@ -307,8 +325,11 @@ private final class PlayStage: Sendable {
         guard let path = plan.savedProject else { return }
         let (known, notes) = (PlayControls.Notes(of: deck.item.film), controls.notes)
         guard (notes.start, notes.end) != (known.start, known.end) else { return }
+        // one that is no longer set is where the film begins or ends
+        let start = notes.start ?? known.start.map { _ in .zero }
+        let end = notes.end ?? known.end.map { _ in deck.item.film.composition.duration }
         try await NamedThread.run("vcap-work") { () throws(MediaError) in
-            try ProjectFile.setRange(of: path, from: notes.start, to: notes.end)
+            try ProjectFile.setRange(of: path, from: start, to: end)
         }
         Console.shared.notice("\(path) is exported between in and out now")
     }

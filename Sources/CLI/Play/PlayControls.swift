@@ -188,11 +188,23 @@ final class PlayControls: Sendable {
 
     private func note(_ action: PlayKeys.Action) {
         let time = frameTime
-        state.withLock { state in
+        // of two that are no part the newer one is meant
+        let cleared = state.withLock { state -> String? in
+            let end = min(time + item.frameDuration, item.range.end)
             switch action {
-            case .setIn: state.notes.start = time
-            case .setOut: state.notes.end = min(time + item.frameDuration, item.range.end)
-            default: state.notes.markers.append(time)
+            case .setIn:
+                state.notes.start = time
+                guard let other = state.notes.end, other <= time else { return nil }
+                state.notes.end = nil
+                return "out, which lay before it, is not set any more"
+            case .setOut:
+                state.notes.end = end
+                guard let other = state.notes.start, other >= end else { return nil }
+                state.notes.start = nil
+                return "in, which lay behind it, is not set any more"
+            default:
+                state.notes.markers.append(time)
+                return nil
             }
         }
         let name =
@@ -201,11 +213,8 @@ final class PlayControls: Sendable {
             case .setOut: item.hasFrames ? "out, with this frame" : "out"
             default: "marker"
             }
-        Console.shared.notice("\(name): \(FilmClock(item: item).text(time))")
-        let notes = notes
-        if let start = notes.start, let end = notes.end, start >= end {
-            Console.shared.notice("out lies before in: they are no part")
-        }
+        let place = FilmClock(item: item).text(time)
+        Console.shared.notice("\(name): \(place)" + (cleared.map { "; \($0)" } ?? ""))
     }
 
     private func writeStill() {

@@ -22,8 +22,9 @@ struct PlayListing: Sendable {
         let counts = deck.counts
         var parts = [
             Amounts.count(shown(counts), "frame") + " shown",
-            counts.dropped + late > 0 ? "\(counts.dropped + late) dropped" : "none dropped",
+            counts.dropped > 0 ? "\(counts.dropped) dropped" : "none dropped",
         ]
+        if late > 0 { parts.append("\(late) replaced by the display") }
         if counts.stalls > 0 { parts.append(Amounts.count(counts.stalls, "stall")) }
         if counts.damaged > 0 { parts.append("\(counts.damaged) damaged") }
         return parts.joined(separator: ", ")

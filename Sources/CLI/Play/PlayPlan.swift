@@ -58,6 +58,9 @@ struct PlayPlan: Sendable {
                 "\(path) has no place for in and out: make a project of it with vcap export \(path) "
                     + "-o NAME.vcap.json5")
         }
+        do throws(MediaError) { try ProjectFile.requireWritable(path) } catch {
+            throw CommandFailure(error, while: .writing)
+        }
         return path
     }
 
@@ -85,9 +88,12 @@ struct PlayPlan: Sendable {
             try await ComposedTimeline(arguments: arguments).timeline(of: clips))
     }
 
-    /// The part that is played; `nil`: all of it.
+    /// Whether somebody can press keys.
+    var isSteered: Bool { display.isWindow || isatty(STDIN_FILENO) == 1 }
+
+    /// The part that is played; `nil`: all of it. Between a project's in and out where nobody can go beyond them.
     func range(of film: Film) throws(CommandFailure) -> MediaTimeRange? {
-        guard let span else { return nil }
+        guard let span else { return quitsAtEnd || !isSteered ? film.range : nil }
         if let range = span.range(within: film.composition.duration) { return range }
         throw CommandFailure(
             .usage,

@@ -34,7 +34,7 @@ public struct FilmStills: Sendable {
         return try code(try frames.frame(at: time).picture, frames.format, form)
     }
 
-    /// Frames from all over the film, row by row, on a dark ground.
+    /// Frames from all over the film, or its range, row by row, on a dark ground.
     /// - Parameters:
     ///   - columns: frames across (count; positive).
     ///   - rows: frames down (count; positive).
@@ -54,7 +54,9 @@ public struct FilmStills: Sendable {
             throw Film.noFrames
         }
         var layers: [SceneLayer] = []
-        for (index, time) in frames.timeRange.middles(columns * rows).enumerated() {
+        for (index, time) in (film.range ?? frames.timeRange).middles(columns * rows)
+            .enumerated()
+        {
             let place = sheet.origin(of: index)
             layers.append(
                 SceneLayer(

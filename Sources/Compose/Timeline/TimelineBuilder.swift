@@ -61,7 +61,7 @@ public struct TimelineBuilder: Sendable {
         return film
     }
 
-    /// Between in and out; nil without either.
+    /// Between in and out; nil where that is all of it.
     private func range(until end: Int64) throws(MediaError) -> MediaTimeRange? {
         let (start, stop) = (timeline.inPoint?.timelineTicks, timeline.outPoint?.timelineTicks)
         guard start != nil || stop != nil else { return nil }
@@ -72,7 +72,8 @@ public struct TimelineBuilder: Sendable {
                 "the in point lies at \(MediaTime.timeline(begin).spoken), but the film ends at "
                     + MediaTime.timeline(end).spoken)
         }
-        return .ticks(begin, min(stop ?? end, end) - begin)
+        let part = MediaTimeRange.ticks(begin, min(stop ?? end, end) - begin)
+        return part == .ticks(0, end) ? nil : part
     }
 
     private func checkChapters(until end: Int64) throws(MediaError) {

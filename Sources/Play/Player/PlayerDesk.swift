@@ -99,6 +99,10 @@ struct PlayerDesk {
         volume = settings.volume
         audio = item.hasAudio && settings.speaker != .none ? .opening : .none
         store = FrameStore(capacity: Self.capacity(settings.cacheBytes, frameBytes))
+        guard let start = settings.startTime else { return }
+        let ticks = min(max((start - item.range.start).playerTicks, 0), length)
+        clock.stand(at: ticks)
+        target = Target(index: standingIndex(at: ticks), wish: nil, isBackward: false)
     }
 
     private static func capacity(_ bytes: Int, _ frame: Int) -> Int {

@@ -17,6 +17,8 @@ public struct PlayerSettings: Sendable, Hashable {
     public var maximumRate: Double
     /// Gain of the audio at its beginning (factor; 0…1; default 1).
     public var volume: Double
+    /// Where it stands first (of the timeline; nil: the beginning of what is played).
+    public var startTime: MediaTime?
     /// libpulse's address of a sound server; nil: the user's.
     package var soundServer: String?
 

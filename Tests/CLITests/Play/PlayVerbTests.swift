@@ -160,23 +160,36 @@ struct PlayVerbTests {
         let whole = try Program.vcap.run(
             ["export", project, "-o", "all.mp4", "--range", "0s.."], in: folder.path)
         #expect(whole.status == 0 && !whole.errorText.contains("between the project's"))
-        for (file, frames) in [("part.mp4", "15"), ("all.mp4", "60")] {
+        // a template's own part is none of the film that is made with it
+        let more = try Program.vcap.run(
+            ["compose", name, "--template", project, "-o", "more.mp4"], in: folder.path)
+        #expect(more.status == 0, "\(more.errorText)")
+        for (file, frames) in [("part.mp4", "15"), ("all.mp4", "60"), ("more.mp4", "120")] {
             let count = try #require(Program.tool("ffprobe")).run([
                 "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
                 "stream=nb_read_frames", "-of", "csv=p=0", folder.file(file),
             ])
             #expect(count.outputText.hasPrefix(frames), "\(file): \(count.outputText)")
         }
-        // the next one begins there, and says nothing new of it
+        // where nobody can go beyond them they are what is played
+        let alone = try Program.vcap.run(
+            ["play", project, "--display", "none", "--speaker", "none", "--json"], in: folder.path)
+        #expect(alone.outputText.contains("\"frames\": 15"), "\(alone.outputText)")
+        // the next one begins there, stops there, and says nothing new of it
         let running = try start(["film.vcap.json5", "--save-range", "--json"], on: desktop)
         let stage = try self.stage(on: desktop)
-        try stage.press("k")
-        #expect(waitUntil(atMost: 30) { frame(on: desktop).map { $0 >= 10 } ?? false })
-        try stage.press("q")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 24 })
+        usleep(500_000)
+        #expect(frame(on: desktop) == 24)
+        // an in behind the out takes its place
+        try stage.press("g", "4", "Return")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 40 })
+        try stage.press("i", "q")
         let again = running.wait()
+        #expect(again.outputText.contains("\"in\": 4.0"), "\(again.outputText)")
+        #expect(again.errorText.contains("out, which lay before it, is not set any more"))
         #expect(
-            again.outputText.contains("\"in\": 1.0") && again.outputText.contains("\"out\": 2.5"))
-        #expect(!again.errorText.contains("now"), "\(again.errorText)")
+            content() == "{\n  // mine\n  videos: [\"\(name)\"],\n  in: 4,\n  out: 6,\n}\n")
     }
 
     @Test("backwards every frame is shown in order, and the arrows reach cuts of a film")
@@ -330,6 +343,12 @@ struct PlayVerbTests {
         #expect(root == ExitCode.usage.rawValue)
         let (clip, _) = try refused([name, "--save-range"])
         #expect(clip == ExitCode.usage.rawValue)
+        try Data("{ videos: [\"\(name)\"] }".utf8)
+            .write(to: URL(fileURLWithPath: folder.file("kept.json5")))
+        chmod(folder.file("kept.json5"), 0o444)
+        let (kept, protection) = try refused(["kept.json5", "--save-range"])
+        #expect(kept == ExitCode.cannotCreate.rawValue, "\(protection)")
+        #expect(protection.contains("protected from writing"), "\(protection)")
         let (foreign, advice) = try refused(["film.otio", "--save-range"])
         #expect(foreign == ExitCode.usage.rawValue && advice.contains("vcap export film.otio"))
     }

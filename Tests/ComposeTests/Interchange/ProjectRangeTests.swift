@@ -48,7 +48,10 @@ struct ProjectRangeTests {
         #expect(try planned(other) == other)
         // each alone, and an out point behind the end
         #expect(try film { $0.inPoint = .seconds(8) }.range?.end == .seconds(10))
-        #expect(try film { $0.outPoint = .seconds(99) }.range?.end == .seconds(10))
+        #expect(
+            try film { ($0.inPoint, $0.outPoint) = (.seconds(1), .seconds(99)) }.range?.end
+                == .seconds(10))
+        #expect(try film { $0.outPoint = .seconds(99) }.range == nil)
     }
 
     @Test("what can be no part is refused")
