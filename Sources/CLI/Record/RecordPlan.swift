@@ -334,6 +334,17 @@ struct RecordPlan: Sendable {
         return output
     }
 
+    /// Looks whether the take's report can have its name. Where names count, one that another recorder has taken since
+    /// it was chosen is none: the recording goes past it when it begins.
+    func requireFreeReport(_ path: String, _ output: OutputPath) throws(CommandFailure) {
+        do throws(MediaError) {
+            try settings(outputPath: path).requireFreeReport()
+        } catch {
+            let isLate = error.code == .alreadyExists && output.counts(self.output)
+            guard isLate, !replacesExisting else { throw CommandFailure(error, while: .writing) }
+        }
+    }
+
     /// Movies that are played as inputs.
     var inputFiles: [String] {
         (cameras + microphones).compactMap { choice in

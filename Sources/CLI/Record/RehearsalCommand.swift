@@ -23,12 +23,9 @@ struct RehearsalCommand {
             throw CommandFailure(.usage, "a rehearsal takes at least 0.5 s: give --rehearse more")
         }
         for line in idle { Console.shared.warning(line) }
-        let path = try plan.path(
-            UserFolders(environment: ProcessInfo.processInfo.environment)
-        ).prepare(plan.output)
-        do throws(MediaError) {
-            try plan.settings(outputPath: path).requireFreeReport()
-        } catch { throw CommandFailure(error, while: .writing) }
+        let output = plan.path(UserFolders(environment: ProcessInfo.processInfo.environment))
+        let path = try output.prepare(plan.output)
+        try plan.requireFreeReport(path, output)
         let inputs = try await RecordInputs.open(plan, aliases: arguments.aliases)
         do {
             let (cost, buses) = try await rehearse(inputs, path)

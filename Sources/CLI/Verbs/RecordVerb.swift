@@ -115,9 +115,7 @@ struct RecordCommand {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
         let output = plan.path(folders)
         let path = try output.prepare(plan.output)
-        do throws(MediaError) {
-            try plan.settings(outputPath: path).requireFreeReport()
-        } catch { throw CommandFailure(error, while: .writing) }
+        try plan.requireFreeReport(path, output)
         let others = others(path)
         if let following = arguments.following.first {
             try interface.progress?.target.check(

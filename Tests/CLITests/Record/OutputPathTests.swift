@@ -148,4 +148,24 @@ struct OutputPathTests {
             try OutputPath(replacesExisting: false, inputs: [], folders: nobody)
                 .prepare(folder.file("a.mp4")) == folder.file("a.mp4"))
     }
+
+    @Test(
+        "a counted name whose report another recorder has taken since is gone past later, a given one is refused"
+    )
+    func reportTakenMeanwhile() throws {
+        try touch("n-001.mp4")
+        try #"{"movie": "n-001.mp4", "schema": "vcap.take/1", "container": "mp4"}"#
+            .write(toFile: folder.file("n-001.vcap.json"), atomically: true, encoding: .utf8)
+        func plan(_ name: String) throws -> RecordPlan {
+            let words = ["-c", "test:", "-a", "none", "-o", folder.file(name)]
+            return try RecordPlan(ArgumentParser.parse(words, as: Verbs.record))
+        }
+        let folders = UserFolders(environment: ["HOME": folder.path])
+        let counted = try plan("n-%v.mp4")
+        try counted.requireFreeReport(folder.file("n-001.mp4"), counted.path(folders))
+        let given = try plan("n-001.mp4")
+        #expect(throws: CommandFailure.self) {
+            try given.requireFreeReport(folder.file("n-001.mp4"), given.path(folders))
+        }
+    }
 }
