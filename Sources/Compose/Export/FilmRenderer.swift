@@ -24,8 +24,9 @@ final class FilmRenderer {
         }
         self.pictures = frames
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        // two cores are the encoder's and the compositor's; with more of them decoding may take two
-        cursors = FrameCursors(film.composition, shelf: shelf, threads: cores > 2 ? 2 : 1)
+        // two cores are the encoder's and the compositor's; with more of them, and for a player, decoding may take two
+        let decoding = cores > (heldFrames == nil ? 2 : 1) ? 2 : 1
+        cursors = FrameCursors(film.composition, shelf: shelf, threads: decoding)
         let size = PixelSize(width: format.width, height: format.height)
         let queue = ExportInputs.queue(size, bitDepth: format.pixelFormat?.bitDepth ?? 8)
         renderer = try CompositionRenderer(

@@ -92,8 +92,13 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
     }
 
     /// Decodes one sample and hands out what is ready.
+    /// - Parameters:
+    ///   - sample: coded.
+    ///   - isSkippable: nobody wants its frame: it is left out where no other one refers to it.
     /// - Throws: `.damagedFile` for a sample that cannot be decoded; the next one may be tried.
-    package func decode(_ sample: SampleBuffer) throws(MediaError) -> [SampleBuffer] {
+    package func decode(
+        _ sample: SampleBuffer, isSkippable: Bool = false
+    ) throws(MediaError) -> [SampleBuffer] {
         guard case .coded(let block) = sample.payload else {
             throw .refused(.unsupported, context.subject, "Cannot decode raw frames.")
         }
@@ -107,6 +112,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         // frames that were never shown must not gather
         if pending.count > 64 { pending = pending.filter { $0.key > serial - 64 } }
         serial += 1
+        context.pointer.pointee.skip_frame = isSkippable ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
         let result = avcodec_send_packet(context.pointer, packet.pointer)
         av_packet_unref(packet.pointer)
         guard result >= 0 else { throw failure("avcodec_send_packet", result) }

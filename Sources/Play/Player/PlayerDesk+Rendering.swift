@@ -4,7 +4,8 @@ extension PlayerDesk {
     /// What the render thread does next.
     enum Rendering {
         case open(PlayerQuality)
-        case frame(Int64, turn: Int)
+        /// - Parameter isTarget: somebody waits for it.
+        case frame(Int64, isTarget: Bool)
         /// Frames up to this one, in their order, because they will be shown from the last one on.
         case run(upTo: Int64, stride: Int64, most: Int64, turn: Int)
         case wait
@@ -21,7 +22,7 @@ extension PlayerDesk {
         if open != quality { return .open(quality) }
         if let target, !store.contains(number(of: target.index)) {
             return target.isBackward
-                ? run(upTo: target.index) : .frame(number(of: target.index), turn: renderTurn)
+                ? run(upTo: target.index) : .frame(number(of: target.index), isTarget: true)
         }
         guard rate != 0 else { return .wait }
         let from = target.map { $0.index + direction * stride } ?? next
@@ -40,7 +41,7 @@ extension PlayerDesk {
             let index = from + step * stride
             guard index <= last else { break }
             let number = number(of: index)
-            if !store.contains(number) { return .frame(number, turn: renderTurn) }
+            if !store.contains(number) { return .frame(number, isTarget: false) }
         }
         return .wait
     }
@@ -62,13 +63,20 @@ extension PlayerDesk {
     }
 
     /// A frame was made.
-    /// - Parameter took: how long (ns); nil: it was sought first, which says nothing of the next one.
+    /// - Parameters:
+    ///   - took: how long (ns); nil: it was sought first, which says nothing of the next one.
+    ///   - isTarget: somebody waited for it when it was begun.
     mutating func keep(
-        _ frame: PixelBuffer, as number: Int64, quality: PlayerQuality, took: Int64?
+        _ frame: PixelBuffer, as number: Int64, quality: PlayerQuality, took: Int64?,
+        isTarget: Bool
     ) {
         counts.rendered += 1
         if let took { renderTime = renderTime == 0 ? took : (renderTime * 3 + took) / 4 }
         guard quality == self.quality else { return }
+        // of wishes that come faster than frames each one that was made is seen
+        if isTarget, motion == .waits, let target, self.number(of: target.index) != number {
+            passed = number
+        }
         let playhead = target?.index ?? (motion == .runs ? next : shown ?? next)
         store.keep(
             frame, as: number, playhead: self.number(of: playhead),

@@ -29,7 +29,8 @@ extension PlayerDesk {
     private mutating func showTarget(at now: Int64) -> Showing {
         guard let wanted = target else { return .wait(until: nil) }
         let frame = store[number(of: wanted.index)]
-        if hasFrames, frame == nil { return .wait(until: nil) }
+        if hasFrames, frame == nil { return showPassed(at: now) }
+        passed = nil
         if !hasFrames, status == .loading, audio == .opening { return .wait(until: nil) }
         target = nil
         version += 1
@@ -44,6 +45,12 @@ extension PlayerDesk {
             return .again
         }
         return .show(handOver(frame, wanted.index, quality, seenAt: now, now: now), wanted)
+    }
+
+    private mutating func showPassed(at now: Int64) -> Showing {
+        guard let number = passed, let frame = store[number] else { return .wait(until: nil) }
+        passed = nil
+        return .show(handOver(frame, number, quality, seenAt: now, now: now), nil)
     }
 
     private mutating func begin(at now: Int64) -> Showing {

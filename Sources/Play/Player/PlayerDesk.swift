@@ -52,6 +52,8 @@ struct PlayerDesk {
     /// Times that the range was played through since the last seek.
     var pass: Int64 = 0
     var shown: Int64?
+    /// A frame that was wished for and made, while a newer wish has taken its place: it is shown on the way there.
+    var passed: Int64?
     var shownQuality = PlayerQuality.full
     /// Index of the frame to be shown after the one on show.
     var next: Int64 = 0

@@ -28,7 +28,7 @@ final class PlayerRendering {
                 case .end: return
                 case .wait: engine.wait(for: version, until: nil)
                 case .open(let quality): try open(quality)
-                case .frame(let number, _): try make(number)
+                case .frame(let number, let isTarget): try make(number, isTarget: isTarget)
                 case .run(let last, let stride, let most, let turn):
                     try makeRun(upTo: last, stride: stride, most: most, turn: turn)
                 }
@@ -50,7 +50,7 @@ final class PlayerRendering {
         engine.withDesk { $0.frameFormat = made.format }
     }
 
-    private func make(_ number: Int64) throws(MediaError) {
+    private func make(_ number: Int64, isTarget: Bool = false) throws(MediaError) {
         guard let pictures, let open else { return }
         let begin = engine.now
         let frame = try pictures.picture(at: engine.item.times.time(ofFrame: number))
@@ -60,7 +60,7 @@ final class PlayerRendering {
         let more = pictures.damagedFrames - damaged
         damaged += more
         engine.withDesk { desk in
-            desk.keep(frame, as: number, quality: open, took: took)
+            desk.keep(frame, as: number, quality: open, took: took, isTarget: isTarget)
             desk.counts.damaged += more
         }
         if more > 0 { engine.reportDamage(pictures.damage, &reported) }

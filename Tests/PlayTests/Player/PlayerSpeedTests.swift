@@ -46,9 +46,12 @@ struct PlayerSpeedTests {
         )
     }
 
-    @Test("seeks and scrubbing in 1080p", arguments: [(30, "95 % at most 80 ms"), (300, "250 ms")])
-    func seeks(gop: Int, bound: String) async throws {
-        let path = try clip("long-\(gop).mp4", size: "1920x1080", seconds: 30, gop: gop)
+    @Test(
+        "seeks and scrubbing in 1080p",
+        arguments: [("camera-30", "95 % at most 80 ms"), ("film-300", "95 % at most 250 ms")])
+    func seeks(name: String, bound: String) async throws {
+        let folder = ProcessInfo.processInfo.environment["VCAP_BENCH_PLAY"] ?? ""
+        let path = "\(folder)/\(name).mp4"
         let begin = now()
         let item = try PlayerItem(try Asset.load(path))
         let player = try Player(
@@ -59,32 +62,32 @@ struct PlayerSpeedTests {
         }
         #expect(waitUntil { handed.withLock { !$0.isEmpty } })
         let first = handed.withLock { $0[0].at } - begin
-        line("first frame, GOP of \(gop)", [first], "at most 250 ms")
+        line("first frame, \(name)", [first], "at most 250 ms")
         var random = SplitMix(seed: 9)
         var took: [Double] = []
-        for _ in 0..<300 {
+        for _ in 0..<200 {
             let wanted = Int64.random(in: 0..<900, using: &random)
             let start = now()
             #expect(await player.seek(to: MediaTime(value: wanted, timescale: 30)))
             took.append(now() - start)
             #expect(handed.withLock { $0.last?.number } == wanted)
         }
-        line("seek, GOP of \(gop)", took, bound)
+        line("seek, \(name)", took, bound)
         // 60 wishes a second, there and back
         handed.withLock { $0 = [] }
-        var wishes: [Int64: Double] = [:]
+        var wishes: [(place: Int64, at: Double)] = []
         for step in 0..<600 {
             let place = Int64(step < 300 ? step * 2 : 1200 - step * 2)
-            wishes[place] = now()
+            wishes.append((place, now()))
             Task { await player.seek(to: MediaTime(value: place, timescale: 30)) }
             try await Task.sleep(for: .microseconds(16_667))
         }
         try await Task.sleep(for: .seconds(1))
+        // how long ago what is seen was wished for; there and back each place is wished for twice
         let lags = handed.withLock { $0 }.compactMap { frame in
-            wishes[frame.number].map { frame.at - $0 }
+            wishes.last { $0.place == frame.number && $0.at <= frame.at }.map { frame.at - $0.at }
         }
-        // on the way back the same places are wished for again
-        line("scrubbing, GOP of \(gop)", lags.filter { $0 >= 0 }, "within 100 ms")
+        line("scrubbing, \(name)", lags, "within 100 ms")
         await player.stop()
     }
 

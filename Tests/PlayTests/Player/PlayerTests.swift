@@ -335,7 +335,8 @@ struct PlayerTests {
         let item = try await item(PlayedClip(frames: 30, hasAudio: false))
         var player: Player? = try Player(item, settings: silent())
         player?.play()
-        #expect(waitUntil { threads() == 2 })
+        // decoders have threads of their own, which may have its name
+        #expect(waitUntil { threads() >= 2 })
         player = nil
         #expect(waitUntil { threads() == 0 })
     }

@@ -24,6 +24,10 @@ final class FrameStream: TrackFrames {
     /// Where decoding began last, once known; frames before it are not whole (open groups of
     /// frames).
     private var landing: Int64?
+    /// The latest time of those that were left out on the way to the one wanted.
+    private var skipped = Int64.min
+    /// Whether frames on the way may be left out.
+    private var skips = true
     /// Whether nothing comes before the window.
     private var isAtBeginning = true
     /// Latest time fed to the decoder.
@@ -74,6 +78,15 @@ final class FrameStream: TrackFrames {
     func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?) {
         if needsJump(to: media) { try jump(to: media) }
         try decode(past: media)
+        if let shown = window.last(where: { $0.presentationTime.value <= media }),
+            skipped > shown.presentationTime.value
+        {
+            // one that shows for longer than it says was left out
+            skips = false
+            defer { skips = true }
+            try jump(to: media)
+            try decode(past: media)
+        }
         // nothing of this group of pictures can be shown: the group before, at last the beginning
         for target in [landing.map { $0 - 1 }, Int64.min / 4] {
             let isThere = window.first.map { $0.presentationTime.value <= media } ?? false
@@ -132,6 +145,7 @@ final class FrameStream: TrackFrames {
         hasEnded = false
         unreadable = 0
         landing = nil
+        skipped = .min
     }
 
     /// Decodes until a frame after the time is there, or the end.
@@ -139,7 +153,7 @@ final class FrameStream: TrackFrames {
         while !hasEnded, window.last.map({ $0.presentationTime.value <= media }) ?? true {
             // of what lies before the time only the last can be wanted; the decoder needs the memory
             while window.count > 1, window[1].presentationTime.value <= media { drop(1) }
-            try step()
+            try step(to: media)
         }
     }
 
@@ -148,7 +162,7 @@ final class FrameStream: TrackFrames {
         isAtBeginning = false
     }
 
-    private func step() throws(MediaError) {
+    private func step(to media: Int64) throws(MediaError) {
         guard let decoder else {
             hasEnded = true
             return
@@ -165,10 +179,26 @@ final class FrameStream: TrackFrames {
         unreadable = 0
         landing = landing ?? sample.presentationTime.value
         fed = max(fed, sample.presentationTime.value)
-        do throws(MediaError) { take(try decoder.decode(sample)) } catch {
+        let isSkippable = skips && isOnTheWay(sample, to: media)
+        if isSkippable {
+            skipped = max(skipped, sample.presentationTime.value)
+            isAtBeginning = false
+        }
+        do throws(MediaError) {
+            take(try decoder.decode(sample, isSkippable: isSkippable))
+        } catch {
             guard error.code == .damagedFile else { throw failure(error) }
             note(failure(error))
         }
+    }
+
+    /// Whether a frame between this one and the time can be expected. What nothing refers to is then not decoded;
+    /// `picture(at:)` looks whether that was right.
+    private func isOnTheWay(_ sample: SampleBuffer, to media: Int64) -> Bool {
+        guard !sample.isSync, let duration = sample.duration?.value, duration > 0 else {
+            return false
+        }
+        return sample.presentationTime.value < media - 2 * duration
     }
 
     private func drain(_ decoder: VideoDecoder) throws(MediaError) {
