@@ -186,7 +186,7 @@ public final class Player: Sendable {
             return stream
         }
         continuation.onTermination = { [weak engine] _ in
-            _ = engine?.withDesk { $0.listeners.removeValue(forKey: id) }
+            engine?.forget { $0.listeners[id] = nil }
         }
         return stream
     }
@@ -218,7 +218,7 @@ public final class Player: Sendable {
             return stream
         }
         continuation.onTermination = { [weak engine] _ in
-            engine?.withDesk { $0.observers.remove(id) }
+            engine?.forget { $0.observers.remove(id) }
         }
         return stream
     }

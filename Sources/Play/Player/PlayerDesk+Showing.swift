@@ -198,7 +198,10 @@ extension PlayerDesk {
         guard !observers.isEmpty else { return }
         let ticks = currentTime(at: now).playerTicks
         let isJump = observers.turn != audioTurn || observers.pass != pass
-        observers.moved(to: ticks, isForward: isForward, isJump: isJump)
+        let passed = observers.moved(to: ticks, isForward: isForward, isJump: isJump)
+        if !passed.isEmpty {
+            news.append { for (stream, time) in passed { stream.yield(time) } }
+        }
         (observers.turn, observers.pass) = (audioTurn, pass)
     }
 

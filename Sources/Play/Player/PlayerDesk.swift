@@ -87,6 +87,9 @@ struct PlayerDesk {
     /// What holds whenever somebody begins to listen: that nothing is heard, and what is damaged.
     var lasting: [PlayerEvent] = []
     var wishes: [Int: CheckedContinuation<Bool, Never>] = [:]
+    /// Says what has happened, in order; its owner does that without its lock. Who wakes a task waits for the task's
+    /// own lock, which a task that is being cancelled holds while it leaves the desk.
+    var news: [@Sendable () -> Void] = []
     var observers = TimeObservers()
     var lastTicket = 0
     /// Grows with every change that a thread may wait for.
@@ -168,7 +171,10 @@ struct PlayerDesk {
         case .audioLost, .damaged: lasting.append(event)
         default: break
         }
-        for listener in listeners.values { listener.yield(event) }
+        guard !listeners.isEmpty else { return }
+        news.append { [listeners = Array(listeners.values)] in
+            for listener in listeners { listener.yield(event) }
+        }
     }
 
     mutating func nextTicket() -> Int {
@@ -177,8 +183,8 @@ struct PlayerDesk {
     }
 
     private mutating func finish(_ wish: Int?, _ isFulfilled: Bool) {
-        guard let wish else { return }
-        wishes.removeValue(forKey: wish)?.resume(returning: isFulfilled)
+        guard let wish, let waiting = wishes.removeValue(forKey: wish) else { return }
+        news.append { waiting.resume(returning: isFulfilled) }
     }
 
     /// The frame of a target was handed over.
@@ -191,8 +197,7 @@ struct PlayerDesk {
 
     /// Nothing that was wished for will come any more.
     mutating func giveUp() {
-        for wish in wishes.values { wish.resume(returning: false) }
-        wishes = [:]
+        for wish in wishes.keys { finish(wish, false) }
         target = nil
         version += 1
     }

@@ -27,6 +27,7 @@ final class PlayerEngine: Sendable {
     private let desk: BlockingLock<PlayerDesk>
     private let handler = Lock(HandlerPlace())
     private let running = BlockingLock(0)
+    private let saying = Lock(0)
 
     struct HandlerPlace: Sendable {
         var handler: FrameHandler?
@@ -61,9 +62,28 @@ final class PlayerEngine: Sendable {
         }.detach()
     }
 
-    /// Asks or changes the desk.
+    /// Asks or changes the desk, and says what has happened.
     func withDesk<Result>(_ body: (inout PlayerDesk) -> Result) -> Result {
-        desk.withLock { body(&$0) }
+        let (result, hasNews) = desk.withLock { desk in
+            let result = body(&desk)
+            return (result, !desk.news.isEmpty)
+        }
+        if hasNews { sayNews() }
+        return result
+    }
+
+    /// Changes the desk where a task ends that listened to it: what waits to be said is said by others.
+    func forget(_ body: (inout PlayerDesk) -> Void) { desk.withLock { body(&$0) } }
+
+    /// In order, on whichever thread.
+    private func sayNews() {
+        saying.withLock { _ in
+            let news = desk.withLock { desk in
+                defer { desk.news = [] }
+                return desk.news
+            }
+            for say in news { say() }
+        }
     }
 
     func read<Result>(_ body: (PlayerDesk) -> Result) -> Result { desk.read(body) }

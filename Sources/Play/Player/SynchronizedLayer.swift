@@ -40,6 +40,8 @@ public final class SynchronizedLayer: Sendable {
     public let size: PixelSize
     // guarded by itself
     private let state: Lock<State>
+    /// Pictures are handed over in the order in which they are drawn.
+    private let order = Lock(0)
 
     /// How often it is looked where there are no frames (seconds).
     private static let pulse = MediaTime(value: 1, timescale: 30)
@@ -101,19 +103,25 @@ public final class SynchronizedLayer: Sendable {
         return stream
     }
 
+    /// Without the state's lock a task is woken that takes it when it is cancelled.
     private func refresh(_ id: Int, at time: MediaTime) {
-        let failed = state.withLock { state -> AsyncStream<Picture>.Continuation? in
-            guard var listener = state.listeners[id] else { return nil }
-            do throws(MediaError) {
-                let sample = try state.frames.picture(at: time)
-                let look = Look(turn: state.turn, drawnAt: sample?.presentationTime)
-                guard look != listener.shown else { return nil }
-                listener.shown = look
-                state.listeners[id] = listener
-                listener.continuation.yield(Picture(time: time, pixels: sample?.pixelBuffer))
-                return nil
-            } catch { return listener.continuation }
+        order.withLock { _ in
+            let news = state.withLock {
+                state -> (AsyncStream<Picture>.Continuation, Picture?)? in
+                guard var listener = state.listeners[id] else { return nil }
+                do throws(MediaError) {
+                    let sample = try state.frames.picture(at: time)
+                    let look = Look(turn: state.turn, drawnAt: sample?.presentationTime)
+                    guard look != listener.shown else { return nil }
+                    listener.shown = look
+                    state.listeners[id] = listener
+                    return (
+                        listener.continuation, Picture(time: time, pixels: sample?.pixelBuffer)
+                    )
+                } catch { return (listener.continuation, nil) }
+            }
+            guard let (listener, picture) = news else { return }
+            if let picture { listener.yield(picture) } else { listener.finish() }
         }
-        failed?.finish()
     }
 }

@@ -40,25 +40,30 @@ struct TimeObservers {
     }
 
     /// - Parameter isJump: what lies between was not played.
-    mutating func moved(to time: Int64, isForward: Bool, isJump: Bool) {
+    /// - Returns: who gets which time, in order.
+    mutating func moved(
+        to time: Int64, isForward: Bool, isJump: Bool
+    ) -> [(AsyncStream<MediaTime>.Continuation, MediaTime)] {
         defer { last = time }
+        var passed: [(AsyncStream<MediaTime>.Continuation, MediaTime)] = []
         let from = last ?? time
         for observer in observers.values {
             switch observer.wish {
             case .every(let interval):
                 if isJump || last == nil || Self.isCrossed(interval, from, time, isForward) {
-                    observer.continuation.yield(.playerTicks(time))
+                    passed.append((observer.continuation, .playerTicks(time)))
                 }
             case .at(let times) where !isJump:
                 let crossed = times.filter {
                     isForward ? from < $0 && $0 <= time : time <= $0 && $0 < from
                 }
                 for border in isForward ? crossed : crossed.reversed() {
-                    observer.continuation.yield(.playerTicks(border))
+                    passed.append((observer.continuation, .playerTicks(border)))
                 }
             case .at: break
             }
         }
+        return passed
     }
 
     private static func isCrossed(

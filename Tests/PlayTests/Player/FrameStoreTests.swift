@@ -60,11 +60,11 @@ struct TimeObserversTests {
     func boundaries() async {
         let times = await reported { observers, stream in
             observers.add(1, at: [30, 10, 20], stream)
-            observers.moved(to: 0, isForward: true, isJump: true)
-            observers.moved(to: 10, isForward: true, isJump: false)
-            observers.moved(to: 25, isForward: true, isJump: false)
-            observers.moved(to: 40, isForward: true, isJump: true)
-            observers.moved(to: 5, isForward: false, isJump: false)
+            observers.say(to: 0, isForward: true, isJump: true)
+            observers.say(to: 10, isForward: true, isJump: false)
+            observers.say(to: 25, isForward: true, isJump: false)
+            observers.say(to: 40, isForward: true, isJump: true)
+            observers.say(to: 5, isForward: false, isJump: false)
         }
         #expect(times == [10, 20, 30, 20, 10])
     }
@@ -73,11 +73,11 @@ struct TimeObserversTests {
     func intervals() async {
         let times = await reported { observers, stream in
             observers.add(1, every: 10, stream)
-            observers.moved(to: 0, isForward: true, isJump: true)
+            observers.say(to: 0, isForward: true, isJump: true)
             for time in [4, 9, 10, 12, 31] as [Int64] {
-                observers.moved(to: time, isForward: true, isJump: false)
+                observers.say(to: time, isForward: true, isJump: false)
             }
-            observers.moved(to: 7, isForward: true, isJump: true)
+            observers.say(to: 7, isForward: true, isJump: true)
         }
         #expect(times == [0, 10, 31, 7])
     }
@@ -93,5 +93,14 @@ struct TimeObserversTests {
         #expect(observers.next(after: 13, isForward: true) == 20)
         #expect(observers.next(after: 30, isForward: false) == 28)
         #expect(observers.next(after: 20, isForward: false) == 13)
+    }
+}
+
+extension TimeObservers {
+    /// What a player does with those that it is given.
+    fileprivate mutating func say(to time: Int64, isForward: Bool, isJump: Bool) {
+        for (stream, time) in moved(to: time, isForward: isForward, isJump: isJump) {
+            stream.yield(time)
+        }
     }
 }

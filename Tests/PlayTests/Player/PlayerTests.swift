@@ -341,6 +341,38 @@ struct PlayerTests {
         #expect(waitUntil { threads() == 0 })
     }
 
+    @Test(
+        "a task that listens can be cancelled in the instant in which something happens",
+        .timeLimit(.minutes(2)))
+    func cancelledInTheInstant() async throws {
+        let player = try Player(
+            try await item(PlayedClip(frames: 300, hasAudio: false)), settings: silent())
+        await ready(player)
+        let isOver = Lock(false)
+        let changing = Task.detached {
+            var rate = 0.0
+            while !isOver.withLock({ $0 }) {
+                rate = rate == 1 ? 2 : 1
+                player.setRate(rate)
+            }
+        }
+        for number in 0..<2000 {
+            let listening = Task.detached {
+                if number % 2 == 0 {
+                    for await _ in player.events() {}
+                } else {
+                    for await _ in player.periodicTimes(every: .milliseconds(1)) {}
+                }
+            }
+            await Task.yield()
+            listening.cancel()
+            await listening.value
+        }
+        isOver.withLock { $0 = true }
+        await changing.value
+        await player.stop()
+    }
+
     @Test("a boundary is reported when it is passed, an interval often", .tags(.realTime))
     func observed() async throws {
         let item = try await item(PlayedClip(frames: 30, hasAudio: false))
