@@ -10,7 +10,7 @@ extension ProjectFile {
     ///   - start: of the part (seconds of the film; nil: what the project says stays).
     ///   - end: of the part, likewise.
     /// - Throws: `invalid-project`, naming file, line and column; `invalid-project` too for a part that ends before it
-    ///   begins; `no-such-file`, `not-permitted`, `already-exists` where another program changed it meanwhile;
+    ///   begins; `no-such-file`, `not-permitted`, `in-use` where another program changed it meanwhile;
     ///   as `requireWritable`.
     public static func setRange(
         of path: String, from start: MediaTime?, to end: MediaTime?
@@ -30,7 +30,16 @@ extension ProjectFile {
         _ = try timeline(edited, name: path) { path, _ throws(JSONFailure) in path }
         var status = stat()
         let isThere = stat(path, &status) == 0
-        try TemporaryOutput(path: path, replacing: identity).write(edited)
+        do throws(MediaError) {
+            try TemporaryOutput(path: path, replacing: identity).write(edited)
+        } catch {
+            guard error.code == .alreadyExists else { throw error }
+            throw MediaError(
+                code: .inUse, subject: path,
+                message:
+                    "\(path) was changed by another program at that moment; in and out are not saved: set them again."
+            )
+        }
         guard isThere else { return }
         // its owner, where the system lets us; then its rights, which a new owner takes away
         _ = chown(path, status.st_uid, status.st_gid)
