@@ -263,8 +263,10 @@ static int wait_for(SDL_Event *event, int *is_event) {
         *is_event = 0;
         return show_in_time();
     }
-    *is_event = is_waiting ? SDL_WaitEventTimeout(event, (int)rest) : SDL_WaitEvent(event);
-    return *is_event || is_waiting;
+    // SDL has been seen to sleep while a key and a picture waited; each turn it looks for them anew
+    const int turn = 100;
+    *is_event = SDL_WaitEventTimeout(event, is_waiting && rest < turn ? (int)rest : turn);
+    return 1;
 }
 
 // Returns whether the window stays.
