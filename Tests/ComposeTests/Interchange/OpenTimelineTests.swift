@@ -55,7 +55,7 @@ import Testing
                     "volume, pan and fades of "
                         + "voice-over 1 (Ann)",
                     "the loop of music 1 (song.m4a)", "volume, pan and fades of music 1 (song.m4a)",
-                    "the watermark", "the ducking",
+                    "in and out", "the watermark", "the ducking",
                 ].map { $0 + ": kept in metadata, which other programs do not read" })
     }
 
