@@ -59,7 +59,10 @@ struct PlayPlan: Sendable {
                     + "-o NAME.vcap.json5")
         }
         do throws(MediaError) { try ProjectFile.requireWritable(path) } catch {
-            throw CommandFailure(error, while: .writing)
+            // one that is not there is said where it is read
+            guard error.code == .noSuchFile else {
+                throw CommandFailure(error, while: .writing)
+            }
         }
         return path
     }

@@ -133,7 +133,7 @@ package struct TemporaryOutput: Sendable {
     /// Writes all of a small file and gives it its name; both are on the disk then, or nothing is left of it.
     package func write(_ bytes: [UInt8]) throws(MediaError) {
         do throws(MediaError) {
-            let file = try created()
+            let file = try DurableFile(creating: temporaryPath, existing: .replace, policy: .never)
             defer { file.close() }
             keep(file.keepLock())
             try file.append(bytes)
@@ -146,20 +146,18 @@ package struct TemporaryOutput: Sendable {
             }
         } catch {
             discard()
-            throw error
+            throw named(error)
         }
     }
 
-    private func created() throws(MediaError) -> DurableFile {
-        do throws(MediaError) {
-            return try DurableFile(creating: temporaryPath, existing: .replace, policy: .never)
-        } catch {
-            // nobody asked for the temporary name
-            guard error.errno != 0, error.errno != EWOULDBLOCK else { throw error }
-            throw MediaError(
-                IOFailure(function: error.function, errno: error.errno), attempt: "write \(path)",
-                subject: path)
+    /// Of the file that is written: nobody asked for the temporary name.
+    private func named(_ error: MediaError) -> MediaError {
+        guard error.subject == temporaryPath, error.errno != 0, error.errno != EWOULDBLOCK else {
+            return error
         }
+        return MediaError(
+            IOFailure(function: error.function, errno: error.errno), attempt: "write \(path)",
+            subject: path)
     }
 
     /// Looks whether the complete file is where it was written. One that was moved or deleted meanwhile gets a name

@@ -359,6 +359,8 @@ struct PlayVerbTests {
         let (kept, protection) = try refused(["kept.json5", "--save-range"])
         #expect(kept == ExitCode.cannotCreate.rawValue, "\(protection)")
         #expect(protection.contains("protected from writing"), "\(protection)")
+        let (gone, _) = try refused(["gone.json5", "--save-range"])
+        #expect(gone == ExitCode.noInput.rawValue)
         let (foreign, advice) = try refused(["film.otio", "--save-range"])
         #expect(foreign == ExitCode.usage.rawValue && advice.contains("vcap export film.otio"))
     }

@@ -72,4 +72,14 @@ struct ReplacedOutputTests {
             #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
         }
     }
+
+    @Test("what hinders it is said of its own name, not of the one under which it grows")
+    func unwritable() throws {
+        let path = folder.file("gone/a.jpg")
+        let failure = #expect(throws: MediaError.self) {
+            try TemporaryOutput(path: path, overwrites: false).write([1])
+        }
+        #expect(failure?.subject == path && failure?.code == .noSuchFile)
+        #expect(failure?.message.contains("vcap-new") == false, "\(failure?.message ?? "")")
+    }
 }
