@@ -42,6 +42,17 @@ package struct Program: Sendable {
         try start(arguments, environment: environment, in: folder).wait()
     }
 
+    /// Runs to the end, or until it is killed because it takes too long.
+    /// - Parameter seconds: so long it may take.
+    package func run(
+        _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+        atMost seconds: Int64
+    ) throws -> Result {
+        let running = try start(arguments, environment: environment, in: folder)
+        if !waitUntil(atMost: seconds, { !running.isRunning }) { running.signal(SIGKILL) }
+        return running.wait()
+    }
+
     /// Starts and continues.
     package func start(
         _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil

@@ -58,7 +58,19 @@ final class Desktop {
         guard let tool = Program.tool("xdotool") else {
             throw Failure(description: "xdotool is not installed")
         }
-        return try tool.run(words, environment: environment)
+        return try tool.run(words, environment: environment, atMost: Self.longest)
+    }
+
+    /// So long a tool may take (seconds): asked for a window that is gone, some wait for a person to choose another one.
+    private static let longest: Int64 = 20
+
+    /// Presses keys in the window. The server's keyboard has no key down afterwards: one whose window closes while it is
+    /// pressed would stay so, be repeated into the next window, and have no effect when it is pressed there.
+    func press(_ keys: [String], in window: String) throws {
+        for key in keys {
+            try act(["key", "--window", window, key])
+            try act(["keyup", key])
+        }
     }
 
     /// Asks the program to close its window, as the cross in a window's frame does.
@@ -148,7 +160,8 @@ final class Desktop {
             throw Failure(description: "there is no window")
         }
         return try tool.run(
-            ["-window", window, "-depth", "8", "-strip", target], environment: environment)
+            ["-window", window, "-depth", "8", "-strip", target], environment: environment,
+            atMost: Self.longest)
     }
 
     private static func picture(_ bytes: [UInt8]) throws -> Picture {

@@ -71,14 +71,16 @@ struct WindowTests {
         let bottom = picture.pixels.suffix(picture.width * 3 * 40)
         #expect(bottom.contains { $0 > 150 } && bottom.count { $0 < 30 } > bottom.count / 2)
         try desktop.act(["windowfocus", window])
-        try desktop.act(["type", "--window", window, "m"])
+        try desktop.press(["m"], in: window)
         #expect(shows(Self.mirrored))
         try desktop.act(["windowsize", window, "400", "500"])
         #expect(
             waitUntil(atMost: 30) {
                 (try? desktop.picture()).map { $0.width == 400 && $0.height == 500 } ?? false
             })
-        try desktop.act(["type", "--window", window, "q"])
+        try desktop.press(["q"], in: window)
+        #expect(waitUntil(atMost: 30) { !running.isRunning })
+        running.signal(SIGKILL)
         let result = running.wait()
         #expect(result.status == 0, "\(result.errorText)")
         #expect(result.errorText.contains("640x360"), "\(result.errorText)")
