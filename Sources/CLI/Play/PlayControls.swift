@@ -131,11 +131,8 @@ final class PlayControls: Sendable {
     }
 
     private func step(_ count: Int) {
-        let player = player
-        Task {
-            await player.step(byFrames: count)
-            handlers.changed()
-        }
+        // at once: a task of its own could come after the next key's
+        player.step(byFrames: count) { [self] _ in handlers.changed() }
     }
 
     private func move(by seconds: Int64) { go(to: here + .seconds(seconds)) }
@@ -147,9 +144,7 @@ final class PlayControls: Sendable {
             state.turn += 1
             return state.turn
         }
-        let player = player
-        Task {
-            await player.seek(to: time)
+        player.seek(to: time) { [self] _ in
             state.withLock { if $0.turn == turn { $0.target = nil } }
             handlers.changed()
         }

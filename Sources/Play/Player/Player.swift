@@ -97,8 +97,20 @@ public final class Player: Sendable {
     /// - Returns: whether its frame was handed over; false: another seek or step took its place, or the player ended.
     @discardableResult
     public func seek(to time: MediaTime, tolerance: MediaTime = .zero) async -> Bool {
+        await withCheckedContinuation { continuation in
+            seek(to: time, tolerance: tolerance) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The same without waiting: of seeks and steps that one thread wishes for the last one counts.
+    /// - Parameter completionHandler: is called with what the other one returns, on one of the player's threads or on
+    ///   that of a later command.
+    public func seek(
+        to time: MediaTime, tolerance: MediaTime = .zero,
+        completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
         let ticks = (time - item.range.start).playerTicks
-        return await wish { desk, wish, _ in
+        wish(completionHandler) { desk, wish, _ in
             desk.seek(to: ticks, wish: wish, tolerance: tolerance.playerTicks)
         }
     }
@@ -108,20 +120,28 @@ public final class Player: Sendable {
     /// - Returns: whether another frame was handed over; false: there is none further on, or as of `seek`.
     @discardableResult
     public func step(byFrames count: Int) async -> Bool {
-        await wish { desk, wish, now in
+        await withCheckedContinuation { continuation in
+            step(byFrames: count) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The same without waiting, as of `seek(to:tolerance:completionHandler:)`.
+    public func step(
+        byFrames count: Int, completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
+        wish(completionHandler) { desk, wish, now in
             desk.step(by: Int64(count), wish: wish, at: now)
         }
     }
 
     private func wish(
-        _ body: @Sendable (inout PlayerDesk, Int, Int64) -> Void
-    ) async -> Bool {
-        await withCheckedContinuation { continuation in
-            engine.withDesk { desk in
-                let wish = desk.nextTicket()
-                desk.wishes[wish] = continuation
-                body(&desk, wish, engine.now)
-            }
+        _ handler: @escaping @Sendable (Bool) -> Void,
+        _ body: (inout PlayerDesk, Int, Int64) -> Void
+    ) {
+        engine.withDesk { desk in
+            let wish = desk.nextTicket()
+            desk.wishes[wish] = handler
+            body(&desk, wish, engine.now)
         }
     }
 

@@ -86,10 +86,12 @@ struct PlayerDesk {
     var listeners: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
     /// What holds whenever somebody begins to listen: that nothing is heard, and what is damaged.
     var lasting: [PlayerEvent] = []
-    var wishes: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var wishes: [Int: @Sendable (Bool) -> Void] = [:]
     /// Says what has happened, in order; its owner does that without its lock. Who wakes a task waits for the task's
     /// own lock, which a task that is being cancelled holds while it leaves the desk.
     var news: [@Sendable () -> Void] = []
+    /// Whether a thread says the news, and what is added meanwhile.
+    var isSaying = false
     var observers = TimeObservers()
     var lastTicket = 0
     /// Grows with every change that a thread may wait for.
@@ -184,7 +186,7 @@ struct PlayerDesk {
 
     private mutating func finish(_ wish: Int?, _ isFulfilled: Bool) {
         guard let wish, let waiting = wishes.removeValue(forKey: wish) else { return }
-        news.append { waiting.resume(returning: isFulfilled) }
+        news.append { waiting(isFulfilled) }
     }
 
     /// The frame of a target was handed over.

@@ -27,7 +27,6 @@ final class PlayerEngine: Sendable {
     private let desk: BlockingLock<PlayerDesk>
     private let handler = Lock(HandlerPlace())
     private let running = BlockingLock(0)
-    private let saying = Lock(0)
 
     struct HandlerPlace: Sendable {
         var handler: FrameHandler?
@@ -64,24 +63,28 @@ final class PlayerEngine: Sendable {
 
     /// Asks or changes the desk, and says what has happened.
     func withDesk<Result>(_ body: (inout PlayerDesk) -> Result) -> Result {
-        let (result, hasNews) = desk.withLock { desk in
+        let (result, saysNews) = desk.withLock { desk in
             let result = body(&desk)
-            return (result, !desk.news.isEmpty)
+            let saysNews = !desk.news.isEmpty && !desk.isSaying
+            if saysNews { desk.isSaying = true }
+            return (result, saysNews)
         }
-        if hasNews { sayNews() }
+        if saysNews { sayNews() }
         return result
     }
 
     /// Changes the desk where a task ends that listened to it: what waits to be said is said by others.
     func forget(_ body: (inout PlayerDesk) -> Void) { desk.withLock { body(&$0) } }
 
-    /// In order, on whichever thread.
+    /// In order, on one thread at a time, and without a lock: who hears of it may ask for more.
     private func sayNews() {
-        saying.withLock { _ in
+        while true {
             let news = desk.withLock { desk in
                 defer { desk.news = [] }
+                desk.isSaying = !desk.news.isEmpty
                 return desk.news
             }
+            if news.isEmpty { return }
             for say in news { say() }
         }
     }

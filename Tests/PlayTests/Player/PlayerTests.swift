@@ -203,6 +203,30 @@ struct PlayerTests {
         await player.stop()
     }
 
+    @Test("seeks and steps of one thread are done in its order, and a handler may seek again")
+    func inOrder() async throws {
+        let clip = PlayedClip(frames: 60, gop: 12, hasAudio: false)
+        let player = try Player(try await item(clip), settings: silent())
+        await ready(player)
+        for turn in 0..<200 {
+            // only the last one shows where it went
+            for frame in [50, 10, 30, turn % 40] {
+                player.seek(to: player.item.time(ofFrame: Int64(frame))) { _ in }
+            }
+            player.step(byFrames: 2) { _ in }
+            let isThere = await withCheckedContinuation { continuation in
+                player.step(byFrames: -1) { isFirst in
+                    // from within, while others are answered
+                    player.step(byFrames: 1) { continuation.resume(returning: isFirst && $0) }
+                }
+            }
+            #expect(isThere)
+            let time = player.item.time(ofFrame: Int64(turn % 40 + 2))
+            #expect(player.currentTime == time, "\(turn)")
+        }
+        await player.stop()
+    }
+
     @Test("steps go to the neighbours, and no further than the ends")
     func steps() async throws {
         let item = try await item(PlayedClip(frames: 20, gop: 20, hasAudio: false))
