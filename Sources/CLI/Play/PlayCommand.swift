@@ -145,6 +145,8 @@ private final class PlayStage: Sendable {
             })
         listen()
         deck.player.setLooping(plan.isLooping)
+        // before it is played: a short film may be over before a task has begun
+        let (reports, outs) = (deck.player.events(), outTimes())
         board?.start(
             answers: reader.flatMap { PreviewCommand.answers(from: $0, plan.display) })
         // what is played before there is a window is not seen
@@ -153,8 +155,8 @@ private final class PlayStage: Sendable {
             try await Task.sleep(for: Self.windowTimeout)
             begin()
         }
-        let events = Task { await follow() }
-        let stop = Task { await stopAtOut() }
+        let events = Task { await follow(reports) }
+        let stop = Task { await self.stop(at: outs) }
         for await _ in isOver { break }
         board?.stop()
         events.cancel()
@@ -163,12 +165,19 @@ private final class PlayStage: Sendable {
         if case .failed(let error) = deck.player.status { throw error }
     }
 
-    /// Where a project's part ends playing stands, or begins again; going on from there plays what lies behind it.
-    private func stopAtOut() async {
-        let (player, item) = (deck.player, deck.item)
+    /// When the end of a project's part is passed; `nil`: it has none, or nothing that is played lies behind it.
+    private func outTimes() -> AsyncStream<MediaTime>? {
+        let item = deck.item
         guard let part = item.film.range, item.range.contains(part.end), part.end < item.range.end
-        else { return }
-        for await _ in player.boundaryTimes([part.end]) where player.rate > 0 {
+        else { return nil }
+        return deck.player.boundaryTimes([part.end])
+    }
+
+    /// Where a project's part ends playing stands, or begins again; going on from there plays what lies behind it.
+    private func stop(at outs: AsyncStream<MediaTime>?) async {
+        let (player, item) = (deck.player, deck.item)
+        guard let outs, let part = item.film.range else { return }
+        for await _ in outs where player.rate > 0 {
             let rate = player.rate
             player.pause()
             let frame = max(part.start, part.end - item.frameDuration)
@@ -195,18 +204,22 @@ private final class PlayStage: Sendable {
     }
 
     /// Says what happens, of each player that comes on the deck.
-    private func follow() async {
-        while !Task.isCancelled, await follow(deck.player) {}
+    /// - Parameter reports: of the first one.
+    private func follow(_ reports: AsyncStream<PlayerEvent>) async {
+        var reports = reports
+        while !Task.isCancelled, let next = await follow(deck.player, reports) { reports = next }
     }
 
-    /// - Returns: whether another player has taken its place.
-    private func follow(_ player: Player) async -> Bool {
-        for await event in player.events() {
+    /// - Returns: what is reported of another player, which has taken its place.
+    private func follow(
+        _ player: Player, _ reports: AsyncStream<PlayerEvent>
+    ) async -> AsyncStream<PlayerEvent>? {
+        for await event in reports {
             switch event {
             case .status(.failed): end()
             case .ended:
-                if player.currentTime > player.item.range.start, await extend(player) {
-                    return true
+                if player.currentTime > player.item.range.start, let next = await extend(player) {
+                    return next
                 }
                 if plan.quitsAtEnd || !isSteered { end() }
             case .audioLost(let why): Console.shared.warning("nothing is heard: \(why)")
@@ -220,16 +233,16 @@ private final class PlayStage: Sendable {
             }
             board?.refresh()
         }
-        return false
+        return nil
     }
 
     /// How often it is looked whether there is more of a take.
     private static let lookInterval = Duration.milliseconds(300)
 
     /// At the end of a take that is being written, or was when it was read: waits for more of it, and plays that.
-    /// - Returns: whether there is more; not where somebody has gone elsewhere meanwhile.
-    private func extend(_ player: Player) async -> Bool {
-        guard plan.isWhole, !player.isLooping, let path = plan.clip else { return false }
+    /// - Returns: what is reported while that is played; `nil`: there is no more, or somebody has gone elsewhere.
+    private func extend(_ player: Player) async -> AsyncStream<PlayerEvent>? {
+        guard plan.isWhole, !player.isLooping, let path = plan.clip else { return nil }
         let end = player.item.range.end
         var film = player.item.film
         isWaiting.withLock { $0 = true }
@@ -240,28 +253,33 @@ private final class PlayStage: Sendable {
             let size = PlayPlan.size(of: path)
             if size != loadedSize.withLock({ $0 }) {
                 loadedSize.withLock { $0 = size }
-                guard let longer = try? await plan.film() else { return false }
+                guard let longer = try? await plan.film() else { return nil }
                 film = longer
-                if film.composition.duration > end, await replace(player, film, from: end) {
-                    return true
+                if film.composition.duration > end,
+                    let next = await replace(player, film, from: end)
+                {
+                    return next
                 }
             } else if !isGrowing {
-                return false
+                return nil
             }
             try? await Task.sleep(for: Self.lookInterval)
-            if Task.isCancelled { return false }
+            if Task.isCancelled { return nil }
         }
-        return false
+        return nil
     }
 
-    private func replace(_ player: Player, _ film: Film, from start: MediaTime) async -> Bool {
-        guard let next = try? await PlayCommand.player(of: film, plan) else { return false }
+    private func replace(
+        _ player: Player, _ film: Film, from start: MediaTime
+    ) async -> AsyncStream<PlayerEvent>? {
+        guard let next = try? await PlayCommand.player(of: film, plan) else { return nil }
         await next.seek(to: start)
+        let reports = next.events()
         let old = deck.replace(with: next)
         source.connect()
         next.play()
         await old.stop()
-        return true
+        return reports
     }
 
     private func listen() {
