@@ -14,6 +14,7 @@ extension CommandFailure {
     /// A failure of a room below; the message is its own sentence.
     init(_ error: MediaError, while use: Use) {
         self.init(ExitCode(error.code, while: use), error.message)
+        if [.alreadyExists, .inUse].contains(error.code) { taken = error.subject }
     }
 
     /// Any failure that reaches the top.

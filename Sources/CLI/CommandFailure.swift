@@ -7,6 +7,8 @@ struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertible {
     let message: String
     /// What was made before, for the document of a program that asked for one: a key and its value.
     var made: Made?
+    /// The file that was to be made, whose name another program has, and of which nothing was made.
+    var taken: String?
 
     struct Made: Sendable, Equatable {
         let key: String

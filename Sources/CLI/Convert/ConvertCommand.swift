@@ -58,10 +58,10 @@ struct ConvertCommand: Sendable {
         for (number, input) in inputs.enumerated() where !running.isCancelled {
             let place = inputs.count > 1 ? "\(number + 1)/\(inputs.count)  " : ""
             do {
-                let output = try outputs.path(for: input)
+                let names = outputs.names(for: input)
+                _ = try names.next()
                 let report = try await convert(
-                    try await source(sequence, input), to: output, place: place,
-                    progress: total)
+                    try await source(sequence, input), to: names, place: place, progress: total)
                 total.add(report)
                 outcomes.append(ConvertOutcome(input: input, result: .success(report)))
                 say(report)
@@ -229,6 +229,21 @@ struct ConvertCommand: Sendable {
             }
             return min(1000, max(1, loops))
         case nil: return 1
+        }
+    }
+
+    private func convert(
+        _ conversion: Conversion, to names: OutputNames, place: String,
+        progress: ConvertProgress
+    ) async throws -> ConversionReport {
+        var names = names
+        while true {
+            let path = try names.next()
+            do {
+                return try await convert(conversion, to: path, place: place, progress: progress)
+            } catch {
+                try names.goPast(path, after: error)
+            }
         }
     }
 

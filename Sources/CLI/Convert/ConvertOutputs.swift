@@ -39,15 +39,18 @@ struct ConvertOutputs {
         }
     }
 
-    /// The path for an input, ready to be created.
+    /// Paths for what an input becomes.
     /// - Parameter endings: that say what is written.
-    func path(
+    func names(
         for input: String, endings: [String] = OutputPath.endings + Self.otherEndings
-    ) throws(CommandFailure) -> String {
+    ) -> OutputNames {
         let folders = UserFolders(environment: ProcessInfo.processInfo.environment)
-        return try OutputPath(
-            replacesExisting: replaces, inputs: kept, folders: folders, endings: endings
-        ).prepare(Self.replaced(pattern.keepingNumber, Self.name(of: input).escaped))
+        var output = OutputPath(
+            replacesExisting: replaces, inputs: kept, folders: folders, endings: endings)
+        // of numbered pictures one that is there takes the name of all
+        output.isTaken = { NumberedPath($0)?.isTaken ?? OutputPath.exists($0) }
+        return OutputNames(
+            output, Self.replaced(pattern.keepingNumber, Self.name(of: input).escaped))
     }
 
     /// Of movies, and of what holds pictures only.

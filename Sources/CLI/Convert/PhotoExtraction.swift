@@ -15,8 +15,10 @@ struct PhotoExtraction {
                 "\(input) is no live photo: there is no film in it or beside it to part it from")
         }
         let endings = photo.starts(with: [0xFF, 0xD8]) ? ["jpg", "jpeg"] : ["heic", "heif"]
-        let path = try outputs.path(for: input, endings: endings)
-        try WholeFile(path, replacesExisting: replacesExisting).write(photo)
+        var names = outputs.names(for: input, endings: endings)
+        let path = try names.making {
+            try WholeFile($0, replacesExisting: replacesExisting).write(photo)
+        }.path
         return (path, photo.count)
     }
 }

@@ -37,10 +37,12 @@ struct DepthExtraction: Sendable {
 
     /// Blocks.
     func run() throws {
-        let files = OutputPath(
-            replacesExisting: replacesExisting, inputs: [photo], folders: .ofThisProcess,
-            endings: ["png"])
-        let path = try files.prepare(output)
+        var names = OutputNames(
+            OutputPath(
+                replacesExisting: replacesExisting, inputs: [photo], folders: .ofThisProcess,
+                endings: ["png"]),
+            output)
+        _ = try names.next()
         guard let depth = try EmbeddedDepth.find(photo) else {
             throw CommandFailure(.badData, "\(photo) has no depth in it")
         }
@@ -50,7 +52,9 @@ struct DepthExtraction: Sendable {
                 ? CommandFailure(.usage, error.message) : CommandFailure(error, while: .reading)
         }
         let bytes = try data.pngData()
-        try WholeFile(path, replacesExisting: replacesExisting).write(bytes)
+        let path = try names.making {
+            try WholeFile($0, replacesExisting: replacesExisting).write(bytes)
+        }.path
         if !depth.isExact {
             Console.shared.notice(
                 "another program wrote \(photo): each distance is rounded to the nearest step (\(data.format))"

@@ -24,11 +24,23 @@ struct StereoCommand: Sendable {
         do throws(MediaError) { matcher = try StereoMatcher(plan.settings) } catch {
             throw CommandFailure.noDetector(error)
         }
-        let path = try OutputPath(
-            replacesExisting: plan.replacesExisting, inputs: [plan.left, plan.right],
-            folders: .ofThisProcess, endings: ["mkv"]
-        ).prepare(plan.output)
-        let (frames, unknown, pairs) = try await write(left, right, matcher, to: path)
+        var names = OutputNames(
+            OutputPath(
+                replacesExisting: plan.replacesExisting, inputs: [plan.left, plan.right],
+                folders: .ofThisProcess, endings: ["mkv"]),
+            plan.output)
+        var path = try names.next()
+        let made: (frames: Int, unknown: Int, pairs: StereoPairs)
+        while true {
+            do {
+                made = try await write(left, right, matcher, to: path)
+                break
+            } catch {
+                try names.goPast(path, after: error)
+                path = try names.next()
+            }
+        }
+        let (frames, unknown, pairs) = made
         if pairs.unpaired > 0 {
             Console.shared.warning(
                 "\(Amounts.count(pairs.unpaired, "frame")) of \(plan.left) left out: \(plan.right) has none of "
@@ -81,7 +93,7 @@ struct StereoCommand: Sendable {
             let receiver = try writer.inputReceiver(
                 for: VideoOutputSettings(codec: .ffv1), sourceFormat: format, name: "Depth")
             try await writer.startWriting()
-            output.keep(writer.file?.keepLock())
+            try output.begin(writer.file?.keepLock())
             try writer.startSession(atSourceTime: .zero)
             var (count, unknown, map) = (0, 0, first)
             while true {
@@ -109,7 +121,7 @@ struct StereoCommand: Sendable {
         } catch {
             await writer.cancel()
             output.discard()
-            throw error
+            throw (error as? MediaError).map(output.named) ?? error
         }
     }
 

@@ -71,16 +71,17 @@ struct FilmExport: Sendable {
             throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
         }
         if let still { return try await writeStill(at: still, to: output) }
-        let prepared = try prepare(output, endings: OutputPath.endings + ["m4a", "mka"])
+        let names = names(output, endings: OutputPath.endings + ["m4a", "mka"])
+        _ = try names.next()
         // before the movie, which may take hours
-        let contactSheet = try contactSheet.map { path throws(CommandFailure) in
-            try Self.requireFrame(path)
-            return try prepare(path, endings: Self.frameEndings)
+        if let contactSheet {
+            try Self.requireFrame(contactSheet)
+            _ = try self.names(contactSheet, endings: Self.frameEndings).next()
         }
         // the film is there, whatever becomes of its contact sheet
-        say(try await exportMovie(to: prepared))
+        say(try await exportMovie(names))
         if let contactSheet {
-            try await writeFrame(contactSheet) { film, form in
+            _ = try await writeFrame(contactSheet) { film, form in
                 try FilmStills(film).contactSheet(as: form)
             }
         }
@@ -89,23 +90,36 @@ struct FilmExport: Sendable {
 
     private static let frameEndings = ["png", "jpg", "jpeg"]
 
-    /// The path that is meant by a pattern, ready to be created.
-    private func prepare(_ path: String, endings: [String]) throws(CommandFailure) -> String {
-        try OutputPath(
-            replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
-            folders: UserFolders.ofThisProcess,
-            endings: endings
-        ).prepare(path)
+    /// Those that a pattern gives.
+    private func names(_ pattern: String, endings: [String]) -> OutputNames {
+        OutputNames(
+            OutputPath(
+                replacesExisting: settings.overwrites, inputs: film.composition.sourcePaths,
+                folders: UserFolders.ofThisProcess,
+                endings: endings),
+            pattern)
     }
 
     // MARK: Movie
 
-    private func exportMovie(to path: String) async throws -> ExportReport {
+    private func exportMovie(_ names: OutputNames) async throws -> ExportReport {
+        var (names, path) = (names, try names.next())
         let writer = try progress.map { progress throws(CommandFailure) in
             try ProgressWriter(
                 progress.target, form: progress.form, replacesExisting: settings.overwrites,
                 besides: [.movie(path)])
         }
+        while true {
+            do { return try await exportMovie(to: path, writer) } catch {
+                try names.goPast(path, after: error)
+                path = try names.next()
+            }
+        }
+    }
+
+    private func exportMovie(
+        to path: String, _ writer: ProgressWriter?
+    ) async throws -> ExportReport {
         let session = ExportSession(film, settings: settings)
         SignalListener.listen { event in
             switch event {
@@ -199,8 +213,7 @@ struct FilmExport: Sendable {
 
     private func writeStill(at time: MediaTime, to output: String) async throws -> ExitCode {
         try Self.requireFrame(output)
-        let path = try prepare(output, endings: Self.frameEndings)
-        try await writeFrame(path) { film, form in
+        let path = try await writeFrame(output) { film, form in
             try FilmStills(film).frame(at: time, as: form)
         }
         let document = JSONValue.members([
@@ -212,14 +225,21 @@ struct FilmExport: Sendable {
         return .done
     }
 
+    /// - Returns: where it is.
     private func writeFrame(
-        _ path: String, _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
-    ) async throws {
-        let form = try Self.requireFrame(path)
-        let file = try WholeFile(path, replacesExisting: settings.overwrites)
-        let film = film
-        try file.write(try await NamedThread.run("vcap-work") { try make(film, form) })
+        _ pattern: String, _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
+    ) async throws -> String {
+        var names = names(pattern, endings: Self.frameEndings)
+        let form = try Self.requireFrame(pattern)
+        let (film, replaces) = (film, settings.overwrites)
+        // refused before it is made
+        _ = try names.making { _ = try WholeFile($0, replacesExisting: replaces) }
+        let bytes = try await NamedThread.run("vcap-work") { try make(film, form) }
+        let path = try names.making {
+            try WholeFile($0, replacesExisting: replaces).write(bytes)
+        }.path
         for note in FilmStills(film).notes { Console.shared.warning(note) }
+        return path
     }
 
     @discardableResult

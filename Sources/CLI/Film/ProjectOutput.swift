@@ -33,13 +33,14 @@ struct ProjectOutput: Sendable {
 
     /// Refuses a file that could not be written, before there is anything to write.
     /// - Parameter inputs: what is read and never written over.
-    func check(_ inputs: [String]) throws(CommandFailure) { _ = try prepared(inputs) }
+    func check(_ inputs: [String]) throws(CommandFailure) { _ = try names(inputs).next() }
 
-    private func prepared(_ inputs: [String]) throws(CommandFailure) -> String {
-        try OutputPath(
-            replacesExisting: arguments.isOn(ExportOptions.overwrite), inputs: inputs,
-            folders: .ofThisProcess, endings: Self.endings
-        ).prepare(path)
+    private func names(_ inputs: [String]) -> OutputNames {
+        OutputNames(
+            OutputPath(
+                replacesExisting: arguments.isOn(ExportOptions.overwrite), inputs: inputs,
+                folders: .ofThisProcess, endings: Self.endings),
+            path)
     }
 
     /// - Parameter checksMedia: whether the media must be there and long enough (OpenTimelineIO always
@@ -69,20 +70,27 @@ struct ProjectOutput: Sendable {
             let loaded = try await FilmCommand.loaded(timeline)
             (timeline, film) = (loaded.timeline, loaded.film)
         }
-        let file = try prepared(timeline.mediaPaths)
-        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
-        var text = ProjectFile.text(of: timeline, in: folder)
-        if form == .openTimeline, let film {
-            (text, lost) = try OpenTimelineFile.text(of: timeline, assets: film.assets, in: folder)
-        }
+        var names = names(timeline.mediaPaths)
+        let replaces = arguments.isOn(ExportOptions.overwrite)
+        let file = try names.making { file in
+            let folder = Self.folder(of: file)
+            var text = ProjectFile.text(of: timeline, in: folder)
+            if form == .openTimeline, let film {
+                (text, lost) = try OpenTimelineFile.text(
+                    of: timeline, assets: film.assets, in: folder)
+            }
+            try WholeFile(file, replacesExisting: replaces).write(Array(text.utf8))
+        }.path
         let unstated = film.map { $0.warnings + $0.unreadPictures } ?? []
-        for warning in unstated + outside(timeline, folder) {
+        for warning in unstated + outside(timeline, Self.folder(of: file)) {
             Console.shared.warning(warning)
         }
-        try WholeFile(file, replacesExisting: arguments.isOn(ExportOptions.overwrite))
-            .write(Array(text.utf8))
         for loss in lost { Console.shared.warning("not carried: \(loss)") }
         return (file, lost)
+    }
+
+    private static func folder(of file: String) -> String {
+        file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
     }
 
     /// A project may not lead out of its folder unless it is allowed to when it is read.

@@ -41,17 +41,19 @@ final class StillWriter: Sendable {
     func finish() async { await state.withLock { $0.last }?.value }
 
     private func make(_ time: MediaTime) async throws {
-        let path = try OutputPath(
-            replacesExisting: false, inputs: film.composition.sourcePaths,
-            folders: UserFolders.ofThisProcess, endings: ["png", "jpg", "jpeg"]
-        ).prepare(pattern)
-        guard let form = FilmStills.Form(path: path) else { return }
-        let file = try WholeFile(path, replacesExisting: false)
+        var names = OutputNames(
+            OutputPath(
+                replacesExisting: false, inputs: film.composition.sourcePaths,
+                folders: UserFolders.ofThisProcess, endings: ["png", "jpg", "jpeg"]),
+            pattern)
+        // refused before it is made
+        let first = try names.making { _ = try WholeFile($0, replacesExisting: false) }.path
+        guard let form = FilmStills.Form(path: first) else { return }
         let film = film
-        try file.write(
-            try await NamedThread.run("vcap-work") {
-                try FilmStills(film).frame(at: time, as: form)
-            })
+        let bytes = try await NamedThread.run("vcap-work") {
+            try FilmStills(film).frame(at: time, as: form)
+        }
+        let path = try names.making { try WholeFile($0, replacesExisting: false).write(bytes) }.path
         state.withLock { $0.paths.append(path) }
         Console.shared.notice("frame: \(path)")
     }

@@ -11,8 +11,7 @@ struct SlateCommand: Sendable {
         case .code(let slate): try makeCode(of: slate)
         case .clock(let length):
             let clock = ClockMovie(name: ClockMovie.newName(), length: length)
-            guard let path = try prepared() else { return .done }
-            try await clock.write(to: path, replacesExisting: plan.replacesExisting)
+            guard let path = try await write(clock) else { return .done }
             Console.shared.notice(
                 "play it full screen, before the cameras at once; vcap align finds clock \(clock.name)"
             )
@@ -21,13 +20,15 @@ struct SlateCommand: Sendable {
         return .done
     }
 
-    /// Where it is written, its folders made; `nil`: to standard output.
-    private func prepared() throws(CommandFailure) -> String? {
-        guard let output = plan.output else { return nil }
-        return try OutputPath(
-            replacesExisting: plan.replacesExisting, inputs: [], folders: .ofThisProcess,
-            endings: SlatePlan.endings(of: plan.subject)
-        ).prepare(output)
+    /// Where it may be written; `nil`: to standard output.
+    private var names: OutputNames? {
+        plan.output.map {
+            OutputNames(
+                OutputPath(
+                    replacesExisting: plan.replacesExisting, inputs: [], folders: .ofThisProcess,
+                    endings: SlatePlan.endings(of: plan.subject)),
+                $0)
+        }
     }
 
     private func makeCode(of slate: Slate) throws {
@@ -39,7 +40,7 @@ struct SlateCommand: Sendable {
         do throws(MediaError) { code = try QRCode(text) } catch {
             throw CommandFailure.noDetector(error)
         }
-        guard let path = try prepared(), let form = plan.form else {
+        guard var names, let form = plan.form else {
             if plan.writesJSON { return report(["text": .string(text)], nil) }
             return Console.shared.result(code.terminalText + text + "\n")
         }
@@ -48,10 +49,24 @@ struct SlateCommand: Sendable {
         case .png: bytes = try code.png()
         case .svg: bytes = Array(code.svg(words: slate.markerText ?? slate.action ?? "").utf8)
         }
-        do throws(MediaError) {
-            try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
-        } catch { throw CommandFailure(error, while: .writing) }
+        let path = try names.making { path throws in
+            do throws(MediaError) {
+                try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
+            } catch { throw CommandFailure(error, while: .writing) }
+        }.path
         report(["text": .string(text)], path)
+    }
+
+    /// - Returns: where it is; `nil`: no name was given.
+    private func write(_ clock: ClockMovie) async throws -> String? {
+        guard var names else { return nil }
+        while true {
+            let path = try names.next()
+            do {
+                try await clock.write(to: path, replacesExisting: plan.replacesExisting)
+                return path
+            } catch { try names.goPast(path, after: error) }
+        }
     }
 
     /// The path, or what was made as a document.

@@ -16,8 +16,11 @@ extension ConversionRun {
         let (writer, conversionTracks) = try job.write(output) { () throws(MediaError) in
             try open(plan, sources, (texts, groups), output)
         }
-        output.keep(writer.file?.keepLock())
         written.draft.writer = writer
+        do throws(MediaError) { try output.begin(writer.file?.keepLock()) } catch {
+            written.draft.failure = error
+            return
+        }
         for case .pictures(let pictures, _, let track) in sources {
             written.size = PixelSize(width: pictures.format.width, height: pictures.format.height)
             if let note = pictures.note { written.notes.append(note) }

@@ -90,9 +90,9 @@ struct ExportRun: Sendable {
                 groups: made.groups.tracks, settings: settings, output: draft.output,
                 container: container)
         }
-        draft.output.keep(inputs.writer.file?.keepLock())
         made.draft.writer = inputs.writer
         do throws(MediaError) {
+            try draft.output.begin(inputs.writer.file?.keepLock())
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
             try loop.run(from: unfinished, tally: &made.tally) { tally throws(MediaError) in

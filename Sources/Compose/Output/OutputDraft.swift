@@ -37,7 +37,7 @@ extension OutputJob {
     ) throws(MediaError) -> Result {
         do throws(MediaError) { return try body() } catch {
             output.discard()
-            throw error
+            throw output.named(error)
         }
     }
 

@@ -18,8 +18,8 @@ extension OutputJob {
                 tracks, texts: texts, groups: groups, to: output.temporaryPath,
                 container: container,
                 metadata: metadata, movieScale: Composition.timescale)
-            output.keep(copy.keepLock())
             do throws(MediaError) {
+                try output.begin(copy.keepLock())
                 for chapter in chapters { try copy.mark(chapter.title, at: chapter.time) }
                 var steps = 0
                 while let reached = try copy.step() {

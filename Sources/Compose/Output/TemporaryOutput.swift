@@ -88,6 +88,13 @@ package struct TemporaryOutput: Sendable {
     /// Keeps others from taking the growing file over until it has its name.
     package func keep(_ lock: FileLock?) { growing.lock.withLock { $0 = lock } }
 
+    /// The same where the file was begun just now.
+    /// - Throws: `alreadyExists` where another program that wrote there has finished since the name was looked at.
+    package func begin(_ lock: FileLock?) throws(MediaError) {
+        keep(lock)
+        try Self.checkTarget(path, overwrites: overwrites)
+    }
+
     /// The lock of what an earlier run left under one of the names; `nil` when there is nothing.
     /// - Throws: `in-use` when it is not left, but being written.
     func lockLeft(_ name: String) throws(MediaError) -> FileLock? {
@@ -151,10 +158,9 @@ package struct TemporaryOutput: Sendable {
     }
 
     /// Of the file that is written: nobody asked for the temporary name.
-    private func named(_ error: MediaError) -> MediaError {
-        guard error.subject == temporaryPath, error.errno != 0, error.errno != EWOULDBLOCK else {
-            return error
-        }
+    package func named(_ error: MediaError) -> MediaError {
+        guard error.subject == temporaryPath, error.errno != 0 else { return error }
+        if error.errno == EWOULDBLOCK { return busy }
         return MediaError(
             IOFailure(function: error.function, errno: error.errno), attempt: "write \(path)",
             subject: path)
@@ -252,12 +258,13 @@ package struct TemporaryOutput: Sendable {
         return saved
     }
 
-    /// A file came there while this one grew.
+    /// A file came there while this one grew. The error is about the one that was made.
     private var takenMeanwhile: MediaError {
-        MediaError(
-            code: .alreadyExists, subject: path,
+        let kept = kept()
+        return MediaError(
+            code: .alreadyExists, subject: kept,
             message: "\(path) exists: choose another name, or give -y to replace it; what was made "
-                + "is complete as \(kept()).")
+                + "is complete as \(kept).")
     }
 
     static func taken(_ path: String) -> MediaError {

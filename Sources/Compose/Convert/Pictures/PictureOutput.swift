@@ -94,6 +94,9 @@ public struct NumberedPath: Sendable, Hashable {
         return Int(text)
     }
 
+    /// Whether a picture of this kind is there already.
+    package var isTaken: Bool { EarlierPictures(self).first != nil }
+
     /// The folder of all pictures, as it is typed before their names.
     var folder: String { head.lastIndex(of: "/").map { String(head[...$0]) } ?? "" }
 }

@@ -146,11 +146,12 @@ struct PictureOutputRun: Sendable {
         ) throws(MediaError) {
             self.output = output
             writer = try job.write(output) { () throws(MediaError) in
-                try AnimationWriter(
+                let writer = try AnimationWriter(
                     path: output.temporaryPath, width: format.width, height: format.height,
                     hasAlpha: hasAlpha, loops: loops)
+                try output.begin(writer.keepLock())
+                return writer
             }
-            output.keep(writer.keepLock())
         }
 
         var bytes: Int64 { writer.bytes }
