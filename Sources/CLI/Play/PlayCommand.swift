@@ -11,7 +11,7 @@ struct PlayCommand: Sendable {
         let size = plan.clip.flatMap(PlayPlan.size)
         let film = try await plan.film()
         for note in film.notes { Console.shared.detail(note) }
-        for warning in film.warnings { Console.shared.warning(warning) }
+        for warning in film.warnings + plan.idle { Console.shared.warning(warning) }
         let deck = PlayDeck(try await Self.player(of: film, plan))
         let stage = try PlayStage(plan, deck, size: size)
         do {
@@ -61,7 +61,8 @@ private final class PlayStage: Sendable {
     private let wasPlaying = Lock(false)
     /// Whether more of the take is waited for at the end of what is there.
     private let isWaiting = Lock(false)
-    private let lostWindow = Lock(false)
+    /// Why the display took the window away.
+    private let lostWindow = Lock<String?>(nil)
     /// Whether it has been played at all.
     private let hasBegun = Lock(false)
 
@@ -140,7 +141,7 @@ private final class PlayStage: Sendable {
                 end()
             } lost: { [self] why in
                 Console.shared.warning("there is no window any more: \(why)")
-                lostWindow.withLock { $0 = true }
+                lostWindow.withLock { $0 = "there is no window any more: \(why)" }
                 end()
             })
         listen()
@@ -320,14 +321,14 @@ private final class PlayStage: Sendable {
     }
 
     /// Whether the display took the window away.
-    var hasLostWindow: Bool { lostWindow.withLock { $0 } }
+    var hasLostWindow: Bool { lostWindow.withLock { $0 != nil } }
 
     private var listing: PlayListing {
         PlayListing(
             deck: deck, notes: controls.notes,
             isNoted: controls.notes != .init(of: deck.item.film), late: source.late,
             stills: stills?.paths ?? [],
-            clip: plan.clip, isRange: plan.span != nil)
+            clip: plan.clip, isRange: plan.span != nil, failure: lostWindow.withLock { $0 })
     }
 
     func conclude() async {

@@ -14,6 +14,8 @@ struct PlayListing: Sendable {
     let clip: String?
     /// Whether a part of the film is played, whose ends hold where none was set.
     let isRange: Bool
+    /// Why it ended before its time.
+    let failure: String?
 
     /// Frames that the display took.
     private func shown(_ counts: PlayerCounts) -> Int { max(0, counts.shown - late) }
@@ -71,6 +73,8 @@ struct PlayListing: Sendable {
             "part": part.map { .string($0) },
             "markers": .array(notes.markers.map { .number($0.approximateSeconds) }),
             "stills": .array(stills.map { .string($0) }),
+            "error": failure.map { .string($0) },
+            "exit_code": failure.map { _ in .integer(Int64(ExitCode.noDevice.rawValue)) },
         ])
     }
 }

@@ -91,6 +91,18 @@ struct PlayPlan: Sendable {
             try await ComposedTimeline(arguments: arguments).timeline(of: clips))
     }
 
+    /// What is asked for and has no effect.
+    var idle: [String] {
+        guard !isSteered else { return [] }
+        let ofKeys = [
+            (PlayOptions.still.spec.name, stills != nil),
+            (PlayOptions.saveRange.spec.name, savedProject != nil),
+        ]
+        return ofKeys.filter(\.1).map {
+            "\($0.0) does nothing: there is no window, and no terminal whose keys could be pressed"
+        }
+    }
+
     /// Whether somebody can press keys.
     var isSteered: Bool { display.isWindow || isatty(STDIN_FILENO) == 1 }
 

@@ -96,23 +96,25 @@ final class WindowProcess {
             .noDevice, "cannot start \(program): \(String(cString: strerror(number)))")
     }
 
-    /// How long a display may take to answer, and when it is said that it is waited for.
+    /// How long a display may take to answer: a desktop, and the kernel's screen, whose driver is loaded for it; and when
+    /// it is said that it is waited for.
     private static let answerTime = (
-        most: MediaTime.seconds(3), silent: MediaTime.milliseconds(500)
+        desktop: Int64(3), screen: Int64(15), silent: MediaTime.milliseconds(500)
     )
 
-    /// Tries whether there is a display, without a window. Blocks for a moment, three seconds at most.
+    /// Tries whether there is a display, without a window. Blocks for a moment, or as long as a display may take.
     /// - Returns: why there is none; `nil` where there is.
     static func refusal(_ program: WindowProgram) -> String? {
         guard let check = try? WindowProcess(program.words + ["check"]) else {
             return "\(program.path) cannot be started"
         }
         let start = HostClock().now()
+        let most = program.isScreen ? answerTime.screen : answerTime.desktop
         var isSaid = false
-        while case let waited = HostClock().now() - start, waited < answerTime.most {
+        while case let waited = HostClock().now() - start, waited < .seconds(most) {
             if waited > answerTime.silent, !isSaid {
                 isSaid = true
-                Console.shared.notice("the display does not answer yet: waiting 3 s at most")
+                Console.shared.notice("the display does not answer yet: waiting \(most) s at most")
             }
             check.wait(nanoseconds: 100_000_000)
             for event in check.events() {

@@ -107,19 +107,25 @@ final class PlayerEngine: Sendable {
 
     /// Ends the threads; nothing is handed over any more once they have ended.
     func stop() {
-        let (listeners, observers) = withDesk { desk in
+        withDesk { desk in
             desk.isStopped = true
             desk.giveUp()
+            let listeners = Array(desk.listeners.values)
             let observers = desk.observers.finish()
-            defer { desk.listeners = [:] }
-            return (Array(desk.listeners.values), observers)
+            desk.listeners = [:]
+            // behind what they have yet to hear of
+            desk.news.append {
+                for listener in listeners { listener.finish() }
+                for observer in observers { observer.finish() }
+            }
         }
-        for listener in listeners { listener.finish() }
-        for observer in observers { observer.finish() }
     }
 
-    /// Blocks until the threads have ended.
-    func waitForEnd() { running.wait { $0 == 0 ? () : nil } }
+    /// Blocks until the threads have ended and all is said.
+    func waitForEnd() {
+        running.wait { $0 == 0 ? () : nil }
+        desk.wait { $0.isSaying ? nil : () }
+    }
 
     // MARK: Frames
 

@@ -359,6 +359,43 @@ struct PlayVerbTests {
         #expect(foreign == ExitCode.usage.rawValue && advice.contains("vcap export film.otio"))
     }
 
+    @Test("a desktop that is killed ends it, which its document says with what was noted before")
+    func desktopGone() throws {
+        let desktop = try Desktop()
+        let running = try start([try clip(), "--json"], on: desktop)
+        let stage = try stage(on: desktop)
+        try stage.press("k", "g", "2", "Return")
+        #expect(waitUntil(atMost: 30) { frame(on: desktop) == 20 })
+        try stage.press("i")
+        #expect(waitUntil(atMost: 30) { running.errorTextSoFar.contains("in: 00:00:02:00") })
+        desktop.kill()
+        #expect(waitUntil(atMost: 30) { !running.isRunning })
+        if running.isRunning { running.signal(SIGKILL) }
+        let result = running.wait()
+        #expect(result.status == ExitCode.noDevice.rawValue, "\(result.errorText)")
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        #expect((document["error"] as? String)?.contains("there is no window any more") == true)
+        #expect(document["exit_code"] as? Int == 69)
+        #expect(document["in"] as? Double == 2)
+    }
+
+    @Test("what needs keys and has nobody to press them is said")
+    func withoutKeys() throws {
+        let name = try clip(seconds: 1)
+        try Data("{ videos: [\"\(name)\"] }".utf8)
+            .write(to: URL(fileURLWithPath: folder.file("film.json5")))
+        let result = try Program.vcap.run(
+            [
+                "play", "film.json5", "--display", "none", "--speaker", "none", "--save-range",
+                "--still-on-s",
+            ], in: folder.path)
+        #expect(result.status == 0, "\(result.errorText)")
+        for option in ["--save-range", "--still-on-s"] {
+            #expect(result.errorText.contains("\(option) does nothing"), "\(result.errorText)")
+        }
+    }
+
     @Test("without a sound server a warning says that nothing is heard, and the film is played")
     func silent() throws {
         let result = try Program.vcap.run(

@@ -80,7 +80,7 @@ struct WindowTests {
             })
         try desktop.press(["q"], in: window)
         #expect(waitUntil(atMost: 30) { !running.isRunning })
-        running.signal(SIGKILL)
+        if running.isRunning { running.signal(SIGKILL) }
         let result = running.wait()
         #expect(result.status == 0, "\(result.errorText)")
         #expect(result.errorText.contains("640x360"), "\(result.errorText)")
