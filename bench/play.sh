@@ -10,6 +10,13 @@ echo "playing: first frame, seeks and scrubbing in 1080p, a film with a dissolve
             -pix_fmt yuv420p -c:a aac "$work/$name.mp4"
         python3 mpv-seek.py "$work/$name.mp4" 900 30 200
     done
+    # and takes of the test camera, as vcap codes them: with a GOP of a second, and of ten
+    for kind in "take-30 1s" "take-300 10s"; do
+        read -r name gop <<< "$kind"
+        [ -e "$work/$name.mp4" ] || "$vcap" record -q -c test:size=1920x1080,fps=30 -a test: -t 30 -g "$gop" --keys none \
+            --pressure off -o "$work/$name.mp4" > /dev/null
+        python3 mpv-seek.py "$work/$name.mp4" 900 30 200
+    done
     cd ..
     VCAP_BENCH_PLAY=$work swift test -c release --scratch-path .build/tests -Xswiftc -enable-testing \
         --filter PlayerSpeedTests 2>&1 | grep -E '^play|error:|✘'

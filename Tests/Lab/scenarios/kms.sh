@@ -32,10 +32,11 @@ shows() { # COLOUR: whether the middle of the screen is mostly of it
         | od -An -tu1 | awk '{ print ($1 > 150 ? 1 : 0) ($2 > 150 ? 1 : 0) ($3 > 150 ? 1 : 0) }')" = "$1" ]
 }
 wait_until 90 "the movie on the screen" shows 110
-dump playing
+# the very picture: the movie goes on
+mv "$LAB_SHARE/now.ppm" "$LAB_SHARE/playing.ppm"
 monitor "sendkey k" "sendkey 9"
 wait_until 60 "the last frame" shows 001
-dump last
+mv "$LAB_SHARE/now.ppm" "$LAB_SHARE/last.ppm"
 monitor "sendkey q"
 wait "$player" && status=0 || status=$?
 echo "$status" > "$LAB_SHARE/play.status"

@@ -48,7 +48,10 @@ struct PlayerSpeedTests {
 
     @Test(
         "seeks and scrubbing in 1080p",
-        arguments: [("camera-30", "95 % at most 80 ms"), ("film-300", "95 % at most 250 ms")])
+        arguments: [
+            ("take-30", "95 % at most 80 ms"), ("take-300", "95 % at most 250 ms"),
+            ("camera-30", "95 % at most 80 ms"), ("film-300", "95 % at most 250 ms"),
+        ])
     func seeks(name: String, bound: String) async throws {
         let folder = ProcessInfo.processInfo.environment["VCAP_BENCH_PLAY"] ?? ""
         let path = "\(folder)/\(name).mp4"
@@ -79,7 +82,7 @@ struct PlayerSpeedTests {
         for step in 0..<600 {
             let place = Int64(step < 300 ? step * 2 : 1200 - step * 2)
             wishes.append((place, now()))
-            Task { await player.seek(to: MediaTime(value: place, timescale: 30)) }
+            player.seek(to: MediaTime(value: place, timescale: 30)) { _ in }
             try await Task.sleep(for: .microseconds(16_667))
         }
         try await Task.sleep(for: .seconds(1))
