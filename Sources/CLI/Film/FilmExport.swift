@@ -27,8 +27,7 @@ struct FilmExport: Sendable {
                 integrated: loudness, truePeak: film.audioMix.loudness?.truePeak ?? -1)
         }
         idle = IdleOptions(arguments: arguments).warnings(about: film)
-        let preset = try arguments(ExportOptions.preset).flatMap(ExportPreset.named)
-        var settings = ExportSettings(preset: preset ?? .highest)
+        var settings = ExportSettings(preset: try ExportPreset(arguments))
         settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         settings.overwrites = arguments.isOn(ExportOptions.overwrite)

@@ -33,7 +33,7 @@ struct FilmWords {
         guard export.still == nil else { return }
         let preset = export.settings.preset
         if preset.isPassthrough { try refuseRendering() }
-        if preset == .audioOnly, !mayHaveAudio {
+        if preset.video == nil, !preset.isPassthrough, !mayHaveAudio {
             throw CommandFailure(
                 .usage,
                 "--preset audio leaves nothing of the film after --then, whose take has no audio: "

@@ -8,11 +8,13 @@ struct IdleOptions {
 
     /// What an output that is a project has no place for.
     func refuseForProject(_ path: String) throws(CommandFailure) {
-        let idle = [
-            ExportOptions.preset.spec, ExportOptions.range.spec, ExportOptions.networkReady.spec,
-            ExportOptions.still.spec, ExportOptions.contactSheet.spec, ExportOptions.plan.spec,
-            ExportOptions.progress.spec, ExportOptions.progressFormat.spec,
-        ]
+        let idle =
+            [
+                ExportOptions.preset.spec, ExportOptions.range.spec,
+                ExportOptions.networkReady.spec,
+                ExportOptions.still.spec, ExportOptions.contactSheet.spec, ExportOptions.plan.spec,
+                ExportOptions.progress.spec, ExportOptions.progressFormat.spec,
+            ] + CodingOptions.ofVideo + CodingOptions.ofAudio
         guard let option = idle.first(where: arguments.isTyped) else { return }
         throw CommandFailure(
             .usage,
@@ -24,36 +26,41 @@ struct IdleOptions {
     func warnings(about film: Film) -> [String] {
         var idle: [(OptionSpec, String)] = []
         if arguments.isTyped(ExportOptions.still.spec) {
-            let others = [
-                ExportOptions.preset.spec, ExportOptions.range.spec,
-                ExportOptions.networkReady.spec, ExportOptions.contactSheet.spec,
-                ExportOptions.loudness.spec, ExportOptions.progress.spec,
-                ComposeOptions.music.spec, ComposeOptions.musicVolume.spec,
-                ComposeOptions.duck.spec, ComposeOptions.voiceOver.spec,
-                ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
-            ]
+            let others =
+                [
+                    ExportOptions.preset.spec, ExportOptions.range.spec,
+                    ExportOptions.networkReady.spec, ExportOptions.contactSheet.spec,
+                    ExportOptions.loudness.spec, ExportOptions.progress.spec,
+                    ComposeOptions.music.spec, ComposeOptions.musicVolume.spec,
+                    ComposeOptions.duck.spec, ComposeOptions.voiceOver.spec,
+                    ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
+                ] + CodingOptions.ofVideo + CodingOptions.ofAudio
             idle += others.map { ($0, "--still writes one frame of the whole film") }
         } else if let preset = wantedPreset, preset.isPassthrough {
             idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the video"))
         } else if let preset = wantedPreset, preset.video == nil {
             // --contact-sheet and the film's title are for this one, too
-            let ofFrames = [
-                ComposeOptions.fit.spec, ComposeOptions.size.spec, ComposeOptions.rate.spec,
-                ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
-                ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,
-                ComposeOptions.watermarkPlace.spec, ComposeOptions.watermarkMargin.spec,
-                ComposeOptions.watermarkSize.spec, ComposeOptions.watermarkOpacity.spec,
-                ComposeOptions.watermarkStart.spec, ComposeOptions.watermarkLength.spec,
-            ]
+            let ofFrames =
+                [
+                    ComposeOptions.fit.spec, ComposeOptions.size.spec, ComposeOptions.rate.spec,
+                    ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
+                    ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,
+                    ComposeOptions.watermarkPlace.spec, ComposeOptions.watermarkMargin.spec,
+                    ComposeOptions.watermarkSize.spec, ComposeOptions.watermarkOpacity.spec,
+                    ComposeOptions.watermarkStart.spec, ComposeOptions.watermarkLength.spec,
+                ] + CodingOptions.ofVideo
             idle += ofFrames.map { ($0, "--preset \(preset.name) writes audio only") }
         }
         if arguments.isOn(ExportOptions.plan) {
             idle.append((ExportOptions.progress.spec, "--plan makes nothing"))
         }
         if film.composition.tracks(of: .audio).isEmpty {
-            idle += [ExportOptions.loudness.spec, ComposeOptions.volume.spec].map {
-                ($0, "the film has no audio")
-            }
+            idle +=
+                ([ExportOptions.loudness.spec, ComposeOptions.volume.spec]
+                + CodingOptions.ofAudio).map { ($0, "the film has no audio") }
+        }
+        if film.videoComposition == nil {
+            idle += CodingOptions.ofVideo.map { ($0, "the film has no video") }
         }
         if !film.assets.contains(where: { $0.tracks.contains(where: \.isStill) }) {
             idle.append((ComposeOptions.stillLength.spec, "no clip is a still picture"))
@@ -65,8 +72,7 @@ struct IdleOptions {
     }
 
     private var wantedPreset: ExportPreset? {
-        guard let name = try? arguments(ExportOptions.preset) else { return nil }
-        return ExportPreset.named(name)
+        try? ExportPreset(arguments)
     }
 }
 
@@ -75,4 +81,7 @@ extension Arguments {
     func isTyped(_ option: OptionSpec) -> Bool {
         entries[option.long]?.origin == .commandLine
     }
+
+    /// Whether an option has a value that is not its default.
+    func isSet(_ option: OptionSpec) -> Bool { entries[option.long] != nil }
 }

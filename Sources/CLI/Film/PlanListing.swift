@@ -1,5 +1,6 @@
 import Compose
 import Media
+import Writing
 
 /// An export's plan for people and for programs.
 enum PlanListing {
@@ -8,6 +9,7 @@ enum PlanListing {
             "length    \(Amounts.clock(plan.range.duration, fractionDigits: 6))",
             "preset    \(plan.preset.name)",
         ]
+        if !plan.isCopied { lines.append("coding    \(coding(plan))") }
         if let size = plan.size {
             let rate = plan.frameDuration > .zero ? ", \(rateText(plan.frameDuration))" : ""
             let count = plan.isCopied ? "copied" : "\(plan.frameCount) frames\(rate)"
@@ -31,6 +33,8 @@ enum PlanListing {
             "start": .string(plan.range.start.description),
             "duration": .string(plan.range.duration.description),
             "preset": .string(plan.preset.name),
+            "video_codec": videoCoding(plan).map { .string($0.codec.rawValue) },
+            "audio_codec": audioCoding(plan).map { .string($0.codec.rawValue) },
             "width": plan.size.map { .integer(Int64($0.width)) },
             "height": plan.size.map { .integer(Int64($0.height)) },
             "frames": .integer(plan.frameCount),
@@ -43,6 +47,35 @@ enum PlanListing {
             "sound_spans": .array(plan.audioSpans.map(spanJSON)),
             "notes": .array(plan.notes.map { .string($0) }),
         ])
+    }
+
+    /// How frames are coded; `nil`: there are none, or they are copied.
+    private static func videoCoding(_ plan: ExportPlan) -> VideoOutputSettings? {
+        plan.isCopied || plan.size == nil ? nil : plan.preset.video
+    }
+
+    private static func audioCoding(_ plan: ExportPlan) -> AudioOutputSettings? {
+        plan.isCopied || plan.audioFrameCount == 0 ? nil : plan.preset.audio
+    }
+
+    private static func coding(_ plan: ExportPlan) -> String {
+        var words: [String] = []
+        if let video = videoCoding(plan) {
+            let rate: String? =
+                switch video.rate {
+                case .quality(let value): "CRF \(Amounts.decimal(value, 0))"
+                case .bitrate(let bits): "\(bits / 1000) kbit/s"
+                case nil: video.codec.usualQuality
+                }
+            words.append(
+                [video.codec.rawValue, rate, video.preset].compactMap(\.self).joined(separator: " ")
+            )
+        }
+        if let audio = audioCoding(plan) {
+            words.append(
+                audio.codec.rawValue + (audio.bitrate.map { " \($0 / 1000) kbit/s" } ?? ""))
+        }
+        return words.joined(separator: ", ")
     }
 
     private static func work(_ span: ExportPlan.Span) -> String {
@@ -71,5 +104,17 @@ enum PlanListing {
     private static func rateText(_ frameDuration: MediaTime) -> String {
         let rate = frameDuration.reduced
         return rate.value == 1 ? "\(rate.timescale) fps" : "\(rate.timescale)/\(rate.value) fps"
+    }
+}
+
+extension VideoCodec {
+    /// What it is encoded with where nothing is asked for; `nil`: it has no choice.
+    fileprivate var usualQuality: String? {
+        switch self {
+        case .h264: "CRF 20"
+        case .hevc: "CRF 23"
+        case .mjpeg: "CRF 3"
+        default: nil
+        }
     }
 }

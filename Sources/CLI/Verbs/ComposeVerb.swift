@@ -10,7 +10,7 @@ extension Verbs {
     static let compose = Command(
         "compose", "join clips into a film with titles, transitions and music",
         operands: .init(synopsis: "CLIP…", count: 1...10_000, completion: .files),
-        groups: ComposeOptions.groups + [ExportOptions.group]
+        groups: ComposeOptions.groups + [ExportOptions.group, CodingOptions.group]
             + [
                 .init(
                     title: "Messages",

@@ -12,7 +12,8 @@ extension Verbs {
         operands: .init(synopsis: "PROJECT", count: 0...1, completion: .files),
         groups: [
             .init(title: "Project", options: [schemaSwitch.spec, mediaRoot.spec]),
-            ExportOptions.group, .init(title: "Messages", options: StandardOptions.messages),
+            ExportOptions.group, CodingOptions.group,
+            .init(title: "Messages", options: StandardOptions.messages),
         ],
         notes: """
             A project is a timeline in JSON5 (.vcap.json5) or an OpenTimelineIO file (.otio); an output \

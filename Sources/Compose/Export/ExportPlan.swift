@@ -67,10 +67,25 @@ public struct ExportPlan: Sendable, Hashable {
         guard !isCopied else { return copiedBytes }
         let seconds = range.duration.approximateSeconds
         var bits = Double(preset.audio.bitrate ?? 1_000_000) * (audioFrameCount > 0 ? seconds : 0)
-        if let size {
-            // x264 veryfast at CRF 20 spends about a tenth of a bit on a pixel of camera frames
-            bits += Double(size.width * size.height) * Double(frameCount) * 0.1
+        if let size, let video = preset.video {
+            if case .bitrate(let wanted) = video.rate {
+                bits += Double(wanted) * seconds
+            } else {
+                bits +=
+                    Double(size.width * size.height) * Double(frameCount) * video.codec.bitsPerPixel
+            }
         }
         return Int64(bits / 8)
+    }
+}
+
+extension VideoCodec {
+    /// What a pixel of camera frames takes in its usual quality, about (bits): of x264 veryfast at CRF 20 a tenth.
+    fileprivate var bitsPerPixel: Double {
+        switch self {
+        case .mjpeg: 1
+        case .ffv1, .prores: 5
+        default: 0.1
+        }
     }
 }

@@ -54,6 +54,10 @@ public struct ExportSettings: Sendable {
                 "A film's audio is mixed in stereo at the export's sample rate: leave rate, channels "
                     + "and layout out of the preset's audio.")
         }
+        if !preset.isPassthrough {
+            try preset.video?.validate()
+            try preset.audio.validate()
+        }
         guard (8000...192_000).contains(sampleRate) else {
             throw .setting(
                 "sample rate", "The sample rate \(sampleRate) Hz is outside 8,000 to 192,000.")

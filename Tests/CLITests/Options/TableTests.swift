@@ -20,9 +20,9 @@ struct TableTests {
     }
 
     /// The still of a film is at a time, a live photo has one of its own; no camera is transparent, and files of
-    /// audio only are made by converting; a recording knows the unit of its depth already.
+    /// audio only are made by converting; a recording knows the unit of its depth already, and is encoded as it happens.
     private static let own: Set = [
-        "convert still", "convert codec", "convert audio-codec", "ctl depth",
+        "convert still", "record codec", "record audio-codec", "ctl depth",
     ]
 
     @Test("an option means the same value on every verb that has it")

@@ -1,0 +1,178 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import vcap
+
+@Suite(
+    "How a film is coded", .serialized, .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
+struct CodingOptionTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(in: "/tmp")
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-f", "lavfi", "-i",
+            "sine=440:d=4:r=48000", "-c:v", "libx264", "-crf", "10", "-c:a", "aac", "clip.mp4")
+    }
+
+    @discardableResult
+    private func ffmpeg(_ words: String...) throws -> String {
+        let tool = try #require(Program.tool("ffmpeg"))
+        let made = try tool.run(["-v", "info", "-y"] + words, in: folder.path)
+        try #require(made.status == 0, "\(made.errorText)")
+        return made.errorText
+    }
+
+    private func compose(_ words: [String]) throws -> Program.Result {
+        try Program.vcap.run(
+            ["compose", "clip.mp4", "-y"] + words, environment: ["HOME": folder.path],
+            in: folder.path)
+    }
+
+    private func probe(_ name: String, _ entries: String, _ words: String...) throws -> [String] {
+        let read = try #require(Program.tool("ffprobe")).run(
+            ["-v", "error", "-of", "csv=p=0", "-show_entries", entries] + words
+                + [folder.file(name)])
+        #expect(read.status == 0, "\(read.errorText)")
+        return read.outputText.split(separator: "\n").map(String.init)
+    }
+
+    /// Against the clip (dB).
+    private func likeness(_ name: String) throws -> Double {
+        let said = try ffmpeg(
+            "-i", name, "-i", "clip.mp4", "-lavfi",
+            "[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]psnr", "-f", "null", "-")
+        let average = try #require(said.range(of: "average:"))
+        let number = said[average.upperBound...].prefix { !$0.isWhitespace }
+        return number == "inf" ? .infinity : Double(number) ?? 0
+    }
+
+    @Test(
+        "each codec is what others find in the file, with every frame of the film",
+        arguments: [
+            ("h.mp4", ["--codec", "hevc", "--audio-codec", "opus"], ["hevc", "opus"]),
+            ("p.mov", ["--codec", "prores", "--audio-codec", "pcm"], ["prores", "pcm_s16le"]),
+            ("f.mkv", ["--codec", "ffv1", "--audio-codec", "flac"], ["ffv1", "flac"]),
+            ("m.mov", ["--codec", "mjpeg", "--audio-codec", "alac"], ["mjpeg", "alac"]),
+            ("x.mkv", ["--codec", "h264", "--audio-codec", "mp3"], ["h264", "mp3"]),
+        ])
+    func codecs(_ name: String, _ words: [String], _ wanted: [String]) throws {
+        let made = try compose(words + ["-o", name])
+        #expect(made.status == 0 && !made.errorText.contains("warning"), "\(made.errorText)")
+        #expect(try probe(name, "stream=codec_name") == wanted)
+        let count = try probe(
+            name, "stream=nb_read_frames", "-count_frames", "-select_streams", "v")
+        #expect(count == ["100"])
+        let likeness = try likeness(name)
+        #expect(wanted[0] == "ffv1" ? likeness > 100 : likeness > 30, "\(likeness)")
+        #expect(try probe(name, "format=duration").first.flatMap(Double.init) ?? 0 > 3.99)
+    }
+
+    @Test("bit rates, quality, presets and sync samples are as asked for")
+    func amounts() throws {
+        #expect(
+            try compose(["-b", "400k", "--audio-bitrate", "64k", "-g", "10", "-o", "b.mp4"]).status
+                == 0)
+        let rates = try probe("b.mp4", "stream=bit_rate").compactMap(Double.init)
+        try #require(rates.count == 2)
+        #expect(abs(rates[0] / 400_000 - 1) < 0.25 && abs(rates[1] / 64_000 - 1) < 0.25, "\(rates)")
+        let flags = try probe("b.mp4", "packet=pts,flags", "-select_streams", "v")
+        let keys = flags.filter { $0.contains("K") }.compactMap { Int($0.prefix { $0 != "," }) }
+        #expect(keys.count == 10 && flags.count == 100)
+        let step = (keys.last ?? 0) / 9
+        #expect(keys == (0..<10).map { $0 * step }, "\(keys)")
+
+        var sizes: [Int] = []
+        for words in [
+            ["--crf", "16"], ["--crf", "38"], ["--crf", "38", "--encoder-preset", "slow"],
+        ] {
+            #expect(try compose(words + ["--audio-bitrate", "32k", "-o", "q.mp4"]).status == 0)
+            sizes.append(
+                try FileManager.default.attributesOfItem(atPath: folder.file("q.mp4"))[.size]
+                    as? Int ?? 0)
+        }
+        #expect(sizes[0] > sizes[1] * 2 && sizes[1] != sizes[2], "\(sizes)")
+    }
+
+    @Test("a plan says how it would be coded, and another coding is another film")
+    func plan() throws {
+        func digest(_ words: [String]) throws -> String {
+            let plan = try compose(["--plan", "--json", "-o", "film.mp4"] + words)
+            #expect(plan.status == 0, "\(plan.errorText)")
+            let document = try JSONSerialization.jsonObject(with: Data(plan.output))
+            let facts = try #require(document as? [String: Any])
+            #expect(facts["video_codec"] as? String == (words.contains("hevc") ? "hevc" : "h264"))
+            #expect(facts["audio_codec"] as? String == "aac")
+            return try #require(facts["digest"] as? String)
+        }
+        let digests = try [
+            [], ["--crf", "18"], ["--crf", "19"], ["--codec", "hevc"], ["-g", "1s"],
+        ]
+        .map(digest)
+        // 18 is what the preset says
+        #expect(digests[0] == digests[1] && Set(digests).count == 4)
+        let text = try compose(["--plan", "-b", "1M", "-o", "film.mp4"]).outputText
+        #expect(text.contains("coding    h264 1000 kbit/s veryfast, aac 256 kbit/s"), "\(text)")
+        let other = try compose(["--plan", "--codec", "hevc", "-o", "film.mp4"]).outputText
+        #expect(other.contains("preset    highest with --codec hevc\ncoding    hevc CRF 23"))
+        let copied = try compose(["--plan", "--codec", "copy", "-o", "film.mp4"]).outputText
+        #expect(copied.contains("preset    passthrough") && !copied.contains("coding"), "\(copied)")
+    }
+
+    @Test(
+        "what cannot be coded is refused in a sentence, and nothing is written",
+        arguments: [
+            (["-o", "x.mp4", "--codec", "prores"], "cannot hold prores"),
+            (["-o", "x.mov", "--audio-codec", "opus"], "cannot hold opus"),
+            (["-o", "x.mp4", "--crf", "20", "-b", "1M"], "exclude each other"),
+            (["-o", "x.mp4", "--preset", "passthrough", "--crf", "20"], "nothing to encode"),
+            (["-o", "x.mp4", "--codec", "copy", "--preset", "720p"], "give one of the two"),
+            (["-o", "x.mp4", "--codec", "copy", "--crf", "20"], "nothing to encode"),
+            (["-o", "x.mkv", "--codec", "ffv1", "-g", "5"], "is a sync sample"),
+            (["-o", "x.mkv", "--codec", "ffv1", "--crf", "5"], "keeps every frame exactly"),
+            (
+                ["-o", "x.mkv", "--audio-codec", "flac", "--audio-bitrate", "64k"],
+                "keeps every sample"
+            ),
+            (["-o", "x.mov", "--codec", "mjpeg", "--crf", "45"], "outside 1.0 to 31.0"),
+            (["-o", "x.mov", "--codec", "mjpeg", "--encoder-preset", "slow"], "for h264 and hevc"),
+            (["-o", "x.mp4", "--audio-bitrate", "1M"], "outside 6,000 to 512,000"),
+            (["-o", "x.vcap.json5", "--codec", "hevc"], "is a project"),
+        ])
+    func refused(_ words: [String], _ sentence: String) throws {
+        let result = try compose(words)
+        #expect(result.status == ExitCode.usage.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains(sentence), "\(result.errorText)")
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(there == ["clip.mp4"])
+    }
+
+    @Test("what does nothing is said, and a value of the configuration is no reason to refuse")
+    func idle() throws {
+        let audio = try compose(["-o", "x.m4a", "--preset", "audio", "--codec", "hevc"])
+        #expect(audio.status == 0 && audio.errorText.contains("--codec does nothing"))
+        let still = try compose(["--still", "1s", "-o", "x.png", "--crf", "30"])
+        #expect(still.status == 0 && still.errorText.contains("--crf does nothing"))
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".config/vcap"), withIntermediateDirectories: true)
+        try "{ compose: { codec: \"hevc\", crf: 40 } }"
+            .write(
+                toFile: folder.file(".config/vcap/config.json5"), atomically: true, encoding: .utf8)
+        #expect(try compose(["-o", "c.mp4"]).status == 0)
+        #expect(try probe("c.mp4", "stream=codec_name", "-select_streams", "v") == ["hevc"])
+        // what is typed wins over what is configured and does not go with it
+        for (name, words, codec) in [
+            ("e.mkv", ["--codec", "ffv1"], "ffv1"), ("f.mp4", ["-b", "300k"], "hevc"),
+            ("g.mov", ["--codec", "mjpeg"], "mjpeg"),
+        ] {
+            let made = try compose(words + ["-o", name])
+            #expect(made.status == 0, "\(made.errorText)")
+            #expect(try probe(name, "stream=codec_name", "-select_streams", "v") == [codec])
+        }
+        let copied = try compose(["-o", "d.mp4", "--preset", "passthrough"])
+        #expect(copied.status == 0, "\(copied.errorText)")
+        #expect(try probe("d.mp4", "stream=codec_name", "-select_streams", "v") == ["h264"])
+    }
+}
