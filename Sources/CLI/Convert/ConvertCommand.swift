@@ -236,7 +236,8 @@ struct ConvertCommand: Sendable {
         _ conversion: Conversion, to names: OutputNames, place: String,
         progress: ConvertProgress
     ) async throws -> ConversionReport {
-        var names = names
+        var (names, conversion) = (names, conversion)
+        conversion.settings.overwrites = names.replacesExisting
         while true {
             let path = try names.next()
             do {

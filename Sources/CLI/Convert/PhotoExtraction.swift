@@ -16,8 +16,9 @@ struct PhotoExtraction {
         }
         let endings = photo.starts(with: [0xFF, 0xD8]) ? ["jpg", "jpeg"] : ["heic", "heif"]
         var names = outputs.names(for: input, endings: endings)
+        let replaces = names.replacesExisting
         let path = try names.making {
-            try WholeFile($0, replacesExisting: replacesExisting).write(photo)
+            try WholeFile($0, replacesExisting: replaces).write(photo)
         }.path
         return (path, photo.count)
     }

@@ -52,8 +52,9 @@ struct DepthExtraction: Sendable {
                 ? CommandFailure(.usage, error.message) : CommandFailure(error, while: .reading)
         }
         let bytes = try data.pngData()
+        let replaces = names.replacesExisting
         let path = try names.making {
-            try WholeFile($0, replacesExisting: replacesExisting).write(bytes)
+            try WholeFile($0, replacesExisting: replaces).write(bytes)
         }.path
         if !depth.isExact {
             Console.shared.notice(

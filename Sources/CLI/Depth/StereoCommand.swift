@@ -33,7 +33,8 @@ struct StereoCommand: Sendable {
         let made: (frames: Int, unknown: Int, pairs: StereoPairs)
         while true {
             do {
-                made = try await write(left, right, matcher, to: path)
+                made = try await write(
+                    left, right, matcher, to: path, replaces: names.replacesExisting)
                 break
             } catch {
                 try names.goPast(path, after: error)
@@ -70,7 +71,7 @@ struct StereoCommand: Sendable {
     }
 
     private func write(
-        _ left: Asset, _ right: Asset, _ matcher: StereoMatcher, to path: String
+        _ left: Asset, _ right: Asset, _ matcher: StereoMatcher, to path: String, replaces: Bool
     ) async throws -> (frames: Int, unknown: Int, pairs: StereoPairs) {
         let conversion = try plan.unit.map { unit throws(MediaError) in
             try DepthConversion(from: matcher.format, to: unit)
@@ -87,7 +88,7 @@ struct StereoCommand: Sendable {
             coding: .raw(.gray16le), width: first.width, height: first.height,
             nominalRate: track.format?.video?.nominalRate)
         format.depth = first.format
-        let output = try TemporaryOutput(path: path, overwrites: plan.replacesExisting)
+        let output = try TemporaryOutput(path: path, overwrites: replaces)
         let writer = try writer(to: output.temporaryPath)
         do {
             let receiver = try writer.inputReceiver(

@@ -73,14 +73,16 @@ struct FilmExport: Sendable {
         let names = names(output, endings: OutputPath.endings + ["m4a", "mka"])
         _ = try names.next()
         // before the movie, which may take hours
-        if let contactSheet {
-            try Self.requireFrame(contactSheet)
-            _ = try self.names(contactSheet, endings: Self.frameEndings).next()
+        let sheet = try contactSheet.map { pattern throws(CommandFailure) in
+            let form = try Self.requireFrame(pattern)
+            let names = self.names(pattern, endings: Self.frameEndings)
+            _ = try names.next()
+            return (names, form)
         }
         // the film is there, whatever becomes of its contact sheet
         say(try await exportMovie(names))
-        if let contactSheet {
-            _ = try await writeFrame(contactSheet) { film, form in
+        if let (names, form) = sheet {
+            _ = try await writeFrame(names, form) { film, form in
                 try FilmStills(film).contactSheet(as: form)
             }
         }
@@ -108,24 +110,32 @@ struct FilmExport: Sendable {
                 progress.target, form: progress.form, replacesExisting: settings.overwrites,
                 besides: [.movie(path)])
         }
+        var own = settings
+        own.overwrites = names.replacesExisting
+        let isCancelled = Lock(false)
         while true {
-            do { return try await exportMovie(to: path, writer) } catch {
+            let session = ExportSession(film, settings: own)
+            do { return try await export(session, to: path, writer, isCancelled) } catch {
                 try names.goPast(path, after: error)
                 path = try names.next()
             }
         }
     }
 
-    private func exportMovie(
-        to path: String, _ writer: ProgressWriter?
+    /// - Parameter isCancelled: whether a signal has come, to this session or to one before it.
+    private func export(
+        _ session: ExportSession, to path: String, _ writer: ProgressWriter?,
+        _ isCancelled: Lock<Bool>
     ) async throws -> ExportReport {
-        let session = ExportSession(film, settings: settings)
         SignalListener.listen { event in
             switch event {
-            case .interrupt, .terminate, .hangUp: session.cancel()
+            case .interrupt, .terminate, .hangUp:
+                isCancelled.withLock { $0 = true }
+                session.cancel()
             default: break
             }
         }
+        if isCancelled.withLock({ $0 }) { session.cancel() }
         let states = session.states(updateInterval: .milliseconds(250))
         let showsLine = isatty(STDERR_FILENO) == 1 && !isQuiet
         let watching = Task {
@@ -212,7 +222,9 @@ struct FilmExport: Sendable {
 
     private func writeStill(at time: MediaTime, to output: String) async throws -> ExitCode {
         try Self.requireFrame(output)
-        let path = try await writeFrame(output) { film, form in
+        let form = try Self.requireFrame(output)
+        let names = names(output, endings: Self.frameEndings)
+        let path = try await writeFrame(names, form) { film, form in
             try FilmStills(film).frame(at: time, as: form)
         }
         let document = JSONValue.members([
@@ -226,11 +238,11 @@ struct FilmExport: Sendable {
 
     /// - Returns: where it is.
     private func writeFrame(
-        _ pattern: String, _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
+        _ names: OutputNames, _ form: FilmStills.Form,
+        _ make: @escaping @Sendable (Film, FilmStills.Form) throws -> [UInt8]
     ) async throws -> String {
-        var names = names(pattern, endings: Self.frameEndings)
-        let form = try Self.requireFrame(pattern)
-        let (film, replaces) = (film, settings.overwrites)
+        var names = names
+        let (film, replaces) = (film, names.replacesExisting)
         // refused before it is made
         _ = try names.making { _ = try WholeFile($0, replacesExisting: replaces) }
         let bytes = try await NamedThread.run("vcap-work") { try make(film, form) }

@@ -71,7 +71,11 @@ struct ProjectOutput: Sendable {
             (timeline, film) = (loaded.timeline, loaded.film)
         }
         var names = names(timeline.mediaPaths)
-        let replaces = arguments.isOn(ExportOptions.overwrite)
+        let replaces = names.replacesExisting
+        let unstated = film.map { $0.warnings + $0.unreadPictures } ?? []
+        for warning in unstated + outside(timeline, Self.folder(of: try names.next())) {
+            Console.shared.warning(warning)
+        }
         let file = try names.making { file in
             let folder = Self.folder(of: file)
             var text = ProjectFile.text(of: timeline, in: folder)
@@ -81,10 +85,6 @@ struct ProjectOutput: Sendable {
             }
             try WholeFile(file, replacesExisting: replaces).write(Array(text.utf8))
         }.path
-        let unstated = film.map { $0.warnings + $0.unreadPictures } ?? []
-        for warning in unstated + outside(timeline, Self.folder(of: file)) {
-            Console.shared.warning(warning)
-        }
         for loss in lost { Console.shared.warning("not carried: \(loss)") }
         return (file, lost)
     }

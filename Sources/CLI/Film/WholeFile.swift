@@ -15,7 +15,7 @@ struct WholeFile {
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         do throws(MediaError) { try output.write(bytes) } catch {
-            guard error.errno != 0, error.code != .inUse else {
+            guard error.errno != 0, ![.inUse, .alreadyExists].contains(error.code) else {
                 throw CommandFailure(error, while: .writing)
             }
             throw CommandFailure(

@@ -5,19 +5,27 @@ import Compose
 struct OutputNames {
     private let output: OutputPath
     private let asked: String
+    /// Of the dates in them (seconds since 1970).
+    private let moment: Int
     /// Names that others have taken.
     private var taken: Set<String> = []
 
     /// So many names are gone past: more is no race.
     private static let most = 1000
 
-    init(_ output: OutputPath, _ asked: String) { (self.output, self.asked) = (output, asked) }
+    /// - Parameter moment: which dates are filled in, whenever the file is made (seconds since 1970).
+    init(_ output: OutputPath, _ asked: String, at moment: Int = OutputPath.now) {
+        (self.output, self.asked, self.moment) = (output, asked, moment)
+    }
+
+    /// Whether a file that is there is replaced: none is where names count, for it is another program's.
+    var replacesExisting: Bool { output.replacesExisting && !output.counts(asked) }
 
     /// The first one that is free, ready to be made.
     func next() throws(CommandFailure) -> String {
         var output = output
         output.isTaken = { [isTaken = output.isTaken, taken] in taken.contains($0) || isTaken($0) }
-        return try output.prepare(asked)
+        return try output.prepare(asked, at: moment)
     }
 
     /// - Throws: what making the file failed on, where that is not that somebody else has its name, or where nobody may

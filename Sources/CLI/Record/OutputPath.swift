@@ -38,8 +38,9 @@ struct OutputPath {
     private static let defaultName = "%Y-%m-%d_%H-%M-%S"
 
     /// The path for `asked`, or in the default folder, ready to be created.
-    func prepare(_ asked: String?) throws(CommandFailure) -> String {
-        let moment = Int(WallClock.nanosecondsSinceEpoch() / 1_000_000_000)
+    /// - Parameter moment: which dates are filled in (seconds since 1970; default now).
+    func prepare(_ asked: String?, at moment: Int? = nil) throws(CommandFailure) -> String {
+        let moment = moment ?? Self.now
         var path = try choose(asked, at: moment)
         var attempts = 1
         // where it counts, a name that somebody has taken meanwhile is gone past
@@ -51,6 +52,9 @@ struct OutputPath {
         try makeFolders(for: path)
         return path
     }
+
+    /// Seconds since 1970.
+    static var now: Int { Int(WallClock.nanosecondsSinceEpoch() / 1_000_000_000) }
 
     private func choose(_ asked: String?, at moment: Int) throws(CommandFailure) -> String {
         let path: String

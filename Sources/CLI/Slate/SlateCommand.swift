@@ -49,9 +49,10 @@ struct SlateCommand: Sendable {
         case .png: bytes = try code.png()
         case .svg: bytes = Array(code.svg(words: slate.markerText ?? slate.action ?? "").utf8)
         }
+        let replaces = names.replacesExisting
         let path = try names.making { path throws in
             do throws(MediaError) {
-                try TemporaryOutput(path: path, overwrites: plan.replacesExisting).write(bytes)
+                try TemporaryOutput(path: path, overwrites: replaces).write(bytes)
             } catch { throw CommandFailure(error, while: .writing) }
         }.path
         report(["text": .string(text)], path)
@@ -63,7 +64,7 @@ struct SlateCommand: Sendable {
         while true {
             let path = try names.next()
             do {
-                try await clock.write(to: path, replacesExisting: plan.replacesExisting)
+                try await clock.write(to: path, replacesExisting: names.replacesExisting)
                 return path
             } catch { try names.goPast(path, after: error) }
         }

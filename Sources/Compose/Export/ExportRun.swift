@@ -91,8 +91,13 @@ struct ExportRun: Sendable {
                 container: container)
         }
         made.draft.writer = inputs.writer
+        do throws(MediaError) { try draft.output.begin(inputs.writer.file?.keepLock()) } catch {
+            // what an earlier run left is there for the next one of another name's end
+            made.draft.earlier = nil
+            made.draft.failure = error
+            return made
+        }
         do throws(MediaError) {
-            try draft.output.begin(inputs.writer.file?.keepLock())
             let loop = try ExportLoop(
                 film: film, plan: plan, settings: settings, shelf: shelf, inputs: inputs)
             try loop.run(from: unfinished, tally: &made.tally) { tally throws(MediaError) in

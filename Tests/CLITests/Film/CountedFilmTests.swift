@@ -4,7 +4,9 @@ import Testing
 
 @testable import vcap
 
-@Suite("Counted names of what is made of films", .serialized)
+@Suite(
+    "Counted names of what is made of films", .serialized,
+    .enabled(if: MovieOracle.isAvailable, "needs ffmpeg"))
 struct CountedFilmTests {
     private let folder: TemporaryFolder
 
@@ -15,6 +17,8 @@ struct CountedFilmTests {
             folder.file("clip.mp4"),
         ])
         #expect(made.status == 0, "\(made.errorText)")
+        try "{ videos: [\"clip.mp4\"] }"
+            .write(toFile: folder.file("one.json5"), atomically: true, encoding: .utf8)
     }
 
     /// How many programs count into one folder at once.
@@ -29,6 +33,8 @@ struct CountedFilmTests {
             ["convert", "clip.mp4", "-o", "made-%v.gif"],
             ["compose", "clip.mp4", "--still", "0s", "-o", "made-%v.png"],
             ["compose", "clip.mp4", "-o", "made-%v.vcap.json5"],
+            ["export", "one.json5", "-y", "-o", "made-%v.mov"],
+            ["slate", "--scene", "1", "-o", "made-%v.png"],
         ])
     func together(_ words: [String]) throws {
         let programs = try (0..<Self.programs).map { _ in
@@ -38,8 +44,23 @@ struct CountedFilmTests {
         #expect(results.allSatisfy { $0.status == 0 }, "\(results.map(\.errorText))")
         let said = results.map { $0.outputText.trimmingCharacters(in: .whitespacesAndNewlines) }
         let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0 != "clip.mp4" }
+            .filter { $0.hasPrefix("made-") }
         #expect(said.sorted() == there.sorted() && there.count == Self.programs, "\(said) \(there)")
+    }
+
+    @Test("numbered pictures that are made at once are each in a folder of their own")
+    func numberedTogether() throws {
+        let programs = try (0..<6).map { _ in
+            try Program.vcap.start(
+                ["convert", "clip.mp4", "-o", "p-%v/%03d.png"], in: folder.path)
+        }
+        let results = programs.map { $0.wait() }
+        #expect(results.allSatisfy { $0.status == 0 }, "\(results.map(\.errorText))")
+        for number in 1...6 {
+            let made = try FileManager.default.contentsOfDirectory(
+                atPath: folder.file("p-00\(number)"))
+            #expect(made.sorted() == (1...5).map { "00\($0).png" }, "\(made)")
+        }
     }
 
     @Test("numbered pictures of which one is there take another folder where that is counted")

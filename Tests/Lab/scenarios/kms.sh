@@ -32,7 +32,7 @@ shows() { # COLOUR: whether the middle of the screen is mostly of it
         | od -An -tu1 | awk '{ print ($1 > 150 ? 1 : 0) ($2 > 150 ? 1 : 0) ($3 > 150 ? 1 : 0) }')" = "$1" ]
 }
 wait_until 90 "the movie on the screen" shows 110
-# the very picture: the movie goes on
+# the very picture: the movie continues
 mv "$LAB_SHARE/now.ppm" "$LAB_SHARE/playing.ppm"
 monitor "sendkey k" "sendkey 9"
 wait_until 60 "the last frame" shows 001

@@ -44,7 +44,8 @@ final class PictureFiles: Sendable {
     /// Written so far.
     var bytes: Int64 { state.read { $0.bytes } }
 
-    /// Waits for room.
+    /// Waits for room. The first one is written before others are taken: where another program has its name nothing was
+    /// made.
     /// - Parameters:
     ///   - ignoresOpacity: whether the picture is opaque, whatever its format has room for.
     ///   - number: from 1.
@@ -54,6 +55,10 @@ final class PictureFiles: Sendable {
     ) throws(MediaError) {
         let work = Work(
             number: number, picture: picture, format: format, ignoresOpacity: ignoresOpacity)
+        guard number > 1 else {
+            let bytes = try write(work)
+            return state.withLock { $0.bytes += Int64(bytes) }
+        }
         let threads = threads
         let failure = state.wait { state -> MediaError?? in
             if let failure = state.failure { return .some(failure) }
