@@ -103,8 +103,11 @@ public final class Player: Sendable {
     }
 
     /// The same without waiting: of seeks and steps that one thread wishes for the last one counts.
-    /// - Parameter completionHandler: is called with what the other one returns, on one of the player's threads or on
-    ///   that of a later command.
+    /// - Parameters:
+    ///   - time: of the timeline; outside of the item's range its nearest end.
+    ///   - tolerance: a frame that is at hand and no further away will do (seconds; default: that frame).
+    ///   - completionHandler: is called with what the other one returns, on one of the player's threads or on that of a
+    ///     later command.
     public func seek(
         to time: MediaTime, tolerance: MediaTime = .zero,
         completionHandler: @escaping @Sendable (Bool) -> Void
@@ -125,7 +128,10 @@ public final class Player: Sendable {
         }
     }
 
-    /// The same without waiting, as of `seek(to:tolerance:completionHandler:)`.
+    /// The same without waiting.
+    /// - Parameters:
+    ///   - count: of frames; negative: back.
+    ///   - completionHandler: as of `seek(to:tolerance:completionHandler:)`.
     public func step(
         byFrames count: Int, completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
