@@ -126,7 +126,7 @@ struct OfflineEncoderTests {
 }
 
 extension VideoDecoder {
-    fileprivate func decodeAll(_ samples: [SampleBuffer]) throws -> [SampleBuffer] {
+    func decodeAll(_ samples: [SampleBuffer]) throws -> [SampleBuffer] {
         try samples.flatMap { try decode($0) } + finish()
     }
 }

@@ -1,8 +1,12 @@
-/// Reads bits and Exp-Golomb numbers of a parameter set (H.264 7.2 and 9.1), most significant first.
+/// Reads bits and Exp-Golomb numbers of a parameter set (H.264 7.2 and 9.1; AV1's uvlc is the same), most significant
+/// first.
 /// Past the end it reads zeros; `isExhausted` says so.
 struct BitReader {
     private let bytes: [UInt8]
     private var position = 0
+
+    /// Takes bytes as they are.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Takes a unit's bytes and removes the emulation prevention (00 00 03).
     init<Bytes: Sequence>(unescaping unit: Bytes) where Bytes.Element == UInt8 {

@@ -1,6 +1,6 @@
 package import Media
 
-/// What the parameter sets of H.264 and H.265 say of the frames besides what a decoder needs.
+/// What the parameter sets of H.264, H.265 and AV1 say of the frames besides what a decoder needs.
 package struct StreamVideoFormat: Sendable, Hashable {
     /// What is not stated is unspecified, but for the range, which is then limited (H.264 and H.265, E.2.1).
     package var color = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .limited)
@@ -20,6 +20,10 @@ package struct StreamVideoFormat: Sendable, Hashable {
             guard let unit = StreamVideoFormat.first(configuration, ofType: 33) else { return nil }
             reader = BitReader(unescaping: unit.dropFirst(2))
             HEVCSequence.skipToUsability(&reader)
+        case .av1:
+            guard let sequence = AV1Configuration.sequence(configuration) else { return nil }
+            color = sequence.color
+            return
         default: return nil
         }
         guard reader.flag() else { return }

@@ -60,8 +60,13 @@ enum MuxerTrack {
         stream.pointee.time_base = AVRational(1, VideoEncoderPlan.timescale)
         // Matroska has a place for the code alone
         let configuration =
-            video.codec == .prores ? Array(video.codecConfiguration.prefix(4)) : nil
-        try setExtradata(configuration ?? video.codecConfiguration, parameters)
+            switch video.codec {
+            case .prores: Array(video.codecConfiguration.prefix(4))
+            // MP4's record of VP9 is nothing that it knows
+            case .vp9 where VP9Configuration.isRecord(video.codecConfiguration): [UInt8]()
+            default: video.codecConfiguration
+            }
+        try setExtradata(configuration, parameters)
     }
 
     private static func describe(

@@ -8,7 +8,7 @@ package import Media
 /// frame asks for it; at a scene cut only without `lowLatency`. Parameter sets are in `format` only and depend on
 /// the settings alone. H.264 and HEVC samples are length-prefixed (ISO/IEC 14496-15).
 ///
-/// Sources: libavcodec's libx264, libx265, mjpeg, ffv1 and prores_ks.
+/// Sources: libavcodec's libx264, libx265, libsvtav1, libvpx-vp9, mjpeg, ffv1 and prores_ks.
 package final class VideoEncoder: @unchecked Sendable {  // because its owner serialises its calls
     // immutable
     /// The coded format, with its configuration.
@@ -19,6 +19,8 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
     private let context: CodecContext
     private let frame: FrameBox
     private let packet: PacketBox
+    /// What the first pass saw, as long as the encoder lives (VP9).
+    private let statistics: FirstPassStatistics?
 
     // owned by the calling thread
     private var pending: [Pending] = []
@@ -58,10 +60,15 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
                     + "\(plan.encoderName); install Debian's libavcodec59.")
         }
         try Self.check(plan, codec)
+        if settings.codec == .av1 { EncoderMessages.quieten() }
         context = try CodecContext(codec, subject: "the encoder \(plan.encoderName)")
         frame = try FrameBox()
         packet = try PacketBox()
         Self.configure(context.pointer, plan)
+        statistics = try settings.pass.map { pass throws(MediaError) in
+            try FirstPassStatistics(pass, of: settings.codec)
+        }
+        statistics?.show(to: context.pointer)
         if settings.codec == .ffv1 {
             // its packets are allocated as large as they could become, of which next to nothing is touched
             LibAVLog.allow(FFV1Slices.packetSize(input.width, input.height))
@@ -69,8 +76,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         try context.open(plan.options)
         var format = input
         format.coding = .coded(settings.codec)
-        format.codecConfiguration = try Self.configuration(
-            context, settings.codec, pixelFormat)
+        format.codecConfiguration = try Self.configuration(context, plan)
         self.format = format
         fingerprint = plan.fingerprint(configuration: format.codecConfiguration)
     }
@@ -104,10 +110,12 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         if isSync { (lastSync, isSlow, groupLength) = (ticks, false, 0) }
         groupLength += 1
         lastTicks = ticks
-        pending.append(
-            Pending(
-                ticks: ticks, presentationTime: sample.presentationTime, duration: sample.duration,
-                attachments: sample.attachments))
+        if plan.settings.pass?.isFirst != true {
+            pending.append(
+                Pending(
+                    ticks: ticks, presentationTime: sample.presentationTime,
+                    duration: sample.duration, attachments: sample.attachments))
+        }
         return try receive()
     }
 
@@ -117,7 +125,9 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
         isFinished = true
         let result = avcodec_send_frame(context.pointer, nil)
         guard result >= 0 else { throw failure("avcodec_send_frame", result) }
-        return try receive()
+        let rest = try receive()
+        try statistics?.keep(of: context.pointer)
+        return rest
     }
 
     /// Whether this frame, were it the next one, would be a sync sample. At low latency only: elsewhere the codec
@@ -163,7 +173,9 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
             let result = avcodec_receive_packet(context.pointer, packet.pointer)
             if result == vcap_averror_eagain || result == vcap_averror_eof { return samples }
             guard result >= 0 else { throw failure("avcodec_receive_packet", result) }
-            samples.append(try sample(from: packet.pointer.pointee))
+            if plan.settings.pass?.isFirst != true {
+                samples.append(try sample(from: packet.pointer.pointee))
+            }
             av_packet_unref(packet.pointer)
         }
     }
@@ -182,10 +194,16 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
             block = NALUnits.lengthPrefixed(bytes) { NALCodec.h264.isOutOfBand($0) }
         case .hevc:
             block = NALUnits.lengthPrefixed(bytes) { NALCodec.hevc.isOutOfBand($0) }
+        case .av1:
+            block = BlockBuffer(
+                UnsafeRawBufferPointer(
+                    rebasing: bytes.dropFirst(AV1Configuration.delimiterLength(bytes))))
         default: block = BlockBuffer(bytes)
         }
+        // frames of AV1 and VP9 that are shown later come with one that is shown now
+        let isInOrder = plan.settings.codec == .av1 || plan.settings.codec == .vp9
         let decodeTime =
-            packet.dts == packet.pts || packet.dts == vcap_no_pts
+            packet.dts == packet.pts || packet.dts == vcap_no_pts || isInOrder
             ? nil : MediaTime(value: packet.dts, timescale: VideoEncoderPlan.timescale)
         return SampleBuffer(
             payload: .coded(block), format: .video(format),
@@ -212,6 +230,12 @@ extension VideoEncoder {
             throw .refused(
                 .encoderFailed, plan.encoderName,
                 "Cannot encode frames of \(plan.input.width)x\(plan.input.height); use 1…16384.")
+        }
+        guard plan.settings.codec != .av1 || min(plan.input.width, plan.input.height) >= 64 else {
+            throw .refused(
+                .invalidSetting, plan.encoderName,
+                "Cannot encode \(plan.input.width)x\(plan.input.height) in AV1: its encoder takes "
+                    + "64x64 and more; choose a larger size or another codec.")
         }
         var names: [String] = []
         var list = codec.pointee.pix_fmts
@@ -246,6 +270,10 @@ extension VideoEncoder {
         context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         context.pointee.thread_count = Int32(plan.threads)
         context.pointee.thread_type = plan.hasFrameThreads ? FF_THREAD_FRAME : FF_THREAD_SLICE
+        if plan.settings.codec == .vp9 {
+            // libvpx takes a frame to be this long (libavcodec 59)
+            context.pointee.ticks_per_frame = Int32(clamping: max(1, plan.nominalStep))
+        }
         if plan.settings.codec == .mjpeg, case .quality(let quantiser) = plan.settings.rateControl {
             context.pointee.flags |= AV_CODEC_FLAG_QSCALE
             context.pointee.global_quality = Int32((quantiser * Double(FF_QP2LAMBDA)).rounded())
@@ -254,14 +282,16 @@ extension VideoEncoder {
 
     /// The codec's configuration in MP4's form.
     private static func configuration(
-        _ context: CodecContext, _ codec: VideoCodec, _ pixels: PixelFormat
+        _ context: CodecContext, _ plan: VideoEncoderPlan
     ) throws(MediaError) -> [UInt8] {
         let made: [UInt8]?
-        switch codec {
+        switch plan.settings.codec {
         case .h264: made = AVCConfiguration.record(fromAnnexB: context.extradata)
         case .hevc: made = HEVCConfiguration.record(fromAnnexB: context.extradata)
         case .ffv1: made = context.extradata
-        case .prores: made = ProResKind(hasAlpha: pixels.hasAlpha).configuration
+        case .prores: made = ProResKind(hasAlpha: plan.pixelFormat.hasAlpha).configuration
+        case .av1: made = AV1Configuration.record(from: context.extradata)
+        case .vp9: made = VP9Configuration.record(of: plan.input, plan.pixelFormat, rate: plan.rate)
         default: made = []
         }
         guard let made else {

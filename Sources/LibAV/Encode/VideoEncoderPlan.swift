@@ -30,7 +30,7 @@ struct VideoEncoderPlan {
         self.pixelFormat = pixelFormat
         rate = input.nominalRate ?? FrameRate(30)
         let wanted = settings.effectiveThreads(pixels: input.width * input.height, cores: cores)
-        let isInter = settings.codec == .h264 || settings.codec == .hevc
+        let isInter = settings.codec.isPredictive
         guard settings.lowLatency, isInter else {
             threads = settings.codec == .mjpeg ? settings.threads ?? 1 : wanted
             lookahead = nil
@@ -74,6 +74,8 @@ struct VideoEncoderPlan {
         case .h264: "libx264"
         case .hevc: "libx265"
         case .prores: "prores_ks"
+        case .av1: "libsvtav1"
+        case .vp9: "libvpx-vp9"
         default: settings.codec.rawValue
         }
     }
@@ -106,7 +108,7 @@ struct VideoEncoderPlan {
             return rateOptions + [
                 ("preset", settings.presetInUse), ("forced-idr", "1"),
                 ("x264-params", x264Parameters),
-            ]
+            ] + (settings.pass.map { [("stats", $0.statistics)] } ?? [])
         case .hevc:
             return rateOptions + [
                 ("preset", settings.presetInUse), ("forced-idr", "1"),
@@ -114,6 +116,11 @@ struct VideoEncoderPlan {
             ]
         case .mjpeg: return [("huffman", "default")] + (isFullRange ? [] : [("strict", "-1")])
         case .ffv1: return ffv1Options
+        case .av1, .vp9:
+            return OpenCodecOptions(
+                settings: settings, width: input.width, threads: threads,
+                keyFrameImages: keyFrameImages ?? 1
+            ).values
         case .prores:
             let bits = pixelFormat.hasAlpha ? "16" : "0"
             // players of Apple's know their own encoder's name
@@ -133,10 +140,14 @@ struct VideoEncoderPlan {
     private var rateOptions: [(name: String, value: String)] {
         switch settings.rateControl {
         case .quality(let crf): [("crf", "\(crf)")]
-        case .bitrate(let rate): [("b", "\(rate)"), ("maxrate", "\(rate)"), ("bufsize", "\(rate)")]
+        case .bitrate(let rate):
+            [("b", "\(rate)"), ("maxrate", "\(peak(of: rate))"), ("bufsize", "\(peak(of: rate))")]
         case .lossless, .profile: []
         }
     }
+
+    /// The greatest rate over a second: what two passes save in one place they spend in another.
+    private func peak(of rate: Int) -> Int { settings.pass == nil ? rate : 2 * rate }
 
     /// At low latency sync samples come only where `VideoEncoder` asks (no scene cuts, no interval of
     /// the codec's own). Otherwise they come at scene cuts too and the codec keeps the interval, which
@@ -191,9 +202,17 @@ struct VideoEncoderPlan {
         ]
         if settings.lowLatency { entries += ["frame-threads=1", "bframes=0", "b-adapt=0"] }
         if let lookahead { entries.append("rc-lookahead=\(lookahead)") }
-        entries += ParameterSetOptions.x265(settings)
+        entries += ParameterSetOptions.x265(settings) + x265Pass
         if let level = settings.level { entries += ["level-idc=\(level)", "high-tier=0"] }
         return entries.joined(separator: ":")
+    }
+
+    /// x265 has its passes among its parameters, whose separators a path may hold.
+    private var x265Pass: [String] {
+        guard let pass = settings.pass else { return [] }
+        let path = pass.statistics.map { "\\:='".contains($0) ? "\\\($0)" : String($0) }.joined()
+        return pass.isFirst
+            ? ["pass=1", "slow-firstpass=0", "stats=\(path)"] : ["pass=2", "stats=\(path)"]
     }
 
     /// Equal for two encoders whose frames may share a track and a configuration.

@@ -4,10 +4,10 @@ package import Media
 package struct VideoEncoderSettings: Sendable, Hashable {
     /// How many bits a frame may cost.
     package enum RateControl: Sendable, Hashable {
-        /// Constant quality: x264's and x265's CRF (0…51, lower is better), MJPEG's quantiser
-        /// (1…31, lower is better).
+        /// Constant quality in the codec's own scale (`VideoCodec.qualities`, lower is better): a CRF, MJPEG's quantiser.
         case quality(Double)
-        /// Average and greatest rate over any second (bit/s; 10,000…1,000,000,000). H.264 and HEVC.
+        /// Average rate (bit/s; 10,000…1,000,000,000) of predictive codecs. In one pass of H.264, HEVC and VP9 it is the
+        /// greatest over any second, too; AV1's is an average alone.
         case bitrate(Int)
         /// Every frame exactly. FFV1 only, and its only one.
         case lossless
@@ -25,17 +25,17 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
     }
 
-    /// h264 (libx264), hevc (libx265), mjpeg, ffv1 or prores (4444, prores_ks).
+    /// h264 (libx264), hevc (libx265), av1 (libsvtav1), vp9 (libvpx), mjpeg, ffv1 or prores (4444, prores_ks).
     package var codec: VideoCodec
     package var rateControl: RateControl
-    /// x264's or x265's speed against size (`ultrafast`…`placebo`; default `veryfast`); H.264 and HEVC.
+    /// Speed against size in x264's words (`ultrafast`…`placebo`; default `veryfast`); of predictive codecs.
     package var preset: String
     /// Greatest time from a sync sample to the next (seconds; positive; default 1 s). Counted in
-    /// time and not in frames, so that it holds for variable rates. H.264 and HEVC; every MJPEG,
+    /// time and not in frames, so that it holds for variable rates; AV1's are counted at the nominal rate. Every MJPEG,
     /// FFV1 and ProRes frame is a sync sample.
     package var keyFrameInterval: MediaTime
     /// Greatest distance from a sync sample to the next (frames; 1…1,000), in the place of `keyFrameInterval`
-    /// (default none). H.264 and HEVC.
+    /// (default none). Of predictive codecs.
     package var keyFrameFrames: Int?
     /// What of the codec is used (H.264: baseline, main or high; HEVC: main or main10; default: what the preset
     /// makes of the frames).
@@ -61,15 +61,17 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     /// Whether the opacity of bgra frames means nothing and is not coded (default false). FFV1 only.
     package var ignoresOpacity: Bool
 
-    /// The defaults for a codec: CRF 20 for H.264, 23 for HEVC, quantiser 3 for MJPEG.
+    /// Which of two passes is made (default: there is one alone). Needs a bit rate; H.264, HEVC and VP9 without low
+    /// latency.
+    package var pass: EncodingPass?
+
+    /// The defaults for a codec, its usual quality above all.
     package init(codec: VideoCodec) {
         self.codec = codec
         switch codec {
-        case .hevc: rateControl = .quality(23)
-        case .mjpeg: rateControl = .quality(3)
         case .ffv1: rateControl = .lossless
         case .prores: rateControl = .profile
-        default: rateControl = .quality(20)
+        default: rateControl = .quality(codec.usualQuality ?? 20)
         }
         preset = "veryfast"
         keyFrameInterval = .seconds(1)
@@ -104,9 +106,15 @@ package struct VideoEncoderSettings: Sendable, Hashable {
 
     /// - Throws: `MediaError` with `.invalidSetting` that names the setting.
     package func validate() throws(MediaError) {
-        guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
+        guard VideoCodec.encodable.contains(codec) else {
             throw invalid(
-                "codec", "no encoder for \(codec.rawValue); use h264, hevc, mjpeg, ffv1 or prores")
+                "codec", "no encoder for \(codec.rawValue); use \(VideoCodec.encodableNames)")
+        }
+        guard !lowLatency || codec.isForRecording else {
+            throw invalid(
+                "codec",
+                "\(codec.rawValue) is encoded for films and conversions, not while recording; record "
+                    + "h264 or hevc")
         }
         try validateRate()
         guard Self.presets.contains(preset) else {
@@ -114,6 +122,12 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         }
         guard keyFrameInterval > .zero else {
             throw invalid("keyFrameInterval", "it must be longer than nothing")
+        }
+        if pass != nil {
+            guard case .bitrate = rateControl, EncodingPass.codecs.contains(codec), !lowLatency
+            else {
+                throw invalid("pass", "two passes are for a bit rate of h264, hevc or vp9")
+            }
         }
         if let threads, !(1...16).contains(threads) {
             throw invalid("threads", "\(threads) is not between 1 and 16")
@@ -131,15 +145,14 @@ package struct VideoEncoderSettings: Sendable, Hashable {
 
     private func validateRate() throws(MediaError) {
         switch (codec, rateControl) {
-        case (.h264, .quality(let crf)), (.hevc, .quality(let crf)):
-            guard (0...51).contains(crf) else {
-                throw invalid("rateControl", "quality \(crf) is not between 0 and 51")
+        case (_, .quality(let value)) where codec.qualities != nil:
+            guard let range = codec.qualities, range.contains(value) else {
+                throw invalid(
+                    "rateControl",
+                    "quality \(value) is not between \(Int(codec.qualities?.lowerBound ?? 0)) and "
+                        + "\(Int(codec.qualities?.upperBound ?? 0))")
             }
-        case (.mjpeg, .quality(let quantiser)):
-            guard (1...31).contains(quantiser) else {
-                throw invalid("rateControl", "quality \(quantiser) is not between 1 and 31")
-            }
-        case (.h264, .bitrate(let rate)), (.hevc, .bitrate(let rate)):
+        case (_, .bitrate(let rate)) where codec.isPredictive:
             guard (10_000...1_000_000_000).contains(rate) else {
                 throw invalid("rateControl", "\(rate) bit/s is not between 10 kbit/s and 1 Gbit/s")
             }

@@ -1,8 +1,8 @@
 /// Codings vcap reads or writes as samples of a track. Names are FFmpeg's.
 public enum VideoCodec: String, Sendable, Hashable, Codable, CaseIterable {
-    case h264, hevc, mjpeg, ffv1
+    case h264, hevc, mjpeg, ffv1, av1, vp9, prores
     // read only
-    case vp8, vp9, av1, prores, mpeg4, mpeg2video, gif, png, apng, webp, tiff, rawvideo
+    case vp8, mpeg4, mpeg2video, gif, png, apng, webp, tiff, rawvideo
 }
 
 public enum AudioCodec: String, Sendable, Hashable, Codable, CaseIterable {

@@ -32,6 +32,12 @@ extension RecordingSettings {
         for output in [video] + videoOverrides.values {
             guard case .encoded(let settings) = output else { continue }
             try settings.validate()
+            guard settings.codec.isForRecording else {
+                throw .setting(
+                    "codec",
+                    "\(settings.codec.rawValue) is encoded for films and conversions, not while recording; "
+                        + "record h264 or hevc.")
+            }
             // where there is no place for frames, there may be no camera either
             if !container.isAudioOnly { try container.requireRoom(for: settings.codec) }
         }

@@ -3,16 +3,15 @@ public import Media
 extension VideoOutputSettings {
     /// - Throws: `invalidSetting`, naming the field.
     public func validate() throws(MediaError) {
-        guard [.h264, .hevc, .mjpeg, .ffv1, .prores].contains(codec) else {
+        guard VideoCodec.encodable.contains(codec) else {
             throw .setting(
                 "codec",
-                "\(codec.rawValue) can be read but not encoded; "
-                    + "use h264, hevc, mjpeg, ffv1 or prores.")
+                "\(codec.rawValue) can be read but not encoded; use \(VideoCodec.encodableNames).")
         }
         try validateRate()
         guard preset == nil || hasPresets else {
             throw .setting(
-                "preset", "presets are for h264 and hevc, not \(codec.rawValue); leave it out.")
+                "preset", "\(codec.rawValue) has no presets; leave it out.")
         }
         guard keyFrameInterval > .zero, keyFrameInterval <= .seconds(10) else {
             throw .setting("key-frame interval", "it must be above 0 and at most 10 s.")
@@ -37,7 +36,6 @@ extension VideoOutputSettings {
     private func validateRate() throws(MediaError) {
         switch rate {
         case .quality(let value):
-            let range: ClosedRange<Double> = codec == .mjpeg ? 1...31 : 0...51
             guard codec != .ffv1 else {
                 throw .setting("quality", "FFV1 is lossless and takes no quality; leave it out.")
             }
@@ -45,11 +43,11 @@ extension VideoOutputSettings {
                 throw .setting(
                     "quality", "ProRes 4444 has one quality of its own; leave the setting out.")
             }
-            guard range.contains(value) else {
+            guard let range = codec.qualities, range.contains(value) else {
                 throw .setting(
                     "quality",
-                    "\(value) is outside \(range.lowerBound) to "
-                        + "\(range.upperBound) for \(codec.rawValue).")
+                    "\(value) is outside \(codec.qualities?.lowerBound ?? 0) to "
+                        + "\(codec.qualities?.upperBound ?? 0) for \(codec.rawValue).")
             }
         case .bitrate(let value):
             guard codec != .ffv1 else {
@@ -91,7 +89,7 @@ extension VideoOutputSettings {
             }
         }
         guard let level else { return }
-        guard hasPresets else {
+        guard codec == .h264 || codec == .hevc else {
             throw .setting("level", "levels are for h264 and hevc; leave it out.")
         }
         guard level.limits(of: codec) != nil else {

@@ -1,19 +1,21 @@
+package import LibAV
 public import Media
 
 /// How a video track is encoded. `validate()` names the field that is wrong.
 public struct VideoOutputSettings: Sendable, Hashable {
-    /// *codec of the track (h264, hevc, mjpeg, ffv1 or prores; default h264)*
+    /// *codec of the track (one of `VideoCodec.encodable`; av1 and vp9 for files that are not written in real time;
+    /// default h264)*
     public var codec: VideoCodec
-    /// *quality or size (see the cases; default quality 20 for H.264, 23 for HEVC, 3 for MJPEG;
+    /// *quality or size (see the cases; default quality 20 for H.264, 23 for HEVC, 30 for AV1, 31 for VP9, 3 for MJPEG;
     /// FFV1 is lossless, ProRes 4444 has a quality of its own: both take none)*
     public var rate: Rate?
-    /// *speed against size, in the encoder's words (libx264/libx265: ultrafast…placebo; default
-    /// veryfast; other codecs have none)*
+    /// *speed against size, in x264's words (ultrafast…placebo; default veryfast; for h264, hevc, av1 and vp9, the others
+    /// have none)*
     public var preset: String?
     /// *longest distance of sync samples (seconds; above 0, at most 10 s; default 1 s)*
     public var keyFrameInterval: MediaTime
-    /// *longest distance of sync samples in frames, in the place of `keyFrameInterval` (frames; 1…1,000; h264 and
-    /// hevc; default none)*
+    /// *longest distance of sync samples in frames, in the place of `keyFrameInterval` (frames; 1…1,000; h264, hevc,
+    /// av1 and vp9; default none)*
     public var keyFrameIntervalFrames: Int?
     /// *encoder threads (count; 1…16; default by the machine's cores)*
     public var threads: Int?
@@ -42,8 +44,12 @@ public struct VideoOutputSettings: Sendable, Hashable {
     /// the source's)*
     public var color: ColorDescription?
 
+    /// Which of two passes over the same frames this is.
+    package var pass: EncodingPass?
+
     public enum Rate: Sendable, Hashable {
-        /// Constant quality in the codec's own scale (CRF 0…51; MJPEG quantiser 1…31), lower is better.
+        /// Constant quality in the codec's own scale (`VideoCodec.qualities`: CRF 0…51, of AV1 1…63 and VP9 0…63; MJPEG
+        /// quantiser 1…31), lower is better.
         case quality(Double)
         /// Average bit rate (bits per second; 10,000…1,000,000,000).
         case bitrate(Int)
@@ -65,5 +71,5 @@ public struct VideoOutputSettings: Sendable, Hashable {
     }
 
     /// Whether the codec's encoder has presets.
-    package var hasPresets: Bool { codec == .h264 || codec == .hevc }
+    package var hasPresets: Bool { codec.isPredictive }
 }

@@ -225,11 +225,11 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
 
 extension VideoCodec {
     /// The pixel format to encode from: the same where the codec takes it, else what loses least of
-    /// it (H.264 and HEVC stay with 4:2:0, which every player decodes).
+    /// it (H.264, HEVC, AV1 and VP9 stay with 4:2:0, which every player decodes).
     package func encodableFormat(for source: PixelFormat) -> PixelFormat {
         switch self {
         case .h264: return source == .nv12 ? .nv12 : .yuv420p
-        case .hevc: return source.bitDepth > 8 ? .yuv420p10le : .yuv420p
+        case .hevc, .av1, .vp9: return source.bitDepth > 8 ? .yuv420p10le : .yuv420p
         case .mjpeg: return Self.mjpegFormat(for: source)
         case .prores: return source.hasAlpha ? .yuva444p10le : .yuv444p10le
         default: return Self.losslessFormat(for: source)
@@ -286,6 +286,7 @@ extension VideoEncoderSettings {
         keyFrameFrames = settings.keyFrameIntervalFrames
         profile = settings.profile
         level = settings.level
+        pass = settings.pass
         threads = settings.threads
         self.lowLatency = lowLatency
     }

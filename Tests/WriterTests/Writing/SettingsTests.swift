@@ -138,7 +138,7 @@ struct SettingsTests {
             try OutputContainer.webm.requireRoom(for: VideoCodec.h264)
         }
         #expect(
-            error?.message.contains(".webm file cannot hold h264; it holds av1, vp8, vp9") == true)
+            error?.message.contains(".webm file cannot hold h264; it holds av1, vp9") == true)
         let audio = refusal { () throws(MediaError) in
             try OutputContainer.mpegTS.requireRoom(for: AudioCodec.flac)
         }

@@ -91,7 +91,7 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         }
         switch format {
         case .video(let video):
-            guard video.depth == nil || holdsDepth else { return false }
+            guard video.depth == nil || holdsDepth, Self.isDescribed(video) else { return false }
             return video.codec.map(videoCodecs.contains) ?? false
         case .audio(let audio):
             // AAC that describes itself in every sample only has nothing to put into the header
@@ -99,6 +99,17 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
             return audio.codec.map(audioCodecs.contains) ?? false
         // carried by what they say, not as the bytes of a file
         case .text, .metadata: return false
+        }
+    }
+
+    /// Whether a format has with it what MP4 says of the codec: that of H.264 and HEVC a stream may hold, that of VP9
+    /// Matroska and WebM have not.
+    package static func isDescribed(_ format: VideoFormat) -> Bool {
+        switch format.codec {
+        case .h264, .hevc: !format.codecConfiguration.isEmpty
+        case .av1: AV1Configuration.isRecord(format.codecConfiguration)
+        case .vp9: VP9Configuration.isRecord(format.codecConfiguration)
+        default: true
         }
     }
 
@@ -157,9 +168,9 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// Video codecs the container holds.
     public var videoCodecs: Set<VideoCodec> {
         switch self {
-        case .mp4: [.h264, .hevc, .mjpeg]
+        case .mp4: [.h264, .hevc, .av1, .vp9, .mjpeg]
         case .mov: [.h264, .hevc, .mjpeg, .ffv1, .prores]
-        case .matroska: [.h264, .hevc, .mjpeg, .ffv1, .prores]
+        case .matroska: [.h264, .hevc, .av1, .vp9, .mjpeg, .ffv1, .prores]
         case .webm: [.vp8, .vp9, .av1]
         case .mpegTS: [.h264, .hevc]
         case .m4a, .wav, .flac, .ogg, .opus, .mp3: []
@@ -183,6 +194,15 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// What video is encoded in where nobody says; nil: it holds none.
+    public var usualVideoCodec: VideoCodec? {
+        switch self {
+        case .mp4, .mov, .matroska, .mpegTS: .h264
+        case .webm: .vp9
+        case .m4a, .wav, .flac, .ogg, .opus, .mp3: nil
+        }
+    }
+
     /// What audio is encoded in where nobody says.
     public var usualAudioCodec: AudioCodec {
         switch self {
@@ -203,10 +223,8 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
                 message: "A .\(rawValue) file holds audio only and no video: leave the "
                     + "video out, or write .mp4, .mov or .mkv.")
         }
-        throw refusal(
-            codec.rawValue, held: videoCodecs.map(\.rawValue),
-            advice: self == .webm
-                ? ", which vcap copies and does not encode: choose .mkv, or .mp4." : nil)
+        let encoded = videoCodecs.filter(VideoCodec.encodable.contains)
+        throw refusal(codec.rawValue, held: encoded.map(\.rawValue))
     }
 
     /// - Throws: `unsupported`, naming what the container does hold.
@@ -227,13 +245,11 @@ public enum OutputContainer: String, Sendable, Hashable, Codable, CaseIterable {
                 + "them as they are (no rotation).")
     }
 
-    private func refusal(
-        _ codec: String, held: [String], advice: String? = nil
-    ) -> MediaError {
+    private func refusal(_ codec: String, held: [String]) -> MediaError {
         MediaError(
             code: .unsupported, subject: codec,
             message: "A .\(rawValue) file cannot hold \(codec); it holds "
                 + held.sorted().joined(separator: ", ")
-                + (advice ?? ": choose another codec or container."))
+                + ": choose another codec or container.")
     }
 }

@@ -84,7 +84,7 @@ package struct SampleEntry {
             throw refuse("frames of \(format.width)x\(format.height)")
         }
         let configuration = format.codecConfiguration
-        if [.h264, .hevc].contains(codec), configuration.isEmpty {
+        guard OutputContainer.isDescribed(format) else {
             throw refuse("\(codec.rawValue) without its parameter sets")
         }
         switch codec {
@@ -92,6 +92,10 @@ package struct SampleEntry {
             visual("avc1", format, &builder) { $0.box("avcC") { $0.raw(configuration) } }
         case .hevc:
             visual("hvc1", format, &builder) { $0.box("hvcC") { $0.raw(configuration) } }
+        case .av1 where container == .mp4:
+            visual("av01", format, &builder) { $0.box("av1C") { $0.raw(configuration) } }
+        case .vp9 where container == .mp4:
+            visual("vp09", format, &builder) { $0.box("vpcC") { $0.raw(configuration) } }
         case .mjpeg where container == .mov:
             visual("jpeg", format, &builder) { _ in }
         case .mjpeg:
