@@ -105,6 +105,28 @@ struct FullDiskTests {
     }
 
     @Test(
+        "a film that has no room is refused by its own name, and nothing is left of it",
+        .enabled(if: canMount, "needs root to mount a small file system"),
+        arguments: ["film.mp4", "film.mkv", "film.webm", "film.gif"])
+    func filmWithoutRoom(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let disk = try SmallDisk(at: folder.file("disk"), megabytes: 1)
+        defer { disk.unmount() }
+        let clip = folder.file("clip.mp4")
+        #expect(
+            try Program.vcap.run(KilledTake.arguments(output: clip, seconds: "1.5")).status == 0)
+        let others = try FileManager.default.contentsOfDirectory(atPath: disk.path)
+        // a film of 0.9 MB and more
+        let rate = name.hasSuffix("gif") ? ["-s", "640x480"] : ["-b", "9M", "-s", "1280x720"]
+        let result = try Program.vcap.run(
+            ["compose", clip, clip, clip, clip, "-o", "\(disk.path)/\(name)"] + rate)
+        #expect(result.status == 74, "\(result.errorText)")
+        #expect(result.errorText.contains("\(disk.path)/\(name)"), "\(result.errorText)")
+        #expect(!result.errorText.contains(".vcap-"), "\(result.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == others)
+    }
+
+    @Test(
         "a film is reported though its contact sheet has no room",
         .enabled(if: canMount, "needs root to mount a small file system"))
     func sheetWithoutRoom() throws {

@@ -56,7 +56,7 @@ extension OutputJob {
                 draft.bytes = result.byteCount
             } catch {
                 await remove(draft)
-                throw error
+                throw draft.output.named(error)
             }
         }
         let closed = draft
@@ -93,12 +93,12 @@ extension OutputJob {
         else {
             await writer.cancel()
             await remove(draft)
-            return failure
+            return draft.output.named(failure)
         }
         if hasFrames {
             do throws(MediaError) { _ = try await writer.finish() } catch {
                 await remove(draft)
-                return error
+                return draft.output.named(error)
             }
         } else {
             await writer.cancel()
