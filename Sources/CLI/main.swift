@@ -5,6 +5,9 @@ internal import Glibc
 // back, and then keeps what closed decoders leave in pieces that nothing fits into
 _ = mallopt(M_MMAP_THRESHOLD, 512 << 10)
 
+// as an encoder of AV1 would have to do beside threads that read the environment (`EncoderMessages` in LibAV)
+setenv("SVT_LOG", "1", 0)
+
 if let failure = OpenFiles.makeRoom() {
     Console.shared.error(failure.message)
     Console.shared.flush()

@@ -58,10 +58,14 @@ enum ConvertOptions {
     static let noAudio = Switch(nil, "no-audio", "leave the audio out")
 
     static let codec = Option<String>(
-        nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "prores", "copy"]),
+        nil, "codec", .choice(VideoCodec.encodable.map(\.rawValue) + ["copy"]),
         "coding of the video (prores and ffv1 keep transparency, in mov and mkv); copy refuses whatever "
             + "would have to be encoded, audio too",
-        default: .described("as they are where the container takes it, else h264"))
+        default: .described("as they are where the container takes it, else h264; vp9 in webm"))
+    static let quality = Option<Int>(
+        nil, "crf", CodingOptions.quality.kind, CodingOptions.quality.spec.summary,
+        default: .described(CodingOptions.usualQualities))
+    static let encoderPreset = CodingOptions.preset
     static let audioCodec = Option<String>(
         nil, "audio-codec", .choice(["aac", "opus", "mp3", "flac", "alac", "pcm"]),
         "coding of the audio",
@@ -85,8 +89,8 @@ enum ConvertOptions {
         Command.Group(
             title: "Coding",
             options: [
-                codec.spec, RecordOptions.bitrate.spec, RecordOptions.quality.spec,
-                RecordOptions.preset.spec, keyFrames.spec, audioCodec.spec, networkReady.spec,
+                codec.spec, RecordOptions.bitrate.spec, quality.spec, encoderPreset.spec,
+                keyFrames.spec, audioCodec.spec, networkReady.spec,
             ]),
         Command.Group(
             title: "Reporting",
@@ -131,7 +135,7 @@ extension ConversionSettings {
         duration = try arguments(ConvertOptions.duration)
         motion = try arguments(ConvertOptions.motion)
         try readKeyFrames(arguments)
-        preset = try arguments(RecordOptions.preset)
+        preset = try arguments(ConvertOptions.encoderPreset)
         overwrites = arguments.isOn(ConvertOptions.overwrite)
         isNetworkReady = arguments.isOn(ConvertOptions.networkReady)
         software = "vcap \(Verbs.versionNumber)"
@@ -166,7 +170,7 @@ extension ConversionSettings {
             idle = [
                 ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, RecordOptions.bitrate.spec,
-                RecordOptions.quality.spec, RecordOptions.preset.spec,
+                ConvertOptions.quality.spec, ConvertOptions.encoderPreset.spec,
                 ConvertOptions.keyFrames.spec, FilterOptions.filter.spec,
                 FilterOptions.behind.spec,
             ]
@@ -195,7 +199,7 @@ extension ConversionSettings {
     }
 
     private mutating func readRate(_ arguments: Arguments) throws(CommandFailure) {
-        let quality = try arguments(RecordOptions.quality)
+        let quality = try arguments(ConvertOptions.quality)
         let bits = try arguments(RecordOptions.bitrate)
         guard quality == nil || bits == nil else {
             throw CommandFailure(.usage, "--crf and --bitrate exclude each other; give one of them")

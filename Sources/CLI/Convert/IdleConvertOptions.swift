@@ -33,7 +33,7 @@ struct IdleConvertOptions {
             let ofFrames = [
                 ConvertOptions.size.spec, ConvertOptions.fit.spec, ConvertOptions.background.spec,
                 ConvertOptions.motion.spec, ConvertOptions.rate.spec, ConvertOptions.codec.spec,
-                ConvertOptions.keyFrames.spec, RecordOptions.preset.spec,
+                ConvertOptions.keyFrames.spec, ConvertOptions.encoderPreset.spec,
                 FilterOptions.filter.spec, FilterOptions.behind.spec,
             ]
             idle += ofFrames.map { ($0, "\(name) holds audio only") }

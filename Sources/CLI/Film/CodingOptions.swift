@@ -7,16 +7,31 @@ import Writing
 /// `record --then`.
 enum CodingOptions {
     static let codec = Option<String>(
-        nil, "codec", .choice(["h264", "hevc", "mjpeg", "ffv1", "prores", "copy"]),
+        nil, "codec", .choice(VideoCodec.encodable.map(\.rawValue) + ["copy"]),
         "coding of the video (prores in mov and mkv, ffv1 in mkv: for films that are worked on further); copy is "
             + "--preset passthrough",
-        default: .described("the preset's"))
+        default: .described("the preset's; vp9 in webm"))
     static let bitrate = RecordOptions.bitrate
     static let quality = Option<Int>(
-        nil, "crf", .integer("N", in: 0...51),
-        "constant quality, lower is better; not together with --bitrate",
-        default: .described("the preset's; of another codec 20 for h264, 23 for hevc, 3 for mjpeg"))
-    static let preset = RecordOptions.preset
+        nil, "crf", .integer("N", in: 0...63),
+        "constant quality, lower is better (h264 and hevc 0 to 51, av1 1 to 63, vp9 0 to 63, mjpeg 1 to 31); not "
+            + "together with --bitrate",
+        default: .described("the preset's; of another codec its usual one: \(usualQualities)"))
+    static let passes = Option<Int>(
+        nil, "passes", .integer("N", in: 1...2),
+        "2: look at the whole film first and spend --bitrate where it is needed, up to twice as long (h264, hevc, "
+            + "vp9)", default: .value("1"))
+    static let preset = Option<String>(
+        nil, "encoder-preset", .choice(RecordOptions.presets),
+        "speed against size, for h264, hevc, av1 and vp9", default: .described("veryfast"))
+    static let profile = Option<String>(
+        nil, "encoder-profile", .choice(VideoProfile.allCases.map(\.rawValue)),
+        "what players have to know of the codec: baseline, main or high of h264, main or main10 of hevc",
+        default: .described("what the frames and the preset take"))
+    static let level = Option<VideoLevel>(
+        nil, "encoder-level", .videoLevel,
+        "how much players have to manage, of h264 and hevc; a film that is too much for it is refused",
+        default: .described("what the film takes"))
     static let keyFrames = ConvertOptions.keyFrames
     static let audioCodec = Option<String>(
         nil, "audio-codec", .choice(["aac", "opus", "mp3", "flac", "alac", "pcm"]),
@@ -26,9 +41,15 @@ enum CodingOptions {
         default: .described("256k with the preset highest, else 192k"))
 
     static let ofVideo = [
-        codec.spec, bitrate.spec, quality.spec, preset.spec, keyFrames.spec,
+        codec.spec, bitrate.spec, quality.spec, passes.spec, preset.spec, profile.spec, level.spec,
+        keyFrames.spec,
     ]
     static let ofAudio = [audioCodec.spec, audioBitrate.spec]
+
+    /// Of each codec that has one, such as `20 for h264`.
+    static let usualQualities = VideoCodec.encodable.compactMap { codec in
+        codec.usualQuality.map { "\(Amounts.decimal($0, 0)) for \(codec.rawValue)" }
+    }.joined(separator: ", ")
 
     static let group = Command.Group(title: "Coding", options: ofVideo + ofAudio)
 }
@@ -44,10 +65,12 @@ extension ExportPreset {
             self = named
             return
         }
-        let video = try named.video.map { video throws(CommandFailure) in
-            try Self.video(video, arguments)
+        let container = try arguments(ExportOptions.output).flatMap(OutputContainer.init(path:))
+        let fitted = named.fitted(to: container)
+        let video = try fitted.video.map { video throws(CommandFailure) in
+            try Self.video(video, container, arguments)
         }
-        let isOther = video?.codec != named.video?.codec
+        let isOther = video?.codec != fitted.video?.codec
         self.init(
             name: named.name + (isOther ? " with --codec \(video?.codec.rawValue ?? "")" : ""),
             largestSize: named.largestSize, video: video, audio: try named.audio(arguments))
@@ -79,18 +102,24 @@ extension ExportPreset {
     }
 
     private static func video(
-        _ own: VideoOutputSettings, _ arguments: Arguments
+        _ own: VideoOutputSettings, _ container: OutputContainer?, _ arguments: Arguments
     ) throws(CommandFailure) -> VideoOutputSettings {
         var video = own
-        if let codec = try arguments(CodingOptions.codec).flatMap(VideoCodec.init(rawValue:)),
-            codec != own.codec
-        {
+        let wanted = try arguments.wish(CodingOptions.codec) { name in
+            VideoCodec(rawValue: name).map { container?.videoCodecs.contains($0) ?? true } ?? false
+        }
+        if let codec = wanted.flatMap(VideoCodec.init(rawValue:)), codec != own.codec {
             (video.codec, video.rate) = (codec, nil)
         }
-        let (codec, isInter) = (video.codec, video.codec == .h264 || video.codec == .hevc)
+        let (codec, isInter) = (video.codec, video.codec.isPredictive)
+        if let container, !container.isAudioOnly {
+            do throws(MediaError) { try container.requireRoom(for: codec) } catch {
+                throw CommandFailure(.usage, error.message)
+            }
+        }
         if !isInter { video.preset = nil }
         let quality = try arguments.wish(CodingOptions.quality) { value in
-            (isInter || codec == .mjpeg && (1...31).contains(value))
+            codec.qualities?.contains(Double(value)) ?? false
                 && !arguments.isTyped(CodingOptions.bitrate.spec)
         }
         let bits = try arguments.wish(CodingOptions.bitrate) { _ in
@@ -107,15 +136,41 @@ extension ExportPreset {
         guard isInter || distance == nil else {
             throw CommandFailure(
                 .usage,
-                "--gop is for h264 and hevc: every frame of \(codec.rawValue) is a sync sample; leave it out"
+                "--gop has nothing to act on: every frame of \(codec.rawValue) is a sync sample; leave it out"
             )
         }
+        try video.readProfile(arguments)
         switch distance {
         case .time(let time): video.keyFrameInterval = time
         case .frames(let count): video.keyFrameIntervalFrames = count
         case nil: break
         }
         return video
+    }
+
+    /// Passes over the frames; what is configured for films with a bit rate gives way to one without.
+    static func passes(
+        _ preset: ExportPreset, _ arguments: Arguments
+    ) throws(CommandFailure) -> Int {
+        let video = preset.isPassthrough ? nil : preset.video
+        var hasRate = false
+        if case .bitrate = video?.rate { hasRate = true }
+        let isPossible = video.map { VideoOutputSettings.twoPassCodecs.contains($0.codec) } ?? false
+        guard let wanted = try arguments.wish(CodingOptions.passes, { _ in hasRate && isPossible }),
+            wanted == 2, let video
+        else { return 1 }
+        guard isPossible else {
+            throw CommandFailure(
+                .usage,
+                "--passes 2 is for h264, hevc and vp9, not \(video.codec.rawValue): leave it out")
+        }
+        guard hasRate else {
+            throw CommandFailure(
+                .usage,
+                "--passes 2 spends a bit rate, and none is given: give --bitrate, or leave --passes out"
+            )
+        }
+        return 2
     }
 
     private func audio(_ arguments: Arguments) throws(CommandFailure) -> AudioOutputSettings {
@@ -147,6 +202,34 @@ extension ExportPreset {
         }
         audio.bitrate = bits
         return audio
+    }
+}
+
+extension VideoOutputSettings {
+    fileprivate mutating func readProfile(_ arguments: Arguments) throws(CommandFailure) {
+        let codec = codec
+        let own: [VideoProfile] =
+            switch codec {
+            case .h264: [.baseline, .main, .high]
+            case .hevc: [.main, .main10]
+            default: []
+            }
+        let name = try arguments.wish(CodingOptions.profile) { name in
+            own.contains { $0.rawValue == name }
+        }
+        profile = name.flatMap(VideoProfile.init(rawValue:))
+        level = try arguments.wish(CodingOptions.level) { $0.limits(of: codec) != nil }
+        if let profile, !own.contains(profile) {
+            let list = own.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                .usage,
+                "--encoder-profile \(profile.rawValue) is none of \(codec.rawValue)"
+                    + (own.isEmpty ? ": leave it out" : ", which has \(list)"))
+        }
+        if let level, level.limits(of: codec) == nil {
+            throw CommandFailure(
+                .usage, "--encoder-level \(level) is none of \(codec.rawValue): leave it out")
+        }
     }
 }
 

@@ -10,6 +10,9 @@ enum ExportLine {
             "\(bar) \(Amounts.decimal(progress.fraction * 100, 0)) %",
             "\(Amounts.clock(progress.time))/\(Amounts.clock(progress.duration))",
         ]
+        if progress.passes > 1 {
+            parts.append("pass \(progress.pass) of \(progress.passes)")
+        }
         if progress.speed > 0 { parts.append("\(Amounts.decimal(progress.speed, 1))x") }
         if let left = progress.timeLeft {
             parts.append("\(Amounts.roughly(seconds: left.approximateSeconds)) left")

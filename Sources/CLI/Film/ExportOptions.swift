@@ -5,8 +5,8 @@ import Media
 enum ExportOptions {
     static let output = Option<String>(
         "o", "output", .path(),
-        "the movie to make (.mp4, .mov, .mkv, .ts; with --preset audio .m4a, .mka, .webm too), or a project "
-            + "(.vcap.json5, .otio); strftime patterns and %v, a counter, are replaced, folders made"
+        "the movie to make (.mp4, .mov, .mkv, .webm, .ts; with --preset audio .m4a, .mka too), an animation (.gif), or a "
+            + "project (.vcap.json5, .otio); strftime patterns and %v, a counter, are replaced, folders made"
     )
     static let overwrite = Switch("y", "overwrite", "replace an existing file")
     static let preset = Option<String>(

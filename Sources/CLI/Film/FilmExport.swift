@@ -20,6 +20,7 @@ struct FilmExport: Sendable {
     init(
         _ film: Film, title: String?, _ arguments: Arguments
     ) throws(CommandFailure) {
+        try IdleOptions(arguments: arguments).refuseForAnimation()
         var film = film
         if let loudness = try arguments(ExportOptions.loudness) {
             // a project's ceiling stays where the option says nothing of it
@@ -28,6 +29,7 @@ struct FilmExport: Sendable {
         }
         idle = IdleOptions(arguments: arguments).warnings(about: film)
         var settings = ExportSettings(preset: try ExportPreset(arguments))
+        settings.passes = try ExportPreset.passes(settings.preset, arguments)
         settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"
         settings.overwrites = arguments.isOn(ExportOptions.overwrite)
@@ -70,7 +72,7 @@ struct FilmExport: Sendable {
             throw CommandFailure(.usage, "say what to write with -o, such as -o film.mp4")
         }
         if let still { return try await writeStill(at: still, to: output) }
-        let names = names(output, endings: OutputPath.endings + ["m4a", "mka"])
+        let names = names(output, endings: Self.endings)
         _ = try names.next()
         // before the movie, which may take hours
         let sheet = try contactSheet.map { pattern throws(CommandFailure) in
@@ -89,6 +91,8 @@ struct FilmExport: Sendable {
         return .done
     }
 
+    /// Of what is made of a film.
+    static let endings = OutputPath.endings + ["m4a", "mka", "gif"]
     private static let frameEndings = ["png", "jpg", "jpeg"]
 
     /// Those that a pattern gives.
@@ -264,8 +268,10 @@ struct FilmExport: Sendable {
 
     private func printPlan() async throws -> ExitCode {
         let session = ExportSession(film, settings: settings)
-        let container = still == nil ? output.flatMap(OutputContainer.init(path:)) : nil
-        var plan = try await NamedThread.run("vcap-work") { try session.plan(for: container) }
+        let path = still == nil ? output : nil
+        var plan = try await NamedThread.run("vcap-work") {
+            try path.map { try session.plan(to: $0) } ?? session.plan()
+        }
         if still != nil || contactSheet != nil { plan.notes += FilmStills(film).notes }
         // what is known of the clips has been reported
         for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {

@@ -22,6 +22,18 @@ struct IdleOptions {
                 + "of the project with vcap export")
     }
 
+    /// What a GIF has no place for.
+    func refuseForAnimation() throws(CommandFailure) {
+        guard let path = try arguments(ExportOptions.output), OutputPath.ending(of: path) == "gif",
+            !arguments.isTyped(ExportOptions.still.spec),
+            let option =
+                ([ExportOptions.networkReady.spec, ExportOptions.loudness.spec]
+                + CodingOptions.ofVideo + CodingOptions.ofAudio).first(where: arguments.isTyped)
+        else { return }
+        throw CommandFailure(
+            .usage, "\(option.name) is for a movie, and \(path) is an animation: leave it out")
+    }
+
     /// What has no effect on a film as it is made.
     func warnings(about film: Film) -> [String] {
         var idle: [(OptionSpec, String)] = []

@@ -35,6 +35,7 @@ enum PlanListing {
             "preset": .string(plan.preset.name),
             "video_codec": videoCoding(plan).map { .string($0.codec.rawValue) },
             "audio_codec": audioCoding(plan).map { .string($0.codec.rawValue) },
+            "passes": .integer(Int64(plan.passes)),
             "width": plan.size.map { .integer(Int64($0.width)) },
             "height": plan.size.map { .integer(Int64($0.height)) },
             "frames": .integer(plan.frameCount),
@@ -65,10 +66,14 @@ enum PlanListing {
                 switch video.rate {
                 case .quality(let value): "CRF \(Amounts.decimal(value, 0))"
                 case .bitrate(let bits): "\(bits / 1000) kbit/s"
-                case nil: video.codec.usualQuality
+                case nil: video.codec.usualQuality.map { "CRF \(Amounts.decimal($0, 0))" }
                 }
             words.append(
-                [video.codec.rawValue, rate, video.preset].compactMap(\.self).joined(separator: " ")
+                [
+                    video.codec.rawValue, rate, plan.passes == 2 ? "in two passes" : nil,
+                    video.preset, video.profile?.rawValue,
+                    video.level.map { "level \($0)" },
+                ].compactMap(\.self).joined(separator: " ")
             )
         }
         if let audio = audioCoding(plan) {
@@ -104,17 +109,5 @@ enum PlanListing {
     private static func rateText(_ frameDuration: MediaTime) -> String {
         let rate = frameDuration.reduced
         return rate.value == 1 ? "\(rate.timescale) fps" : "\(rate.timescale)/\(rate.value) fps"
-    }
-}
-
-extension VideoCodec {
-    /// What it is encoded with where nothing is asked for; `nil`: it has no choice.
-    fileprivate var usualQuality: String? {
-        switch self {
-        case .h264: "CRF 20"
-        case .hevc: "CRF 23"
-        case .mjpeg: "CRF 3"
-        default: nil
-        }
     }
 }

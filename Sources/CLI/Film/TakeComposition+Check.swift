@@ -65,7 +65,7 @@ extension TakeComposition {
         let film = try OutputPath(
             replacesExisting: export.settings.overwrites, inputs: timeline.mediaPaths,
             folders: .ofThisProcess,
-            endings: isProject ? ProjectOutput.endings : OutputPath.endings + ["m4a", "mka"]
+            endings: isProject ? ProjectOutput.endings : FilmExport.endings
         ).prepare(wanted)
         if isProject { return }
         if film == path {

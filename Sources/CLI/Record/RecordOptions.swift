@@ -177,7 +177,7 @@ enum RecordOptions {
         default: .value("key-value"))
     static let strict = Switch(nil, "strict", "exit with code 3 when the take's verdict is bad")
 
-    private static let presets = [
+    static let presets = [
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
         "veryslow",
     ]

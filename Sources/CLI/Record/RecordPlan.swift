@@ -246,22 +246,29 @@ struct RecordPlan: Sendable {
     static func refuse(
         bitrate: Int?, quality: Int?, preset: String?, of codec: VideoCodec
     ) throws(CommandFailure) {
-        if preset != nil, codec != .h264, codec != .hevc {
+        if preset != nil, !codec.isPredictive {
             throw CommandFailure(
-                .usage,
-                "--encoder-preset is for h264 and hevc, not \(codec.rawValue): leave it out")
+                .usage, "\(codec.rawValue) has no presets: leave --encoder-preset out")
         }
-        if bitrate != nil, codec != .h264, codec != .hevc {
+        if bitrate != nil, !codec.isPredictive {
             throw CommandFailure(
                 .usage,
-                "--bitrate is for h264 and hevc, not \(codec.rawValue)"
-                    + (codec == .mjpeg ? ": give --crf instead" : ": leave it out"))
+                "\(codec.rawValue) has no bit rate to choose: "
+                    + (codec == .mjpeg ? "give --crf instead" : "leave --bitrate out"))
         }
-        if quality != nil, [.ffv1, .prores].contains(codec) {
+        guard let quality else { return }
+        guard let range = codec.qualities else {
             throw CommandFailure(
                 .usage,
-                "--crf is for h264, hevc and mjpeg; \(codec.rawValue) "
-                    + (codec == .ffv1 ? "keeps every frame exactly" : "has one quality"))
+                "\(codec.rawValue) "
+                    + (codec == .ffv1 ? "keeps every frame exactly" : "has one quality")
+                    + ": leave --crf out")
+        }
+        guard range.contains(Double(quality)) else {
+            throw CommandFailure(
+                .usage,
+                "--crf \(quality) is none of \(codec.rawValue), which has "
+                    + "\(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
     }
 

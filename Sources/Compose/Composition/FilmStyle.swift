@@ -1,3 +1,4 @@
+internal import LibAV
 public import Media
 package import Reading
 
@@ -74,6 +75,7 @@ extension AssetTrack {
         // bitDepthLumaMinus8 (ISO/IEC 14496-15, 8.3.3.1.2)
         case .coded(.hevc): return bytes.count > 17 && bytes[17] & 7 > 0
         // high_bitdepth (AV1 codec ISO media file format binding, 2.3.3)
+        case .coded(.vp9): return VP9Configuration.bitDepth(bytes).map { $0 > 8 } ?? false
         case .coded(.av1): return bytes.count > 2 && bytes[2] & 0x40 != 0
         default: return false
         }

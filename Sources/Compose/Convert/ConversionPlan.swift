@@ -96,8 +96,8 @@ extension ConversionPlan.Track {
         }
         if case .encodeVideo(let output, _, _) = treatment, let unusedPreset {
             sentences.append(
-                "The preset \(unusedPreset) is left out of track \(source.id): presets are for h264 and "
-                    + "hevc, and its frames are written as \(output.codec.rawValue).")
+                "The preset \(unusedPreset) is left out of track \(source.id): its frames are written as "
+                    + "\(output.codec.rawValue), which has no presets.")
         }
         if let pixels, source.format?.video?.color.rangeName == nil,
             let loss = pixels.loss

@@ -331,12 +331,15 @@ struct ConversionPlanner {
         if settings.transparency == .kept, isTransparent {
             return try transparentCodec(for: format.codec)
         }
-        var encodable: Set<VideoCodec> = [.h264, .hevc, .ffv1]
+        var encodable: Set<VideoCodec> = [.h264, .hevc, .av1, .vp9, .ffv1]
         if isTransparent { encodable.insert(.prores) }
+        // its encoder takes no less (libavcodec's SVT-AV1)
+        let size = settings.size ?? format.uprightPixelSize
+        if min(size.width, size.height) < 64 { encodable.remove(.av1) }
         if let own = format.codec, encodable.contains(own), container.videoCodecs.contains(own) {
             return own
         }
-        return .h264
+        return container.usualVideoCodec ?? .h264
     }
 
     // MARK: Sound

@@ -39,8 +39,10 @@ struct ExportInputs: Sendable {
     let audioFormat: AudioFormat
 
     /// Creates the file under its temporary name.
+    /// - Parameter seen: what a first pass over the frames saw.
     init(
-        plan: ExportPlan, film: Film, texts: [TextTrack], groups: [MetadataTrack],
+        plan: ExportPlan, film: Film, seen: PassFolder?, texts: [TextTrack],
+        groups: [MetadataTrack],
         settings: ExportSettings, output: TemporaryOutput, container: OutputContainer?
     ) throws(MediaError) {
         audioFormat = AudioFormat(
@@ -55,7 +57,8 @@ struct ExportInputs: Sendable {
         }
         writer = try AssetWriter(configuration)
         videoFormat = Self.format(plan, film)
-        if let videoFormat, let video = plan.preset.video {
+        if let videoFormat, var video = plan.preset.video {
+            if let seen { video = video.secondPass(statistics: seen.file) }
             self.video = try writer.inputReceiver(for: video, sourceFormat: videoFormat)
         } else {
             video = nil
@@ -66,7 +69,8 @@ struct ExportInputs: Sendable {
         try writer.startSession(atSourceTime: .zero)
     }
 
-    private static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {
+    /// Of the frames that are made; nil: there are none.
+    static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {
         guard let size = plan.size, let frames = film.videoComposition else { return nil }
         return VideoFormat(
             coding: .raw(frames.pixelFormat), width: size.width, height: size.height,

@@ -39,6 +39,8 @@ public struct ExportPlan: Sendable, Hashable {
     public let sampleRate: Int
     public let size: PixelSize?
     public let preset: ExportPreset
+    /// Over the frames (1 or 2).
+    public let passes: Int
     /// Bytes of the samples that are copied, as far as one can say before.
     let copiedBytes: Int64
     /// Equal for plans that make the same film of the same files; empty where nobody can say (a custom
@@ -59,7 +61,7 @@ public struct ExportPlan: Sendable, Hashable {
 
     /// Whether an equal export can continue from what a cancelled one left: frames are rendered.
     var canBeResumed: Bool {
-        frameCount > 0 && !digest.isEmpty && spans.allSatisfy { $0.work == .render }
+        frameCount > 0 && passes == 1 && !digest.isEmpty && spans.allSatisfy { $0.work == .render }
     }
 
     /// Size of the film as far as one can say before (bytes; half or twice as much is possible).
@@ -85,6 +87,8 @@ extension VideoCodec {
         switch self {
         case .mjpeg: 1
         case .ffv1, .prores: 5
+        case .gif: 2
+        case .av1, .vp9: 0.06
         default: 0.1
         }
     }

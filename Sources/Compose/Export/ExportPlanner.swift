@@ -6,7 +6,9 @@ internal import Writing
 /// Makes the plan of an export: checks what can be checked before anything is written.
 struct ExportPlanner {
     let film: Film
-    let settings: ExportSettings
+    var settings: ExportSettings
+    /// Whether the film's audio is left out.
+    var isSilent = false
 
     /// - Parameter container: that is to be written, as far as it is known.
     func plan(
@@ -27,12 +29,12 @@ struct ExportPlanner {
         return plan
     }
 
-    private func renderingPlan(
+    func renderingPlan(
         _ range: MediaTimeRange, _ shelf: SourceShelf
     ) throws(MediaError) -> ExportPlan {
         let frameDuration = film.videoComposition?.frameDuration ?? .zero
         let hasFrames = film.videoComposition != nil && settings.preset.video != nil
-        let hasAudio = !film.composition.tracks(of: .audio).isEmpty
+        let hasAudio = !isSilent && !film.composition.tracks(of: .audio).isEmpty
         guard hasFrames || hasAudio else {
             throw .setting(
                 "preset",
@@ -52,7 +54,8 @@ struct ExportPlanner {
             audioFrameCount: times.audioFrameCount,
             sampleRate: settings.sampleRate,
             size: hasFrames ? size() : nil,
-            preset: settings.preset, copiedBytes: 0, digest: try digest(range, shelf))
+            preset: settings.preset, passes: hasFrames ? settings.passes : 1, copiedBytes: 0,
+            digest: try digest(range, shelf))
     }
 
     private func copyingPlan(
@@ -69,12 +72,13 @@ struct ExportPlanner {
             audioSpans: pictures.isEmpty ? [] : sounds, frameCount: 0, frameDuration: .zero,
             audioFrameCount: heard, sampleRate: rate,
             size: copies.pictures.first?.format?.video?.uprightPixelSize, preset: settings.preset,
+            passes: 1,
             copiedBytes: (copies.pictures + copies.sounds).reduce(0) { $0 + $1.bytes },
             digest: try digest(range, shelf))
     }
 
     /// What of the film is exported.
-    private func range() throws(MediaError) -> MediaTimeRange {
+    func range() throws(MediaError) -> MediaTimeRange {
         let whole = MediaTimeRange(start: .zero, duration: film.composition.duration)
         guard !whole.isEmpty else {
             throw .setting("film", "The film is empty; add a clip to it.")

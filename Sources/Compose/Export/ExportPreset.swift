@@ -1,5 +1,5 @@
 public import Media
-internal import Movie
+package import Movie
 public import Writing
 
 /// What an export makes of a film: a size, codecs and their quality.
@@ -80,16 +80,14 @@ public struct ExportPreset: Sendable, Hashable {
             codec: .h264, rate: .quality(crf), preset: "veryfast", keyFrameInterval: .seconds(2))
     }
 
-    /// The same with the container's usual codec of audio, where it does not hold the preset's.
-    func fitted(to container: OutputContainer?) -> ExportPreset {
-        guard let container, !isPassthrough, !container.audioCodecs.contains(audio.codec) else {
-            return self
-        }
-        let codec = container.usualAudioCodec
-        let bitrate = [.aac, .opus, .mp3].contains(codec) ? audio.bitrate : nil
+    /// The same with the container's usual codecs, where it does not hold the preset's: of frames only those of `all`,
+    /// whose codec nobody chose.
+    package func fitted(to container: OutputContainer?) -> ExportPreset {
+        guard let container, !isPassthrough else { return self }
+        let isShipped = ExportPreset.all.contains(self)
         return ExportPreset(
-            name, largestSize, video: video,
-            audio: AudioOutputSettings(codec: codec, bitrate: bitrate))
+            name, largestSize, video: isShipped ? video?.fitted(to: container) : video,
+            audio: audio.fitted(to: container))
     }
 
     /// The size a film of `size` gets: never larger, its shape kept, both sides even.
@@ -99,6 +97,34 @@ public struct ExportPreset: Sendable, Hashable {
         let width = Double(isStanding ? largest.height : largest.width)
         let height = Double(isStanding ? largest.width : largest.height)
         return size.even(scale: min(1, width / Double(size.width), height / Double(size.height)))
+    }
+}
+
+extension VideoOutputSettings {
+    /// In the container's usual codec where it does not hold this one. The quality is that codec's usual one, better or
+    /// worse by as much as this one's was.
+    fileprivate func fitted(to container: OutputContainer) -> VideoOutputSettings {
+        guard !container.videoCodecs.contains(codec), let other = container.usualVideoCodec else {
+            return self
+        }
+        var settings = self
+        settings.codec = other
+        if case .quality(let value) = rate, let usual = codec.usualQuality,
+            let base = other.usualQuality, let range = other.qualities
+        {
+            settings.rate = .quality(
+                min(range.upperBound, max(range.lowerBound, base + value - usual)))
+        }
+        return settings
+    }
+}
+
+extension AudioOutputSettings {
+    fileprivate func fitted(to container: OutputContainer) -> AudioOutputSettings {
+        guard !container.audioCodecs.contains(codec) else { return self }
+        let codec = container.usualAudioCodec
+        return AudioOutputSettings(
+            codec: codec, bitrate: [.aac, .opus, .mp3].contains(codec) ? bitrate : nil)
     }
 }
 

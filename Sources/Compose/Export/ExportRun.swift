@@ -84,9 +84,10 @@ struct ExportRun: Sendable {
         var made = Made(
             plan: plan, texts: try texts(plan, path, container, shelf),
             groups: try groups(plan, path, container, shelf), draft: draft)
+        let seen = try firstPass(plan, draft.output, shelf, &made.tally)
         let inputs = try job.write(draft.output) { () throws(MediaError) in
             try ExportInputs(
-                plan: plan, film: film, texts: made.texts.tracks,
+                plan: plan, film: film, seen: seen, texts: made.texts.tracks,
                 groups: made.groups.tracks, settings: settings, output: draft.output,
                 container: container)
         }

@@ -36,6 +36,20 @@ public final class ExportSession: Sendable {
             .plan(SourceShelf(film.assets), for: container)
     }
 
+    /// What `export(to:)` would do by a name's ending.
+    /// - Throws: what is wrong with the settings or a source.
+    public func plan(to path: String) throws(MediaError) -> ExportPlan {
+        guard Self.isAnimation(path) else { return try plan(for: OutputContainer(path: path)) }
+        let film = try film.withPictures()
+        return try ExportPlanner(film: film, settings: settings)
+            .plan(SourceShelf(film.assets), animation: path)
+    }
+
+    /// Whether a name is that of a GIF.
+    private static func isAnimation(_ path: String) -> Bool {
+        if case .animation = PictureOutput(path: path) { true } else { false }
+    }
+
     private func settings(for container: OutputContainer?) -> ExportSettings {
         var settings = settings
         settings.preset = settings.preset.fitted(to: container)
@@ -53,7 +67,8 @@ public final class ExportSession: Sendable {
 
     /// Renders, encodes and writes the film.
     /// - Parameters:
-    ///   - path: the movie's name; nothing is there under it before it is complete.
+    ///   - path: the movie's name; nothing is there under it before it is complete. `.gif` makes an animation of the
+    ///     film's frames.
     ///   - container: kind of file (default by the name's ending).
     /// - Throws: `cancelled`; what is wrong with the settings, a source, the output or the disk.
     public func export(
@@ -64,6 +79,7 @@ public final class ExportSession: Sendable {
                 film: try await job.block { [film] () throws(MediaError) in
                     try film.withPictures()
                 }, settings: settings(for: container ?? OutputContainer(path: path)), job: job)
+            if container == nil, Self.isAnimation(path) { return try await run.animate(to: path) }
             return try await run.export(to: path, as: container)
         }
     }

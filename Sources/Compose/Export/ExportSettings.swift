@@ -1,10 +1,14 @@
 public import Media
 public import Movie
+internal import Writing
 
 /// What to export and how. `validate()` names the field that is wrong.
 public struct ExportSettings: Sendable {
     /// *size, codecs and quality (default highest)*
     public var preset: ExportPreset
+    /// *passes over the frames (1 or 2; default 1). Two spend the preset's bit rate where the frames need it, take up to
+    /// twice as long and begin anew when cancelled; h264, hevc and vp9 with a bit rate*
+    public var passes: Int
     /// *what of the timeline is exported (inside the film; default the film's own range, else all)*
     public var range: MediaTimeRange?
     /// *what the film says about itself (default nothing)*
@@ -25,6 +29,7 @@ public struct ExportSettings: Sendable {
 
     public init(preset: ExportPreset = .highest) {
         self.preset = preset
+        passes = 1
         range = nil
         metadata = MovieMetadata()
         overwrites = false
@@ -32,6 +37,29 @@ public struct ExportSettings: Sendable {
         isNetworkReady = false
         sampleRate = 48_000
         threads = nil
+    }
+
+    private func validatePasses() throws(MediaError) {
+        guard passes != 1 else { return }
+        guard passes == 2 else {
+            throw .setting("passes", "A film is made in 1 or 2 passes, not \(passes).")
+        }
+        guard !preset.isPassthrough, let video = preset.video else {
+            throw .setting(
+                "passes", "There are no frames to encode in two passes: leave passes out.")
+        }
+        guard VideoOutputSettings.twoPassCodecs.contains(video.codec) else {
+            throw .setting(
+                "passes",
+                "Two passes are for h264, hevc and vp9, not \(video.codec.rawValue): leave passes out."
+            )
+        }
+        guard case .bitrate = video.rate else {
+            throw .setting(
+                "passes",
+                "Two passes are for a bit rate; a constant quality needs one: give a bit rate, or leave "
+                    + "passes out.")
+        }
     }
 
     /// - Throws: `invalid-setting`, naming the field.
@@ -58,6 +86,7 @@ public struct ExportSettings: Sendable {
             try preset.video?.validate()
             try preset.audio.validate()
         }
+        try validatePasses()
         guard (8000...192_000).contains(sampleRate) else {
             throw .setting(
                 "sample rate", "The sample rate \(sampleRate) Hz is outside 8,000 to 192,000.")

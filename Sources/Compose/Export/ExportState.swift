@@ -25,11 +25,15 @@ public struct ExportProgress: Sendable, Hashable {
     public var elapsed: MediaTime
     /// Film time made in this run, for the speed (seconds).
     public var made: MediaTime
+    /// Which pass over the frames it is, of how many (from 1); `frames` and `time` are that pass's.
+    public var pass = 1
+    public var passes = 1
 
-    /// 0…1.
+    /// Of all passes (0…1).
     public var fraction: Double {
-        duration > .zero
-            ? min(1, time.approximateSeconds / duration.approximateSeconds) : 1
+        guard duration > .zero else { return 1 }
+        let own = min(1, time.approximateSeconds / duration.approximateSeconds)
+        return (own + Double(pass - 1)) / Double(max(1, passes))
     }
 
     /// Film time per time (1 = real time).
@@ -40,7 +44,9 @@ public struct ExportProgress: Sendable, Hashable {
     /// What is left, at the speed so far (seconds; nil while nobody can say).
     public var timeLeft: MediaTime? {
         guard speed > 0 else { return nil }
-        let left = max(0, duration.approximateSeconds - time.approximateSeconds)
+        let left = max(
+            0,
+            duration.approximateSeconds * Double(passes - pass + 1) - time.approximateSeconds)
         return .milliseconds(Int64(left / speed * 1000))
     }
 }

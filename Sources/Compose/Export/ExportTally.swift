@@ -3,6 +3,8 @@ internal import Media
 /// What an export has appended so far.
 struct ExportTally: Sendable {
     var frames: Int64 = 0
+    /// That a first pass looked at.
+    var seenFrames: Int64 = 0
     var audioFrames: Int64 = 0
     var resumedFrames: Int64 = 0
     var limitedSamples: Int64 = 0
@@ -23,13 +25,18 @@ struct ExportTally: Sendable {
     /// - Parameter bytes: written so far (bytes).
     func progress(of plan: ExportPlan, bytes: Int64) -> ExportProgress {
         let rate = Int32(plan.sampleRate)
+        let isFirstPass = plan.passes == 2 && seenFrames < plan.frameCount
+        let shown = isFirstPass ? seenFrames : frames
         let reached =
             plan.frameCount > 0
-            ? plan.frameDuration * frames : MediaTime(value: audioFrames, timescale: rate)
+            ? plan.frameDuration * shown : MediaTime(value: audioFrames, timescale: rate)
         let made =
-            plan.frameCount > 0 ? plan.frameDuration * (frames - resumedFrames) : reached
-        return ExportProgress(
-            frames: frames, frameCount: plan.frameCount, time: min(reached, plan.range.duration),
+            plan.frameCount > 0
+            ? plan.frameDuration * (frames - resumedFrames + seenFrames) : reached
+        var progress = ExportProgress(
+            frames: shown, frameCount: plan.frameCount, time: min(reached, plan.range.duration),
             duration: plan.range.duration, bytes: bytes, elapsed: .zero, made: made)
+        (progress.pass, progress.passes) = (isFirstPass ? 1 : plan.passes, plan.passes)
+        return progress
     }
 }

@@ -25,6 +25,11 @@ final class SourceShelf {
         damage[path] = (damage[path] ?? SourceDamage()) + more
     }
 
+    /// Forgets the frames' damage: it was met in a first pass.
+    func forgetFrameDamage() {
+        for path in damage.keys { damage[path]?.pictures = 0 }
+    }
+
     /// Forgets the audio's damage: it was met in a pass that only measures.
     func forgetAudioDamage() {
         for path in damage.keys { damage[path]?.sound = 0 }

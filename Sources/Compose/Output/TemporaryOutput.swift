@@ -137,6 +137,22 @@ package struct TemporaryOutput: Sendable {
         return copy.size
     }
 
+    /// Holds the temporary name while what is to be written is still being made.
+    func reserved<Result>(
+        _ body: () throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        do throws(MediaError) {
+            let file = try DurableFile(creating: temporaryPath, existing: .replace, policy: .never)
+            try begin(file.keepLock())
+            file.close()
+        } catch { throw named(error) }
+        defer {
+            discard()
+            keep(nil)
+        }
+        return try body()
+    }
+
     /// Writes all of a small file and gives it its name; both are on the disk then, or nothing is left of it.
     package func write(_ bytes: [UInt8]) throws(MediaError) {
         do throws(MediaError) {

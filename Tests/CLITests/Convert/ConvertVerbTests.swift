@@ -251,7 +251,8 @@ struct ConvertVerbTests {
             (["in.mp4"], 64, "-o"),
             (["in.mp4", "-o", "there.mp4"], 73, "exists"),
             (["in.mp4", "-o", "in.mp4", "-y"], 73, "inputs"),
-            (["in.mp4", "-o", "out.webm"], 64, "webm"),
+            (["in.mp4", "-o", "out.webm", "--codec", "h264"], 64, "it holds av1, vp9"),
+            (["in.mp4", "-o", "out.mp4", "--codec", "av1", "--crf", "0"], 64, "1 to 63"),
             (["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "9s.."], 64, "after the"),
             (
                 ["in.mp4", "-o", "out.mkv", "--codec", "copy", "--range", "200ms.."], 64,
@@ -261,13 +262,16 @@ struct ConvertVerbTests {
             (["in.mp4", "-o", "out.mp4", "--crf", "20", "-b", "1M"], 64, "exclude"),
             (
                 ["in.mp4", "-o", "out.mkv", "--codec", "mjpeg", "-b", "5M"], 64,
-                "--bitrate is for h264 and hevc, not mjpeg: give --crf instead"
+                "mjpeg has no bit rate to choose: give --crf instead"
             ),
-            (["in.mp4", "-o", "out.mkv", "--codec", "ffv1", "-b", "5M"], 64, "not ffv1: leave it"),
+            (
+                ["in.mp4", "-o", "out.mkv", "--codec", "ffv1", "-b", "5M"], 64,
+                "leave --bitrate out"
+            ),
             (["in.mp4", "-o", "out.mov", "--codec", "prores", "--crf", "5"], 64, "one quality"),
             (
                 ["in.mp4", "-o", "out.mkv", "--codec", "ffv1", "--encoder-preset", "slow"], 64,
-                "--encoder-preset is for h264 and hevc, not ffv1: leave it out"
+                "ffv1 has no presets: leave --encoder-preset out"
             ),
             (
                 ["in.mp4", "-o", "out.m4a", "--no-video", "--crf", "20"], 64,

@@ -57,6 +57,11 @@ struct CodingOptionTests {
             ("f.mkv", ["--codec", "ffv1", "--audio-codec", "flac"], ["ffv1", "flac"]),
             ("m.mov", ["--codec", "mjpeg", "--audio-codec", "alac"], ["mjpeg", "alac"]),
             ("x.mkv", ["--codec", "h264", "--audio-codec", "mp3"], ["h264", "mp3"]),
+            ("a.mp4", ["--codec", "av1"], ["av1", "aac"]),
+            ("a.mkv", ["--codec", "av1", "--encoder-preset", "fast"], ["av1", "aac"]),
+            ("v.mp4", ["--codec", "vp9", "--audio-codec", "opus"], ["vp9", "opus"]),
+            ("v.webm", [], ["vp9", "opus"]),
+            ("a.webm", ["--codec", "av1", "--crf", "25"], ["av1", "opus"]),
         ])
     func codecs(_ name: String, _ words: [String], _ wanted: [String]) throws {
         let made = try compose(words + ["-o", name])
@@ -136,8 +141,22 @@ struct CodingOptionTests {
                 ["-o", "x.mkv", "--audio-codec", "flac", "--audio-bitrate", "64k"],
                 "keeps every sample"
             ),
-            (["-o", "x.mov", "--codec", "mjpeg", "--crf", "45"], "outside 1.0 to 31.0"),
-            (["-o", "x.mov", "--codec", "mjpeg", "--encoder-preset", "slow"], "for h264 and hevc"),
+            (["-o", "x.mov", "--codec", "mjpeg", "--crf", "45"], "has 1 to 31"),
+            (["-o", "x.mp4", "--crf", "55"], "has 0 to 51"),
+            (["-o", "x.mp4", "--codec", "av1", "--crf", "0"], "has 1 to 63"),
+            (["-o", "x.mov", "--codec", "av1"], "cannot hold av1"),
+            (["-o", "x.webm", "--codec", "h264"], "it holds av1, vp9"),
+            (["-o", "x.mp4", "--encoder-profile", "main10"], "which has baseline, main, high"),
+            (["-o", "x.webm", "--encoder-profile", "main"], "none of vp9: leave it out"),
+            (["-o", "x.mp4", "--codec", "vp9", "--encoder-level", "4"], "none of vp9"),
+            (["-o", "x.mp4", "--encoder-level", "1"], "does not hold 320x180"),
+            (["-o", "x.mp4", "--passes", "2"], "none is given: give --bitrate"),
+            (["-o", "x.mp4", "--passes", "2", "--codec", "av1", "-b", "1M"], "not av1"),
+            (["-o", "x.mp4", "--passes", "2", "--preset", "passthrough"], "nothing to encode"),
+            (["-o", "x.gif", "--crf", "20"], "is an animation: leave it out"),
+            (["-o", "x.gif", "--loudness", "-16"], "is an animation: leave it out"),
+            (["-o", "x.gif", "--preset", "audio"], "leave the preset audio out"),
+            (["-o", "x.mov", "--codec", "mjpeg", "--encoder-preset", "slow"], "has no presets"),
             (["-o", "x.mp4", "--audio-bitrate", "1M"], "outside 6,000 to 512,000"),
             (["-o", "x.vcap.json5", "--codec", "hevc"], "is a project"),
         ])
@@ -147,6 +166,86 @@ struct CodingOptionTests {
         #expect(result.errorText.contains(sentence), "\(result.errorText)")
         let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(there == ["clip.mp4"])
+    }
+
+    /// Bytes of a second of the film's frames, each.
+    private func seconds(_ name: String) throws -> [Int] {
+        var bytes = [0, 0, 0, 0]
+        for line in try probe(name, "packet=pts_time,size", "-select_streams", "v") {
+            let parts = line.split(separator: ",").compactMap { Double($0) }
+            try #require(parts.count >= 2)
+            bytes[min(3, Int(parts[0] + 1e-6))] += Int(parts[1])
+        }
+        return bytes
+    }
+
+    @Test(
+        "two passes spend the bit rate where it is needed, and leave nothing behind",
+        arguments: [
+            ("t.mp4", ["--codec", "h264"]), ("t.mkv", ["--codec", "hevc"]),
+            ("t.webm", ["--codec", "vp9"]),
+        ])
+    func passes(_ name: String, _ codec: [String]) throws {
+        // two seconds of grey, two of noise
+        try ffmpeg(
+            "-f", "lavfi", "-i", "color=gray:s=320x180:r=25:d=2", "-f", "lavfi", "-i",
+            "testsrc2=s=320x180:r=25:d=2,noise=alls=40:allf=t", "-lavfi", "[0:v][1:v]concat",
+            "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "8", "clip.mp4")
+        let scratch = folder.file("scratch")
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: false)
+        var hard: [Int] = []
+        for passes in ["1", "2"] {
+            let made = try Program.vcap.run(
+                ["compose", "clip.mp4", "-y", "-b", "600k", "--passes", passes, "-o", name] + codec,
+                environment: ["HOME": folder.path, "TMPDIR": scratch], in: folder.path)
+            #expect(made.status == 0, "\(made.errorText)")
+            let bytes = try seconds(name)
+            let total = bytes.reduce(0, +)
+            hard.append(bytes[2] + bytes[3])
+            if passes == "2" {
+                #expect(abs(Double(total) * 8 / 4 / 600_000 - 1) < 0.3, "\(total)")
+            }
+            #expect(
+                try probe(name, "stream=nb_read_frames", "-count_frames", "-select_streams", "v")
+                    == ["100"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
+        }
+        // one pass keeps below the rate all along
+        #expect(hard[1] * 10 > hard[0] * 11, "\(hard)")
+    }
+
+    @Test("a film that is ended in its first pass leaves nothing, and progress counts both passes")
+    func passesEnded() throws {
+        let running = try Program.vcap.start(
+            [
+                "compose", "clip.mp4", "clip.mp4", "clip.mp4", "-s", "1920x1080", "-b", "4M",
+                "--passes", "2", "--encoder-preset", "slow", "-o", "long.mp4", "--progress",
+                "p.txt",
+            ], environment: ["HOME": folder.path, "TMPDIR": folder.path], in: folder.path)
+        try waitUntil {
+            let report = try? String(contentsOfFile: folder.file("p.txt"), encoding: .utf8)
+            return report?.contains("frame=") ?? false
+        }
+        running.signal(SIGINT)
+        let ended = running.wait()
+        #expect(ended.status == ExitCode.failedRunning.rawValue, "\(ended.errorText)")
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(there == ["clip.mp4", "p.txt"])
+    }
+
+    @Test("a GIF has the film's frames, and says that its audio is left out")
+    func animation() throws {
+        let made = try compose(["--title", "Hello", "-r", "10", "-s", "160x90", "-o", "f.gif"])
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(made.errorText.contains("The audio of the film is left out"), "\(made.errorText)")
+        let plan = try compose(["--plan", "-r", "10", "-s", "160x90", "-o", "f.gif"]).outputText
+        #expect(plan.contains("coding    gif") && !plan.contains("audio "), "\(plan)")
+        #expect(
+            try probe("f.gif", "stream=codec_name,width,height,nb_read_frames", "-count_frames")
+                == ["gif,160,90,40"])
+        let length = try probe("f.gif", "format=duration").first.flatMap(Double.init) ?? 0
+        #expect(abs(length - 4) < 0.02, "\(length)")
     }
 
     @Test("what does nothing is said, and a value of the configuration is no reason to refuse")

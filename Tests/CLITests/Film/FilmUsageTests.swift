@@ -28,7 +28,8 @@ struct FilmUsageTests {
     func usage() throws {
         let before = folder.contents
         let cases: [[String]] = [
-            ["compose", "a.mp4", "-o", "z.webm"], ["compose", "a.mp4", "--plan", "-o", "z.webm"],
+            ["compose", "a.mp4", "--codec", "h264", "-o", "z.webm"],
+            ["compose", "a.mp4", "--plan", "--codec", "h264", "-o", "z.webm"],
             ["compose", "a.mp4", "-o", "z.m4a"],
             ["compose", "a.mp4", "--preset", "passthrough", "--title", "A", "-o", "z.mp4"],
             ["compose", "a.mp4", "--preset", "passthrough", "-s", "64x64", "-o", "z.mp4"],

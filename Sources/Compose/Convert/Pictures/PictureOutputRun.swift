@@ -18,7 +18,7 @@ struct PictureOutputRun: Sendable {
     }
 
     /// What takes the pictures in order.
-    private protocol Sink {
+    fileprivate protocol Sink {
         var bytes: Int64 { get }
         func append(
             _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int)
@@ -136,54 +136,6 @@ struct PictureOutputRun: Sendable {
 
     // MARK: Sinks
 
-    private struct AnimationSink: Sink {
-        private let output: TemporaryOutput
-        private let writer: AnimationWriter
-
-        init(
-            _ output: TemporaryOutput, _ job: OutputJob, _ format: VideoFormat, hasAlpha: Bool,
-            loops: Int?
-        ) throws(MediaError) {
-            self.output = output
-            writer = try job.write(output) { () throws(MediaError) in
-                let writer = try AnimationWriter(
-                    path: output.temporaryPath, width: format.width, height: format.height,
-                    hasAlpha: hasAlpha, loops: loops)
-                try output.begin(writer.keepLock())
-                return writer
-            }
-        }
-
-        var bytes: Int64 { writer.bytes }
-
-        func append(
-            _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
-        ) throws(MediaError) {
-            try writer.append(picture, at: start)
-        }
-
-        func close(at end: MediaTime, _ count: Int) throws(MediaError) -> (Int, [String]) {
-            try writer.finish(at: end)
-            guard writer.leftOut > 0 else { return (writer.pictures, []) }
-            return (
-                writer.pictures,
-                [
-                    "\(writer.leftOut) of \(count) frames are left out, because a GIF shows at most "
-                        + "50 a second; --fps 25 makes the rest even."
-                ]
-            )
-        }
-
-        func publish(_ job: OutputJob, frames: Int) throws(MediaError) {
-            var draft = OutputDraft(output)
-            draft.frames = Int64(frames)
-            draft.bytes = writer.bytes
-            _ = try job.publish(draft)
-        }
-
-        func abandon() { output.discard() }
-    }
-
     /// Each picture has its name as soon as it is written.
     private struct FilesSink: Sink {
         private let files: PictureFiles
@@ -215,6 +167,12 @@ struct PictureOutputRun: Sendable {
 
         func abandon() { files.stop() }
     }
+}
+
+extension AnimationSink: PictureOutputRun.Sink {
+    func append(
+        _ picture: PixelBuffer, _ format: VideoFormat, at start: MediaTime, _ number: Int
+    ) throws(MediaError) { try append(picture, at: start) }
 }
 
 /// Pictures that lie under the names of a numbered path.
