@@ -18,6 +18,6 @@ echo "playing: first frame, seeks and scrubbing in 1080p, a film with a dissolve
         python3 mpv-seek.py "$work/$name.mp4" 900 30 200
     done
     cd ..
-    VCAP_BENCH_PLAY=$work swift test -c release --scratch-path .build/tests -Xswiftc -enable-testing \
+    VCAP_BENCH_PLAY=$work swift test "${tests[@]}" \
         --filter PlayerSpeedTests 2>&1 | grep -E '^play|error:|✘'
 )

@@ -2,6 +2,6 @@
 echo "rendering: dissolve, tiles, conversions, rotations, blur"
 (
     cd ..
-    VCAP_BENCH_RENDER=1 swift test -c release --scratch-path .build/tests -Xswiftc -enable-testing \
+    VCAP_BENCH_RENDER=1 swift test "${tests[@]}" \
         --filter RenderSpeedTests 2>&1 | grep -E 'ms a frame|error:|✘'
 )

@@ -4,6 +4,6 @@
 echo "playing in step: steadily, after wishes, beside two busy processes"
 (
     cd ..
-    VCAP_BENCH_SYNC=${VCAP_BENCH_SYNC:-60} swift test -c release --scratch-path .build/tests -Xswiftc -enable-testing \
+    VCAP_BENCH_SYNC=${VCAP_BENCH_SYNC:-60} swift test "${tests[@]}" \
         --filter PlaySyncTests 2>&1 | grep -E '^sync|error:|✘'
 )
