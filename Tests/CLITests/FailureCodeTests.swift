@@ -77,7 +77,7 @@ struct FailureCodeTests {
     @Test("verbs that make films and conversions say so, all others read")
     func uses() {
         let films = CommandTable.commands.filter { $0.use == .film }.map(\.name)
-        #expect(Set(films) == ["align", "compose", "convert", "export", "play"])
+        #expect(Set(films) == ["align", "compose", "convert", "export", "play", "thumbs"])
         #expect(CommandTable.commands.allSatisfy { $0.use != .writing })
     }
 }

@@ -12,7 +12,7 @@ enum CommandTable {
         Verbs.formats,
         Verbs.controls,
         Verbs.control,
-        Verbs.probe, Verbs.detect, Verbs.repair, Verbs.help,
+        Verbs.probe, Verbs.thumbs, Verbs.detect, Verbs.repair, Verbs.help,
         Verbs.completions,
         Verbs.version,
     ]

@@ -210,7 +210,7 @@ struct EarlierPictures {
 
 extension PixelBuffer {
     /// Whether a pixel of a bgra picture is not wholly opaque.
-    fileprivate var isTransparentInPart: Bool {
+    var isTransparentInPart: Bool {
         withPlanes { planes in
             (0..<height).contains { y in
                 let row = planes[0].row(y)

@@ -1,0 +1,198 @@
+import Compose
+internal import Glibc
+import Media
+import Reading
+
+/// Makes pictures of a movie or a project at several times, as files of their own or as a storyboard.
+struct ThumbsCommand: Sendable {
+    let plan: ThumbsPlan
+
+    /// What pictures are made of.
+    private struct Source {
+        let generator: ImageGenerator
+        /// Files that are read.
+        let paths: [String]
+    }
+
+    func run() async throws -> ExitCode {
+        let source = try await open()
+        let (times, end) = try plan.times(in: source.generator.timeRange)
+        let outputs = try ConvertOutputs(
+            plan.pattern, inputs: [plan.input], kept: source.paths, replaces: plan.replaces)
+        switch plan.output {
+        case .pictures(let form):
+            try await writePictures(of: source.generator, times, form, outputs)
+        case .storyboard:
+            try await writeStoryboard(of: source.generator, times, until: end, outputs)
+        }
+        return .done
+    }
+
+    private func open() async throws -> Source {
+        let settings = ImageGeneratorSettings(maximumSize: plan.box)
+        if ProjectForm(path: plan.input) != nil {
+            let timeline = try await ProjectCommand.read(plan.input, allowing: plan.mediaRoots)
+            let film = try await FilmCommand.load(timeline)
+            return Source(
+                generator: try ImageGenerator(film: film, settings: settings),
+                paths: film.composition.sourcePaths)
+        }
+        let path = plan.input
+        let asset = try await NamedThread.run("vcap-work") { try Asset.load(path) }
+        return Source(
+            generator: try ImageGenerator(asset: asset, settings: settings), paths: [path])
+    }
+
+    // MARK: Pictures
+
+    private func writePictures(
+        of generator: ImageGenerator, _ times: [MediaTime], _ form: FilmStills.Form,
+        _ outputs: ConvertOutputs
+    ) async throws {
+        var names = outputs.names(for: plan.input, endings: ["png", "jpg", "jpeg"])
+        let images = generator.images(for: times).makeAsyncIterator()
+        var (place, made): (NumberedPath?, [(path: String, time: MediaTime)]) = (nil, [])
+        var iterator = images
+        while let element = await iterator.next() {
+            let bytes = try form.bytes(of: try element.image)
+            let number = made.count + 1
+            // the first one decides about the names of all
+            if place == nil {
+                place = try first(bytes, &names)
+            } else if let place {
+                try WholeFile(place.path(number), replacesExisting: plan.replaces).write(bytes)
+            }
+            made.append((place?.path(number) ?? "", element.requestedTime))
+            status(made.count, of: times.count)
+        }
+        hideStatus()
+        say(made, "picture")
+        guard plan.writesJSON else {
+            return Console.shared.result(made.map { $0.path + "\n" }.joined())
+        }
+        let document = JSONValue.members([
+            "schema": "vcap.thumbs/1",
+            "pictures": .array(
+                made.map {
+                    .members(["path": .string($0.path), "time": .string($0.time.description)])
+                }),
+        ])
+        Console.shared.result(document.pretty + "\n")
+    }
+
+    private func first(_ bytes: [UInt8], _ names: inout OutputNames) throws -> NumberedPath? {
+        let made = try names.making { path throws in
+            guard let numbered = NumberedPath(path) else { return }
+            if !plan.replaces, numbered.isTaken {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "pictures are there already as \(path): choose another name, or give -y to replace them"
+                )
+            }
+            try WholeFile(numbered.path(1), replacesExisting: plan.replaces).write(bytes)
+        }
+        return NumberedPath(made.path)
+    }
+
+    // MARK: Storyboard
+
+    private func writeStoryboard(
+        of generator: ImageGenerator, _ times: [MediaTime], until end: MediaTime,
+        _ outputs: ConvertOutputs
+    ) async throws {
+        var names = outputs.names(for: plan.input, endings: ["vtt"])
+        // refused before it is made
+        let replaces = names.replacesExisting
+        _ = try names.making { _ = try Self.files($0, sheets: 1, replaces) }
+        var images: [PixelBuffer] = []
+        var iterator = generator.images(for: times).makeAsyncIterator()
+        var board: Storyboard?
+        var sheets: [[UInt8]] = []
+        func finishSheet() throws {
+            guard let board, !images.isEmpty else { return }
+            sheets.append(try FilmStills.Form.jpeg.bytes(of: board.sheet(images)))
+            images = []
+        }
+        var count = 0
+        while let element = await iterator.next() {
+            let image = try element.image
+            if board == nil {
+                board = try Storyboard(
+                    times: times, end: end, tile: PixelSize(image.width, image.height))
+            }
+            images.append(image)
+            count += 1
+            if let board, images.count == board.columns * board.rows { try finishSheet() }
+            status(count, of: times.count)
+        }
+        try finishSheet()
+        hideStatus()
+        guard let board else { return }
+        let coded = sheets
+        let made = try names.making { path -> [String] in
+            let files = try Self.files(path, sheets: coded.count, replaces)
+            for (sheet, bytes) in zip(files.sheets, coded) { try sheet.file.write(bytes) }
+            // last: who finds it finds its sheets
+            let text = board.text { Self.name(of: files.sheets[$0].path) }
+            try files.text.write(Array(text.utf8))
+            return files.sheets.map(\.path)
+        }
+        Console.shared.notice(
+            "\(Amounts.count(Int64(times.count), "picture")) on \(Amounts.count(Int64(coded.count), "sheet"))"
+        )
+        guard plan.writesJSON else { return Console.shared.result(made.path + "\n") }
+        let document = JSONValue.members([
+            "schema": "vcap.storyboard/1",
+            "path": .string(made.path),
+            "sheets": .array(made.result.map { .string($0) }),
+            "pictures": .integer(Int64(times.count)),
+            "width": .integer(Int64(board.tile.width)),
+            "height": .integer(Int64(board.tile.height)),
+        ])
+        Console.shared.result(document.pretty + "\n")
+    }
+
+    /// The files of a storyboard, each of which may be written.
+    private static func files(
+        _ path: String, sheets: Int, _ replaces: Bool
+    ) throws(CommandFailure) -> (text: WholeFile, sheets: [(path: String, file: WholeFile)]) {
+        let stem = String(path.dropLast(4))
+        var files: [(path: String, file: WholeFile)] = []
+        for number in 1...max(1, sheets) {
+            let digits = String(number)
+            let sheet =
+                stem + "-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+                + ".jpg"
+            files.append((sheet, try WholeFile(sheet, replacesExisting: replaces)))
+        }
+        return (try WholeFile(path, replacesExisting: replaces), files)
+    }
+
+    /// A file's name as an address in its own folder.
+    private static func name(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.utf8.map { byte in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || "-._~".utf8.contains(byte)
+            guard !isPlain else { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count < 2 ? "0" : "") + digits
+        }.joined()
+    }
+
+    // MARK: Reporting
+
+    private func status(_ done: Int, of all: Int) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        Console.shared.status("\(done) of \(Amounts.count(Int64(all), "picture"))")
+    }
+
+    private func hideStatus() {
+        if isatty(STDERR_FILENO) == 1 { Console.shared.status("") }
+    }
+
+    private func say(_ made: [(path: String, time: MediaTime)], _ noun: String) {
+        Console.shared.notice(Amounts.count(Int64(made.count), noun))
+    }
+}
