@@ -2,10 +2,11 @@ import Media
 
 /// What configuration files and the environment say, before the options say otherwise.
 ///
-/// A file has one object per verb, with the verb's long options as keys, and `aliases`: device
-/// selectors under names of the user's own.
+/// A file has one object per verb, with the verb's long options as keys, `aliases`: device selectors
+/// under names of the user's own, and `presets`: those of films.
 struct Configuration: Sendable {
     private(set) var aliases: [String: String] = [:]
+    private var presets = OwnPresets()
     private var entries: [String: [String: Arguments.Entry]] = [:]  // by verb, then option
 
     private let commands: [Command]
@@ -37,6 +38,9 @@ struct Configuration: Sendable {
             if let entry = try fromEnvironment(option, environment) { lower[option.long] = entry }
         }
         arguments.entries.merge(lower) { given, _ in given }
+        if command.options.contains(where: { $0.long == ExportOptions.preset.spec.long }) {
+            try presets.apply(to: &arguments)
+        }
     }
 
     private mutating func load(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
@@ -47,10 +51,13 @@ struct Configuration: Sendable {
         for member in members {
             if member.key == "aliases" {
                 try loadAliases(member.value, path)
+            } else if member.key == "presets" {
+                try loadPresets(member.value, path)
             } else if let command = commands.first(where: { $0.name == member.key }) {
                 try load(member.value, of: command, path)
             } else {
-                throw unknown(member.key, among: commands.map(\.name) + ["aliases"], path)
+                throw unknown(
+                    member.key, among: commands.map(\.name) + ["aliases", "presets"], path)
             }
         }
     }
@@ -68,26 +75,66 @@ struct Configuration: Sendable {
         }
     }
 
+    private mutating func loadPresets(_ value: JSONValue, _ path: String) throws(CommandFailure) {
+        guard let members = value.members else {
+            throw CommandFailure(.configuration, "\(path): presets must be an object of presets")
+        }
+        for member in members {
+            let key = "presets.\(member.key)"
+            guard OwnPresets.isName(member.key), !ExportOptions.presetNames.contains(member.key)
+            else {
+                throw CommandFailure(
+                    .configuration,
+                    "\(path): \(key) "
+                        + (OwnPresets.isName(member.key)
+                            ? "has the name of a preset of vcap's: choose another"
+                            : "is no name: use letters, digits, - and _"))
+            }
+            let own = try read(member.value, key, OwnPresets.options, path) {
+                .preset(path: path, key: $0)
+            }
+            if let base = own[ExportOptions.preset.spec.long]?.texts.last,
+                !ExportOptions.presetNames.contains(base)
+            {
+                throw CommandFailure(
+                    .configuration,
+                    "\(path): the key \(key).preset takes one of "
+                        + ExportOptions.presetNames.joined(separator: ", ") + ", not \"\(base)\"")
+            }
+            presets.add(member.key, own)
+        }
+    }
+
     private mutating func load(
         _ value: JSONValue, of command: Command, _ path: String
     ) throws(CommandFailure) {
-        guard let members = value.members else {
-            throw CommandFailure(.configuration, "\(path): \(command.name) must be an object")
-        }
         let options = command.options.filter { $0.long != Command.help.spec.long }
+        let read = try read(value, command.name, options, path) { .file(path: path, key: $0) }
+        entries[command.name, default: [:]].merge(read) { _, later in later }
+    }
+
+    /// The options that an object holds.
+    private func read(
+        _ value: JSONValue, _ name: String, _ options: [OptionSpec], _ path: String,
+        origin: (String) -> Arguments.Origin
+    ) throws(CommandFailure) -> [String: Arguments.Entry] {
+        guard let members = value.members else {
+            throw CommandFailure(.configuration, "\(path): \(name) must be an object")
+        }
+        var read: [String: Arguments.Entry] = [:]
         for member in members {
-            let key = "\(command.name).\(member.key)"
+            let key = "\(name).\(member.key)"
             guard let option = options.first(where: { $0.long == member.key }) else {
-                throw unknown(key, among: options.map { "\(command.name).\($0.long)" }, path)
+                throw unknown(key, among: options.map { "\(name).\($0.long)" }, path)
             }
-            let origin = Arguments.Origin.file(path: path, key: key)
             let texts = try texts(member.value, of: option, key, path)
             for text in texts {
                 guard let expected = option.complaint(text) else { continue }
-                throw .badValue(text, of: option, expected: expected, origin, command.name)
+                throw .badValue(text, of: option, expected: expected, origin(key), name)
             }
-            entries[command.name, default: [:]][option.long] = .init(texts: texts, origin: origin)
+            read[option.long] = .init(texts: texts, origin: origin(key))
         }
+        return read
     }
 
     private func texts(

@@ -8,7 +8,7 @@ import Writing
 enum CodingOptions {
     static let codec = Option<String>(
         nil, "codec", .choice(VideoCodec.encodable.map(\.rawValue) + ["copy"]),
-        "coding of the video (prores in mov and mkv, ffv1 in mkv: for films that are worked on further); copy is "
+        "coding of the video (prores and ffv1, in mov and mkv, for films that are worked on further); copy is "
             + "--preset passthrough",
         default: .described("the preset's; vp9 in webm"))
     static let bitrate = RecordOptions.bitrate
@@ -68,11 +68,12 @@ extension ExportPreset {
         let container = try arguments(ExportOptions.output).flatMap(OutputContainer.init(path:))
         let fitted = named.fitted(to: container)
         let video = try fitted.video.map { video throws(CommandFailure) in
-            try Self.video(video, container, arguments)
+            try Self.video(video, named.video, container, arguments)
         }
         let isOther = video?.codec != fitted.video?.codec
         self.init(
-            name: named.name + (isOther ? " with --codec \(video?.codec.rawValue ?? "")" : ""),
+            name: arguments.ownPreset
+                ?? named.name + (isOther ? " with --codec \(video?.codec.rawValue ?? "")" : ""),
             largestSize: named.largestSize, video: video, audio: try named.audio(arguments))
     }
 
@@ -102,7 +103,8 @@ extension ExportPreset {
     }
 
     private static func video(
-        _ own: VideoOutputSettings, _ container: OutputContainer?, _ arguments: Arguments
+        _ own: VideoOutputSettings, _ named: VideoOutputSettings?, _ container: OutputContainer?,
+        _ arguments: Arguments
     ) throws(CommandFailure) -> VideoOutputSettings {
         var video = own
         let wanted = try arguments.wish(CodingOptions.codec) { name in
@@ -118,9 +120,13 @@ extension ExportPreset {
             }
         }
         if !isInter { video.preset = nil }
-        let quality = try arguments.wish(CodingOptions.quality) { value in
-            codec.qualities?.contains(Double(value)) ?? false
-                && !arguments.isTyped(CodingOptions.bitrate.spec)
+        // a quality is one of the codec that it was configured for
+        let isOwn =
+            !arguments.isTyped(CodingOptions.codec.spec)
+            && (wanted != nil || !arguments.isSet(CodingOptions.codec.spec))
+            && own.codec == (named ?? own).codec
+        let quality = try arguments.wish(CodingOptions.quality) { _ in
+            isOwn && codec.qualities != nil && !arguments.isTyped(CodingOptions.bitrate.spec)
         }
         let bits = try arguments.wish(CodingOptions.bitrate) { _ in
             isInter && !arguments.isTyped(CodingOptions.quality.spec)
@@ -155,7 +161,10 @@ extension ExportPreset {
         let video = preset.isPassthrough ? nil : preset.video
         var hasRate = false
         if case .bitrate = video?.rate { hasRate = true }
-        let isPossible = video.map { VideoOutputSettings.twoPassCodecs.contains($0.codec) } ?? false
+        let isMovie = try arguments(ExportOptions.output).map { OutputPath.ending(of: $0) != "gif" }
+        let isPossible =
+            isMovie ?? true
+            && video.map { VideoOutputSettings.twoPassCodecs.contains($0.codec) } ?? false
         guard let wanted = try arguments.wish(CodingOptions.passes, { _ in hasRate && isPossible }),
             wanted == 2, let video
         else { return 1 }
@@ -224,21 +233,31 @@ extension VideoOutputSettings {
             throw CommandFailure(
                 .usage,
                 "--encoder-profile \(profile.rawValue) is none of \(codec.rawValue)"
-                    + (own.isEmpty ? ": leave it out" : ", which has \(list)"))
+                    + (own.isEmpty ? ": leave it out" : ", which has \(list)")
+                    + (profile == .main10 ? "; --codec hevc has main10" : ""))
         }
         if let level, level.limits(of: codec) == nil {
+            let known = VideoLevel.names(of: codec)
             throw CommandFailure(
-                .usage, "--encoder-level \(level) is none of \(codec.rawValue): leave it out")
+                .usage,
+                "--encoder-level \(level) is none of \(codec.rawValue)"
+                    + (known.isEmpty ? ": leave it out" : ", which has \(known)"))
         }
     }
 }
 
 extension Arguments {
+    /// What a preset of one's own holds is meant as it stands, as long as nothing is typed beside it.
+    private func isOfOwnPreset(_ option: OptionSpec) -> Bool {
+        guard case .preset = entries[option.long]?.origin else { return false }
+        return !(CodingOptions.ofVideo + CodingOptions.ofAudio).contains(where: isTyped)
+    }
+
     /// A value that is typed, or one that is configured and goes with what is typed; never a default.
     fileprivate func wish<Value>(
         _ option: Option<Value>, _ fits: (Value) -> Bool
     ) throws(CommandFailure) -> Value? {
         guard isSet(option.spec), let value = try self(option) else { return nil }
-        return isTyped(option.spec) || fits(value) ? value : nil
+        return isTyped(option.spec) || isOfOwnPreset(option.spec) || fits(value) ? value : nil
     }
 }

@@ -10,10 +10,12 @@ enum ExportOptions {
     )
     static let overwrite = Switch("y", "overwrite", "replace an existing file")
     static let preset = Option<String>(
-        nil, "preset", .choice(ExportPreset.all.map(\.name)),
+        nil, "preset", .presetName,
         "greatest size, and codecs: smaller films are not made larger (-s does); highest keeps the film's "
-            + "size, audio writes audio only, passthrough copies without encoding",
+            + "size, audio writes audio only, passthrough copies without encoding; or the NAME of one of the "
+            + "configuration's presets",
         default: .value(ExportPreset.highest.name))
+    static let presetNames = ExportPreset.all.map(\.name)
     static let range = Option<TimeSpan>(
         nil, "range", .timeSpan, "only this part of the film", default: .described("all of it"))
     static let loudness = Option<Double>(
@@ -43,6 +45,19 @@ enum ExportOptions {
             contactSheet.spec,
             plan.spec, progress.spec, progressFormat.spec, StandardOptions.json.spec,
         ])
+}
+
+extension ValueKind where Value == String {
+    /// One of vcap's, or a name that the configuration may know.
+    fileprivate static var presetName: ValueKind {
+        let own = ExportOptions.presetNames
+        return ValueKind(
+            own.joined(separator: "|") + "|NAME",
+            expected: "one of " + own.joined(separator: ", ")
+                + ", or a preset of the configuration",
+            completion: .words(own)
+        ) { OwnPresets.isName($0) ? $0 : nil }
+    }
 }
 
 extension ValueKind where Value == Double {

@@ -15,6 +15,8 @@ struct Arguments: Sendable {
         case commandLine
         case environment(variable: String)
         case file(path: String, key: String)
+        /// A preset of the user's own, which was chosen.
+        case preset(path: String, key: String)
     }
 
     struct Entry: Sendable, Equatable {
@@ -29,6 +31,8 @@ struct Arguments: Sendable {
     private(set) var overridden: [OverriddenOption] = []
     /// Devices under the user's own names, from the configuration.
     var aliases: [String: String] = [:]
+    /// The user's own preset that was chosen, whose values are among the options.
+    var ownPreset: String?
     /// What is to be done when the verb is done (`--then`); a list holds at most one.
     var following: [Arguments] = []
 
@@ -85,20 +89,20 @@ extension CommandFailure {
     /// An option's value that cannot be read, said with the place it was written in.
     static func badValue(
         _ text: String, of option: OptionSpec, expected: String, _ origin: Arguments.Origin,
-        _ verb: String
+        _ verb: String, hint: String = ""
     ) -> CommandFailure {
         switch origin {
         case .commandLine:
             CommandFailure(
                 .usage,
-                "\(option.name) takes \(expected), not \"\(text)\"; see vcap help \(verb)")
+                "\(option.name) takes \(expected), not \"\(text)\"\(hint); see vcap help \(verb)")
         case .environment(let variable):
             CommandFailure(
                 .configuration,
-                "the environment variable \(variable) takes \(expected), not \"\(text)\"")
-        case .file(let path, let key):
+                "the environment variable \(variable) takes \(expected), not \"\(text)\"\(hint)")
+        case .file(let path, let key), .preset(let path, let key):
             CommandFailure(
-                .configuration, "\(path): the key \(key) takes \(expected), not \"\(text)\"")
+                .configuration, "\(path): the key \(key) takes \(expected), not \"\(text)\"\(hint)")
         }
     }
 }

@@ -262,6 +262,8 @@ struct ConversionPlanner {
         do throws(MediaError) {
             try container.requireRoom(for: codec)
             try output.validate()
+            let size = settings.size ?? format.uprightPixelSize
+            try output.requireRoom(forFrameOf: size)
         } catch { throw .setting("codec", error.message) }
         var planned = ConversionPlan.Track(
             source: track,
@@ -333,9 +335,8 @@ struct ConversionPlanner {
         }
         var encodable: Set<VideoCodec> = [.h264, .hevc, .av1, .vp9, .ffv1]
         if isTransparent { encodable.insert(.prores) }
-        // its encoder takes no less (libavcodec's SVT-AV1)
         let size = settings.size ?? format.uprightPixelSize
-        if min(size.width, size.height) < 64 { encodable.remove(.av1) }
+        encodable = encodable.filter { min(size.width, size.height) >= $0.leastSide }
         if let own = format.codec, encodable.contains(own), container.videoCodecs.contains(own) {
             return own
         }

@@ -6,7 +6,7 @@ extension Film {
     func conformed(by preset: ExportPreset) -> [String] {
         guard let video = preset.video, let frames = videoComposition else { return [] }
         let own = frames.pixelFormat.bitDepth
-        let coded = video.codec.encodableFormat(for: frames.pixelFormat).bitDepth
+        let coded = video.encodableFormat(for: frames.pixelFormat).bitDepth
         let light =
             sizeNote(frames.scaledSize, preset) + lightNote(frames.color, codedBits: coded)
         guard coded < own else { return light }
@@ -16,7 +16,9 @@ extension Film {
         let note = ConformNote(
             item: "film", kind: .depth,
             text: "its \(own) bits are brought to \(coded), because the preset \(preset.name) "
-                + "codes \(video.codec.spoken)" + (deep.map { "; \($0.name) keeps them" } ?? ""))
+                + "codes \(video.codec.spoken)"
+                + (video.profile.map { " of the profile \($0.rawValue)" } ?? "")
+                + (deep.map { "; \($0.name) keeps them" } ?? ""))
         return [note.description] + light
     }
 

@@ -22,7 +22,23 @@ struct ExportPlanner {
         var plan =
             settings.preset.isPassthrough
             ? try copyingPlan(range, shelf) : try renderingPlan(range, shelf)
-        if let container { try plan.requireRoom(in: container) }
+        if let format = ExportInputs.format(plan, film) {
+            try plan.preset.video?.requireRoom(for: format)
+        }
+        if let container {
+            if settings.isNetworkReady, !NetworkLayout.applies(to: container) {
+                throw .setting(
+                    "network-ready",
+                    "Only mp4 and mov have an index that can be in front, and .\(container.rawValue) has none: "
+                        + "leave network-ready out.")
+            }
+            try plan.requireRoom(in: container)
+            if settings.preset.isPassthrough, MovieCopy.applies(to: container) {
+                for format in try plan.copiedFormats(shelf) {
+                    try container.requireRoom(forCopyOf: format)
+                }
+            }
+        }
         plan.notes =
             film.notes + film.warnings + film.incompleteness
             + film.conformed(by: settings.preset)
@@ -120,7 +136,7 @@ struct ExportPlanner {
     }
 
     /// What distinguishes one state of a file from another; nothing of a file that is not there.
-    private static func identity(_ path: String) -> String {
+    static func identity(_ path: String) -> String {
         var info = stat()
         guard stat(path, &info) == 0 else { return "" }
         return "\(path) \(info.st_ino) \(info.st_size) \(info.st_mtim)"

@@ -51,7 +51,10 @@ struct ExportRun: Sendable {
         let unfinished = try UnfinishedExport.take(over: output, plan: plan)
         var draft = OutputDraft(output)
         draft.isNetworkReady = settings.isNetworkReady
-        draft.isResumable = settings.keepsUnfinished && plan.canBeResumed
+        // others shift a film's times, or keep nothing that says whose it is
+        let kind = container ?? OutputContainer(path: path)
+        draft.isResumable =
+            settings.keepsUnfinished && plan.canBeResumed && kind?.hasEditLists ?? false
         draft.earlier = unfinished?.part
         return (draft, unfinished)
     }
@@ -86,10 +89,12 @@ struct ExportRun: Sendable {
             groups: try groups(plan, path, container, shelf), draft: draft)
         let seen = try firstPass(plan, draft.output, shelf, &made.tally)
         let inputs = try job.write(draft.output) { () throws(MediaError) in
-            try ExportInputs(
-                plan: plan, film: film, seen: seen, texts: made.texts.tracks,
-                groups: made.groups.tracks, settings: settings, output: draft.output,
-                container: container)
+            do throws(MediaError) {
+                return try ExportInputs(
+                    plan: plan, film: film, seen: seen, texts: made.texts.tracks,
+                    groups: made.groups.tracks, settings: settings, output: draft.output,
+                    container: container)
+            } catch { throw seen?.lost(draft.output, error) ?? error }
         }
         made.draft.writer = inputs.writer
         do throws(MediaError) { try draft.output.begin(inputs.writer.file?.keepLock()) } catch {
@@ -105,7 +110,7 @@ struct ExportRun: Sendable {
                 try job.checkCancelled(path)
                 job.report(tally.progress(of: plan, bytes: inputs.writer.status.bytesWritten))
             }
-        } catch { made.draft.failure = error }
+        } catch { made.draft.failure = seen?.explained(error) ?? error }
         made.draft.frames = made.tally.frames
         made.tally.add(shelf.damage)
         return made

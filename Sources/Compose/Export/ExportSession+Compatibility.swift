@@ -26,7 +26,7 @@ extension ExportSession {
 
 extension ExportPlan {
     /// What is copied, each track's first format.
-    fileprivate func copiedFormats(
+    func copiedFormats(
         _ shelf: SourceShelf
     ) throws(MediaError) -> [FormatDescription] {
         var formats: [FormatDescription] = []

@@ -41,8 +41,15 @@ public final class ExportSession: Sendable {
     public func plan(to path: String) throws(MediaError) -> ExportPlan {
         guard Self.isAnimation(path) else { return try plan(for: OutputContainer(path: path)) }
         let film = try film.withPictures()
-        return try ExportPlanner(film: film, settings: settings)
+        var plan = try ExportPlanner(film: film, settings: settings)
             .plan(SourceShelf(film.assets), animation: path)
+        // the report counts them
+        if plan.frameDuration < .milliseconds(20) {
+            plan.notes.append(
+                "Some of these frames are left out, because a GIF shows at most 50 a second; --fps 25 makes the rest "
+                    + "even.")
+        }
+        return plan
     }
 
     /// Whether a name is that of a GIF.

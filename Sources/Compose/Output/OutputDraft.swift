@@ -76,7 +76,7 @@ extension OutputJob {
         } catch {
             // the film itself is whole, and an equal run can continue from it
             if !draft.isResumable { draft.output.discard() }
-            throw error
+            throw draft.output.named(error)
         }
         try draft.output.complete()
         reportWhole(frames: draft.frames, bytes: draft.bytes)

@@ -175,7 +175,9 @@ package struct TemporaryOutput: Sendable {
 
     /// Of the file that is written: nobody asked for the temporary name.
     package func named(_ error: MediaError) -> MediaError {
-        guard error.subject == temporaryPath, error.errno != 0 else { return error }
+        guard [temporaryPath, frontPath].contains(error.subject), error.errno != 0 else {
+            return error
+        }
         if error.errno == EWOULDBLOCK { return busy }
         return MediaError(
             IOFailure(function: error.function, errno: error.errno), attempt: "write \(path)",

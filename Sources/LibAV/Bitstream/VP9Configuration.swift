@@ -6,9 +6,10 @@ import Media
 package enum VP9Configuration {
     /// What goes into `vpcC`, version and flags included.
     /// - Parameters:
+    ///   - format: its nominal rate counts (30 where there is none).
     ///   - pixels: 4:2:0 of 8 or 10 bits.
-    ///   - rate: nominal (frames per second).
-    static func record(of format: VideoFormat, _ pixels: PixelFormat, rate: FrameRate) -> [UInt8] {
+    static func record(of format: VideoFormat, _ pixels: PixelFormat) -> [UInt8] {
+        let rate = format.nominalRate ?? FrameRate(30)
         let isDeep = pixels.bitDepth > 8
         let color = format.color
         // chroma of 4:2:0 is 0: in the columns of luma and between its rows

@@ -136,6 +136,15 @@ package struct DemuxedTrack: Sendable {
             format.depth = DepthFormat(tags: { tag($0, stream.pointee.metadata) })
         }
         let framing = frame(codec, extradata(parameters), into: &format.codecConfiguration)
+        if codec == .vp9, !VP9Configuration.isRecord(format.codecConfiguration) {
+            // Matroska and WebM have none; MP4 needs it, and it says how deep frames are
+            let pixels = PixelFormat(AVPixelFormat(rawValue: parameters.format))
+            let isKnown = pixels == .yuv420p || pixels == .yuv420p10le
+            format.codecConfiguration =
+                pixels.flatMap { pixels in
+                    isKnown ? VP9Configuration.record(of: format, pixels) : nil
+                } ?? []
+        }
         return (.video(format), framing)
     }
 

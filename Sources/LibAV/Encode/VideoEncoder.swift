@@ -222,7 +222,7 @@ package final class VideoEncoder: @unchecked Sendable {  // because its owner se
 // What happens once, before the first frame.
 extension VideoEncoder {
     private static func check(
-        _ plan: VideoEncoderPlan, _ codec: UnsafePointer<AVCodec>
+        _ plan: VideoEncoderPlan, _ encoder: UnsafePointer<AVCodec>
     ) throws(MediaError) {
         guard plan.input.width > 0, plan.input.height > 0,
             plan.input.width <= 16_384, plan.input.height <= 16_384
@@ -231,14 +231,15 @@ extension VideoEncoder {
                 .encoderFailed, plan.encoderName,
                 "Cannot encode frames of \(plan.input.width)x\(plan.input.height); use 1…16384.")
         }
-        guard plan.settings.codec != .av1 || min(plan.input.width, plan.input.height) >= 64 else {
+        let (codec, least) = (plan.settings.codec, plan.settings.codec.leastSide)
+        guard min(plan.input.width, plan.input.height) >= least else {
             throw .refused(
                 .invalidSetting, plan.encoderName,
-                "Cannot encode \(plan.input.width)x\(plan.input.height) in AV1: its encoder takes "
-                    + "64x64 and more; choose a larger size or another codec.")
+                "Cannot encode \(plan.input.width)x\(plan.input.height) in \(codec.rawValue): its encoder "
+                    + "takes \(least)x\(least) and more; choose a larger size or another codec.")
         }
         var names: [String] = []
-        var list = codec.pointee.pix_fmts
+        var list = encoder.pointee.pix_fmts
         while let entry = list, entry.pointee != AV_PIX_FMT_NONE {
             if entry.pointee == plan.libavPixelFormat { return }
             if let known = PixelFormat(entry.pointee), !names.contains(known.rawValue) {
@@ -291,7 +292,7 @@ extension VideoEncoder {
         case .ffv1: made = context.extradata
         case .prores: made = ProResKind(hasAlpha: plan.pixelFormat.hasAlpha).configuration
         case .av1: made = AV1Configuration.record(from: context.extradata)
-        case .vp9: made = VP9Configuration.record(of: plan.input, plan.pixelFormat, rate: plan.rate)
+        case .vp9: made = VP9Configuration.record(of: plan.input, plan.pixelFormat)
         default: made = []
         }
         guard let made else {

@@ -139,7 +139,9 @@ struct VideoEncoderPlan {
 
     private var rateOptions: [(name: String, value: String)] {
         switch settings.rateControl {
-        case .quality(let crf): [("crf", "\(crf)")]
+        case .quality(let crf):
+            [("crf", "\(crf)")]
+                + (limits.map { [("maxrate", "\($0.rate)"), ("bufsize", "\($0.buffer)")] } ?? [])
         case .bitrate(let rate):
             [("b", "\(rate)"), ("maxrate", "\(peak(of: rate))"), ("bufsize", "\(peak(of: rate))")]
         case .lossless, .profile: []
@@ -147,7 +149,12 @@ struct VideoEncoderPlan {
     }
 
     /// The greatest rate over a second: what two passes save in one place they spend in another.
-    private func peak(of rate: Int) -> Int { settings.pass == nil ? rate : 2 * rate }
+    private func peak(of rate: Int) -> Int {
+        min(settings.pass == nil ? rate : 2 * rate, limits?.rate ?? .max)
+    }
+
+    /// What the level that is stated holds.
+    private var limits: VideoLevel.Limits? { settings.level?.limits(of: settings.codec) }
 
     /// At low latency sync samples come only where `VideoEncoder` asks (no scene cuts, no interval of
     /// the codec's own). Otherwise they come at scene cuts too and the codec keeps the interval, which

@@ -17,6 +17,9 @@ extension VideoCodec {
         VideoCodec.encodable.contains(self) && ![.av1, .vp9].contains(self)
     }
 
+    /// The shortest side of a frame that is encoded (pixels).
+    package var leastSide: Int { self == .av1 ? 64 : 1 }
+
     /// Values of a constant quality (lower is better); nil: there is none to choose.
     public var qualities: ClosedRange<Double>? {
         switch self {

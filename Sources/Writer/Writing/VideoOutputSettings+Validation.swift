@@ -92,8 +92,16 @@ extension VideoOutputSettings {
         guard codec == .h264 || codec == .hevc else {
             throw .setting("level", "levels are for h264 and hevc; leave it out.")
         }
-        guard level.limits(of: codec) != nil else {
-            throw .setting("level", "\(codec.rawValue) has no level \(level).")
+        guard let limits = level.limits(of: codec) else {
+            throw .setting(
+                "level",
+                "\(codec.rawValue) has no level \(level), but \(VideoLevel.names(of: codec)).")
+        }
+        if case .bitrate(let rate) = rate, rate > limits.rate {
+            throw .setting(
+                "level",
+                "\(codec.rawValue) at level \(level) does not hold \(rate / 1000) kbit/s, but "
+                    + "\(limits.rate / 1000); ask for a higher one, or a lower bit rate.")
         }
     }
 
@@ -139,6 +147,22 @@ extension VideoOutputSettings {
             throw .setting(
                 "color", "Motion JPEG has the full range; leave the range open or ask for full.")
         }
+    }
+
+    /// - Throws: `invalidSetting` for frames smaller than the codec's encoder takes.
+    package func requireRoom(forFrameOf size: PixelSize) throws(MediaError) {
+        let least = codec.leastSide
+        guard min(size.width, size.height) < least else { return }
+        throw .setting(
+            "codec",
+            "Frames of \(size.width)x\(size.height) cannot be encoded in \(codec.rawValue), whose encoder takes "
+                + "\(least)x\(least) and more; choose a larger size or another codec.")
+    }
+
+    /// What frames of a film are checked for before the film is begun.
+    package func requireRoom(for frames: VideoFormat) throws(MediaError) {
+        try requireRoom(forFrameOf: PixelSize(width: frames.width, height: frames.height))
+        _ = try trackFormat(for: frames)
     }
 
     /// What the track's frames will be, raw, before the source's orientation.

@@ -209,8 +209,11 @@ final class VideoTrackEncoder: TrackEncoder, @unchecked Sendable {
 
     /// Takes a sample that an equal encoder made, before the first raw frame.
     private func admit(_ sample: SampleBuffer) throws(MediaError) -> SampleBuffer {
-        guard !hasEncoded,
-            sample.format.video?.codecConfiguration == format.video?.codecConfiguration
+        // each sync sample of VP9, each frame of ProRes says all that decoders need
+        let isDescribed = [.vp9, .prores].contains(coding.codec)
+        guard !hasEncoded, sample.format.video?.codec == coding.codec,
+            isDescribed
+                || sample.format.video?.codecConfiguration == format.video?.codecConfiguration
         else {
             throw MediaError(
                 code: .unsupported, subject: "coded frame",
@@ -264,7 +267,7 @@ extension VideoCodec {
 
 extension VideoOutputSettings {
     /// As the codec's, of the profile asked for.
-    func encodableFormat(for source: PixelFormat) -> PixelFormat {
+    package func encodableFormat(for source: PixelFormat) -> PixelFormat {
         switch profile {
         case .main10: .yuv420p10le
         case .main where codec == .hevc: .yuv420p

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Media
 import TestSupport
 import Testing
@@ -150,6 +151,11 @@ struct CodingOptionTests {
             (["-o", "x.webm", "--encoder-profile", "main"], "none of vp9: leave it out"),
             (["-o", "x.mp4", "--codec", "vp9", "--encoder-level", "4"], "none of vp9"),
             (["-o", "x.mp4", "--encoder-level", "1"], "does not hold 320x180"),
+            (["-o", "x.mp4", "--encoder-level", "1", "--plan"], "does not hold 320x180"),
+            (["-o", "x.mp4", "--encoder-level", "2", "-b", "8M"], "does not hold 8000 kbit/s"),
+            (["-o", "x.mp4", "--encoder-level", "9"], "which has 1, 1.1"),
+            (["-o", "x.mp4", "--codec", "av1", "-s", "32x32", "--plan"], "64x64 and more"),
+            (["-o", "x.webm", "--network-ready", "--plan"], "leave network-ready out"),
             (["-o", "x.mp4", "--passes", "2"], "none is given: give --bitrate"),
             (["-o", "x.mp4", "--passes", "2", "--codec", "av1", "-b", "1M"], "not av1"),
             (["-o", "x.mp4", "--passes", "2", "--preset", "passthrough"], "nothing to encode"),
@@ -215,6 +221,119 @@ struct CodingOptionTests {
         #expect(hard[1] * 10 > hard[0] * 11, "\(hard)")
     }
 
+    /// Starts a film of two passes that takes a while, and waits until it looks at frames.
+    private func startPasses(_ words: String...) throws -> RunningProgram {
+        unlink(folder.file("p.txt"))
+        let running = try Program.vcap.start(
+            [
+                "compose", "clip.mp4", "clip.mp4", "-s", "1280x720", "-b", "4M", "--passes", "2",
+                "-y", "--progress", "p.txt",
+            ] + words, environment: ["HOME": folder.path, "TMPDIR": folder.path], in: folder.path)
+        waitUntil {
+            let report = try? String(contentsOfFile: folder.file("p.txt"), encoding: .utf8)
+            return report?.contains("frame=") ?? false
+        }
+        return running
+    }
+
+    @Test("a clip that is changed during the first pass is named, and no film is made of two")
+    func passesChanged() throws {
+        try ffmpeg("-i", "clip.mp4", "-vf", "negate", "-c:a", "copy", "other.mp4")
+        let running = try startPasses("-o", "long.mp4", "--encoder-preset", "slow")
+        try #require(rename(folder.file("other.mp4"), folder.file("clip.mp4")) == 0)
+        let ended = running.wait()
+        #expect(ended.status == ExitCode.badData.rawValue, "\(ended.errorText)")
+        #expect(ended.errorText.contains("clip.mp4 was changed while the film was made"))
+        #expect(folder.contents.sorted() == ["clip.mp4", "p.txt"])
+    }
+
+    @Test("what a killed film of two passes left goes with the next one, and no other's does")
+    func passesKilled() throws {
+        let running = try startPasses("-o", "long.mp4")
+        running.signal(SIGKILL)
+        _ = running.wait()
+        let left = folder.contents.filter { $0.hasPrefix("vcap-passes-") }
+        try #require(left.count == 1)
+        // what is young may be somebody's who has no lock yet
+        let long = Date(timeIntervalSinceNow: -120)
+        try FileManager.default.setAttributes(
+            [.modificationDate: long], ofItemAtPath: folder.file(left[0]))
+        let other = try startPasses("-o", "other.mp4")
+        defer { _ = other.wait() }
+        let theirs = folder.contents.filter { $0.hasPrefix("vcap-passes-") }
+        #expect(theirs.count == 1 && theirs != left, "\(theirs)")
+        try FileManager.default.setAttributes(
+            [.modificationDate: long], ofItemAtPath: folder.file(theirs[0]))
+        let third = try Program.vcap.run(
+            ["compose", "clip.mp4", "-b", "1M", "--passes", "2", "-o", "third.mp4"],
+            environment: ["HOME": folder.path, "TMPDIR": folder.path], in: folder.path)
+        #expect(third.status == 0, "\(third.errorText)")
+        #expect(!other.isRunning || folder.contents.contains(theirs[0]))
+    }
+
+    @Test(
+        "a cancelled film of each codec is resumed, with every frame, where it is said to be",
+        arguments: [("r.mp4", "vp9"), ("r.mov", "prores"), ("r.mp4", "av1"), ("r.mkv", "h264")])
+    func resumed(_ name: String, _ codec: String) throws {
+        let words =
+            ["compose", "clip.mp4", "clip.mp4", "--codec", codec, "-s", "640x360", "-o", name]
+            + (codec == "prores" ? [] : ["-g", "10"])
+        let running = try Program.vcap.start(
+            words + ["--progress", "p.txt"], environment: ["HOME": folder.path], in: folder.path)
+        waitUntil {
+            let report = (try? String(contentsOfFile: folder.file("p.txt"), encoding: .utf8)) ?? ""
+            let frames = report.split(separator: "\n").last { $0.hasPrefix("frame=") }
+            return frames.flatMap { Int($0.dropFirst(6)) } ?? 0 >= 90
+        }
+        running.signal(SIGINT)
+        let ended = running.wait()
+        try #require(ended.status == ExitCode.failedRunning.rawValue, "\(ended.errorText)")
+        let isKept = ended.errorText.contains("continues from where it was")
+        #expect(isKept == !name.hasSuffix("mkv"), "\(ended.errorText)")
+        #expect(folder.contents.contains { $0.hasPrefix(".r.vcap-part") } == isKept)
+        let made = try Program.vcap.run(
+            words, environment: ["HOME": folder.path], in: folder.path)
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(made.errorText.contains("continued from an earlier export") == isKept)
+        #expect(
+            try probe(name, "stream=nb_read_frames", "-count_frames", "-select_streams", "v")
+                == ["200"])
+        let said = try ffmpeg(
+            "-i", name, "-stream_loop", "1", "-i", "clip.mp4", "-lavfi",
+            "[0:v]format=yuv420p,scale=320:180[a];[1:v]format=yuv420p[b];[a][b]psnr=stats_file=psnr.txt",
+            "-f", "null", "-")
+        #expect(said.contains("average:"))
+        let lines = try String(contentsOfFile: folder.file("psnr.txt"), encoding: .utf8)
+            .split(separator: "\n")
+        let least = lines.compactMap { line -> Double? in
+            guard let place = line.range(of: "psnr_avg:") else { return nil }
+            return Double(line[place.upperBound...].prefix { $0 != " " })
+        }.min()
+        #expect(lines.count == 200 && least ?? 0 > 25, "\(least ?? 0)")
+    }
+
+    @Test("VP9 of WebM keeps its ten bits in a film, and is copied into mp4")
+    func tenBits() throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=1", "-pix_fmt", "yuv420p10le", "-c:v",
+            "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "clip.webm")
+        func make(_ words: String...) throws -> Program.Result {
+            try Program.vcap.run(
+                ["compose", "clip.webm", "-y"] + words, environment: ["HOME": folder.path],
+                in: folder.path)
+        }
+        #expect(try make("--codec", "vp9", "-o", "ten.mkv").status == 0)
+        #expect(try probe("ten.mkv", "stream=pix_fmt") == ["yuv420p10le"])
+        #expect(try make("--codec", "copy", "-o", "ten.mp4").status == 0)
+        #expect(
+            try probe("ten.mp4", "stream=pix_fmt,nb_read_frames", "-count_frames")
+                == ["yuv420p10le,25"])
+        let low = try make("--codec", "hevc", "--encoder-profile", "main", "-o", "low.mp4")
+        #expect(low.errorText.contains("its 10 bits are brought to 8"), "\(low.errorText)")
+        let plan = try make("--codec", "copy", "--plan", "-o", "ten.mov")
+        #expect(plan.status != 0 && plan.errorText.contains("cannot hold vp9"), "\(plan.errorText)")
+    }
+
     @Test("a film that is ended in its first pass leaves nothing, and progress counts both passes")
     func passesEnded() throws {
         let running = try Program.vcap.start(
@@ -248,17 +367,78 @@ struct CodingOptionTests {
         #expect(abs(length - 4) < 0.02, "\(length)")
     }
 
+    /// Writes the configuration.
+    private func configure(_ text: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".config/vcap"), withIntermediateDirectories: true)
+        try text.write(
+            toFile: folder.file(".config/vcap/config.json5"), atomically: true, encoding: .utf8)
+    }
+
+    @Test("a preset of one's own codes as it says, and gives way to what is typed")
+    func ownPreset() throws {
+        try configure(
+            """
+            { presets: { web: { preset: "540p", codec: "vp9", crf: 40, "audio-codec": "opus" },
+              raw: { codec: "copy" }, wrong: { codec: "mjpeg", crf: 45 } } }
+            """)
+        func plan(_ words: String...) throws -> String {
+            let result = try compose(["--plan"] + words)
+            return result.status == 0 ? result.outputText : "\(result.status) \(result.errorText)"
+        }
+        let web = try plan("--preset", "web", "-o", "x.mp4")
+        #expect(
+            web.contains("preset    web\ncoding    vp9 CRF 40 veryfast, opus 192 kbit/s"), "\(web)")
+        let rate = try plan("--preset", "web", "-b", "1M", "-o", "x.webm")
+        #expect(rate.contains("coding    vp9 1000 kbit/s veryfast, opus"), "\(rate)")
+        let codec = try plan("--preset", "web", "--codec", "hevc", "-o", "x.mp4")
+        #expect(codec.contains("coding    hevc CRF 23 veryfast, opus"), "\(codec)")
+        #expect(try plan("--preset", "raw", "-o", "x.mp4").contains("preset    passthrough"))
+        let wrong = try plan("--preset", "wrong", "-o", "x.mov")
+        #expect(wrong.hasPrefix("64") && wrong.contains("--crf 45 is none of mjpeg"), "\(wrong)")
+        let unknown = try plan("--preset", "wep", "-o", "x.mp4")
+        #expect(unknown.hasPrefix("64") && unknown.contains("did you mean web?"), "\(unknown)")
+        let project = try plan("--preset", "web", "-o", "x.vcap.json5")
+        #expect(
+            project.hasPrefix("64") && project.contains("--preset is for a movie"), "\(project)")
+        // two passes that are configured are no reason to refuse what has none
+        try configure("{ compose: { passes: 2, bitrate: \"1M\", codec: \"h264\" } }")
+        #expect(try compose(["-r", "5", "-s", "64x36", "-o", "own.gif"]).status == 0)
+        #expect(try compose(["--codec", "av1", "--crf", "50", "-o", "own.mp4"]).status == 0)
+        try configure("{ compose: { codec: \"av1\", crf: 0 } }")
+        #expect(try plan("-o", "x.mp4").contains("--crf 0 is none of av1"))
+        #expect(try plan("--codec", "vp9", "-o", "x.mp4").contains("vp9 CRF 31"))
+        try configure(
+            "{ presets: { web: { preset: \"540p\", codec: \"vp9\", crf: 40, \"audio-codec\": \"opus\" } } }"
+        )
+        #expect(try compose(["--preset", "web", "-o", "own.webm"]).status == 0)
+        #expect(try probe("own.webm", "stream=codec_name") == ["vp9", "opus"])
+    }
+
+    @Test(
+        "a configured preset that cannot be is refused with its key",
+        arguments: [
+            ("{ presets: { highest: {} } }", "has the name of a preset of vcap's"),
+            ("{ presets: { \"a b\": {} } }", "is no name"),
+            ("{ presets: { web: { crf: 99 } } }", "presets.web.crf takes"),
+            ("{ presets: { web: { title: \"x\" } } }", "unknown key presets.web.title"),
+            ("{ presets: { web: { preset: \"other\" } } }", "presets.web.preset takes one of"),
+            ("{ presets: [] }", "must be an object of presets"),
+        ])
+    func wrongPreset(_ text: String, _ sentence: String) throws {
+        try configure(text)
+        let result = try compose(["-o", "x.mp4"])
+        #expect(result.status == ExitCode.configuration.rawValue, "\(result.errorText)")
+        #expect(result.errorText.contains(sentence), "\(result.errorText)")
+    }
+
     @Test("what does nothing is said, and a value of the configuration is no reason to refuse")
     func idle() throws {
         let audio = try compose(["-o", "x.m4a", "--preset", "audio", "--codec", "hevc"])
         #expect(audio.status == 0 && audio.errorText.contains("--codec does nothing"))
         let still = try compose(["--still", "1s", "-o", "x.png", "--crf", "30"])
         #expect(still.status == 0 && still.errorText.contains("--crf does nothing"))
-        try FileManager.default.createDirectory(
-            atPath: folder.file(".config/vcap"), withIntermediateDirectories: true)
-        try "{ compose: { codec: \"hevc\", crf: 40 } }"
-            .write(
-                toFile: folder.file(".config/vcap/config.json5"), atomically: true, encoding: .utf8)
+        try configure("{ compose: { codec: \"hevc\", crf: 40 } }")
         #expect(try compose(["-o", "c.mp4"]).status == 0)
         #expect(try probe("c.mp4", "stream=codec_name", "-select_streams", "v") == ["hevc"])
         // what is typed wins over what is configured and does not go with it
