@@ -342,7 +342,7 @@ struct CodingOptionTests {
                 "--passes", "2", "--encoder-preset", "slow", "-o", "long.mp4", "--progress",
                 "p.txt",
             ], environment: ["HOME": folder.path, "TMPDIR": folder.path], in: folder.path)
-        try waitUntil {
+        waitUntil {
             let report = try? String(contentsOfFile: folder.file("p.txt"), encoding: .utf8)
             return report?.contains("frame=") ?? false
         }
