@@ -20,13 +20,16 @@ struct SettingsTests {
         let taken: [Settings] = [
             Settings(), Settings(rate: .quality(0)), Settings(rate: .quality(51)),
             Settings(codec: .mjpeg, rate: .quality(31)), Settings(codec: .ffv1),
-            Settings(codec: .prores),
+            Settings(codec: .prores), Settings(codec: .vp9, rate: .quality(63)),
+            Settings(codec: .av1, rate: .quality(1)),
             Settings(rate: .bitrate(10_000)), Settings(rate: .bitrate(1_000_000_000)),
             Settings(keyFrameInterval: .seconds(10)), Settings(threads: 1), Settings(threads: 16),
         ]
         for settings in taken { #expect(refusal(settings.validate) == nil) }
         let refused: [(Settings, String)] = [
-            (Settings(codec: .vp9), "codec"), (Settings(rate: .quality(-0.1)), "quality"),
+            (Settings(codec: .vp8), "codec"), (Settings(rate: .quality(-0.1)), "quality"),
+            (Settings(codec: .vp9, rate: .quality(63.1)), "quality"),
+            (Settings(codec: .av1, rate: .quality(0.9)), "quality"),
             (Settings(rate: .quality(51.1)), "quality"),
             (Settings(rate: .quality(.nan)), "quality"),
             (Settings(codec: .mjpeg, rate: .quality(0)), "quality"),
