@@ -60,7 +60,8 @@ struct PreviewLayerTests {
     }
 
     @Test(
-        "a listener that never returns costs the preview frames and the other listener of the camera none"
+        "a listener that never returns costs the preview frames and the other listener of the camera none",
+        .tags(.realTime)
     )
     func stalled() async throws {
         let session = CaptureSession()
