@@ -5,7 +5,6 @@ package import Media
 /// second one is `VideoOutputSettings.pass` of the writer's input. Thread-bound.
 package final class FirstPass {
     private let encoder: VideoTrackEncoder
-    private let statistics: String
 
     /// - Parameters:
     ///   - settings: of the film's track.
@@ -18,7 +17,6 @@ package final class FirstPass {
         settings.pass = .first(statistics: statistics)
         encoder = try VideoTrackEncoder(
             settings, source: source, lowLatency: false, rotatesPixels: false)
-        self.statistics = statistics
     }
 
     package func add(_ frame: SampleBuffer) throws(MediaError) { _ = try encoder.encode(frame) }
