@@ -82,7 +82,7 @@ struct CopyPlanner {
                 throw refusal(
                     piece.name,
                     type == .video
-                        ? "it overlaps the clip before, and a transition has to be rendered"
+                        ? "another clip is shown at the same time, and a transition or an overlay has to be rendered"
                         : "other audio is heard at the same time, and a mix has to be encoded",
                     isAsked: true)
             }

@@ -16,11 +16,14 @@ struct Coverage {
     private let byRow: [Ramp]
     /// Neither.
     private let slanted: [Ramp]
+    /// Shapes that cut it.
+    private let masks: [ShapeMask]
     let columns: Range<Int>
 
     /// Ramps that are 1 all over the rectangle are dropped.
-    init(_ ramps: [Ramp], columns: Range<Int>, rows: Range<Int>) {
+    init(_ ramps: [Ramp], masks: [ShapeMask] = [], columns: Range<Int>, rows: Range<Int>) {
         self.columns = columns
+        self.masks = masks
         let corners = [columns.lowerBound, columns.upperBound - 1].flatMap { column in
             [rows.lowerBound, rows.upperBound - 1].map { (Double(column), Double($0)) }
         }
@@ -38,7 +41,9 @@ struct Coverage {
             }
     }
 
-    var isFull: Bool { rowOfColumns == nil && byRow.isEmpty && slanted.isEmpty }
+    var isFull: Bool {
+        rowOfColumns == nil && byRow.isEmpty && slanted.isEmpty && masks.isEmpty
+    }
 
     /// What covers a row: one weight for all, or one for each column.
     enum Row {
@@ -53,7 +58,7 @@ struct Coverage {
     ) -> Row {
         var factor = opacity
         for ramp in byRow { factor *= Self.cut(Float(ramp.value(0, Double(row)))) }
-        guard factor > 0, rowOfColumns != nil || !slanted.isEmpty else {
+        guard factor > 0, rowOfColumns != nil || !slanted.isEmpty || !masks.isEmpty else {
             return .uniform(UInt16(factor * 32_768 + 0.5))
         }
         let first = columns.lowerBound
@@ -74,6 +79,7 @@ struct Coverage {
                     Float(weights[x]) * Self.cut(start + step * Float(x)) + 0.5)
             }
         }
+        for mask in masks { mask.cut(weights, row: row, columns: columns) }
         return .varying
     }
 

@@ -61,9 +61,9 @@ package final class FrameCompositor {
         }
         var isCovered = false
         for layer in scene.layers.reversed() where !isCovered {
-            guard let operation = try planner.operation(for: layer) else { continue }
-            operations.append(operation)
-            isCovered = operation.isCovering
+            let own = try planner.operations(for: layer)
+            operations += own
+            isCovered = own.contains(where: \.isCovering)
         }
         operations.reverse()
         if operations.count == 1, let frame = operations[0].whole { return frame }

@@ -259,7 +259,10 @@ extension LayerPlanner {
         let crop = edges.crop(layer, placement)
         let area = area(plane, placement, layer, source)
         let outer = (columns: 0..<plane.columns, rows: 0..<plane.rows)
-        let own = edges.picture(placement, layer.format) + (fill == nil ? crop : [])
+        // a decorated frame has the edges of its shape
+        let shape = layer.decoration.isEmpty ? nil : LayerShape(layer, placement)
+        let own =
+            shape == nil ? edges.picture(placement, layer.format) + (fill == nil ? crop : []) : []
         return FrameOperation.Plane(
             columns: area.columns, rows: area.rows,
             samples: rows(source.picture.planes[index], plane, source),
@@ -267,7 +270,9 @@ extension LayerPlanner {
                 ? nil : rows(source.picture.alphaPlanes[index], plane, source),
             edges: area.rows.isEmpty
                 ? Coverage([], columns: 0..<1, rows: 0..<1)
-                : Coverage(own, columns: area.columns, rows: area.rows),
+                : Coverage(
+                    own, masks: shape.map { [$0.mask(plane)] } ?? [], columns: area.columns,
+                    rows: area.rows),
             fill: fill, outerColumns: outer.columns, outerRows: outer.rows,
             outerEdges: fill == nil
                 ? Coverage([], columns: 0..<1, rows: 0..<1)

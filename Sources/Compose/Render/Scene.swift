@@ -29,10 +29,13 @@ package struct SceneLayer: Sendable {
     /// 0…1.
     package var opacity: Double
     package var fill: Fill
+    /// In pixels of the frames made.
+    package var decoration: LayerDecoration
 
     package init(
         picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
-        crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none
+        crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none,
+        decoration: LayerDecoration = LayerDecoration()
     ) {
         self.picture = picture
         self.format = format
@@ -41,5 +44,6 @@ package struct SceneLayer: Sendable {
         self.softness = softness
         self.opacity = opacity
         self.fill = fill
+        self.decoration = decoration
     }
 }

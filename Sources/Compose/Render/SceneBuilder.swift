@@ -50,7 +50,8 @@ package struct SceneBuilder: Sendable {
                     picture: pixels, format: shown,
                     transform: layer.transform(at: time).followed(by: scale),
                     crop: crop?.rectangle, softness: crop?.softness ?? 0, opacity: opacity,
-                    fill: layer.fill.scaled(by: scale)))
+                    fill: layer.fill.scaled(by: scale),
+                    decoration: layer.decoration.scaled(by: scale.meanScale)))
         }
         return scene
     }
@@ -59,8 +60,13 @@ package struct SceneBuilder: Sendable {
 extension Fill {
     fileprivate func scaled(by scale: Transform2D) -> Fill {
         guard case .blurred(let radius) = self else { return self }
-        return .blurred(radius: radius * (scale.a * scale.d).magnitude.squareRoot())
+        return .blurred(radius: radius * scale.meanScale)
     }
+}
+
+extension Transform2D {
+    /// Of a map that only scales.
+    fileprivate var meanScale: Double { (a * d).magnitude.squareRoot() }
 }
 
 extension PixelFormat {

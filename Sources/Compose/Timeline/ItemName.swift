@@ -4,6 +4,13 @@ enum ItemName {
         named("clip \(index + 1)", item.name, item.path)
     }
 
+    /// - Parameter count: of the clips of its track.
+    static func overlay(_ track: Int, _ index: Int, of count: Int, _ item: VideoItem) -> String {
+        named(
+            count == 1 ? "overlay \(track + 1)" : "clip \(index + 1) of overlay \(track + 1)",
+            item.name, item.path)
+    }
+
     static func voiceOver(_ index: Int, _ item: AudioItem) -> String {
         named("voice-over \(index + 1)", item.name, item.path)
     }
@@ -22,8 +29,10 @@ enum ItemName {
     }
 
     static func transition(_ index: Int, _ item: VideoItem) -> String {
-        "the transition to \(clip(index, item))"
+        transition(to: clip(index, item))
     }
+
+    static func transition(to clip: String) -> String { "the transition to \(clip)" }
 
     private static func named(_ what: String, _ name: String?, _ path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path

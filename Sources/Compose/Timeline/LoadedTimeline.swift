@@ -36,27 +36,53 @@ public struct LoadedTimeline: Sendable {
         let unfinished = assets.flatMap { $0.unfinished(becoming: "shown") }
         film.warnings = warnings + unfinished + film.warnings
         if let video = film.videoComposition {
-            film.warnings += try rateLosses(try builder.placedClips(), video)
+            let clips = try builder.placedClips() + builder.placedOverlays().joined()
+            film.warnings += try rateLosses(clips, video)
         }
         return film
     }
 
     private mutating func load(_ path: String) throws(MediaError) {
         let asset = try Asset.media(path)
-        let places = timeline.videos.indices.filter { timeline.videos[$0].path == path }
-        guard let first = places.first, asset.tracks.contains(where: \.isStill) else {
+        guard let name = timeline.clipName(of: path), asset.tracks.contains(where: \.isStill) else {
             return assets.append(asset)
         }
-        let name = ItemName.clip(first, timeline.videos[first])
         do throws(MediaError) {
             guard let live = try LivePhoto.find(path) else { return assets.append(asset) }
             assets.append(live.movie)
-            for place in places { timeline.videos[place].path = live.movie.path }
+            timeline.replace(path, by: live.movie.path)
             notes.append("\(name): it is a live photo, whose film is shown")
         } catch {
             // messengers take the film away and leave the promise
             warnings.append("\(name) is shown as a still picture: \(error.message)")
             assets.append(asset)
+        }
+    }
+}
+
+extension Timeline {
+    /// How messages call the first clip of a file; nil: it is no clip's.
+    fileprivate func clipName(of path: String) -> String? {
+        if let index = videos.firstIndex(where: { $0.path == path }) {
+            return ItemName.clip(index, videos[index])
+        }
+        for (number, track) in overlays.enumerated() {
+            if let index = track.videos.firstIndex(where: { $0.path == path }) {
+                return ItemName.overlay(
+                    number, index, of: track.videos.count, track.videos[index])
+            }
+        }
+        return nil
+    }
+
+    /// Makes clips of one file clips of another.
+    fileprivate mutating func replace(_ path: String, by other: String) {
+        for index in videos.indices where videos[index].path == path { videos[index].path = other }
+        for track in overlays.indices {
+            for index in overlays[track].videos.indices
+            where overlays[track].videos[index].path == path {
+                overlays[track].videos[index].path = other
+            }
         }
     }
 }

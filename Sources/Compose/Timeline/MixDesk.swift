@@ -15,22 +15,30 @@ struct MixDesk {
 }
 
 extension PlacedClip {
-    /// The clip's volume, crossing over with its neighbours at equal power.
-    var volumeRamps: [VolumeRamp] {
+    /// The volume of one of the clip's voices, crossing over with its neighbours at equal power, and faded as it is
+    /// seen.
+    func volumeRamps(_ voice: Voice) -> [VolumeRamp] {
+        let volume = item.volume * voice.volume
         var ramps: [VolumeRamp] = []
+        let (fadeIn, fadeOut) = (item.fadeIn.timelineTicks, item.fadeOut.timelineTicks)
         if overlapBefore > 0 {
             ramps.append(
                 VolumeRamp(
-                    timeRange: .ticks(start, overlapBefore), from: 0, to: item.volume,
+                    timeRange: .ticks(start, overlapBefore), from: 0, to: volume,
                     shape: .equalPower))
+        } else if fadeIn > 0 {
+            ramps.append(VolumeRamp(timeRange: .ticks(start, fadeIn), from: 0, to: volume))
         } else {
-            ramps.append(VolumeRamp(item.volume, from: .timeline(start)))
+            ramps.append(VolumeRamp(volume, from: .timeline(start)))
         }
         if overlapAfter > 0 {
             ramps.append(
                 VolumeRamp(
-                    timeRange: .ticks(end - overlapAfter, overlapAfter), from: item.volume, to: 0,
+                    timeRange: .ticks(end - overlapAfter, overlapAfter), from: volume, to: 0,
                     shape: .equalPower))
+        } else if fadeOut > 0 {
+            ramps.append(
+                VolumeRamp(timeRange: .ticks(end - fadeOut, fadeOut), from: volume, to: 0))
         }
         return ramps
     }

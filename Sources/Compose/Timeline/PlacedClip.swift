@@ -9,17 +9,19 @@ struct PlacedClip {
     let asset: Asset
     /// Nil: the clip shows nothing.
     let picture: Part?
-    /// Nil: the clip is silent.
-    let sound: Part?
+    /// Empty: the clip is silent.
+    let voices: [Voice]
+    /// Whether it lies over the clips of the film.
+    var isOverlay = false
     /// Ticks of the timeline.
     let start: Int64
     let ticks: Int64
     /// Ticks shared with the clip before and the one after.
     var overlapBefore: Int64 = 0
     var overlapAfter: Int64 = 0
-    /// Of the composition.
+    /// Of the composition; the builder sets them where it puts the clip there.
     var videoTrackID: Int?
-    var audioTrackID: Int?
+    var audioTrackIDs: [Int] = []
 
     /// A span of one of the source's tracks.
     struct Part {
@@ -28,6 +30,15 @@ struct PlacedClip {
         let range: MediaTimeRange
     }
 
+    /// One of its audio tracks in the mix.
+    struct Voice {
+        let part: Part
+        /// Without the clip's own (factor).
+        let volume: Double
+        let pan: Double
+    }
+
+    var sound: Part? { voices.first?.part }
     var end: Int64 { start + ticks }
     var format: VideoFormat? { picture?.track.format?.video }
     /// Whether its frames have a rate: no still picture and no animation.
@@ -35,15 +46,43 @@ struct PlacedClip {
 }
 
 extension TimelineBuilder {
-    /// Each clip begins where the one before ends, earlier by the transition, later by the gap.
+    /// The clips of the film itself.
     func placedClips() throws(MediaError) -> [PlacedClip] {
+        try placed(timeline.videos) { ItemName.clip($0, $1) }
+    }
+
+    /// Those of each track over them.
+    func placedOverlays() throws(MediaError) -> [[PlacedClip]] {
+        var tracks: [[PlacedClip]] = []
+        for (number, track) in timeline.overlays.enumerated() {
+            var clips = try placed(track.videos) {
+                ItemName.overlay(number, $0, of: track.videos.count, $1)
+            }
+            for index in clips.indices { clips[index].isOverlay = true }
+            tracks.append(clips)
+        }
+        return tracks
+    }
+
+    /// Each clip begins where the one before ends, earlier by the transition, later by the gap.
+    private func placed(
+        _ items: [VideoItem], name: (Int, VideoItem) -> String
+    ) throws(MediaError) -> [PlacedClip] {
         var placed: [PlacedClip] = []
-        for (index, item) in timeline.videos.enumerated() {
-            let name = ItemName.clip(index, item)
+        for (index, item) in items.enumerated() {
+            let name = name(index, item)
             let parts = try parts(of: item, name)
             let overlap = item.transition.duration.timelineTicks
-            let start = (placed.last?.end ?? 0) - overlap + item.gap.timelineTicks
-            guard let lead = parts.picture ?? parts.sound,
+            let before = placed.last?.end ?? 0
+            let start = item.at?.timelineTicks ?? (before - overlap + item.gap.timelineTicks)
+            guard item.at == nil || start >= before else {
+                throw .setting(
+                    name,
+                    "\(name) begins at \(MediaTime.timeline(start).spoken), but \(placed[index - 1].name) "
+                        + "lasts until \(MediaTime.timeline(before).spoken); begin later, or put it into "
+                        + "another overlay")
+            }
+            guard let lead = parts.picture ?? parts.voices.first?.part,
                 let ticks = item.speed.ticks(of: lead.range.duration), ticks > 0
             else {
                 throw .setting(name, "\(name) has no length; give it more of its source")
@@ -51,33 +90,34 @@ extension TimelineBuilder {
             guard start >= 0, MediaTime.timeline(start + ticks) <= Composition.longestDuration
             else {
                 throw start < 0
-                    ? tooLong(placed[index - 1], and: overlap, into: index)
+                    ? tooLong(placed[index - 1], and: overlap, into: name)
                     : .setting(name, "with \(name) the film would last longer than 24 h")
             }
             placed.append(
                 PlacedClip(
                     index: index, item: item, name: name, asset: parts.asset,
-                    picture: parts.picture, sound: parts.sound, start: start, ticks: ticks,
+                    picture: parts.picture, voices: parts.voices, start: start, ticks: ticks,
                     overlapBefore: overlap))
             if index > 0 {
                 placed[index - 1].overlapAfter = overlap
-                try checkOverlap(placed[index - 1], into: index)
+                try checkOverlap(placed[index - 1], into: name)
             }
-            try checkOverlap(placed[index], into: index)
+            try checkOverlap(placed[index], into: name)
         }
+        for clip in placed { try clip.checkFades() }
         return placed
     }
 
-    private func checkOverlap(_ clip: PlacedClip, into next: Int) throws(MediaError) {
+    private func checkOverlap(_ clip: PlacedClip, into next: String) throws(MediaError) {
         if clip.overlapBefore + clip.overlapAfter > clip.ticks {
             throw tooLong(clip, and: clip.overlapAfter, into: next)
         }
     }
 
-    private func tooLong(_ clip: PlacedClip, and after: Int64, into next: Int) -> MediaError {
+    private func tooLong(_ clip: PlacedClip, and after: Int64, into next: String) -> MediaError {
         let sum = MediaTime.timeline(clip.overlapBefore + after).spoken
         return .setting(
-            ItemName.transition(next, timeline.videos[next]),
+            ItemName.transition(to: next),
             "the transitions of \(clip.name) last \(sum) together, but the clip lasts "
                 + "\(MediaTime.timeline(clip.ticks).spoken); shorten them")
     }
@@ -92,11 +132,16 @@ extension TimelineBuilder {
     /// What of the source is shown and heard.
     private func parts(
         of item: VideoItem, _ name: String
-    ) throws(MediaError) -> (asset: Asset, picture: PlacedClip.Part?, sound: PlacedClip.Part?) {
+    ) throws(MediaError) -> (
+        asset: Asset, picture: PlacedClip.Part?, voices: [PlacedClip.Voice]
+    ) {
         let asset = try asset(item.path, name)
-        let frames = asset.usable(.video)
-        let sounds = asset.usable(.audio)
-        guard let lead = frames ?? sounds else {
+        let frames =
+            try item.track.map { number throws(MediaError) in
+                try asset.named(number, .video, name)
+            } ?? asset.usable(.video)
+        let sounds = try asset.voices(of: item, name)
+        guard let lead = frames ?? sounds.first?.track else {
             let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType.setsLength }
                 .map { "track \($0.id): \($0.reasonUnread)" }
             throw MediaError(
@@ -105,13 +150,67 @@ extension TimelineBuilder {
                     + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
         }
         let range = try lead.span(from: item.start, to: item.end ?? stillEnd(item, lead), name)
-        guard frames != nil else {
-            return (asset, nil, PlacedClip.Part(track: lead, range: range))
+        let voices = sounds.compactMap { sound in
+            (sound.track.id == lead.id ? range : range.clipped(to: sound.track)).map {
+                PlacedClip.Voice(
+                    part: PlacedClip.Part(track: sound.track, range: $0),
+                    volume: sound.voice.volume, pan: sound.voice.pan)
+            }
         }
-        let sound = sounds.flatMap { track in
-            range.clipped(to: track).map { PlacedClip.Part(track: track, range: $0) }
+        return (asset, frames.map { PlacedClip.Part(track: $0, range: range) }, voices)
+    }
+}
+
+extension PlacedClip {
+    /// - Throws: where the fades leave nothing of the clip, or go into its transitions.
+    fileprivate func checkFades() throws(MediaError) {
+        let fades = item.fadeIn.timelineTicks + item.fadeOut.timelineTicks
+        guard fades > 0, fades + overlapBefore + overlapAfter > ticks else { return }
+        let what = overlapBefore + overlapAfter > 0 ? "fades and transitions" : "fades"
+        let sum = MediaTime.timeline(fades + overlapBefore + overlapAfter).spoken
+        throw .setting(
+            name,
+            "the \(what) of \(name) last \(sum) together, but it shows for "
+                + "\(MediaTime.timeline(ticks).spoken); shorten them")
+    }
+}
+
+extension Asset {
+    /// A track by the container's number.
+    fileprivate func named(
+        _ number: Int, _ type: MediaType, _ name: String
+    ) throws(MediaError) -> AssetTrack {
+        if let track = tracks.first(where: { $0.id == number && $0.mediaType == type }) {
+            guard track.format != nil, track.reach > .zero else {
+                throw MediaError(
+                    code: .unsupported, subject: path,
+                    message: "\(name): track \(number) cannot be used, because "
+                        + (track.format == nil ? track.reasonUnread : "it is empty"))
+            }
+            return track
         }
-        return (asset, PlacedClip.Part(track: lead, range: range), sound)
+        let what = type == .video ? "video" : "audio"
+        let own = tracks.filter { $0.mediaType == type && $0.format != nil }.map { "\($0.id)" }
+        throw .setting(
+            name,
+            "\(name) has no \(what) track \(number)"
+                + (own.isEmpty ? "; it has none" : "; it has \(own.joined(separator: ", "))"))
+    }
+
+    /// The audio that a clip is heard with: what it names; else the first track, of a take each microphone's.
+    fileprivate func voices(
+        of item: VideoItem, _ name: String
+    ) throws(MediaError) -> [(track: AssetTrack, voice: ClipVoice)] {
+        guard let voices = item.voices else {
+            let usable = tracks.filter {
+                $0.mediaType == .audio && $0.format != nil && $0.reach > .zero
+            }
+            return usable.prefix(metadata.deviceNames.isEmpty ? 1 : usable.count)
+                .map { ($0, ClipVoice(track: $0.id)) }
+        }
+        var result: [(track: AssetTrack, voice: ClipVoice)] = []
+        for voice in voices { result.append((try named(voice.track, .audio, name), voice)) }
+        return result
     }
 }
 

@@ -4,18 +4,22 @@ extension Timeline {
     /// Checks every value that can be checked without the media.
     /// - Throws: `invalid-setting`, naming the item.
     public func validate() throws(MediaError) {
-        guard !(videos.isEmpty && titles.isEmpty && voiceOvers.isEmpty && music.isEmpty) else {
+        guard
+            !(videos.isEmpty && overlays.isEmpty && titles.isEmpty && voiceOvers.isEmpty
+                && music.isEmpty)
+        else {
             throw .setting("timeline", "the timeline is empty; give it a clip, a title or audio")
         }
         try settings.validate()
-        for (index, item) in videos.enumerated() {
-            try item.validate(ItemName.clip(index, item))
-            let transition = ItemName.transition(index, item)
-            try item.transition.validate(transition)
-            if index == 0, item.transition.kind != .cut {
+        try videos.validate(isOverlay: false) { ItemName.clip($0, $1) }
+        for (number, track) in overlays.enumerated() {
+            guard !track.videos.isEmpty else {
                 throw .setting(
-                    transition,
-                    "\(transition) has no clip before it; take it out or put a clip first")
+                    "overlay \(number + 1)",
+                    "overlay \(number + 1) is empty; give it a clip or take it out")
+            }
+            try track.videos.validate(isOverlay: true) {
+                ItemName.overlay(number, $0, of: track.videos.count, $1)
             }
         }
         try gapAtEnd.checkOnTimeline("the gap after the last clip", "gapAtEnd")
@@ -67,10 +71,52 @@ extension TimelineSettings {
     }
 }
 
+extension [VideoItem] {
+    /// A row of clips.
+    fileprivate func validate(
+        isOverlay: Bool, name: (Int, VideoItem) -> String
+    ) throws(MediaError) {
+        for (index, item) in enumerated() {
+            let name = name(index, item)
+            try item.validate(name)
+            try item.validateLook(name)
+            let transition = ItemName.transition(to: name)
+            try item.transition.validate(transition)
+            guard index > 0 else {
+                if item.transition.kind == .cut { continue }
+                throw .setting(
+                    transition,
+                    "\(transition) has no clip before it; take it out or put a clip first")
+            }
+            let before = self[index - 1]
+            let isFramed = isOverlay || item.isFramed || before.isFramed
+            if isFramed, ![.cut, .dissolve].contains(item.transition.kind) {
+                throw .setting(
+                    transition,
+                    "\(transition) moves or covers the whole frame, and one of its clips does not fill it; "
+                        + "make it a cut or a dissolve")
+            }
+            if item.transition.kind != .cut, item.fadeIn > .zero || before.fadeOut > .zero {
+                throw .setting(
+                    transition,
+                    "\(transition) is a fade of both clips already; take it out, or fadeIn and fadeOut"
+                )
+            }
+        }
+    }
+}
+
 extension VideoItem {
     fileprivate func validate(_ name: String) throws(MediaError) {
         try checkTrim(start, end, name)
         try gap.checkOnTimeline("the gap before \(name)", name)
+        try at?.checkOnTimeline("the beginning of \(name)", name)
+        guard at == nil || gap == .zero && transition.kind == .cut else {
+            throw .setting(
+                name,
+                "\(name) has a time at which it begins, and a gap or a transition before it; take one of "
+                    + "them out")
+        }
         guard gap == .zero || transition.kind == .cut else {
             throw .setting(
                 name,
@@ -82,6 +128,61 @@ extension VideoItem {
         }
         guard (0...16).contains(volume) else {
             throw .setting(name, "the volume of \(name) is \(volume); it can be 0 to 16")
+        }
+    }
+}
+
+extension VideoItem {
+    /// Whether it has a shape of its own, wherever it is.
+    fileprivate var isFramed: Bool {
+        place != nil || crop != ClipCrop() || look != ClipLook()
+    }
+
+    fileprivate func validateLook(_ name: String) throws(MediaError) {
+        func check(
+            _ what: String, _ value: Double?, _ range: ClosedRange<Double>, aboveZero: Bool = false
+        ) throws(MediaError) {
+            guard let value, !range.contains(value) || aboveZero && value <= 0 else { return }
+            let low = aboveZero ? "above 0" : "\(range.lowerBound)"
+            throw .setting(
+                name,
+                "the \(what) of \(name) is \(value); it can be \(low) to \(range.upperBound)")
+        }
+        try fadeIn.checkOnTimeline("the fade in of \(name)", name)
+        try fadeOut.checkOnTimeline("the fade out of \(name)", name)
+        try check("margin", place?.margin, 0...1)
+        try check("left edge", place?.left, -4...4)
+        try check("upper edge", place?.top, -4...4)
+        try check("width", place?.width, 0...4, aboveZero: true)
+        try check("height", place?.height, 0...4, aboveZero: true)
+        try check("rotation", place?.rotation, -36_000...36_000)
+        for edge in [crop.left, crop.top, crop.right, crop.bottom] {
+            try check("crop", edge, 0...1)
+        }
+        guard crop.left + crop.right < 1, crop.top + crop.bottom < 1 else {
+            throw .setting(name, "the crop of \(name) leaves nothing of it; cut less off")
+        }
+        try check("opacity", look.opacity, 0...1)
+        try check("corner radius", look.cornerRadius, 0...0.5)
+        try check("border", look.border?.width, 0...0.5, aboveZero: true)
+        try look.border?.color.validate("the border of \(name)")
+        try look.shadow?.color.validate("the shadow of \(name)")
+        try check("blur of the shadow", look.shadow?.blur, 0...0.5)
+        try check("shift of the shadow", look.shadow?.x, -0.5...0.5)
+        try check("shift of the shadow", look.shadow?.y, -0.5...0.5)
+        if fit == .blurred, isFramed {
+            throw .setting(
+                name,
+                "\(name) has a fit that fills the whole frame, and a place or look of its own; use contain, "
+                    + "cover or stretch")
+        }
+        var seen: Set<Int> = []
+        for voice in voices ?? [] {
+            try check("volume of track \(voice.track)", voice.volume, 0...16)
+            try check("pan of track \(voice.track)", voice.pan, -1...1)
+            guard seen.insert(voice.track).inserted else {
+                throw .setting(name, "the audio of \(name) names track \(voice.track) twice")
+            }
         }
     }
 }

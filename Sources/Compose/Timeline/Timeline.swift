@@ -6,6 +6,8 @@ public struct Timeline: Sendable, Hashable {
     public var settings: TimelineSettings
     /// In order; each follows the one before it.
     public var videos: [VideoItem]
+    /// Tracks of clips over those, each over the one before it. The film lasts until the last of all clips ends.
+    public var overlays: [OverlayTrack]
     /// Over the frames, the last one in front.
     public var titles: [TitleItem]
     /// What is spoken over the film.
@@ -25,7 +27,8 @@ public struct Timeline: Sendable, Hashable {
         settings: TimelineSettings = TimelineSettings(), videos: [VideoItem] = [],
         titles: [TitleItem] = [], voiceOvers: [AudioItem] = [], music: [AudioItem] = [],
         ducking: MusicDucking? = nil, watermark: Watermark? = nil, chapters: [Chapter] = [],
-        gapAtEnd: MediaTime = .zero, inPoint: MediaTime? = nil, outPoint: MediaTime? = nil
+        gapAtEnd: MediaTime = .zero, inPoint: MediaTime? = nil, outPoint: MediaTime? = nil,
+        overlays: [OverlayTrack] = []
     ) {
         self.settings = settings
         self.videos = videos
@@ -38,12 +41,14 @@ public struct Timeline: Sendable, Hashable {
         self.gapAtEnd = gapAtEnd
         self.inPoint = inPoint
         self.outPoint = outPoint
+        self.overlays = overlays
     }
 
     /// The movies and sounds that the builder needs as assets, each once, in the order of use.
     public var mediaPaths: [String] {
         var seen: Set<String> = []
-        return (videos.map(\.path) + (voiceOvers + music).map(\.path))
+        return
+            ((videos + overlays.flatMap(\.videos)).map(\.path) + (voiceOvers + music).map(\.path))
             .filter { seen.insert($0).inserted }
     }
 }

@@ -4,11 +4,13 @@ internal import Reading
 extension TimelineBuilder {
     /// How the clips' frames become one; nil: the film has nothing to show.
     func videoComposition(
-        _ clips: [PlacedClip], until end: Int64, in composition: inout Composition
+        _ clips: [PlacedClip], _ overlays: [[PlacedClip]], until end: Int64,
+        in composition: inout Composition
     ) throws(MediaError) -> VideoComposition? {
         let overlay = timeline.watermark != nil || !timeline.titles.isEmpty
-        guard overlay || clips.contains(where: { $0.picture != nil }) else { return nil }
-        let style = style(clips)
+        let all = clips + overlays.joined()
+        guard overlay || all.contains(where: { $0.picture != nil }) else { return nil }
+        let style = style(all)
         // a track that reaches to the film's end makes the composition as long
         let first = composition.tracks(of: .video).first?.id ?? composition.addTrack(.video)
         let covered = composition.track(first)?.endTick ?? 0
@@ -18,7 +20,11 @@ extension TimelineBuilder {
         var video = VideoComposition(
             renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,
             pixelFormat: style.pixelFormat)
-        video.instructions = instructions(clips, until: end, composition, style.renderSize)
+        video.instructions = instructions(clips, until: end, style.renderSize)
+        for track in overlays {
+            let over = instructions(track, until: end, style.renderSize)
+            video.instructions = video.instructions.covered(by: over)
+        }
         video.animation = animation(style.renderSize, until: end)
         return video
     }
@@ -44,13 +50,13 @@ extension TimelineBuilder {
 
     /// Each clip alone, and between two the span in which they overlap.
     private func instructions(
-        _ clips: [PlacedClip], until end: Int64, _ composition: Composition, _ frame: PixelSize
+        _ clips: [PlacedClip], until end: Int64, _ frame: PixelSize
     ) -> [Instruction] {
         let background = timeline.settings.background
         var result: [Instruction] = []
         var before: (side: Transition.Side?, clip: PlacedClip)?
         for clip in clips {
-            let own = side(clip, composition, frame)
+            let own = side(clip, frame)
             let covered = before?.clip.end ?? 0
             if covered < clip.start {
                 result.append(
@@ -58,10 +64,13 @@ extension TimelineBuilder {
                         timeRange: .ticks(covered, clip.start - covered), background: background))
             }
             if clip.overlapBefore > 0, let before {
+                let range = MediaTimeRange.ticks(clip.start, clip.overlapBefore)
                 result.append(
-                    clip.item.transition.instruction(
-                        between: before.side, own, over: .ticks(clip.start, clip.overlapBefore),
-                        frame: frame, background: background))
+                    clip.isFramed || before.clip.isFramed
+                        ? .crossing(from: before.side, to: own, over: range, background: background)
+                        : clip.item.transition.instruction(
+                            between: before.side, own, over: range, frame: frame,
+                            background: background))
             }
             let start = clip.start + clip.overlapBefore
             let alone = clip.end - clip.overlapAfter - start
@@ -81,24 +90,22 @@ extension TimelineBuilder {
         return result
     }
 
-    /// The clip's layer, fitted into the frame; nil without pictures.
-    private func side(
-        _ clip: PlacedClip, _ composition: Composition, _ frame: PixelSize
-    ) -> Transition.Side? {
-        guard let format = clip.format,
-            let track = composition.tracks(of: .video).first(where: { track in
-                let segment = track.segment(at: .timeline(clip.start))
-                return segment?.start == clip.start && segment?.source?.path == clip.asset.path
-            })
-        else { return nil }
-        let fit = clip.item.fit ?? timeline.settings.fit
+    /// The clip's layer, fitted into the frame or its place; nil without pictures.
+    private func side(_ clip: PlacedClip, _ frame: PixelSize) -> Transition.Side? {
+        guard let format = clip.format, let track = clip.videoTrackID else { return nil }
         let size = format.uprightSize
+        var layer = LayerInstruction(trackID: track, opacities: clip.opacities)
+        if clip.isFramed, let layout = clip.layout(in: frame, timeline.settings.fit) {
+            layer.transforms = [TransformRamp(layout.transform)]
+            layer.crops = layout.crop.map { [CropRectangleRamp(CropRectangle($0))] } ?? []
+            layer.decoration = clip.item.look.decoration(of: layout.shown, in: frame)
+        } else {
+            let fit = clip.item.fit ?? timeline.settings.fit
+            layer.transforms = [TransformRamp(fit.transform(for: format, in: frame))]
+            layer.fill = fit.fill(in: frame)
+        }
         return Transition.Side(
-            layer: LayerInstruction(
-                trackID: track.id,
-                transforms: [TransformRamp(fit.transform(for: format, in: frame))],
-                fill: fit.fill(in: frame)),
-            width: size.width, height: size.height,
+            layer: layer, width: size.width, height: size.height,
             mayBeTransparent: clip.picture?.track.hasAlpha ?? format.mayBeTransparent)
     }
 
@@ -128,13 +135,93 @@ extension Transition {
             return instruction(
                 from: old, to: new, over: range, frame: frame, background: background)
         }
-        var layer = (old ?? new)?.layer
-        let isLeaving = old != nil
-        layer?.opacities = [
-            OpacityRamp(timeRange: range, from: isLeaving ? 1 : 0, to: isLeaving ? 0 : 1)
-        ]
+        return .crossing(from: old, to: new, over: range, background: background)
+    }
+}
+
+extension Instruction {
+    /// The span in which a clip that does not fill the frame comes or goes: what both show at one place stays, all
+    /// else fades.
+    fileprivate static func crossing(
+        from old: Transition.Side?, to new: Transition.Side?, over range: MediaTimeRange,
+        background: Color
+    ) -> Instruction {
+        var (front, back) = (old?.layer, new?.layer)
+        let isCovered =
+            old.map { old in new.map { $0.covers(old) && !$0.mayBeTransparent } ?? false } ?? false
+        front?.fade(over: range, from: 1, to: 0)
+        if !isCovered { back?.fade(over: range, from: 0, to: 1) }
         return Instruction(
-            timeRange: range, background: background, layers: layer.map { [$0] } ?? [])
+            timeRange: range, background: background, layers: [front, back].compactMap(\.self))
+    }
+}
+
+extension LayerInstruction {
+    /// Where it does not move: its opacity times one that changes.
+    fileprivate mutating func fade(over range: MediaTimeRange, from: Double, to: Double) {
+        let own = range.start.timelineTicks + range.duration.timelineTicks / 2
+        let opacity = opacity(at: .timeline(own))
+        opacities = [OpacityRamp(timeRange: range, from: from * opacity, to: to * opacity)]
+    }
+}
+
+extension Transition.Side {
+    /// Whether it shows something of its own at every place where another one does.
+    fileprivate func covers(_ other: Transition.Side) -> Bool {
+        area == other.area && layer.decoration == other.layer.decoration
+            && layer.opacities.isEmpty && other.layer.opacities.isEmpty
+    }
+
+    /// The corners of what is shown (sixteenths of a pixel).
+    private var area: [Int] {
+        let crop =
+            layer.crops.first?.start ?? Rectangle(x: 0, y: 0, width: width, height: height)
+        let transform = layer.transforms.first?.start ?? .identity
+        let corners = [
+            (crop.x, crop.y), (crop.x + crop.width, crop.y),
+            (crop.x, crop.y + crop.height), (crop.x + crop.width, crop.y + crop.height),
+        ].map { transform.apply(x: $0.0, y: $0.1) }
+        return corners.flatMap { [Int(($0.0 * 16).rounded()), Int(($0.1 * 16).rounded())] }
+    }
+}
+
+extension [Instruction] {
+    /// With the layers of others over theirs; both cover the same span without holes.
+    fileprivate func covered(by others: [Instruction]) -> [Instruction] {
+        var result: [Instruction] = []
+        var (own, other) = (0, 0)
+        while own < count, other < others.count {
+            let (below, above) = (self[own], others[other])
+            let start = Swift.max(below.timeRange.start, above.timeRange.start).timelineTicks
+            let ends = (below.timeRange.end.timelineTicks, above.timeRange.end.timelineTicks)
+            let end = Swift.min(ends.0, ends.1)
+            if start < end {
+                var instruction = below
+                instruction.timeRange = .ticks(start, end - start)
+                instruction.layers = above.layers + below.layers
+                result.append(instruction)
+            }
+            if ends.0 == end { own += 1 }
+            if ends.1 == end { other += 1 }
+        }
+        return result
+    }
+}
+
+extension PlacedClip {
+    /// Its own, without transitions.
+    fileprivate var opacities: [OpacityRamp] {
+        let (fadeIn, fadeOut) = (item.fadeIn.timelineTicks, item.fadeOut.timelineTicks)
+        let most = item.look.opacity
+        var ramps: [OpacityRamp] = []
+        if fadeIn > 0 {
+            ramps.append(OpacityRamp(timeRange: .ticks(start, fadeIn), from: 0, to: most))
+        }
+        if fadeOut > 0 {
+            ramps.append(OpacityRamp(timeRange: .ticks(end - fadeOut, fadeOut), from: most, to: 0))
+        }
+        if ramps.isEmpty, most != 1 { ramps.append(OpacityRamp(most)) }
+        return ramps
     }
 }
 

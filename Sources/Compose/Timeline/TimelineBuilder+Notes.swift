@@ -13,7 +13,13 @@ extension TimelineBuilder {
             if let video, let part = clip.picture, let format = clip.format {
                 notes += pictureNotes(clip, part.track, format, video)
             }
-            notes += soundNotes(clip.name, clip.sound?.track.format?.audio) + textNotes(clip)
+            for voice in clip.voices {
+                notes += soundNotes(
+                    clip.voices.count == 1
+                        ? clip.name : "\(clip.name), track \(voice.part.track.id)",
+                    voice.part.track.format?.audio)
+            }
+            if !clip.isOverlay { notes += textNotes(clip) }
         }
         for sound in sounds {
             notes += soundNotes(sound.name, sound.track.format?.audio)
@@ -23,7 +29,7 @@ extension TimelineBuilder {
                 notes.append(ConformNote(item: sound.name, kind: .length, text: text))
             }
         }
-        if let last = clips.last, timeline.gapAtEnd > .zero {
+        if let last = clips.last(where: { !$0.isOverlay }), timeline.gapAtEnd > .zero {
             notes.append(
                 ConformNote(
                     item: last.name, kind: .length,
@@ -56,7 +62,19 @@ extension TimelineBuilder {
                 ))
         }
         let (size, frame) = (format.uprightPixelSize, video.renderSize)
-        if size != frame {
+        if clip.isFramed, let layout = clip.layout(in: frame, timeline.settings.fit) {
+            let (width, height) = (
+                Int(layout.shown.width.rounded()), Int(layout.shown.height.rounded())
+            )
+            if size != PixelSize(width: width, height: height) {
+                texts.append(
+                    (
+                        .size,
+                        "\(size.width)x\(size.height) is shown at \(width)x\(height) in the film's "
+                            + "\(frame.width)x\(frame.height)"
+                    ))
+            }
+        } else if size != frame {
             let fit = clip.item.fit ?? timeline.settings.fit
             texts.append(
                 (

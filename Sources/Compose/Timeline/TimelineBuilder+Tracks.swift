@@ -1,29 +1,45 @@
 internal import Media
 
 extension TimelineBuilder {
-    /// Puts the clips on tracks: a clip after a cut takes its predecessor's, one that overlaps it on
-    /// the other.
+    /// Puts clips on tracks of their own: a clip after a cut takes its predecessor's, one that overlaps it the
+    /// other.
+    /// - Returns: the clips with the tracks that they are on.
     func insert(
         _ clips: [PlacedClip], into composition: inout Composition, _ desk: inout MixDesk
-    ) throws(MediaError) {
+    ) throws(MediaError) -> [PlacedClip] {
         var videoTracks: [Int?] = [nil, nil]
-        var audioTracks: [Int?] = [nil, nil]
+        var audioTracks: [VoiceSlot: Int] = [:]
         var side = 0
-        for clip in clips {
+        var result = clips
+        for (index, clip) in clips.enumerated() {
             if clip.overlapBefore > 0 { side = 1 - side }
             if let part = clip.picture {
                 let id = videoTracks[side] ?? composition.addTrack(.video)
                 videoTracks[side] = id
                 try composition.place(part, of: clip, in: id)
+                result[index].videoTrackID = id
             }
-            if let part = clip.sound {
-                let id = audioTracks[side] ?? composition.addTrack(.audio)
-                if audioTracks[side] == nil { desk.open(id, pitch: timeline.settings.pitch) }
-                audioTracks[side] = id
-                try composition.place(part, of: clip, in: id)
-                desk.add(clip.volumeRamps, to: id)
+            for (number, voice) in clip.voices.enumerated() {
+                let slot = VoiceSlot(side: side, number: number, pan: voice.pan)
+                let id = audioTracks[slot] ?? composition.addTrack(.audio)
+                if audioTracks[slot] == nil {
+                    desk.open(id, pan: voice.pan, pitch: timeline.settings.pitch)
+                }
+                audioTracks[slot] = id
+                try composition.place(voice.part, of: clip, in: id)
+                desk.add(clip.volumeRamps(voice), to: id)
+                result[index].audioTrackIDs.append(id)
             }
         }
+        return result
+    }
+
+    /// Which of a row of clips' audio tracks a voice takes: a mix has one pan for each.
+    private struct VoiceSlot: Hashable {
+        let side: Int
+        /// Among the clip's voices.
+        let number: Int
+        let pan: Double
     }
 
     /// Puts sounds on tracks of their own, as few as do.

@@ -10,12 +10,25 @@ extension TimelineBuilder {
         until end: Int64
     ) -> [String] {
         var warnings: [String] = []
+        var used: [String: Set<Int>] = [:]
         for clip in clips {
-            for (type, used) in [
-                (MediaType.video, clip.picture?.track), (.audio, clip.sound?.track),
-            ] {
-                let others = clip.asset.others(than: used, type)
+            let tracks =
+                [clip.picture?.track.id].compactMap(\.self) + clip.voices.map(\.part.track.id)
+            used[clip.asset.path, default: []].formUnion(tracks)
+        }
+        for clip in clips {
+            for (type, isChosen, track) in [
+                (MediaType.video, clip.item.track != nil, clip.picture?.track),
+                (.audio, clip.item.voices != nil, clip.sound?.track),
+            ] where !isChosen {
+                let others = clip.asset.others(
+                    than: track, type, except: used[clip.asset.path] ?? [])
                 if !others.isEmpty { warnings.append("\(clip.name): \(others) left out") }
+            }
+            if clip.isOverlay, clip.timed.contains(where: { $0.part.track.mediaType == .text }) {
+                warnings.append(
+                    "\(clip.name): its subtitles are left out; those of clips that are no overlays are "
+                        + "carried")
             }
             if !clip.asset.metadata.covers.isEmpty {
                 warnings.append(
@@ -45,12 +58,15 @@ extension TimelineBuilder {
         if let video, let reason = timeline.watermark?.reasonUnseen(in: video, until: end) {
             warnings.append("the watermark is not seen: \(reason)")
         }
-        if let last = clips.last, last.end + timeline.gapAtEnd.timelineTicks < end {
+        if let last = clips.last(where: { !$0.isOverlay }),
+            last.end + timeline.gapAtEnd.timelineTicks < end
+        {
             let note = ConformNote(
                 item: last.name, kind: .length,
                 text:
                     "the background is shown for \(MediaTime.timeline(end - last.end).spoken) "
-                    + "after it, because a voice-over lasts longer than the clips")
+                    + "after it, because \(clips.contains { $0.end == end } ? "an overlay" : "a voice-over") "
+                    + "lasts longer than the clips")
             warnings.append(note.description)
         }
         return warnings
@@ -97,10 +113,14 @@ extension Asset {
     /// Tracks that nothing here reads.
     fileprivate var unread: [AssetTrack] { tracks.filter { $0.format == nil } }
 
-    /// For messages: the readable tracks of a kind but for one, and "is" or "are"; empty: there are none.
-    fileprivate func others(than used: AssetTrack?, _ type: MediaType) -> String {
+    /// For messages: the readable tracks of a kind but for those that the film has, and "is" or "are"; empty: there
+    /// are none.
+    fileprivate func others(
+        than used: AssetTrack?, _ type: MediaType, except all: Set<Int> = []
+    ) -> String {
         let others = tracks.filter {
             $0.mediaType == type && $0.format != nil && $0.reach > .zero && $0.id != used?.id
+                && !all.contains($0.id)
         }
         guard !others.isEmpty, let used else { return "" }
         let names = others.prefix(5).map { track in

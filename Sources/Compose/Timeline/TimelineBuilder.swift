@@ -15,26 +15,30 @@ public struct TimelineBuilder: Sendable {
         self.assets = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
     }
 
-    /// The film. Its length is Σ lengths of the clips − Σ overlaps + Σ gaps, exactly; a voice-over that continues
-    /// longer keeps it going over the background, music is cut to it.
+    /// The film. Its length is Σ lengths of the clips − Σ overlaps + Σ gaps, exactly; an overlay or a voice-over that
+    /// continues longer keeps it going over the background, music is cut to it.
     /// - Throws: `invalid-setting` or `invalid-edit`, naming the item.
     public func film() throws(MediaError) -> Film {
         try timeline.validate()
-        let clips = try placedClips()
+        var clips = try placedClips()
+        var overlays = try placedOverlays()
         let voices = try placedVoices()
-        let end = try filmEnd(clips, voices)
+        let end = try filmEnd(clips, overlays, voices)
         try checkChapters(until: end)
         try checkWatermark(until: end)
         let music = try placedMusic(until: end)
         var desk = MixDesk()
         var composition = Composition()
-        try insert(clips, into: &composition, &desk)
+        clips = try insert(clips, into: &composition, &desk)
+        for index in overlays.indices {
+            overlays[index] = try insert(overlays[index], into: &composition, &desk)
+        }
         try insertTimed(of: clips, into: &composition)
         let speech = try insert(voices, into: &composition, &desk)
         let accompaniment = try insert(music, into: &composition, &desk)
         var mix = AudioMix(inputs: desk.inputs, loudness: timeline.settings.loudness)
         if let ducking = timeline.ducking, !accompaniment.isEmpty {
-            let own = clips.compactMap(\.audioTrackID)
+            let own = (clips + overlays.joined()).flatMap(\.audioTrackIDs)
             let heard: [Int] =
                 switch ducking.under {
                 case .voiceOvers: speech
@@ -46,17 +50,18 @@ public struct TimelineBuilder: Sendable {
                 mix.ducking = [ducking.rule(trackIDs: accompaniment, under: listened)]
             }
         }
-        let frame = try videoComposition(clips, until: end, in: &composition)
+        let frame = try videoComposition(clips, overlays, until: end, in: &composition)
         try mix.validate()
         try frame?.validate(for: composition)
         let carried = carriedChapters(clips, until: end)
+        let all = clips + overlays.joined()
         var film = Film(
             composition: composition, videoComposition: frame, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },
-            notes: (notes(clips, voices + music, frame) + carried.notes).map(\.description),
-            warnings: warnings(clips, voices + music, frame, until: end) + carried.warnings,
+            notes: (notes(all, voices + music, frame) + carried.notes).map(\.description),
+            warnings: warnings(all, voices + music, frame, until: end) + carried.warnings,
             chapters: carried.chapters)
-        film.unreadPictures = clips.compactMap(\.unreadPictures)
+        film.unreadPictures = all.compactMap(\.unreadPictures)
         film.range = try range(until: end)
         return film
     }
@@ -108,11 +113,12 @@ public struct TimelineBuilder: Sendable {
 
     /// Where the film ends (ticks).
     private func filmEnd(
-        _ clips: [PlacedClip], _ voices: [PlacedAudio]
+        _ clips: [PlacedClip], _ overlays: [[PlacedClip]], _ voices: [PlacedAudio]
     ) throws(MediaError) -> Int64 {
         let titles = timeline.titles.map { $0.at.timelineTicks + $0.duration.timelineTicks }
         let ends =
-            clips.map(\.end) + voices.map(\.end) + (clips.isEmpty ? titles : [])
+            clips.map(\.end) + overlays.compactMap { $0.last?.end } + voices.map(\.end)
+            + (clips.isEmpty && overlays.isEmpty ? titles : [])
             + (clips.last.map { [$0.end + timeline.gapAtEnd.timelineTicks] } ?? [])
         if let end = ends.max() {
             for (index, item) in timeline.titles.enumerated()

@@ -21,8 +21,23 @@ public struct VideoItem: Sendable, Hashable {
     public var volume: Double
     /// How long the background shows before it (seconds of the film; default 0).
     public var gap: MediaTime
+    /// When it begins in the film, in the gap's place (seconds; nil: when the clip before ends).
+    public var at: MediaTime?
     /// How the clip before gives way to this one (default a cut). The first clip has none.
     public var transition: Transition
+    /// The video track that is shown, by the container's number (default: the first one).
+    public var track: Int?
+    /// The audio tracks that are heard; empty: none (nil: the first one, of a take of vcap's every microphone's).
+    public var voices: [ClipVoice]?
+    /// Where in the film's frame it lies (nil: it is fitted into all of it).
+    public var place: ClipPlace?
+    /// What of its frames is cut off before they are fitted (default nothing).
+    public var crop = ClipCrop()
+    public var look = ClipLook()
+    /// For how long it comes out of, and goes into, what is behind it, heard as it is seen (seconds of the film;
+    /// default 0).
+    public var fadeIn = MediaTime.zero
+    public var fadeOut = MediaTime.zero
 
     public init(
         _ path: String, name: String? = nil, start: MediaTime = .zero, end: MediaTime? = nil,

@@ -97,7 +97,6 @@ import Testing
             back.notCarried == [
                 "the effect Blur of the clip shot 1: it is left out",
                 "a Stack after clip 2: it is left out",
-                "track 2 (V2): a timeline has one video track",
             ])
     }
 

@@ -13,7 +13,8 @@ import Testing
             ProjectTables.project, ProjectTables.video, ProjectTables.transition,
             ProjectTables.title, ProjectTables.voice, ProjectTables.music, ProjectTables.point,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
-            ProjectTables.color,
+            ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
+            ProjectTables.shadow, ProjectTables.voiceOfClip,
         ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.shape.name, $0) })
     }()
@@ -23,7 +24,7 @@ import Testing
         var found: [ProjectShape] = []
         func visit(_ kind: ProjectKind) {
             switch kind {
-            case .list(let kind, _): visit(kind)
+            case .list(let kind, _), .several(let kind, _): visit(kind)
             case .record(let shape), .short(_, let shape): visit(shape)
             default: break
             }
@@ -64,6 +65,9 @@ import Testing
             case .list(let kind, let most):
                 #expect(schema?["maxItems"]?.wholeNumber == Int64(most))
                 check(kind, schema?["items"])
+            case .several(let kind, let most):
+                check(kind, schema?["anyOf"]?.elements?.first)
+                check(.list(kind, most: most), schema?["anyOf"]?.elements?.last)
             case .record(let shape): check(shape, schema)
             case .short(let kind, let shape):
                 check(kind, schema?["anyOf"]?.elements?.first)
@@ -164,8 +168,11 @@ extension ProjectKind {
         case .number(let range):
             [
                 .shortNumber(
-                    (range.lowerBound / 4 + range.upperBound * 3 / 4).rounded(.up))
+                    range.upperBound > 1
+                        ? (range.lowerBound / 4 + range.upperBound * 3 / 4).rounded(.up)
+                        : (range.lowerBound + range.upperBound * 3) / 4)
             ]
+        case .whole: [.integer(3)]
         case .time, .length: [.number(written: "2.25"), "1001/30000"]
         case .rate: [.integer(25), "30000/1001"]
         case .speed: [.integer(2), "2/3"]
@@ -175,6 +182,8 @@ extension ProjectKind {
             words.map { Self.isNumber($0) ? .number(written: $0) : .string($0) }
         case .phrase: ["dissolve:1s", "wipe-up:0.5s"]
         case .list(let kind, _): [.array([kind.examples[0], kind.examples[0]])]
+        case .several(let kind, _):
+            [kind.examples[0], .array([kind.examples[0], kind.examples[0]])]
         case .record(let shape): [shape.example]
         case .short(let kind, let shape):
             // one that has no short form is written as it was read
@@ -198,6 +207,10 @@ extension ProjectShape {
                 "kind": "wipe", "duration": .integer(1), "direction": "up",
                 "softness": .number(written: "0.5"),
             ])
+        }
+        // a number alone would be its track's
+        if name == "an audio track" {
+            return .members(["track": .integer(3), "volume": .integer(2)])
         }
         let needed = keys.filter(\.isRequired).map { ($0.name, $0.kind.examples[0]) }
         if !needed.isEmpty { return .object(needed) }

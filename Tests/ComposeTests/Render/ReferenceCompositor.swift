@@ -56,6 +56,9 @@ struct ReferenceCompositor {
                 red: color.red, green: color.green, blue: color.blue)[index]
             fill = plane.map { _ in code }
         }
+        let shape = layer.decoration.isEmpty ? nil : ReferenceShape(layer)
+        if let shape { drawShadow(of: layer, shape, index, grid, &plane) }
+        defer { if let shape { drawBorder(of: layer, shape, index, grid, &plane) } }
         for row in 0..<grid.rows {
             for column in 0..<grid.columns {
                 let place = column + row * grid.columns
@@ -82,9 +85,58 @@ struct ReferenceCompositor {
                     let weight = crop * layer.opacity
                     plane[place] = behind * (1 - weight) + content * weight
                 } else {
-                    let weight = edges * crop * sample.opacity * layer.opacity
+                    let inside = shape.map { shape in
+                        coverage(column, row, grid) { shape.holds($0, $1) ? 1 : 0 }
+                    }
+                    let weight = (inside ?? edges * crop) * sample.opacity * layer.opacity
                     plane[place] = behind * (1 - weight) + sample.code * weight
                 }
+            }
+        }
+    }
+
+    private func drawShadow(
+        of layer: SceneLayer, _ shape: ReferenceShape, _ index: Int, _ grid: Grid,
+        _ plane: inout [Double]
+    ) {
+        guard let shadow = layer.decoration.shadow else { return }
+        paint(shadow.color, layer.opacity, index, grid, &plane) { column, row in
+            let x = (Double(column) + 0.5) * grid.across - shadow.x
+            let y = (Double(row) + 0.5) * grid.down - shadow.y
+            var dark =
+                shadow.blur == 0
+                ? coverage(column, row, grid) {
+                    shape.holds($0 - shadow.x, $1 - shadow.y) ? 1 : 0
+                } : max(0, min(1, 0.5 - shape.distance(x, y) / (2 * shadow.blur)))
+            if shadow.blur > 0 { dark = dark * dark * (3 - 2 * dark) }
+            return dark * (1 - coverage(column, row, grid) { shape.holds($0, $1) ? 1 : 0 })
+        }
+    }
+
+    private func drawBorder(
+        of layer: SceneLayer, _ shape: ReferenceShape, _ index: Int, _ grid: Grid,
+        _ plane: inout [Double]
+    ) {
+        guard let border = layer.decoration.border else { return }
+        let inner = ReferenceShape(layer, inset: border.width)
+        paint(border.color, layer.opacity, index, grid, &plane) { column, row in
+            coverage(column, row, grid) { x, y in
+                shape.holds(x, y) && !(inner?.holds(x, y) ?? false) ? 1 : 0
+            }
+        }
+    }
+
+    private func paint(
+        _ color: Color, _ opacity: Double, _ index: Int, _ grid: Grid, _ plane: inout [Double],
+        _ share: (Int, Int) -> Double
+    ) {
+        let code = ReferenceColor(target).codes(
+            red: color.red, green: color.green, blue: color.blue)[index]
+        for row in 0..<grid.rows {
+            for column in 0..<grid.columns {
+                let weight = share(column, row) * color.alpha * opacity
+                let place = column + row * grid.columns
+                plane[place] = plane[place] * (1 - weight) + code * weight
             }
         }
     }

@@ -143,9 +143,12 @@ enum RenderFrames {
     }
 
     /// The worst plane's peak signal to noise ratio of what the compositor makes (dB).
-    static func fidelity(_ scene: Scene, _ target: VideoFormat) throws -> Double {
+    /// - Parameter other: what it is compared with; nil: the same.
+    static func fidelity(
+        _ scene: Scene, _ target: VideoFormat, against other: Scene? = nil
+    ) throws -> Double {
         let frame = try compositor(target).compose(scene)
-        let reference = ReferenceCompositor(target: target).compose(scene)
+        let reference = ReferenceCompositor(target: target).compose(other ?? scene)
         let peak = Double(1 << frame.format.bitDepth - 1)
         return (0..<3).map { index in
             let codes = codes(frame, index)

@@ -12,16 +12,20 @@ public struct LayerInstruction: Sendable, Hashable {
     /// In order of time. Empty: the whole frame shows.
     public var crops: [CropRectangleRamp]
     public var fill: Fill
+    /// Of a layer without a fill (default none).
+    public var decoration: LayerDecoration
 
     public init(
         trackID: Int, transforms: [TransformRamp] = [], opacities: [OpacityRamp] = [],
-        crops: [CropRectangleRamp] = [], fill: Fill = .none
+        crops: [CropRectangleRamp] = [], fill: Fill = .none,
+        decoration: LayerDecoration = LayerDecoration()
     ) {
         self.trackID = trackID
         self.transforms = transforms
         self.opacities = opacities
         self.crops = crops
         self.fill = fill
+        self.decoration = decoration
     }
 
     /// At an instant of the timeline.

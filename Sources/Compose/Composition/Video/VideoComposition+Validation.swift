@@ -131,6 +131,33 @@ extension LayerInstruction {
                 subject,
                 "the blur of \(subject) has a radius of \(radius) pixels; it can be 0.1 to 1000")
         }
+        try decoration.validate(subject)
+        guard decoration.isEmpty || fill == .none && crops.allSatisfy({ $0.softness == 0 }) else {
+            throw .setting(
+                subject,
+                "\(subject) has round corners, a border or a shadow, and a fill or a soft crop, whose edge is "
+                    + "another one; take one of them out")
+        }
+    }
+}
+
+extension LayerDecoration {
+    fileprivate func validate(_ subject: String) throws(MediaError) {
+        func check(_ what: String, _ value: Double, _ range: ClosedRange<Double>) throws(MediaError)
+        {
+            guard !range.contains(value) else { return }
+            throw .setting(
+                subject,
+                "the \(what) of \(subject) is \(value) pixels; it can be \(Int(range.lowerBound)) to "
+                    + "\(Int(range.upperBound))")
+        }
+        try check("corner radius", cornerRadius, 0...16_384)
+        try border?.color.validate("the border of \(subject)")
+        try check("border", border?.width ?? 0, 0...16_384)
+        try shadow?.color.validate("the shadow of \(subject)")
+        try check("blur of the shadow", shadow?.blur ?? 0, 0...16_384)
+        try check("shift of the shadow", shadow?.x ?? 0, -16_384...16_384)
+        try check("shift of the shadow", shadow?.y ?? 0, -16_384...16_384)
     }
 }
 

@@ -10,7 +10,7 @@ extension OTIOReader {
         _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?,
         replacingOwn replacesOwn: Bool
     ) throws(JSONFailure) {
-        var heard: Set<Int> = []
+        var heard: Set<Clip> = []
         var hasClips = false
         for track in tracks {
             hasClips =
@@ -21,13 +21,35 @@ extension OTIOReader {
             try readAudioTracks(track.node, track.name, within: whole, &heard)
         }
         guard replacesOwn, hasClips else { return }
-        for index in timeline.videos.indices where !heard.contains(index) {
+        for index in timeline.videos.indices where !heard.contains(Clip(track: 0, index: index)) {
             timeline.videos[index].volume = 0
+        }
+        for track in timeline.overlays.indices {
+            for index in timeline.overlays[track].videos.indices
+            where !heard.contains(Clip(track: track + 1, index: index)) {
+                timeline.overlays[track].videos[index].volume = 0
+            }
         }
     }
 
+    /// Which clip of frames: of track 0, the film's own, or of an overlay.
+    struct Clip: Hashable {
+        let track: Int
+        let index: Int
+    }
+
+    /// The clip whose audio something is, the lowest one; nil: it is none's.
+    private func clip(heardIn place: OTIOPlace) -> Clip? {
+        for (track, places) in placesOfTracks.enumerated() {
+            if let index = places.firstIndex(where: { $0.isHeard(in: place) }) {
+                return Clip(track: track, index: index)
+            }
+        }
+        return nil
+    }
+
     private mutating func readAudioTracks(
-        _ track: JSONValue, _ name: String, within whole: Range<Int64>?, _ heard: inout Set<Int>
+        _ track: JSONValue, _ name: String, within whole: Range<Int64>?, _ heard: inout Set<Clip>
     ) throws(JSONFailure) {
         let window = try window(track, name, within: whole)
         var ticks: Int64 = 0
@@ -57,7 +79,7 @@ extension OTIOReader {
 
     private mutating func readAudio(
         _ node: JSONValue, _ track: String, at ticks: Int64, _ length: Int64?,
-        _ window: Range<Int64>?, _ heard: inout Set<Int>
+        _ window: Range<Int64>?, _ heard: inout Set<Clip>
     ) throws(JSONFailure) {
         let name = node["name"]?.text ?? ""
         guard let path = try address(node, name) else {
@@ -82,8 +104,10 @@ extension OTIOReader {
         let place = OTIOPlace(
             path: path, name: name, at: at, start: start, length: end.map { $0 - start } ?? length)
         // the audio of a clip, as other programs write it, comes with its frames
-        let clips = own == nil ? places.indices.filter { places[$0].isHeard(in: place) } : []
-        guard clips.isEmpty else { return heard.formUnion(clips) }
+        if own == nil, let clip = clip(heardIn: place) {
+            heard.insert(clip)
+            return
+        }
         var item = AudioItem(path, name: ownName(name, path))
         if let own {
             var reader = ProjectReader(resolve: resolve)

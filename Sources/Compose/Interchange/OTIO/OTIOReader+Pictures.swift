@@ -1,21 +1,54 @@
 internal import Media
 
-/// The track of frames.
+/// The tracks of frames: the lowest one is the film's, the others lie over it.
 extension OTIOReader {
     /// - Parameter whole: the part of the timeline that is used; nil: all of it.
-    /// - Returns: whether the film is that part; else all is shown.
-    mutating func readFrames(
+    /// - Returns: whether the film is that part; else all of every track is shown.
+    mutating func readAllFrames(
+        _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?
+    ) throws(JSONFailure) -> Bool {
+        var trial = self
+        let isTrimmed = try trial.readFrames(tracks, within: whole)
+        guard whole != nil, !isTrimmed, tracks.count > 1 else {
+            self = trial
+            return isTrimmed
+        }
+        // one track alone is not moved against the others
+        _ = try readFrames(tracks, within: nil)
+        return false
+    }
+
+    private mutating func readFrames(
         _ tracks: [(node: JSONValue, name: String)], within whole: Range<Int64>?
     ) throws(JSONFailure) -> Bool {
         guard let track = tracks.first else { return true }
+        var isTrimmed = try readFrames(of: track, within: whole)
+        let (videos, gapAtEnd) = (timeline.videos, timeline.gapAtEnd)
+        placesOfTracks = [places]
+        var overlays: [OverlayTrack] = []
+        var lasts = [end]
+        for other in tracks.dropFirst() {
+            (timeline.videos, places, end) = ([], [], 0)
+            isTrimmed = try readFrames(of: other, within: whole) && isTrimmed
+            guard !timeline.videos.isEmpty else { continue }
+            overlays.append(OverlayTrack(timeline.videos))
+            placesOfTracks.append(places)
+            lasts.append(end)
+        }
+        (timeline.videos, timeline.gapAtEnd) = (videos, videos.isEmpty ? .zero : gapAtEnd)
+        timeline.overlays = overlays
+        end = lasts.contains(nil) ? nil : lasts.compactMap(\.self).max()
+        return isTrimmed
+    }
+
+    private mutating func readFrames(
+        of track: (node: JSONValue, name: String), within whole: Range<Int64>?
+    ) throws(JSONFailure) -> Bool {
         var cut = OTIOCut()
         let firstMarker = timeline.chapters.count
         for child in track.node["children"]?.elements ?? [] { try read(child, &cut) }
         timeline.gapAtEnd = timeline.videos.isEmpty ? .zero : .timeline(cut.gap)
         end = cut.place
-        for other in tracks.dropFirst() {
-            notCarried.append("\(other.name): a timeline has one video track")
-        }
         let own = try window(track.node, track.name)
         var window = try window(track.node, track.name, within: whole)
         var isTrimmed = true

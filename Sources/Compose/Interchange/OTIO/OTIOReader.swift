@@ -1,13 +1,15 @@
 internal import Media
 
-/// Makes a timeline of OpenTimelineIO's JSON: the first track of frames, its transitions, gaps and speeds,
+/// Makes a timeline of OpenTimelineIO's JSON: the tracks of frames, their transitions, gaps and speeds,
 /// tracks of audio, markers as chapters. What a timeline has no room for goes into a list.
 struct OTIOReader {
     let resolve: (String, TextPosition) throws(JSONFailure) -> String
     var timeline = Timeline()
     var notCarried: [String] = []
-    /// Where the clips lie, as the file says it, in the order of `timeline.videos`.
+    /// Where the clips of the track that is read lie, as the file says it, in the order of `timeline.videos`.
     var places: [OTIOPlace] = []
+    /// Those of the film's own clips, then of each overlay.
+    var placesOfTracks: [[OTIOPlace]] = []
     /// Until when there are frames (ticks); nil: a clip does not state its length.
     var end: Int64? = 0
 
@@ -46,8 +48,8 @@ struct OTIOReader {
         var whole = try window(stack, "the timeline")
         let isOurs = own != nil
         // what stands in the project's own words has times of the whole film
-        let isShown = try readFrames(
-            tracks.filter { $0.node["kind"]?.text == "Video" }, within: isOurs ? nil : whole)
+        let frames = tracks.filter { $0.node["kind"]?.text == "Video" }
+        let isShown = try readAllFrames(frames, within: isOurs ? nil : whole)
         if whole != nil, isOurs || !isShown {
             notCarried.append("the range of the whole timeline: all of it is made")
             whole = nil

@@ -6,12 +6,16 @@ internal import Reading
 struct OTIOWriter {
     let timeline: Timeline
     let clips: [PlacedClip]
+    let overlays: [[PlacedClip]]
     let voices: [PlacedAudio]
     let music: [PlacedAudio]
     let rate: FrameRate
     let writer: ProjectWriter
     /// The keys of a project's clip that OpenTimelineIO has no place for …
-    static let clipKeys = ["fit", "volume", "transition"]
+    static let clipKeys = [
+        "fit", "volume", "transition", "place", "crop", "opacity", "cornerRadius", "border",
+        "shadow", "fadeIn", "fadeOut", "track", "audio",
+    ]
     /// … and those of audio.
     static let soundKeys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
     private(set) var notCarried: [String] = []
@@ -22,9 +26,12 @@ struct OTIOWriter {
         self.timeline = timeline
         self.writer = writer
         clips = try builder.placedClips()
+        overlays = try builder.placedOverlays()
         voices = try builder.placedVoices()
         let last = clips.last.map { $0.end + timeline.gapAtEnd.timelineTicks }
-        let end = (clips.map(\.end) + voices.map(\.end) + [last].compactMap { $0 }).max() ?? .max
+        let end =
+            ((clips + overlays.joined()).map(\.end) + voices.map(\.end) + [last].compactMap { $0 })
+            .max() ?? .max
         var music: [PlacedAudio] = []
         for (index, item) in timeline.music.enumerated() {
             let name = ItemName.music(index, item)
@@ -33,21 +40,25 @@ struct OTIOWriter {
             music.append(audio)
         }
         self.music = music
-        let first = clips.first { $0.isMovie } ?? clips.first { $0.picture != nil }
+        let shown = clips + overlays.joined()
+        let first = shown.first { $0.isMovie } ?? shown.first { $0.picture != nil }
         rate =
             timeline.settings.frameRate ?? first?.picture.map { FrameRate.film(of: $0.track) }
             ?? FrameRate(30)
     }
 
     mutating func document() -> JSONValue {
-        var tracks = [track("Video", "clips", videoChildren())]
+        var tracks = [track("Video", "clips", videoChildren(clips, gapAtEnd: timeline.gapAtEnd))]
+        for (index, overlay) in overlays.enumerated() {
+            tracks.append(track("Video", "overlay \(index + 1)", videoChildren(overlay)))
+        }
         for (kind, sounds) in [("voice-over", voices), ("music", music)] {
             for audio in sounds { tracks.append(track("Audio", kind, audioChildren(audio, kind))) }
         }
         noteLosses()
         var plain = timeline
         (plain.videos, plain.voiceOvers, plain.music, plain.chapters) = ([], [], [], [])
-        plain.gapAtEnd = .zero
+        (plain.gapAtEnd, plain.overlays) = (.zero, [])
         return object(
             "Timeline.1", timeline.settings.title ?? "vcap film",
             [
@@ -95,10 +106,17 @@ struct OTIOWriter {
     }
 
     /// Clips meet in the middle of their overlap, and the transition says how far each reaches over.
-    private func videoChildren() -> [JSONValue] {
+    private func videoChildren(
+        _ clips: [PlacedClip], gapAtEnd: MediaTime = .zero
+    ) -> [JSONValue] {
         var children: [JSONValue] = []
+        var last: Int64 = 0
         for clip in clips {
-            if clip.item.gap > .zero { children.append(gap(clip.item.gap)) }
+            if clip.start > last {
+                children.append(
+                    gap(clip.item.gap > .zero ? clip.item.gap : .timeline(clip.start - last)))
+            }
+            last = clip.end
             let before = clip.overlapBefore - clip.overlapBefore / 2
             let after = clip.overlapAfter / 2
             if clip.overlapBefore > 0 {
@@ -117,7 +135,7 @@ struct OTIOWriter {
                     metadata: extras(
                         ProjectTables.video.write(clip.item, only: Self.clipKeys, writer))))
         }
-        if timeline.gapAtEnd > .zero { children.append(gap(timeline.gapAtEnd)) }
+        if gapAtEnd > .zero { children.append(gap(gapAtEnd)) }
         return children
     }
 
@@ -216,7 +234,18 @@ struct OTIOWriter {
         for (index, item) in timeline.titles.enumerated() {
             notCarried.append(note(ItemName.title(index, item)))
         }
-        for clip in clips {
+        for clip in clips + overlays.joined() {
+            if clip.item.place != nil || clip.item.crop != ClipCrop()
+                || clip.item.look != ClipLook()
+            {
+                notCarried.append(note("the place, crop and look of \(clip.name)"))
+            }
+            if clip.item.fadeIn > .zero || clip.item.fadeOut > .zero {
+                notCarried.append(note("the fades of \(clip.name)"))
+            }
+            if clip.item.track != nil || clip.item.voices != nil {
+                notCarried.append(note("the tracks that \(clip.name) is of"))
+            }
             if clip.item.volume != 1 { notCarried.append(note("the volume of \(clip.name)")) }
             if clip.item.fit != nil { notCarried.append(note("the fit of \(clip.name)")) }
             if clip.item.transition.kind != .dissolve, clip.overlapBefore > 0 {

@@ -67,23 +67,47 @@ extension ProjectForm {
         note: @escaping @Sendable (Int, Element, JSONValue, inout [String: TextPosition]) -> Void =
             { _, _, _, _ in }
     ) -> ProjectForm where Value == [Element] {
-        let most = 10_000
-        return ProjectForm(.list(form.kind, most: most)) { node, what, reader throws(JSONFailure) in
+        ProjectForm(.list(form.kind, most: ProjectKind.mostElements)) {
+            node, what, reader throws(JSONFailure) in
             guard let nodes = node.elements else { return nil }
-            guard nodes.count <= most else {
-                throw JSONFailure(
-                    position: node.position,
-                    message: "\(what) has \(nodes.count) elements; at most \(most) are possible")
-            }
-            var elements: [Element] = []
+            let elements = try form.elements(nodes, what, node.position, &reader)
             for (index, node) in nodes.enumerated() {
-                let element = try form.read(node, "\(what)[\(index)]", &reader)
-                note(index, element, node, &reader.places)
-                elements.append(element)
+                note(index, elements[index], node, &reader.places)
             }
             return elements
         } writes: { elements, writer in
             .array(elements.map { form.write($0, writer) })
         }
+    }
+
+    /// One, or a list of at most 10,000.
+    static func several<Element: Sendable>(
+        _ form: ProjectForm<Element>
+    ) -> ProjectForm where Value == [Element] {
+        ProjectForm(.several(form.kind, most: ProjectKind.mostElements)) {
+            node, what, reader throws(JSONFailure) in
+            guard let nodes = node.elements else { return [try form.read(node, what, &reader)] }
+            return try form.elements(nodes, what, node.position, &reader)
+        } writes: { elements, writer in
+            elements.count == 1
+                ? form.write(elements[0], writer) : .array(elements.map { form.write($0, writer) })
+        }
+    }
+
+    private func elements(
+        _ nodes: [JSONValue], _ what: String, _ position: TextPosition,
+        _ reader: inout ProjectReader
+    ) throws(JSONFailure) -> [Value] {
+        let most = ProjectKind.mostElements
+        guard nodes.count <= most else {
+            throw JSONFailure(
+                position: position,
+                message: "\(what) has \(nodes.count) elements; at most \(most) are possible")
+        }
+        var elements: [Value] = []
+        for (index, node) in nodes.enumerated() {
+            elements.append(try read(node, "\(what)[\(index)]", &reader))
+        }
+        return elements
     }
 }

@@ -119,6 +119,16 @@ extension ProjectForm<Double> {
     }
 }
 
+extension ProjectForm<Int> {
+    static func whole(_ range: ClosedRange<Int>) -> ProjectForm {
+        ProjectForm(.whole(range)) { node in
+            node.wholeNumber.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
+        } _: {
+            .integer($0)
+        }
+    }
+}
+
 extension ProjectForm<MediaTime> {
     static var time: ProjectForm { ProjectForm(.time, { $0.projectTime }, { .time($0) }) }
 

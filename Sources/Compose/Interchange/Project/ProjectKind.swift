@@ -8,6 +8,7 @@ indirect enum ProjectKind: Sendable {
     /// A file, relative to the project.
     case path
     case number(ClosedRange<Double>)
+    case whole(ClosedRange<Int>)
     /// Not negative, at most 24 h.
     case time
     /// Above zero, at most 24 h.
@@ -23,9 +24,14 @@ indirect enum ProjectKind: Sendable {
     case phrase(String, pattern: String)
     /// At most so many elements.
     case list(ProjectKind, most: Int)
+    /// An element, or a list of at most so many.
+    case several(ProjectKind, most: Int)
     case record(ProjectShape)
     /// A text for short, or an object that says all; each with what it can hold.
     case short(ProjectKind, ProjectShape)
+
+    /// Of a list.
+    static let mostElements = 10_000
 
     /// For messages, after "must be".
     var expected: String {
@@ -36,6 +42,8 @@ indirect enum ProjectKind: Sendable {
         case .number(let range):
             "a number from \(JSONValue.text(of: range.lowerBound)) to "
                 + JSONValue.text(of: range.upperBound)
+        case .whole(let range):
+            "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .time: "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", at most 24 h"
         case .length:
             "a time such as 3.5, \"1m30s\", \"00:01:30.5\" or \"1001/30000\", above 0 and at most 24 h"
@@ -47,6 +55,7 @@ indirect enum ProjectKind: Sendable {
             words.map { Self.isNumber($0) ? $0 : "\"\($0)\"" }.joined(separator: " or ")
         case .phrase(let expected, _): expected
         case .list: "a list"
+        case .several(let kind, _): kind.expected + ", or a list of them"
         case .record: "an object"
         case .short(let kind, _): kind.expected + ", or an object"
         }

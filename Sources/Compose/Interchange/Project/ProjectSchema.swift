@@ -38,6 +38,11 @@ enum ProjectSchema {
                 ("type", "number"), ("minimum", .shortNumber(range.lowerBound)),
                 ("maximum", .shortNumber(range.upperBound)),
             ]
+        case .whole(let range):
+            [
+                ("type", "integer"), ("minimum", .integer(range.lowerBound)),
+                ("maximum", .integer(range.upperBound)),
+            ]
         case .time: numberOrText(0...86_400, SchemaPattern.time)
         case .length: numberOrText(0...86_400, SchemaPattern.length, lower: "exclusiveMinimum")
         case .rate: numberOrText(1...1000, SchemaPattern.ratio)
@@ -57,6 +62,13 @@ enum ProjectSchema {
         case .phrase(_, let pattern): [("type", "string"), ("pattern", .string(pattern))]
         case .list(let kind, let most):
             [("type", "array"), ("maxItems", .integer(most)), ("items", .object(value(kind)))]
+        case .several(let kind, let most):
+            [
+                (
+                    "anyOf",
+                    .array([.object(value(kind)), .object(value(.list(kind, most: most)))])
+                )
+            ]
         case .record(let shape): record(shape)
         case .short(let kind, let shape):
             [("anyOf", .array([.object(value(kind)), .object(record(shape))]))]

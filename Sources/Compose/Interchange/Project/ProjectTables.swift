@@ -44,6 +44,10 @@ enum ProjectTables {
                 "videos", \.videos, .list(.item(video), note: noteClip),
                 "clips, one after the other; a path for short"),
             .value(
+                "overlays", \.overlays, .list(.overlay, note: noteOverlay),
+                "what lies over the clips, later ones in front: each a clip, or a list of clips one after "
+                    + "the other"),
+            .value(
                 "gapAtEnd", \.gapAtEnd, .time,
                 "how long the background shows after the last clip (default 0)"),
             .optional(
@@ -77,44 +81,6 @@ enum ProjectTables {
             places[ItemName.clip(index, item)] = node.position
             places[ItemName.transition(index, item)] =
                 node["transition"]?.position ?? node.position
-        }
-
-    static let video = ProjectTable<VideoItem>(
-        "a clip", usual: VideoItem(""), alternatives: ["end", "duration"],
-        [
-            .value(
-                "file", \.path, .path, required: true, "the movie, audio file, GIF, PNG or JPEG"),
-            .optional(
-                "name", \.name, .text(most: 1000), "for messages and other programs"),
-            .value("start", \.start, .time, "where it begins in its source (default 0)"),
-            .optional(
-                "end", \.end, .length,
-                "where it ends in its source (default: its end; of a still picture after "
-                    + "stillDuration)"),
-            .readOnly(
-                "duration", .length, "how much of its source is used; instead of end", endAfter),
-            .value("speed", \.speed, .speed, "how fast it plays (default 1)"),
-            .value(
-                "gap", \.gap, .time, "how long the background shows before it (default 0)"),
-            .optional(
-                "fit", \.fit, .choice, "how it is fitted into the frame (default: the project's)"),
-            .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
-            .value(
-                "transition", \.transition, .transition,
-                "how the clip before gives way to this one (default cut)"),
-        ])
-
-    private static let endAfter:
-        @Sendable (MediaTime, JSONValue, inout VideoItem) throws(JSONFailure) -> Void = {
-            length, node, item throws(JSONFailure) in
-            guard item.end == nil else {
-                throw JSONFailure(
-                    position: node.position,
-                    message: "a clip needs either \"end\" or \"duration\"")
-            }
-            item.end =
-                (try? item.start.adding(length))
-                ?? .timeline(item.start.timelineTicks + length.timelineTicks)
         }
 
     static let transition = ProjectTable<LongTransition>(

@@ -1,0 +1,208 @@
+internal import Media
+
+/// The keys of clips and of where they lie in the frame.
+extension ProjectTables {
+    static let video = ProjectTable<VideoItem>(
+        "a clip", usual: VideoItem(""), alternatives: ["end", "duration"],
+        [
+            .value(
+                "file", \.path, .path, required: true, "the movie, audio file, GIF, PNG or JPEG"),
+            .optional(
+                "name", \.name, .text(most: 1000), "for messages and other programs"),
+            .value("start", \.start, .time, "where it begins in its source (default 0)"),
+            .optional(
+                "end", \.end, .length,
+                "where it ends in its source (default: its end; of a still picture after "
+                    + "stillDuration)"),
+            .readOnly(
+                "duration", .length, "how much of its source is used; instead of end", endAfter),
+            .value("speed", \.speed, .speed, "how fast it plays (default 1)"),
+            .value(
+                "gap", \.gap, .time, "how long the background shows before it (default 0)"),
+            .optional(
+                "at", \.at, .time,
+                "when it begins in the film, in the place of gap (default: when the one before ends)"
+            ),
+            .optional(
+                "fit", \.fit, .choice, "how it is fitted into the frame (default: the project's)"),
+            .optional(
+                "place", \.place, .place,
+                "where in the frame it lies (default: all of it)"),
+            .value(
+                "crop", \.crop, .record(crop),
+                "what is cut off at its edges before it is fitted (default nothing)"),
+            .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),
+            .value(
+                "cornerRadius", \.look.cornerRadius, .number(0...0.5),
+                "of its corners (fraction of its shorter side as it is shown; default 0)"),
+            .optional("border", \.look.border, .border, "a line inside its edge (default none)"),
+            .optional(
+                "shadow", \.look.shadow, .record(shadow),
+                "what it casts on what is behind it; {} for the usual one (default none)"),
+            .value(
+                "fadeIn", \.fadeIn, .time,
+                "how long it takes to come, seen and heard (default 0)"),
+            .value(
+                "fadeOut", \.fadeOut, .time, "how long it takes to go, seen and heard (default 0)"),
+            .optional(
+                "track", \.track, .whole(1...2_147_483_647),
+                "the video track that is shown, as vcap probe numbers them (default: the first)"),
+            .optional(
+                "audio", \.voices, .list(.voice),
+                "the audio tracks that are heard, as vcap probe numbers them; [] for none (default: the "
+                    + "first, of a take of vcap all)"),
+            .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
+            .value(
+                "transition", \.transition, .transition,
+                "how the clip before gives way to this one (default cut)"),
+        ])
+
+    private static let endAfter:
+        @Sendable (MediaTime, JSONValue, inout VideoItem) throws(JSONFailure) -> Void = {
+            length, node, item throws(JSONFailure) in
+            guard item.end == nil else {
+                throw JSONFailure(
+                    position: node.position,
+                    message: "a clip needs either \"end\" or \"duration\"")
+            }
+            item.end =
+                (try? item.start.adding(length))
+                ?? .timeline(item.start.timelineTicks + length.timelineTicks)
+        }
+
+    static let place = ProjectTable<ClipPlace>(
+        "a place", usual: ClipPlace(),
+        [
+            .value(
+                "anchor", \.anchor, .choice, "what of the frame holds it (default bottom-right)"),
+            .value(
+                "margin", \.margin, .number(0...1),
+                "from the edges that it is held at (fraction of the film's shorter side; default 0.04)"
+            ),
+            .optional(
+                "left", \.left, .number(-4...4),
+                "of its left edge, in the anchor's place (fraction of the film's width)"),
+            .optional(
+                "top", \.top, .number(-4...4),
+                "of its upper edge, in the anchor's place (fraction of the film's height)"),
+            .optional(
+                "width", \.width, .number(0.001...4),
+                "fraction of the film's width (default: by the height and its shape; 0.3 without a height)"
+            ),
+            .optional(
+                "height", \.height, .number(0.001...4),
+                "fraction of the film's height (default: by the width and its shape); with a width it is "
+                    + "fitted into both"),
+            .value(
+                "rotation", \.rotation, .number(-36_000...36_000),
+                "clockwise about its middle (degrees; default 0)"),
+        ])
+
+    static let crop = ProjectTable<ClipCrop>(
+        "a crop", usual: ClipCrop(),
+        [
+            .value("left", \.left, .number(0...1), "(fraction of the clip's width; default 0)"),
+            .value("top", \.top, .number(0...1), "(fraction of the clip's height; default 0)"),
+            .value("right", \.right, .number(0...1), "(fraction of the clip's width; default 0)"),
+            .value(
+                "bottom", \.bottom, .number(0...1), "(fraction of the clip's height; default 0)"),
+        ])
+
+    static let border = ProjectTable<ClipLook.Border>(
+        "a border", usual: ClipLook.Border(),
+        [
+            .value("color", \.color, .color, "(default white)"),
+            .value(
+                "width", \.width, .number(0.0001...0.5),
+                "fraction of the film's shorter side (default 0.005)"),
+        ])
+
+    static let shadow = ProjectTable<ClipLook.Shadow>(
+        "a shadow", usual: ClipLook.Shadow(),
+        [
+            .value("color", \.color, .color, "with its opacity (default #00000080)"),
+            .value(
+                "blur", \.blur, .number(0...0.5),
+                "how far its edge fades (fraction of the film's shorter side; default 0.02)"),
+            .value(
+                "x", \.x, .number(-0.5...0.5),
+                "how far to the right it lies (fraction of the film's shorter side; default 0)"),
+            .value(
+                "y", \.y, .number(-0.5...0.5),
+                "how far below it lies (fraction of the film's shorter side; default 0.01)"),
+        ])
+
+    static let voiceOfClip = ProjectTable<ClipVoice>(
+        "an audio track", usual: ClipVoice(track: 1),
+        [
+            .value(
+                "track", \.track, .whole(1...2_147_483_647), required: true,
+                "as vcap probe numbers them"),
+            .value(
+                "volume", \.volume, .number(0...16), "gain on top of the clip's (default 1)"),
+            .value("pan", \.pan, .number(-1...1), "left to right (default 0)"),
+        ])
+
+    static let noteOverlay:
+        @Sendable (Int, OverlayTrack, JSONValue, inout [String: TextPosition]) -> Void = {
+            number, track, node, places in
+            for (index, node) in (node.elements ?? [node]).enumerated()
+            where index < track.videos.count {
+                let name = ItemName.overlay(
+                    number, index, of: track.videos.count, track.videos[index])
+                places[name] = node.position
+                places[ItemName.transition(to: name)] =
+                    node["transition"]?.position ?? node.position
+            }
+        }
+}
+
+extension ProjectForm<OverlayTrack> {
+    static var overlay: ProjectForm {
+        ProjectForm<[VideoItem]>.several(.item(ProjectTables.video)).map {
+            OverlayTrack($0)
+        } back: {
+            $0.videos
+        }
+    }
+}
+
+extension ProjectForm<ClipPlace> {
+    /// An anchor's name where nothing else is said.
+    static var place: ProjectForm {
+        let word = ProjectForm<Watermark.Anchor>.choice.map {
+            ClipPlace($0)
+        } back: {
+            $0.anchor
+        }
+        return .short(word, or: .record(ProjectTables.place)) { $0 == ClipPlace($0.anchor) }
+    }
+}
+
+extension ProjectForm<ClipLook.Border> {
+    /// A colour where nothing else is said.
+    static var border: ProjectForm {
+        let word = ProjectForm<Color>.color.map {
+            ClipLook.Border(color: $0)
+        } back: {
+            $0.color
+        }
+        return .short(word, or: .record(ProjectTables.border)) {
+            $0 == ClipLook.Border(color: $0.color)
+        }
+    }
+}
+
+extension ProjectForm<ClipVoice> {
+    /// A track's number where nothing else is said.
+    static var voice: ProjectForm {
+        let number = ProjectForm<Int>.whole(1...2_147_483_647).map {
+            ClipVoice(track: $0)
+        } back: {
+            $0.track
+        }
+        return .short(number, or: .record(ProjectTables.voiceOfClip)) {
+            $0 == ClipVoice(track: $0.track)
+        }
+    }
+}
