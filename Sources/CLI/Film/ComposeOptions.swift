@@ -18,6 +18,25 @@ enum ComposeOptions {
         "r", "fps", .rate, "of the film (frames per second)",
         default: .described("the first clip's"))
 
+    static let layout = Option<LayoutValue>(
+        nil, "layout", .layout,
+        "how the cameras of a take share the frame: pip (the first fills it, the others small at PLACE, a "
+            + "SHARE of its width), side (beside each other), grid, speaker (the one whose microphone is "
+            + "heard, for LENGTH at least)", default: .described("the first camera alone"))
+    static let videoTracks = Option<[Int]>(
+        nil, "video-tracks", .trackNumbers,
+        "the video tracks of each clip that are shown, as vcap probe numbers them, in the layout's order",
+        default: .described("all with a layout, else the first"))
+    static let audioTracks = Option<[Int]>(
+        nil, "audio-tracks", .trackNumbersOrNone,
+        "the audio tracks of each clip that are heard",
+        default: .described("all of a take, else the first"))
+    static let overlay = Option<OverlayValue>(
+        nil, "overlay", .overlay,
+        "a clip over the film, small in a corner unless its keys say otherwise (the guide has all: at, place, "
+            + "width, crop, rotate, opacity, radius, border, shadow, fade, volume, audio …)",
+        isRepeatable: true)
+
     static let title = Option<String>(
         nil, "title", .text("TEXT", "a text"), "over the film's beginning, and its name for players"
     )
@@ -77,7 +96,8 @@ enum ComposeOptions {
         Command.Group(
             title: "Video",
             options: [
-                transition.spec, fit.spec, stillLength.spec, size.spec, rate.spec,
+                transition.spec, fit.spec, stillLength.spec, size.spec, rate.spec, overlay.spec,
+                layout.spec, videoTracks.spec, audioTracks.spec,
             ]),
         Command.Group(
             title: "Titles",

@@ -15,6 +15,7 @@ struct ComposedTimeline {
             (timeline.inPoint, timeline.outPoint) = (nil, nil)
         }
         try apply(to: &timeline.settings)
+        timeline.overlays += try OverlayWords(arguments: arguments).tracks
         try addTitles(to: &timeline)
         try addAudio(to: &timeline)
         return timeline
@@ -30,13 +31,15 @@ struct ComposedTimeline {
             throw CommandFailure(
                 .usage, "--transition is for two clips or more, and there is one: leave it out")
         }
+        var items: [VideoItem] = []
         for clip in clips {
             var item = VideoItem(clip.path, volume: volume)
             item.start = clip.span?.start ?? .zero
             item.end = clip.span?.end
-            if !timeline.videos.isEmpty { item.transition = transition }
-            timeline.videos.append(item)
+            if !(timeline.videos.isEmpty && items.isEmpty) { item.transition = transition }
+            items.append(item)
         }
+        try await LayoutWords(arguments: arguments).put(items, into: &timeline)
         return timeline
     }
 

@@ -67,12 +67,13 @@ struct FilmWords {
     private var recordsAudio: Bool { plan.microphones.contains { $0 != .automatic } }
 
     private var mayHaveAudio: Bool {
-        !plan.microphones.isEmpty || !timeline.videos.isEmpty || !timeline.music.isEmpty
-            || !timeline.voiceOvers.isEmpty
+        !plan.microphones.isEmpty || !timeline.videos.isEmpty || !timeline.overlays.isEmpty
+            || !timeline.music.isEmpty || !timeline.voiceOvers.isEmpty
     }
 
     private var hasFrames: Bool {
-        !plan.cameras.isEmpty || !timeline.videos.isEmpty || !timeline.titles.isEmpty
+        !plan.cameras.isEmpty || !timeline.videos.isEmpty || !timeline.overlays.isEmpty
+            || !timeline.titles.isEmpty
     }
 
     // MARK: Copying
@@ -96,6 +97,8 @@ struct FilmWords {
             let shows = !plan.cameras.isEmpty
             return [
                 (!timeline.titles.isEmpty, called(ComposeOptions.title.spec, "titles")),
+                (!timeline.overlays.isEmpty, called(ComposeOptions.overlay.spec, "overlays")),
+                (try arguments(ComposeOptions.layout) != nil, ComposeOptions.layout.spec.name),
                 (timeline.watermark != nil, called(ComposeOptions.watermark.spec, "watermark")),
                 (isLoud, called(ExportOptions.loudness.spec, "loudness")),
                 (!timeline.music.isEmpty, called(ComposeOptions.music.spec, "music")),

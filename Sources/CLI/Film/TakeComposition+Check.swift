@@ -10,6 +10,9 @@ extension TakeComposition {
     ///   - plan: of the take.
     ///   - progress: where the take's own progress goes.
     func check(_ plan: RecordPlan, progress: ProgressTarget?) async throws {
+        try LayoutWords(arguments: arguments).check(
+            cameras: plan.cameras.count,
+            microphones: plan.mixes ? min(1, plan.microphones.count) : plan.microphones.count)
         let timeline = try await ComposedTimeline(arguments: arguments).base()
         let opening = try await Self.length(of: timeline)
         for image in Self.images(of: timeline) where access(image, R_OK) != 0 {

@@ -21,13 +21,14 @@ struct TakeFilm {
         }
     }
 
-    /// Puts the take's clips and chapters into a timeline.
+    /// The take's clips; its chapters are put into a timeline.
     /// - Parameter opening: how long the timeline's own clips are, which come before.
-    /// - Returns: by how many clips the transition had to be shortened, because they are too short for it.
-    func fill(
-        _ timeline: inout Timeline, behind opening: MediaTime, transition: Transition,
+    /// - Returns: with by how many clips the transition had to be shortened, because they are too short for it.
+    func clips(
+        of timeline: inout Timeline, behind opening: MediaTime, transition: Transition,
         volume: Double
-    ) -> Int {
+    ) -> (clips: [VideoItem], shortened: Int) {
+        var clips: [VideoItem] = []
         var shortened = 0
         var begin = ticks(opening)
         let spans = spans
@@ -40,7 +41,7 @@ struct TakeFilm {
                 if item.transition != transition { shortened += 1 }
                 begin -= ticks(item.transition.duration)
             }
-            timeline.videos.append(item)
+            clips.append(item)
             for marker in take.markers where span.contains(marker.time) {
                 let time = begin + ticks(marker.time) - ticks(span.start)
                 timeline.chapters.append(
@@ -50,7 +51,7 @@ struct TakeFilm {
             }
             begin += ticks(span.duration)
         }
-        return shortened
+        return (clips, shortened)
     }
 
     /// On the film's grid.
@@ -76,19 +77,22 @@ struct TakeComposition: Sendable {
         let take = try await NamedThread.run("vcap-work") { try Asset.load(path) }
         var timeline = try await ComposedTimeline(arguments: arguments).base()
         let transition = try arguments(ComposeOptions.transition) ?? .cut
-        let shortened = TakeFilm(take: take).fill(
-            &timeline, behind: try await Self.length(of: timeline), transition: transition,
+        let opening = try await Self.length(of: timeline)
+        let (clips, shortened) = TakeFilm(take: take).clips(
+            of: &timeline, behind: opening, transition: transition,
             volume: try arguments(ComposeOptions.volume) ?? 1)
         if shortened > 0 {
             Console.shared.warning(
                 "\(shortened) of the take's clips \(shortened == 1 ? "is" : "are") too short for the "
                     + "transition; it is shorter there")
         }
-        if timeline.videos.count < 2, transition.kind != .cut {
+        if timeline.videos.count + clips.count < 2, transition.kind != .cut {
             Console.shared.warning(
                 "--transition does nothing: the take has no pause, so it is one clip")
         }
-        Console.shared.notice("composing \(Amounts.count(timeline.videos.count, "clip"))")
+        Console.shared.notice(
+            "composing \(Amounts.count(timeline.videos.count + clips.count, "clip"))")
+        try await LayoutWords(arguments: arguments).put(clips, into: &timeline, behind: opening)
         var arguments = arguments
         if arguments.entries[ExportOptions.output.spec.long] == nil {
             arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(

@@ -1,0 +1,145 @@
+import Compose
+internal import Glibc
+import Media
+
+/// The clips of `--overlay`, each a track of its own.
+struct OverlayWords {
+    let arguments: Arguments
+
+    var tracks: [OverlayTrack] {
+        get throws(CommandFailure) {
+            var tracks: [OverlayTrack] = []
+            for value in try arguments.all(ComposeOptions.overlay) {
+                tracks.append(OverlayTrack([try item(value)]))
+            }
+            return tracks
+        }
+    }
+
+    private func item(_ value: OverlayValue) throws(CommandFailure) -> VideoItem {
+        // a file of the whole name is meant
+        let isWhole = access(value.text, F_OK) == 0
+        let clip = isWhole ? ClipValue(path: value.text) : ClipValue(value.file)
+        var item = VideoItem(clip.path)
+        item.start = clip.span?.start ?? .zero
+        item.end = clip.span?.end
+        item.place = ClipPlace()
+        var seen: Set<String> = []
+        for key in isWhole ? [] : value.keys {
+            guard seen.insert(key.name).inserted else {
+                throw refusal(value, "\(key.name) is there twice")
+            }
+            guard let form = OverlayKey.all.first(where: { $0.name == key.name }) else {
+                let near = nearest(to: key.name, among: OverlayKey.all.map(\.name))
+                throw refusal(
+                    value,
+                    "it has no key \"\(key.name)\"; "
+                        + (near.map { "did you mean \"\($0)\"?" }
+                            ?? "it knows \(OverlayKey.all.map(\.name).joined(separator: ", "))"))
+            }
+            guard form.read(key.value, &item) else {
+                throw refusal(
+                    value, "\(key.name) must be \(form.expected), not \"\(key.value)\"")
+            }
+        }
+        return item
+    }
+
+    private func refusal(_ value: OverlayValue, _ reason: String) -> CommandFailure {
+        CommandFailure(.usage, "--overlay \(value.file): \(reason)")
+    }
+}
+
+/// A key of `--overlay`: what it holds, and where that goes.
+private struct OverlayKey: Sendable {
+    let name: String
+    let expected: String
+    /// - Returns: whether the text is one.
+    let read: @Sendable (String, inout VideoItem) -> Bool
+
+    static let all: [OverlayKey] = [
+        .init("at", .instant) { $1.at = $0 },
+        .init(
+            "place", expected: Watermark.Anchor.allCases.map(\.rawValue).joined(separator: ", "),
+            Watermark.Anchor.init(rawValue:), { $1.place?.anchor = $0 }),
+        .share("width", 0.001...4) { $1.place?.width = $0 },
+        .share("height", 0.001...4) { $1.place?.height = $0 },
+        .share("left", -4...4) { $1.place?.left = $0 },
+        .share("top", -4...4) { $1.place?.top = $0 },
+        .share("margin", 0...1) { $1.place?.margin = $0 },
+        .share("rotate", -36_000...36_000) { $1.place?.rotation = $0 },
+        .init("fit", expected: "contain, cover or stretch", fit) { $1.fit = $0 },
+        .init("crop", expected: "left/top/right/bottom such as 0.1/0/0.1/0", crop) { $1.crop = $0 },
+        .share("opacity", 0...1) { $1.look.opacity = $0 },
+        .share("radius", 0...0.5) { $1.look.cornerRadius = $0 },
+        .init(
+            "border", expected: "a colour and perhaps a width, such as white or white/0.01", border
+        ) { $1.look.border = $0 },
+        .init("shadow", expected: "nothing", shadow) { $1.look.shadow = $0 },
+        .init("fade", .duration) { ($1.fadeIn, $1.fadeOut) = ($0, $0) },
+        .share("volume", 0...16) { $1.volume = $0 },
+        .init("audio", expected: "none or numbers of tracks such as 3/4", voices) {
+            $1.voices = $0
+        },
+        .init("track", .integer("TRACK", in: 1...Int(Int32.max))) { $1.track = $0 },
+    ]
+
+    private init<Value>(
+        _ name: String, expected: String, _ parse: @escaping @Sendable (String) -> Value?,
+        _ put: @escaping @Sendable (Value, inout VideoItem) -> Void
+    ) {
+        self.name = name
+        self.expected = expected
+        read = { text, item in
+            guard let value = parse(text) else { return false }
+            put(value, &item)
+            return true
+        }
+    }
+
+    private init<Value>(
+        _ name: String, _ kind: ValueKind<Value>,
+        _ put: @escaping @Sendable (Value, inout VideoItem) -> Void
+    ) {
+        self.init(name, expected: kind.expected, kind.parse, put)
+    }
+
+    private static func share(
+        _ name: String, _ range: ClosedRange<Double>,
+        _ put: @escaping @Sendable (Double, inout VideoItem) -> Void
+    ) -> OverlayKey { OverlayKey(name, .share(range), put) }
+
+    private static func fit(_ text: String) -> FitMode? {
+        FitMode(rawValue: text).flatMap { $0 == .blurred ? nil : $0 }
+    }
+
+    private static func shadow(_ text: String) -> ClipLook.Shadow? {
+        text.isEmpty ? ClipLook.Shadow() : nil
+    }
+
+    private static func crop(_ text: String) -> ClipCrop? {
+        let edges = text.split(separator: "/", omittingEmptySubsequences: false)
+            .map { Double($0).flatMap { (0..<1).contains($0) ? $0 : nil } }
+        guard edges.count == 4, let left = edges[0], let top = edges[1], let right = edges[2],
+            let bottom = edges[3], left + right < 1, top + bottom < 1
+        else { return nil }
+        return ClipCrop(left: left, top: top, right: right, bottom: bottom)
+    }
+
+    private static func border(_ text: String) -> ClipLook.Border? {
+        if text.isEmpty { return ClipLook.Border() }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count < 3, let color = ValueKind<Color>.color.parse(parts[0]) else {
+            return nil
+        }
+        guard parts.count == 2 else { return ClipLook.Border(color: color) }
+        guard let width = Double(parts[1]), width > 0, width <= 0.5 else { return nil }
+        return ClipLook.Border(width: width, color: color)
+    }
+
+    private static func voices(_ text: String) -> [ClipVoice]? {
+        if text == "none" { return [] }
+        return ValueKind<[Int]>.trackNumbers.parse(text.replacing("/", with: ","))?
+            .map { ClipVoice(track: $0) }
+    }
+}
