@@ -12,7 +12,8 @@ public struct SpeakerSwitch: Sendable, Hashable {
     /// A clip as one for each shot, its audio unbroken: cuts lie where the first camera's frames begin. Reads the
     /// clip's audio. Blocks; not for Swift's cooperative pool.
     /// - Parameters:
-    ///   - clip: of the asset.
+    ///   - clip: a clip of the take.
+    ///   - asset: the take.
     ///   - cameras: the video tracks, by the container's numbers.
     ///   - microphones: the audio tracks that are listened to, at most one for each camera.
     /// - Throws: `invalid-setting` for fewer than two of either, what reading throws.
