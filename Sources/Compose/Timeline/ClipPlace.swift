@@ -1,4 +1,4 @@
-public import Media
+internal import Media
 
 /// Where in the film's frame a clip lies that does not fill it.
 public struct ClipPlace: Sendable, Hashable {

@@ -65,7 +65,8 @@ struct StereoTakeTests {
         let cameras = [try camera("l.mkv", scene.left), try camera("r.mkv", scene.right)]
         let result = try record(cameras, "baseline=6cm,focal=400px,unit=1mm", "-t", "2s")
         #expect(result.status == 0, "\(result.errorText)")
-        #expect(result.errorText.contains("pairs matched"), "\(result.errorText)")
+        let said = try #require(
+            result.errorText.matches(of: /([0-9]+) pairs? matched/).last, "\(result.errorText)")
         let tracks = try Asset.load(folder.file("take.mkv")).tracks
         #expect(tracks.map { $0.format?.video?.depth != nil } == [false, false, true])
         // the cameras' frames do not lie at one time
@@ -74,8 +75,8 @@ struct StereoTakeTests {
             tracks[2].format?.video?.depth
                 == DepthFormat(calibration: DepthCalibration(focalLength: 400, baseline: 0.06)))
         let frames = try values()
-        // a busy machine matches fewer
-        #expect((10...40).contains(frames.count), "\(frames.count)")
+        // a busy machine matches fewer, and says so
+        #expect(!frames.isEmpty && frames.count <= Int(said.1) ?? 0, "\(said.1), \(frames.count)")
         for frame in frames {
             #expect(abs(Int(frame[20 * scene.width + 280]) - 2000) < 50)
             #expect(abs(Int(frame[80 * scene.width + 200]) - 1000) < 20)
