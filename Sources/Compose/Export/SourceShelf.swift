@@ -1,21 +1,26 @@
+internal import Glibc
 internal import Media
 internal import Reading
 
 /// The sources of a film: each is read once. Thread-bound.
 final class SourceShelf {
     private var assets: [String: Asset]
+    /// What the files were when the film was planned.
+    private var files: [String: FileState] = [:]
     /// What could not be decoded, of each file.
     private(set) var damage: [String: SourceDamage] = [:]
 
     /// - Parameter assets: what has been loaded already.
     init(_ assets: [Asset] = []) {
         self.assets = Dictionary(assets.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+        for asset in assets { files[asset.path] = FileState(asset.path) }
     }
 
     func asset(_ path: String) throws(MediaError) -> Asset {
         if let known = assets[path] { return known }
         let asset = try Asset.load(path)
         assets[path] = asset
+        files[path] = FileState(path)
         return asset
     }
 
@@ -37,6 +42,14 @@ final class SourceShelf {
 
     func track(_ source: MediaSource) throws(MediaError) -> (Asset, AssetTrack) {
         let asset = try asset(source.path)
+        if let known = files[source.path], let now = FileState(source.path),
+            now.isOther(than: known)
+        {
+            throw MediaError(
+                code: .damagedFile, subject: source.path,
+                message: "\(source.path) was replaced while the film was made; make the film again."
+            )
+        }
         guard let track = asset.tracks.first(where: { $0.id == source.trackID }) else {
             throw MediaError(
                 code: .damagedFile, subject: source.path,
@@ -44,5 +57,26 @@ final class SourceShelf {
                     + "after the film was made.")
         }
         return (asset, track)
+    }
+}
+
+/// What distinguishes a file from another one of its name.
+private struct FileState {
+    private let number: UInt64
+    private let size: Int64
+    private let time: Int64
+
+    /// Nil: there is none.
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        number = UInt64(info.st_ino)
+        size = Int64(info.st_size)
+        time = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    }
+
+    /// A movie that grows is the same one, and some file systems number a file anew each time.
+    func isOther(than known: FileState) -> Bool {
+        number != known.number && (size != known.size || time != known.time)
     }
 }
