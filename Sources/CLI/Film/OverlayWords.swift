@@ -67,16 +67,25 @@ private struct OverlayKey: Sendable {
         .share("left", -4...4) { $1.place?.left = $0 },
         .share("top", -4...4) { $1.place?.top = $0 },
         .share("margin", 0...1) { $1.place?.margin = $0 },
-        .share("rotate", -36_000...36_000) { $1.place?.rotation = $0 },
+        .share("rotation", -36_000...36_000) { $1.place?.rotation = $0 },
         .init("fit", expected: "contain, cover or stretch", fit) { $1.fit = $0 },
-        .init("crop", expected: "left/top/right/bottom such as 0.1/0/0.1/0", crop) { $1.crop = $0 },
-        .share("opacity", 0...1) { $1.look.opacity = $0 },
-        .share("radius", 0...0.5) { $1.look.cornerRadius = $0 },
         .init(
-            "border", expected: "a colour and perhaps a width, such as white or white/0.01", border
+            "crop", expected: "left/top/right/bottom such as 0.1/0/0.1/0, which leave something",
+            crop
+        ) { $1.crop = $0 },
+        .share("opacity", 0...1) { $1.look.opacity = $0 },
+        .share("corner-radius", 0...0.5) { $1.look.cornerRadius = $0 },
+        .init(
+            "border",
+            expected: "a colour and perhaps a width up to 0.5, such as white or white/0.01", border
         ) { $1.look.border = $0 },
-        .init("shadow", expected: "nothing", shadow) { $1.look.shadow = $0 },
+        .init("shadow", expected: "without a value", shadow) { $1.look.shadow = $0 },
+        .init("fade-in", .duration) { $1.fadeIn = $0 },
+        .init("fade-out", .duration) { $1.fadeOut = $0 },
         .init("fade", .duration) { ($1.fadeIn, $1.fadeOut) = ($0, $0) },
+        .init("speed", expected: "a speed from 0.01 to 100, such as 2, 0.5 or 3/2", speed) {
+            $1.speed = $0
+        },
         .share("volume", 0...16) { $1.volume = $0 },
         .init("audio", expected: "none or numbers of tracks such as 3/4", voices) {
             $1.voices = $0
@@ -111,6 +120,17 @@ private struct OverlayKey: Sendable {
 
     private static func fit(_ text: String) -> FitMode? {
         FitMode(rawValue: text).flatMap { $0 == .blurred ? nil : $0 }
+    }
+
+    private static func speed(_ text: String) -> Speed? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, let up = Int32(parts[0]), let down = Int32(parts[1]), up > 0, down > 0
+        {
+            let speed = Speed(up, per: down)
+            return (0.01...100).contains(speed.approximate) ? speed : nil
+        }
+        guard let value = Double(text), (0.01...100).contains(value) else { return nil }
+        return Speed(Int32((value * 1000).rounded()), per: 1000)
     }
 
     private static func shadow(_ text: String) -> ClipLook.Shadow? {

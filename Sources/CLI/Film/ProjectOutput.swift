@@ -132,6 +132,12 @@ extension Timeline {
         func full(_ path: String) -> String { Self.fullPath(path) ?? path }
         var result = self
         for index in videos.indices { result.videos[index].path = full(videos[index].path) }
+        for track in overlays.indices {
+            for index in overlays[track].videos.indices {
+                result.overlays[track].videos[index].path =
+                    full(overlays[track].videos[index].path)
+            }
+        }
         for index in music.indices { result.music[index].path = full(music[index].path) }
         for index in voiceOvers.indices {
             result.voiceOvers[index].path = full(voiceOvers[index].path)

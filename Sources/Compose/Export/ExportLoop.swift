@@ -72,6 +72,9 @@ final class ExportLoop {
         try inputs.writer.endSession(atSourceTime: plan.range.duration)
         if let report = sound?.report, report.limitedFrames > 0 {
             tally.limitedSamples = report.limitedFrames
+        }
+        // less than that is no louder than rounding
+        if let report = sound?.report, report.limitedFrames > 0, report.reduction >= 0.05 {
             tally.notes.append(
                 "The audio is too loud by \((report.reduction * 10).rounded() / 10) dB in "
                     + "\(report.limitedFrames) of its frames and was lowered there; lower a "

@@ -1,4 +1,5 @@
 public import Media
+public import Reading
 
 /// How the cameras of a take share the film's frame.
 public enum AngleLayout: Sendable, Hashable {
@@ -17,39 +18,48 @@ public enum AngleLayout: Sendable, Hashable {
     }
 
     /// Makes of each clip one for each camera, all of the same moments. The first camera's is heard as the clip is,
-    /// the others are silent.
+    /// the others are silent. A clip of one camera stays as it is. Where a camera ended early its part shows the
+    /// background, and the next clip begins for all cameras at once; ends that are up to a quarter of a second apart
+    /// are one.
     /// - Parameters:
     ///   - clips: one after the other; their transitions are cuts and dissolves.
-    ///   - cameras: of each clip the video tracks that are shown, in the order of the layout; equally many of each.
+    ///   - cameras: of each clip the video tracks that are shown, in the order of the layout.
+    ///   - assets: the clips' files.
     ///   - opening: how long the film is before them (seconds).
-    /// - Throws: `invalid-setting` where clips have no or not equally many cameras.
+    ///   - stillDuration: of still pictures without an end (seconds).
+    /// - Throws: `invalid-setting` where a clip's file or camera is not there.
     public func arrangement(
-        of clips: [VideoItem], cameras: [[Int]], behind opening: MediaTime = .zero
+        of clips: [VideoItem], cameras: [[Int]], assets: [Asset],
+        behind opening: MediaTime = .zero, stillDuration: MediaTime = Composition.stillDuration
     ) throws(MediaError) -> Arrangement {
-        let count = cameras.first?.count ?? 0
-        guard count > 0, clips.count == cameras.count, cameras.allSatisfy({ $0.count == count })
-        else {
-            throw .setting(
-                "layout",
-                "the clips of a layout have "
-                    + cameras.map { "\($0.count)" }.joined(separator: ", ")
-                    + " cameras; name equally many tracks of each")
-        }
-        func row(_ camera: Int) -> [VideoItem] {
-            zip(clips, cameras).map { clip, tracks in
-                var item = clip
-                item.track = tracks[camera]
-                dress(&item, camera, of: count)
-                return item
+        var slots: [AngleSlot] = []
+        var end = opening.timelineTicks
+        for (clip, tracks) in zip(clips, cameras) {
+            guard let asset = assets.first(where: { $0.path == clip.path }) else {
+                throw .setting("layout", "\(clip.path) has not been loaded; give it to the layout")
             }
+            let slot = try AngleSlot(
+                clip, tracks, of: asset, behind: end, stillDuration: stillDuration)
+            slots.append(slot)
+            end = slot.end
         }
-        let overlays = (1..<max(count, 1)).map { camera in
-            var items = row(camera)
-            for index in items.indices { items[index].voices = [] }
-            items[0].begin(behind: opening)
-            return OverlayTrack(items)
+        let count = slots.map(\.cameras.count).max() ?? 0
+        var rows: [[VideoItem]] = []
+        for camera in 0..<count {
+            var row = AngleRow(end: camera == 0 ? opening.timelineTicks : 0)
+            for slot in slots {
+                guard var item = slot.item(camera) else {
+                    row.leave(before: slot)
+                    continue
+                }
+                if slot.cameras.count > 1 { dress(&item, camera, of: slot.cameras.count) }
+                row.add(item, slot)
+            }
+            rows.append(row.items)
         }
-        return Arrangement(videos: row(0), overlays: overlays)
+        return Arrangement(
+            videos: rows.first ?? [],
+            overlays: rows.dropFirst().filter { !$0.isEmpty }.map { OverlayTrack($0) })
     }
 
     /// Puts a camera's clip into its place.
@@ -75,17 +85,6 @@ public enum AngleLayout: Sendable, Hashable {
                 left: (Double(column) + Double(missing) / 2) * width, top: Double(row) * height,
                 width: width, height: height)
         }
-    }
-}
-
-extension VideoItem {
-    /// As the first clip of an overlay: what was a transition from the clip before is a fade.
-    fileprivate mutating func begin(behind opening: MediaTime) {
-        guard at == nil else { return }
-        gap = .timeline(
-            opening.timelineTicks + gap.timelineTicks - transition.duration.timelineTicks)
-        if transition.kind != .cut { fadeIn = max(fadeIn, transition.duration) }
-        transition = .cut
     }
 }
 

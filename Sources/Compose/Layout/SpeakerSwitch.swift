@@ -16,9 +16,11 @@ public struct SpeakerSwitch: Sendable, Hashable {
     ///   - asset: the take.
     ///   - cameras: the video tracks, by the container's numbers.
     ///   - microphones: the audio tracks that are listened to, at most one for each camera.
+    ///   - progress: hears how much has been listened to (0…1), about once for ten seconds of audio.
     /// - Throws: `invalid-setting` for fewer than two of either, what reading throws.
     public func shots(
-        of clip: VideoItem, in asset: Asset, cameras: [Int], microphones: [Int]
+        of clip: VideoItem, in asset: Asset, cameras: [Int], microphones: [Int],
+        progress: (Double) -> Void = { _ in }
     ) throws(MediaError) -> [VideoItem] {
         guard shortestShot >= .milliseconds(200), shortestShot <= .seconds(3600) else {
             throw .setting(
@@ -29,28 +31,39 @@ public struct SpeakerSwitch: Sendable, Hashable {
         let sounds = microphones.compactMap { id in
             asset.tracks.first { $0.id == id && $0.mediaType == .audio && $0.format != nil }
         }
+        let frames = cameras.compactMap { id in
+            asset.tracks.first { $0.id == id && $0.mediaType == .video && $0.format != nil }
+        }
         guard cameras.count >= 2, sounds.count >= 2, sounds.count <= cameras.count,
-            let lead = asset.tracks.first(where: { $0.id == cameras[0] && $0.mediaType == .video })
+            frames.count == cameras.count
         else {
             throw .setting(
                 "layout",
-                "the speaker is found by one microphone for each camera, from two on; "
-                    + "\(asset.path) has \(cameras.count) cameras and \(microphones.count) microphones "
-                    + "to use")
+                "the speaker is found by a microphone for each camera, at least two of both; "
+                    + "\(asset.path) has \(cameras.count) of the one and \(microphones.count) of the other"
+            )
         }
-        let end = min(clip.end ?? lead.reach, lead.reach)
-        guard clip.start < end else { return [clip] }
+        let end = min(clip.end ?? AngleSlot.end(of: frames), frames.map(\.reach).max() ?? .zero)
+        guard clip.start < end else {
+            throw .setting(
+                "layout",
+                "\(clip.path) starts at \(clip.start.spoken), but its cameras last \(end.spoken)")
+        }
         let range = MediaTimeRange(from: clip.start, to: end)
         var levels: [[Double]] = []
-        for sound in sounds {
-            levels.append(try SpeakerLevels.read(asset, sound, range))
+        for (index, sound) in sounds.enumerated() {
+            levels.append(
+                try SpeakerLevels.read(asset, sound, range) {
+                    progress((Double(index) + $0) / Double(sounds.count))
+                })
         }
+        let lead = frames[0]
         let frame =
             lead.nominalRate?.frameDuration ?? lead.commonestFrameDuration ?? .milliseconds(40)
         let cuts = SpeakerCuts(
             levels: levels, hasWideShot: cameras.count > sounds.count,
             shortest: shortestShot.approximateSeconds)
-        return clip.cut(cuts.shots, cameras, frame, until: end)
+        return clip.cut(cuts.shots, frames, frame, until: end)
     }
 }
 
@@ -60,26 +73,50 @@ extension VideoItem {
     ///   - frame: cuts lie at whole ones since the movie's beginning.
     ///   - end: of what there is.
     fileprivate func cut(
-        _ shots: [SpeakerCuts.Shot], _ cameras: [Int], _ frame: MediaTime, until end: MediaTime
+        _ shots: [SpeakerCuts.Shot], _ cameras: [AssetTrack], _ frame: MediaTime,
+        until end: MediaTime
     ) -> [VideoItem] {
-        var items: [VideoItem] = []
-        let step = Int64(frame.timelineTicks)
+        let step = frame.timelineTicks
+        var spans: [(camera: Int, start: MediaTime)] = []
         for shot in shots {
+            let second = Double(Composition.timescale)
+            let wanted = start.timelineTicks + Int64(shot.start * second)
+            let cut = spans.isEmpty ? start : .timeline((wanted + step / 2) / step * step)
+            guard spans.last.map({ cut > $0.start }) ?? true, cut < end else { continue }
+            spans.append((shot.camera, cut))
+        }
+        let ends = spans.dropFirst().map(\.start) + [end]
+        var parts: [(camera: Int, start: MediaTime)] = []
+        for (span, end) in zip(spans, ends) {
+            parts += cameras.parts(of: span.camera, from: span.start, to: end, step)
+        }
+        let whole = parts.indices.filter { $0 == 0 || parts[$0].camera != parts[$0 - 1].camera }
+            .map { parts[$0] }
+        return whole.enumerated().map { index, part in
             var item = self
-            item.track = cameras[shot.camera]
-            if !items.isEmpty {
-                let second = Double(Composition.timescale)
-                let wanted = start.timelineTicks + Int64(shot.start * second)
-                let cut = MediaTime.timeline((wanted + step / 2) / step * step)
-                guard cut > items[items.count - 1].start, cut < end else { continue }
-                items[items.count - 1].end = cut
-                items[items.count - 1].fadeOut = .zero
-                (item.start, item.gap, item.at) = (cut, .zero, nil)
+            item.track = cameras[part.camera].id
+            if index > 0 {
+                (item.start, item.gap, item.at) = (part.start, .zero, nil)
                 (item.transition, item.fadeIn) = (.cut, .zero)
             }
-            items.append(item)
+            item.end = index + 1 < whole.count ? whole[index + 1].start : end
+            if index + 1 < whole.count { item.fadeOut = .zero }
+            return item
         }
-        return items
+    }
+}
+
+extension [AssetTrack] {
+    /// Where a camera has ended the one that lasts longest is shown.
+    fileprivate func parts(
+        of camera: Int, from start: MediaTime, to end: MediaTime, _ step: Int64
+    ) -> [(camera: Int, start: MediaTime)] {
+        let reach = self[camera].reach
+        guard reach < end else { return [(camera, start)] }
+        let longest = map(\.reach).max() ?? reach
+        let other = firstIndex { $0.reach == longest } ?? camera
+        let last = MediaTime.timeline(reach.timelineTicks / step * step)
+        return last > start ? [(camera, start), (other, last)] : [(other, start)]
     }
 }
 
@@ -93,7 +130,8 @@ enum SpeakerLevels {
 
     /// Decibels below full scale, a value for each window of a range.
     static func read(
-        _ asset: Asset, _ track: AssetTrack, _ range: MediaTimeRange
+        _ asset: Asset, _ track: AssetTrack, _ range: MediaTimeRange,
+        _ progress: (Double) -> Void
     ) throws(MediaError) -> [Double] {
         let cursor = try AudioCursor(
             asset: asset, track: track,
@@ -105,6 +143,7 @@ enum SpeakerLevels {
         var powers: [Double] = []
         let piece = Int64(size * 500)
         for start in stride(from: Int64(0), to: count, by: Int64.Stride(piece)) {
+            progress(Double(start) / Double(max(count, 1)))
             let block = try cursor.read(at: first + start, count: Int(min(piece, count - start)))
             block.withUnsafeBytes { bytes in
                 let samples = bytes.bindMemory(to: Float.self)

@@ -10,7 +10,7 @@ extension TimelineBuilder {
         let overlay = timeline.watermark != nil || !timeline.titles.isEmpty
         let all = clips + overlays.joined()
         guard overlay || all.contains(where: { $0.picture != nil }) else { return nil }
-        let style = style(all)
+        let style = style(clips, all)
         // a track that reaches to the film's end makes the composition as long
         let first = composition.tracks(of: .video).first?.id ?? composition.addTrack(.video)
         let covered = composition.track(first)?.endTick ?? 0
@@ -31,14 +31,19 @@ extension TimelineBuilder {
 
     /// Settings first, then the first movie, then the first clip with frames (animations and still ones
     /// have no rate of their own), then 1080p at 30.
-    private func style(_ clips: [PlacedClip]) -> FilmStyle {
+    private func style(_ clips: [PlacedClip], _ all: [PlacedClip]) -> FilmStyle {
         var style = FilmStyle(
             renderSize: PixelSize(width: 1920, height: 1080),
             frameDuration: FrameRate(30).frameDuration)
-        let shown = clips.filter { $0.format != nil }
+        // what lies over the film's own clips is no measure of it, but for its rate where those have none
+        let own = clips.filter { $0.format != nil }
+        let shown = own.isEmpty ? all.filter { $0.format != nil } : own
         let lead = shown.first { $0.isMovie } ?? shown.first
         if let format = lead?.format, let track = lead?.picture?.track {
             style = FilmStyle(firstClip: format, track: track)
+        }
+        if lead?.isMovie == false, let track = all.first(where: \.isMovie)?.picture?.track {
+            style.frameDuration = FrameRate.film(of: track).frameDuration
         }
         let settings = timeline.settings
         if let size = settings.renderSize { style.renderSize = size }

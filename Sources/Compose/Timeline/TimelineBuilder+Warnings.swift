@@ -25,10 +25,22 @@ extension TimelineBuilder {
                     than: track, type, except: used[clip.asset.path] ?? [])
                 if !others.isEmpty { warnings.append("\(clip.name): \(others) left out") }
             }
-            if clip.isOverlay, clip.timed.contains(where: { $0.part.track.mediaType == .text }) {
-                warnings.append(
-                    "\(clip.name): its subtitles are left out; those of clips that are no overlays are "
-                        + "carried")
+            if clip.isOverlay,
+                !clips.contains(where: { !$0.isOverlay && $0.asset.path == clip.asset.path })
+            {
+                let what = [
+                    (clip.timed.contains { $0.part.track.mediaType == .text }, "subtitles"),
+                    (!clip.asset.chapters.isEmpty, "chapters"),
+                ].filter(\.0).map(\.1).joined(separator: " and ")
+                if !what.isEmpty {
+                    warnings.append(
+                        "\(clip.name): its \(what) are left out; those of clips that are no overlays are "
+                            + "carried")
+                }
+            }
+            warnings += clip.losses
+            if let video, let reason = clip.reasonUnseen(in: video, timeline.settings.fit) {
+                warnings.append("\(clip.name) is not seen: \(reason)")
             }
             if !clip.asset.metadata.covers.isEmpty {
                 warnings.append(
@@ -82,6 +94,46 @@ extension PlacedClip {
             "Cannot show the frames of \(name), because \(track.reasonUnread): bring them into "
             + "another codec with another program, leave the clip out, or write audio only (the "
             + "preset audio)."
+    }
+}
+
+extension PlacedClip {
+    /// Audio behind its video, and transparency that is not read.
+    fileprivate var losses: [String] {
+        guard let picture, !picture.track.isStill else { return [] }
+        var losses: [String] = []
+        let longest = voices.map(\.part.track.reach).max() ?? .zero
+        let rest = longest - picture.track.reach
+        if item.end == nil, rest > .milliseconds(250) {
+            let rest = MediaTime(
+                value: rest.ticks(per: 10, rounding: .nearest), timescale: 10)
+            losses.append(
+                "\(name): its audio lasts \(rest.spoken) longer than its video and is cut there; it can be "
+                    + "added as a voice-over")
+        }
+        if picture.track.hasUnreadOpacity {
+            losses.append("\(name): its transparency is not read, so it is opaque")
+        }
+        return losses
+    }
+
+    fileprivate func reasonUnseen(in video: VideoComposition, _ fit: FitMode) -> String? {
+        guard isFramed, let layout = layout(in: video.renderSize, fit), let format else {
+            return nil
+        }
+        if item.look.opacity == 0 { return "its opacity is 0" }
+        let size = format.uprightSize
+        let shown =
+            layout.crop ?? Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+        let area = LayerPlacement.bounds(
+            of: .init(
+                left: shown.x, top: shown.y, right: shown.x + shown.width,
+                bottom: shown.y + shown.height), layout.transform)
+        let isOutside =
+            area.right <= 0 || area.bottom <= 0
+            || area.left >= Double(video.renderSize.width)
+            || area.top >= Double(video.renderSize.height)
+        return isOutside ? "it lies outside of the frame" : nil
     }
 }
 

@@ -176,6 +176,138 @@ struct LayoutOptionTests {
         #expect(heard.isEmpty, "\(heard.prefix(5)) of \(heard.count)")
     }
 
+    /// A movie of colours that last so long, each with a tone of its own loudness in turn.
+    private func cameras(_ lengths: [Int], _ name: String) throws {
+        let colors = ["red", "blue", "lime"]
+        var words = ["-v", "error", "-y"]
+        for (color, length) in zip(colors, lengths) {
+            words += ["-f", "lavfi", "-i", "color=\(color):s=160x120:r=30:d=\(length)"]
+        }
+        let longest = lengths.max() ?? 1
+        for index in lengths.indices {
+            // each speaks in its share of the time, the last one until the end
+            let share = Double(longest) / Double(lengths.count)
+            let span = "between(t,\(Double(index) * share),\(Double(index + 1) * share))"
+            words += [
+                "-f", "lavfi", "-i",
+                "sine=f=300:d=\(longest):r=48000,volume=enable='not(\(span))':volume=0.02",
+            ]
+        }
+        words += (0..<2 * lengths.count).flatMap { ["-map", "\($0)"] }
+        let made = try #require(Program.tool("ffmpeg")).run(
+            words + ["-c:v", "ffv1", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le", folder.file(name)])
+        #expect(made.status == 0, "\(made.errorText)")
+    }
+
+    @Test(
+        "where the speaker's camera has ended another one is shown, and nothing of the take is lost"
+    )
+    func speakerWithoutFrames() throws {
+        try cameras([8, 6], "short.mkv")
+        let film = try vcap(
+            "compose", "short.mkv", "short.mkv", "--layout", "speaker", "--codec", "ffv1",
+            "--audio-codec", "pcm", "-o", "film.mkv")
+        #expect(film.status == 0, "\(film.errorText)")
+        #expect(film.errorText.contains("track 2 of short.mkv ends at 00:00:06.000"))
+        let isBlue = try MovieOracle(folder.file("film.mkv")).middleColors().map { $0.blue > 150 }
+        #expect(isBlue.count == 480)
+        for (frame, wanted) in [
+            (30, false), (150, true), (200, false), (235, false), (300, false), (390, true),
+            (470, false),
+        ] {
+            #expect(isBlue[frame] == wanted, "\(frame)")
+        }
+    }
+
+    @Test("a camera that ends early leaves the others in step in the takes that follow")
+    func early() throws {
+        try cameras([3, 2], "short.mkv")
+        let film = try vcap(
+            "compose", "short.mkv", "short.mkv", "--layout", "side", "-s", "320x120", "--codec",
+            "ffv1",
+            "-o", "film.mkv")
+        #expect(film.status == 0, "\(film.errorText)")
+        let cut = try #require(Program.tool("ffmpeg")).run([
+            "-v", "error", "-i", folder.file("film.mkv"), "-an", "-vf", "crop=160:120:160:0",
+            "-c:v",
+            "ffv1", folder.file("right.mkv"),
+        ])
+        #expect(cut.status == 0)
+        let isBlue = try MovieOracle(folder.file("right.mkv")).middleColors().map { $0.blue > 150 }
+        let shown = isBlue.indices.filter { isBlue[$0] }
+        #expect(shown == Array(0..<60) + Array(90..<150))
+    }
+
+    @Test("a project in another folder finds its overlays, and one in the same needs no permission")
+    func projects() throws {
+        try take()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("sub"), withIntermediateDirectories: false)
+        let same = try vcap(
+            "compose", "take.mkv", "--layout", "pip", "--overlay", "take.mkv,place=top", "-o",
+            "./p.vcap.json5")
+        #expect(same.status == 0 && !same.errorText.contains("outside"), "\(same.errorText)")
+        for name in ["sub/p.vcap.json5", "sub/p.otio"] {
+            let written = try vcap(
+                "compose", "take.mkv", "--layout", "pip", "--overlay", "take.mkv,place=top", "-o",
+                name)
+            #expect(written.status == 0 && written.errorText.contains("outside"))
+            // a control: another file of the name lies beside the project
+            try Data("no movie".utf8).write(
+                to: URL(fileURLWithPath: folder.file("sub/take.mkv")))
+            let still = try vcap(
+                "export", name, "--media-root", folder.path, "--still", "0.5s", "-y", "-o", "s.png")
+            #expect(still.status == 0, "\(still.errorText)")
+        }
+    }
+
+    @Test("slides decide the film's size, not the camera over them, which gives it its rate")
+    func slides() throws {
+        for (source, file) in [
+            ("color=white:s=640x360:r=1:d=1", "slide.png"),
+            ("color=red:s=160x120:r=50:d=1", "camera.mkv"),
+        ] {
+            let made = try #require(Program.tool("ffmpeg")).run([
+                "-v", "error", "-f", "lavfi", "-i", source, folder.file(file),
+            ])
+            #expect(made.status == 0)
+        }
+        let film = try vcap(
+            "compose", "slide.png@..1s", "--overlay", "camera.mkv", "-o", "film.mp4")
+        #expect(film.status == 0, "\(film.errorText)")
+        let video = try #require(try Asset.load(folder.file("film.mp4")).tracks.first)
+        #expect(video.format?.video?.width == 640 && video.sampleCount == 50)
+        let intro = try vcap(
+            "compose", "slide.png@..1s", "slide.png@..1s", "--layout", "pip", "-o", "no.mp4")
+        #expect(intro.status == 64, "\(intro.errorText)")
+        try take()
+        let opened = try vcap(
+            "compose", "slide.png@..1s", "take.mkv", "--layout", "pip", "-s", "320x240", "-o",
+            "o.mp4")
+        #expect(opened.status == 0, "\(opened.errorText)")
+    }
+
+    @Test("what is not seen or heard is said")
+    func losses() throws {
+        try take()
+        let made = try #require(Program.tool("ffmpeg")).run([
+            "-v", "error", "-f", "lavfi", "-i", "color=red:s=160x120:r=25:d=1", "-f", "lavfi", "-i",
+            "sine=d=3", "-c:v", "ffv1", folder.file("long.mkv"),
+        ])
+        #expect(made.status == 0)
+        for (words, sentence) in [
+            (["take.mkv", "--overlay", "take.mkv,opacity=0"], "is not seen: its opacity is 0"),
+            (["take.mkv", "--overlay", "take.mkv,left=3"], "it lies outside of the frame"),
+            (["long.mkv"], "its audio lasts 2 s longer than its video"),
+        ] {
+            let film = try Program.vcap.run(
+                ["compose"] + words + ["--plan", "-o", "f.mp4"], in: folder.path)
+            #expect(film.status == 0 && film.errorText.contains(sentence), "\(film.errorText)")
+        }
+        let quiet = try vcap("compose", "long.mkv@..1s", "--plan", "-o", "f.mp4")
+        #expect(!quiet.errorText.contains("longer"), "\(quiet.errorText)")
+    }
+
     @Test("what is recorded with two cameras becomes a film of both at once")
     func recorded() throws {
         let made = try vcap(
@@ -222,7 +354,7 @@ struct LayoutOptionTests {
                 "has no video track 7"
             ),
             (["take.mkv", "--video-tracks", "1,2"], 64, "say with --layout"),
-            (["take.mkv", "--layout", "speaker"], 64, "one microphone for each camera"),
+            (["take.mkv", "--layout", "speaker"], 64, "a microphone for each camera"),
             (
                 ["take.mkv", "take.mkv", "--layout", "side", "--transition", "wipe:0.2s"], 64,
                 "a dissolve or a cut"
@@ -231,6 +363,8 @@ struct LayoutOptionTests {
             (["take.mkv", "--overlay", "one.mkv,width=7"], 64, "width must be a number"),
             (["take.mkv", "--overlay", "one.mkv,at=1s,at=2s"], 64, "at is there twice"),
             (["take.mkv", "--overlay", "no.mkv"], 66, "no.mkv"),
+            (["take.mkv", "--layout", "side", "--fit", "blur"], 64, "fills the whole frame"),
+            (["take.mkv", "--layout", "side", "--video-tracks", "1"], 64, "names one"),
             (
                 ["take.mkv", "--layout", "pip", "--preset", "passthrough"], 64,
                 "a transition or an overlay"
@@ -264,6 +398,8 @@ struct LayoutOptionTests {
                 ["-c", "test:2,size=160x120", "-a", "none"],
                 ["--layout", "side", "--preset", "passthrough"], "leave --layout out"
             ),
+            (["-a", "test:"], ["--video-tracks", "7"], "the take's cameras are 1 to 1"),
+            (["-a", "test:"], ["--audio-tracks", "1"], "is a camera of the take"),
         ])
     func refusedBefore(devices: [String], words: [String], sentence: String) throws {
         let result = try Program.vcap.run(

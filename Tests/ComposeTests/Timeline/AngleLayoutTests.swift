@@ -1,10 +1,24 @@
 import Media
+import Reading
 import Testing
 
 @testable import Compose
 
 @Suite("Cameras that share the frame")
 struct AngleLayoutTests {
+    /// A take whose cameras last so long (seconds).
+    private func take(_ lengths: [Double], _ path: String = "take.mp4") -> Asset {
+        let format = SampleAsset.clip("x", sound: false).tracks[0].format?.video
+        return SampleAsset.asset(
+            path,
+            lengths.enumerated().map { index, length in
+                SampleAsset.pictures(
+                    id: index + 1,
+                    format: format ?? VideoFormat(coding: .raw(.yuv420p), width: 2, height: 2),
+                    duration: MediaTime(value: Int64(length * 90_000), timescale: 90_000))
+            })
+    }
+
     private func arrangement(
         _ layout: AngleLayout, cameras: [Int], clips: Int = 1, behind opening: MediaTime = .zero
     ) throws -> AngleLayout.Arrangement {
@@ -15,7 +29,8 @@ struct AngleLayoutTests {
                 transition: index > 0 || opening > .zero ? .dissolve(.seconds(1)) : .cut)
         }
         return try layout.arrangement(
-            of: items, cameras: items.map { _ in cameras }, behind: opening)
+            of: items, cameras: items.map { _ in cameras },
+            assets: [take([Double](repeating: 60, count: 9))], behind: opening)
     }
 
     private func boxes(_ arrangement: AngleLayout.Arrangement) -> [[Double]] {
@@ -63,15 +78,7 @@ struct AngleLayoutTests {
         let opening = VideoItem("opening.mp4")
         let timeline = Timeline(
             videos: [opening] + result.videos, overlays: result.overlays)
-        let format = SampleAsset.clip("x", sound: false).tracks[0].format?.video
-        let take = SampleAsset.asset(
-            "take.mp4",
-            [1, 2].map {
-                SampleAsset.pictures(
-                    id: $0,
-                    format: format ?? VideoFormat(coding: .raw(.yuv420p), width: 2, height: 2),
-                    duration: .seconds(20))
-            })
+        let take = take([20, 20])
         let film = try TimelineBuilder(
             timeline, assets: [SampleAsset.clip("opening.mp4", seconds: 8), take]
         ).film()
@@ -89,12 +96,67 @@ struct AngleLayoutTests {
         }
     }
 
-    @Test("clips of unlike numbers of cameras are refused")
-    func refused() {
-        let error = #expect(throws: MediaError.self) {
-            try AngleLayout.grid.arrangement(
-                of: [VideoItem("a"), VideoItem("b")], cameras: [[1, 2], [1]])
+    /// When each clip of a row begins and ends in the film (seconds), by the builder's own arithmetic.
+    private func spans(
+        _ result: AngleLayout.Arrangement, _ assets: [Asset]
+    ) throws -> [[[Double]]] {
+        let timeline = Timeline(videos: result.videos, overlays: result.overlays)
+        let builder = TimelineBuilder(timeline, assets: assets)
+        _ = try builder.film()
+        let rows: [[PlacedClip]] = [try builder.placedClips()] + (try builder.placedOverlays())
+        return rows.map { row in
+            row.map { [Double($0.start) / 705_600_000, Double($0.end) / 705_600_000] }
         }
-        #expect(error?.message.contains("2, 1 cameras") ?? false)
+    }
+
+    @Test("where a camera ends early the next clip begins for all of them at once")
+    func early() throws {
+        let assets = [take([3, 2, 2.9], "a.mp4"), take([2, 3], "b.mp4"), take([4], "c.mp4")]
+        let clips = ["a.mp4", "b.mp4", "c.mp4", "a.mp4"].map { VideoItem($0) }
+        let cut = try AngleLayout.sideBySide.arrangement(
+            of: clips, cameras: [[1, 2, 3], [1, 2], [1], [1, 2, 3]], assets: assets)
+        #expect(
+            try spans(cut, assets) == [
+                [[0, 2.9], [2.9, 4.9], [5.9, 9.9], [9.9, 12.8]],
+                [[0, 2], [2.9, 5.9], [9.9, 11.9]],
+                [[0, 2.9], [9.9, 12.8]],
+            ])
+        // a clip of one camera fills the frame
+        #expect(cut.videos[2].place == nil && cut.videos[2].track == nil)
+        let dissolved = try AngleLayout.sideBySide.arrangement(
+            of: clips.enumerated().map { index, clip in
+                var clip = clip
+                if index > 0 { clip.transition = .dissolve(.milliseconds(500)) }
+                return clip
+            }, cameras: [[1, 2, 3], [1, 2], [1], [1, 2, 3]], assets: assets)
+        #expect(
+            try spans(dissolved, assets) == [
+                [[0, 2.9], [2.4, 4.4], [4.9, 8.9], [8.4, 11.3]],
+                [[0, 2], [2.4, 5.4], [8.4, 10.4]],
+                [[0, 2.9], [8.4, 11.3]],
+            ])
+        #expect(
+            dissolved.overlays[0].videos.map(\.fadeIn) == [
+                .zero, .milliseconds(500), .milliseconds(500),
+            ])
+        #expect(dissolved.overlays[0].videos[1].fadeOut == .milliseconds(500))
+        #expect(dissolved.videos.map(\.transition.kind) == [.cut, .dissolve, .cut, .dissolve])
+    }
+
+    @Test("a part that a camera does not reach is not shown, and one that none reaches is refused")
+    func refused() throws {
+        let late = VideoItem("a.mp4", start: .milliseconds(2500), end: .seconds(3))
+        let result = try AngleLayout.grid.arrangement(
+            of: [late], cameras: [[1, 2]], assets: [take([3, 2], "a.mp4")])
+        #expect(result.videos.count == 1 && result.overlays.isEmpty)
+        for (clip, cameras) in [
+            (VideoItem("a.mp4", start: .seconds(4)), [1, 2]), (VideoItem("a.mp4"), [1, 9]),
+            (VideoItem("b.mp4"), [1, 2]),
+        ] {
+            #expect(throws: MediaError.self) {
+                try AngleLayout.grid.arrangement(
+                    of: [clip], cameras: [cameras], assets: [take([3, 2], "a.mp4")])
+            }
+        }
     }
 }

@@ -176,7 +176,24 @@ extension OTIOReader {
         let own = try time(node["source_range"]?["duration"], "the length of \(name)")
         let whole = try time(
             reference(of: node)?["available_range"]?["duration"], "the length of \(name)'s media")
-        return (own ?? whole).flatMap { $0 > .zero ? $0.timelineTicks : nil }
+        if let stated = own ?? whole { return stated > .zero ? stated.timelineTicks : nil }
+        return try lengthOfChildren(of: node, name)
+    }
+
+    /// Of a stack the longest child's, of a track all of them together.
+    private func lengthOfChildren(
+        of node: JSONValue, _ name: String
+    ) throws(JSONFailure) -> Int64? {
+        let isTrack = schema(node) == "Track"
+        guard isTrack || schema(node) == "Stack" else { return nil }
+        var (sum, longest): (Int64, Int64) = (0, 0)
+        for child in node["children"]?.elements ?? [] where schema(child) != "Transition" {
+            guard let length = try length(of: child, name) else { return nil }
+            sum += length
+            longest = max(longest, length)
+        }
+        let length = isTrack ? sum : longest
+        return length > 0 ? length : nil
     }
 
     /// Leaves what lies outside of a track's range out. A clip reaches as far as before into the transitions that stay.
