@@ -49,6 +49,27 @@ enum GuideExamples {
         // end
     }
 
+    static func overlays(_ timeline: inout Timeline) {
+        // example: overlays
+        var camera = VideoItem("camera.mp4", start: .seconds(2))
+        camera.at = .seconds(5)
+        camera.place = ClipPlace(.topRight, width: 0.25)
+        camera.look = ClipLook(cornerRadius: 0.1, border: .init(), shadow: .init())
+        camera.fadeIn = .seconds(1)
+        timeline.overlays = [OverlayTrack([camera])]
+        // end
+    }
+
+    static func layout(_ take: Asset, _ timeline: inout Timeline) throws {
+        // example: layout
+        let layout = AngleLayout.pictureInPicture(ClipPlace(.bottomLeft, width: 0.2))
+        let both = try layout.arrangement(
+            of: [VideoItem(take.path)], cameras: [[1, 2]], assets: [take])
+        timeline.videos = both.videos
+        timeline.overlays = both.overlays
+        // end
+    }
+
     static func automatic(composition: Composition, assets: [Asset]) throws -> VideoComposition {
         // example: automatic
         let video = try VideoComposition(

@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 11)
+        #expect(code.count == 13)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -60,6 +60,23 @@ import Testing
         #expect(video.instructions.last?.timeRange.end == composition.duration)
         #expect(GuideExamples.ramps(track: 1).layers[0].opacity(at: .milliseconds(500)) == 0.5)
         _ = try GuideExamples.mix(music: 2, voice: 3)
+        let format = assets[0].tracks[0].format?.video
+        let frames = try #require(format)
+        let take = SampleAsset.asset(
+            "take.mkv",
+            [1, 2].map {
+                SampleAsset.pictures(id: $0, format: frames, duration: .seconds(4))
+            })
+        let camera = SampleAsset.clip("camera.mp4", seconds: 4)
+        var several = GuideExamples.timeline()
+        GuideExamples.overlays(&several)
+        let over = try TimelineBuilder(several, assets: assets + [camera]).film()
+        #expect(
+            over.videoComposition?.instruction(at: .seconds(6))?.layers.first?.decoration.border
+                != nil)
+        several = Timeline()
+        try GuideExamples.layout(take, &several)
+        #expect(try TimelineBuilder(several, assets: [take]).film().composition.tracks.count == 2)
         let film = try GuideExamples.film(GuideExamples.timeline(), assets: assets)
         // 7 + 6/1.5 + 3 seconds less two of overlap
         #expect(film.composition.duration == .seconds(12))

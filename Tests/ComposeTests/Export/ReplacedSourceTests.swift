@@ -1,0 +1,47 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import Compose
+
+@Suite("Sources that change while a film is made")
+struct ReplacedSourceTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("a.mp4")
+        try Data(repeating: 1, count: 100).write(to: URL(fileURLWithPath: path))
+    }
+
+    private func shelf() -> SourceShelf { SourceShelf([SampleAsset.clip(path)]) }
+
+    @Test("another file of the name is refused, by its name")
+    func replaced() throws {
+        let shelf = shelf()
+        _ = try shelf.track(MediaSource(path: path, trackID: 1))
+        let other = folder.file("other.mp4")
+        try Data(repeating: 2, count: 120).write(to: URL(fileURLWithPath: other))
+        #expect(rename(other, path) == 0)
+        let error = #expect(throws: MediaError.self) {
+            try shelf.track(MediaSource(path: path, trackID: 1))
+        }
+        #expect(error?.code == .damagedFile)
+        #expect(error?.message.contains("was replaced while the film was made") ?? false)
+    }
+
+    @Test("a file that grows, or one that is gone, is no other")
+    func same() throws {
+        let shelf = shelf()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(repeating: 3, count: 50))
+        try file.close()
+        #expect(try shelf.track(MediaSource(path: path, trackID: 1)).1.id == 1)
+        // reading it will say that it is gone
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try shelf.track(MediaSource(path: path, trackID: 1)).1.id == 1)
+    }
+}
