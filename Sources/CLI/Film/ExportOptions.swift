@@ -31,6 +31,9 @@ enum ExportOptions {
         nil, "contact-sheet", .path(),
         "also write a picture (.png, .jpg) with frames from all over the film")
     static let plan = Switch(nil, "plan", "say what would be done, and do nothing")
+    static let planPicture = Option<String>(
+        nil, "plan-svg", .path("FILE.svg"),
+        "the plan with the film's tracks as a drawing, and do nothing else")
     static let progress = Option<ProgressTarget>(
         nil, "progress", .progressTarget, "write progress reports there")
     static let progressFormat = Option<String>(
@@ -43,7 +46,8 @@ enum ExportOptions {
             output.spec, overwrite.spec, preset.spec, range.spec, loudness.spec, networkReady.spec,
             still.spec,
             contactSheet.spec,
-            plan.spec, progress.spec, progressFormat.spec, StandardOptions.json.spec,
+            plan.spec, planPicture.spec, progress.spec, progressFormat.spec,
+            StandardOptions.json.spec,
         ])
 }
 

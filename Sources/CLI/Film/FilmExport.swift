@@ -11,6 +11,7 @@ struct FilmExport: Sendable {
     let still: MediaTime?
     let contactSheet: String?
     let showsPlan: Bool
+    let planPicture: String?
     let progress: (target: ProgressTarget, form: ProgressReport.Form)?
     let writesJSON: Bool
     let isQuiet: Bool
@@ -50,7 +51,8 @@ struct FilmExport: Sendable {
         output = try arguments(ExportOptions.output)
         still = try arguments(ExportOptions.still)
         contactSheet = try arguments(ExportOptions.contactSheet)
-        showsPlan = arguments.isOn(ExportOptions.plan)
+        planPicture = try arguments(ExportOptions.planPicture)
+        showsPlan = arguments.isOn(ExportOptions.plan) || planPicture != nil
         let form = try arguments(ExportOptions.progressFormat)
             .flatMap(ProgressReport.Form.init(rawValue:))
         progress = try arguments(ExportOptions.progress).map { ($0, form ?? .keyValue) }
@@ -267,6 +269,19 @@ struct FilmExport: Sendable {
     }
 
     private func printPlan() async throws -> ExitCode {
+        let drawing = PlanDrawing(film)
+        let picture = try planPicture.map { path in
+            guard OutputPath.ending(of: path) == "svg" else {
+                throw CommandFailure(
+                    .usage, "--plan-svg draws an SVG, not \(path): give it a name that ends in .svg"
+                )
+            }
+            let name = try OutputPath(
+                replacesExisting: settings.overwrites,
+                inputs: film.assets.map(\.path), folders: .ofThisProcess, endings: ["svg"]
+            ).prepare(path)
+            return try WholeFile(name, replacesExisting: settings.overwrites)
+        }
         let session = ExportSession(film, settings: settings)
         let path = still == nil ? output : nil
         var plan = try await NamedThread.run("vcap-work") {
@@ -278,7 +293,10 @@ struct FilmExport: Sendable {
             Console.shared.warning(note)
         }
         Console.shared.result(
-            writesJSON ? PlanListing.json(plan).pretty + "\n" : PlanListing.text(plan))
+            writesJSON
+                ? PlanListing.json(plan).pretty + "\n"
+                : PlanListing.text(plan) + "\n" + drawing.text)
+        try picture?.write(Array(drawing.svg.utf8))
         return .done
     }
 }

@@ -13,7 +13,8 @@ struct IdleOptions {
                 ExportOptions.preset.spec, ExportOptions.range.spec,
                 ExportOptions.networkReady.spec,
                 ExportOptions.still.spec, ExportOptions.contactSheet.spec, ExportOptions.plan.spec,
-                ExportOptions.progress.spec, ExportOptions.progressFormat.spec,
+                ExportOptions.planPicture.spec, ExportOptions.progress.spec,
+                ExportOptions.progressFormat.spec,
             ] + CodingOptions.ofVideo + CodingOptions.ofAudio
         guard let option = idle.first(where: arguments.isTyped) else { return }
         throw CommandFailure(
