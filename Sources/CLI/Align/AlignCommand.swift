@@ -8,6 +8,7 @@ struct AlignCommand: Sendable {
     private let arguments: Arguments
     private let output: AlignOutput?
     private let method: AlignmentMethod
+    private let layout: AngleLayout?
     private let writesJSON: Bool
     private let isQuiet: Bool
     private let running = RunningAlignment()
@@ -16,8 +17,27 @@ struct AlignCommand: Sendable {
         self.arguments = arguments
         output = try AlignOutput(arguments)
         method = try arguments(AlignOptions.method) ?? .automatic
+        layout = try Self.layout(arguments, output)
         writesJSON = arguments.isOn(StandardOptions.json)
         isQuiet = arguments.isOn(StandardOptions.quiet)
+    }
+
+    private static func layout(
+        _ arguments: Arguments, _ output: AlignOutput?
+    ) throws(CommandFailure) -> AngleLayout? {
+        guard let layout = try arguments(AlignOptions.layout) else { return nil }
+        guard case .project = output else {
+            throw CommandFailure(
+                .usage,
+                "--layout is for a project: give -o NAME.vcap.json5 as well, or leave it out")
+        }
+        guard case .angles(let angles) = layout else {
+            throw CommandFailure(
+                .usage,
+                "--layout speaker is for one take of several cameras (vcap compose): take pip, side or grid"
+            )
+        }
+        return angles
     }
 
     func run() async throws -> ExitCode {
@@ -127,7 +147,7 @@ struct AlignCommand: Sendable {
         switch output {
         case nil: return
         case .project(let project):
-            let aligned = try alignment.timeline()
+            let aligned = try alignment.timeline(layout: layout)
             for note in aligned.notes { Console.shared.warning(note) }
             isWritten(try await project.file(of: aligned.timeline, checksMedia: false).path)
         case .copies(let folder):

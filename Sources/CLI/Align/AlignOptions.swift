@@ -11,11 +11,15 @@ enum AlignOptions {
         "by what files are aligned: their sound, a slate (the running clock of vcap slate --clock) that both have seen, "
             + "or auto: sound, and where that cannot be a slate",
         default: .value("auto"))
+    static let layout = Option<LayoutValue>(
+        nil, "layout", .layout,
+        "how the video of all files shares the frame of a project: pip, side or grid, as in vcap compose",
+        default: .described("the first file's video alone"))
     static let overwrite = Switch("y", "overwrite", "replace existing files")
 
     static let groups = [
         Command.Group(title: "Method", options: [method.spec]),
-        Command.Group(title: "Output", options: [output.spec, overwrite.spec]),
+        Command.Group(title: "Output", options: [output.spec, layout.spec, overwrite.spec]),
         Command.Group(
             title: "Reporting",
             options: [

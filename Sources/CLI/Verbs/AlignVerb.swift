@@ -16,8 +16,8 @@ extension Verbs {
             Files without audio, or whose audio is not enough, are aligned by the running clock that vcap slate \
             --clock makes, where both have seen it: in what record --slate found, and in their frames (from there on, \
             else in the first two minutes). That is exact to about a frame, and the drift is not measured.
-            A project shows the first file with video, and has the audio of the others in its place; the \
-            reference is heard, the others are silent (volume 0). Copies are cut where all files have begun: in mp4 and mov without \
+            A project shows the first file with video, or with --layout that of all, and has the audio of the \
+            others in its place; the reference is heard, the others are silent (volume 0). Copies are cut where all files have begun: in mp4 and mov without \
             encoding, by the edit list; in other containers they are encoded. Neither corrects the clocks' \
             difference; what it amounts to is reported.
             """,

@@ -63,7 +63,8 @@ public enum AngleLayout: Sendable, Hashable {
     }
 
     /// Puts a camera's clip into its place.
-    private func dress(_ item: inout VideoItem, _ camera: Int, of count: Int) {
+    func dress(_ item: inout VideoItem, _ camera: Int, of count: Int) {
+        guard count > 1 else { return }
         switch self {
         case .pictureInPicture(let place):
             guard camera > 0 else { return }

@@ -37,15 +37,54 @@ struct AlignVerbTests {
     }
 
     /// A movie with what a device hears.
-    private func movie(_ name: String, _ device: Microphone, audio: [String]) throws {
+    private func movie(
+        _ name: String, _ device: Microphone, audio: [String], picture: String = "testsrc2=r=25"
+    ) throws {
         try wave("sound.wav", device)
         let made = try #require(ffmpeg).run(
             [
-                "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-i",
+                "-v", "error", "-y", "-f", "lavfi", "-i", picture + ":s=160x120", "-i",
                 "sound.wav", "-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
             ] + audio + [name], in: folder.path)
         #expect(made.status == 0, "\(made.errorText)")
         try FileManager.default.removeItem(atPath: folder.file("sound.wav"))
+    }
+
+    @Test("with --layout the video of all files is in the project, in one frame and in step")
+    func layout() throws {
+        let pcm = ["-c:a", "pcm_s16le"]
+        try movie("a.mkv", microphone(10), audio: pcm, picture: "color=red:r=25")
+        try movie("b.mkv", microphone(13), audio: pcm, picture: "color=blue:r=25")
+        let made = try run("align", "a.mkv", "b.mkv", "--layout", "side", "-o", "p.vcap.json5")
+        #expect(made.status == 0, "\(made.errorText)")
+        let film = try run(
+            "export", "p.vcap.json5", "--range", "0s..5s", "--codec", "ffv1", "-o", "film.mkv")
+        #expect(film.status == 0, "\(film.errorText)")
+        let cut = try #require(ffmpeg).run(
+            [
+                "-v", "error", "-i", "film.mkv", "-an", "-vf", "crop=80:60:80:30", "-c:v", "ffv1",
+                "right.mkv",
+            ], in: folder.path)
+        #expect(cut.status == 0, "\(cut.errorText)")
+        let isBlue = try MovieOracle(folder.file("right.mkv")).middleColors().map { $0.blue > 150 }
+        #expect(isBlue.count == 125)
+        #expect(abs((isBlue.firstIndex(of: true) ?? 0) - 75) <= 1)
+        #expect(isBlue.suffix(48).allSatisfy { $0 })
+        let left = try run("align", "a.mkv", "b.mkv", "-o", "plain.vcap.json5")
+        #expect(left.status == 0)
+        let plain = try String(contentsOfFile: folder.file("plain.vcap.json5"), encoding: .utf8)
+        #expect(!plain.contains("overlays"))
+        for (words, sentence) in [
+            (["--layout", "side"], "--layout is for a project"),
+            (["--layout", "side", "-o", "folder/"], "--layout is for a project"),
+            (["--layout", "speaker", "-o", "q.vcap.json5"], "take pip, side or grid"),
+        ] {
+            let refused = try Program.vcap.run(
+                ["align", "a.mkv", "b.mkv"] + words, in: folder.path)
+            #expect(
+                refused.status == 64 && refused.errorText.contains(sentence), "\(refused.errorText)"
+            )
+        }
     }
 
     /// Where two files' audio lies to each other as ffmpeg decodes it (seconds), by the highest of all sums of
