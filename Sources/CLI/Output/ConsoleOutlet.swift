@@ -4,8 +4,8 @@ import Media
 /// Writes to a terminal, pipe or file on a thread of its own, so that a reader that is slow, or stopped
 /// by Ctrl-S, holds nobody but this thread. Thread-safe.
 ///
-/// What waits is bounded: past it messages are left out and counted. Of status lines only the newest
-/// waits.
+/// What waits is bounded: past it messages are left out and counted, but for documents that are larger by themselves.
+/// Of status lines only the newest waits.
 final class ConsoleOutlet: Sendable {
     private struct State {
         var messages: [[UInt8]] = []
@@ -15,6 +15,8 @@ final class ConsoleOutlet: Sendable {
         /// Letters and lines written so far (count).
         var written = 0
         var missed = 0
+        /// Those among the messages, with the one that is being written, that are larger than the limit (count).
+        var documents = 0
         /// The system's answer to the first write that failed, or 0.
         var failure: Int32 = 0
 
@@ -52,6 +54,7 @@ final class ConsoleOutlet: Sendable {
                     if state.failure == 0 { state.failure = error }
                     state.written += 1
                     state.isBusy = false
+                    if bytes.count > Self.limit { state.documents -= 1 }
                 }
             }
         }.detach()
@@ -63,19 +66,22 @@ final class ConsoleOutlet: Sendable {
     func post(_ text: String) {
         let bytes = Array(text.utf8)
         state.withLock { state in
-            guard state.bytes + bytes.count <= Self.limit else {
+            // a document of its own is larger than that, and is whole or worth nothing
+            guard bytes.count > Self.limit || state.bytes + bytes.count <= Self.limit else {
                 state.missed += 1
                 return
             }
             state.messages.append(bytes)
             state.bytes += bytes.count
+            if bytes.count > Self.limit { state.documents += 1 }
         }
     }
 
     /// Takes the place of a status line that waits.
     func show(_ line: String) { state.withLock { $0.line = Array(line.utf8) } }
 
-    /// Waits until everything is written, as long as something moves each `timeout` nanoseconds.
+    /// Waits until everything is written, as long as something moves each `timeout` nanoseconds. For a document it
+    /// waits as long as its reader lets it, as other programs do: half of it would be taken for the whole.
     func flush(timeout: Int64 = 1_000_000_000) {
         var known = state.read { $0.written }
         while true {
@@ -83,7 +89,11 @@ final class ConsoleOutlet: Sendable {
                 if state.isIdle { return .some(nil) }
                 return state.written == known ? nil : .some(state.written)
             }
-            guard let moved, let written = moved else { return }
+            guard let moved else {
+                if state.read({ $0.documents > 0 }) { continue }
+                return
+            }
+            guard let written = moved else { return }
             known = written
         }
     }

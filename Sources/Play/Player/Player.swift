@@ -196,9 +196,14 @@ public final class Player: Sendable {
 
     // MARK: Reports
 
+    /// Reports that wait for a listener (count).
+    private static let mostWaiting = 256
+
     /// What happens from now on, beginning with the status and what holds: that nothing is heard, and what is damaged.
+    /// For a listener that does not keep up the newest 256 wait.
     public func events() -> AsyncStream<PlayerEvent> {
-        let (stream, continuation) = AsyncStream<PlayerEvent>.makeStream()
+        let (stream, continuation) = AsyncStream<PlayerEvent>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.mostWaiting))
         let id = engine.withDesk { desk -> Int? in
             continuation.yield(.status(desk.status))
             for event in desk.lasting { continuation.yield(event) }
@@ -231,7 +236,8 @@ public final class Player: Sendable {
     private func observe(
         _ body: (inout TimeObservers, Int, AsyncStream<MediaTime>.Continuation) -> Void
     ) -> AsyncStream<MediaTime> {
-        let (stream, continuation) = AsyncStream<MediaTime>.makeStream()
+        let (stream, continuation) = AsyncStream<MediaTime>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.mostWaiting))
         let id = engine.withDesk { desk -> Int? in
             guard !desk.isStopped else { return nil }
             let id = desk.nextTicket()

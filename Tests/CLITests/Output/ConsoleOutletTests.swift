@@ -53,6 +53,25 @@ struct ConsoleOutletTests {
         #expect(clock.now() - start < .seconds(20))
     }
 
+    @Test("a document of any size is whole, whenever its reader comes")
+    func document() throws {
+        let ends = try Ends()
+        let outlet = ConsoleOutlet(ends.write, name: "test-outlet")
+        let text = String(repeating: "0123456789", count: 50_000)
+        outlet.post("before\n")
+        outlet.post(text)
+        outlet.post("\nbehind")
+        let reader = BlockingLock<String?>(nil)
+        NamedThread(name: "test-reader") {
+            // longer than flushing waits for what does not move
+            usleep(700_000)
+            let all = ends.drain()
+            reader.withLock { $0 = all }
+        }.detach()
+        outlet.flush(timeout: 200_000_000)
+        #expect(reader.wait { $0 } == "before\n" + text + "\nbehind")
+    }
+
     @Test("a reader that does not read holds nobody, and misses a counted number of messages")
     func stoppedReader() throws {
         let ends = try Ends()
