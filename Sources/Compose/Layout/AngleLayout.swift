@@ -13,7 +13,9 @@ public enum AngleLayout: Sendable, Hashable {
 
     /// Clips that are laid out: a timeline's, and what lies over them.
     public struct Arrangement: Sendable, Hashable {
+        /// The first camera's, and clips of one camera.
         public var videos: [VideoItem]
+        /// Of each further camera.
         public var overlays: [OverlayTrack]
     }
 

@@ -7,6 +7,7 @@ public struct SpeakerSwitch: Sendable, Hashable {
     /// How long a shot lasts at least (seconds; 0.2…3600; default 2).
     public var shortestShot: MediaTime
 
+    /// A switch whose shots last at least so long.
     public init(shortestShot: MediaTime = .seconds(2)) { self.shortestShot = shortestShot }
 
     /// A clip as one for each shot, its audio unbroken: cuts lie where the first camera's frames begin. Reads the

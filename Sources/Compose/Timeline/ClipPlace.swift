@@ -19,6 +19,7 @@ public struct ClipPlace: Sendable, Hashable {
     /// About its middle (degrees, clockwise; default 0).
     public var rotation: Double
 
+    /// A place; without arguments small in the lower right corner.
     public init(
         _ anchor: Watermark.Anchor = .bottomRight, margin: Double = 0.04, left: Double? = nil,
         top: Double? = nil, width: Double? = nil, height: Double? = nil, rotation: Double = 0
@@ -36,11 +37,16 @@ public struct ClipPlace: Sendable, Hashable {
 /// What is cut off a clip's upright frame at each edge (fractions of its width and height; 0…1; default 0). Something
 /// of it must be left.
 public struct ClipCrop: Sendable, Hashable {
+    /// Of the width.
     public var left: Double
+    /// Of the height.
     public var top: Double
+    /// Of the width.
     public var right: Double
+    /// Of the height.
     public var bottom: Double
 
+    /// A crop of some edges; of the others nothing is cut off.
     public init(left: Double = 0, top: Double = 0, right: Double = 0, bottom: Double = 0) {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
@@ -59,8 +65,10 @@ public struct ClipLook: Sendable, Hashable {
     public struct Border: Sendable, Hashable {
         /// Fraction of the film's shorter side (above 0, at most 0.5; default 0.005).
         public var width: Double
+        /// With its opacity (default white).
         public var color: Color
 
+        /// A line of a width and a colour.
         public init(width: Double = 0.005, color: Color = .white) {
             (self.width, self.color) = (width, color)
         }
@@ -72,10 +80,12 @@ public struct ClipLook: Sendable, Hashable {
         public var color: Color
         /// How far its edge fades to either side (0…0.5; default 0.02).
         public var blur: Double
-        /// How far it lies to the right and below (-0.5…0.5; default 0 and 0.01).
+        /// How far it lies to the right (-0.5…0.5; default 0).
         public var x: Double
+        /// How far it lies below (-0.5…0.5; default 0.01).
         public var y: Double
 
+        /// A soft shadow, a little below the clip.
         public init(
             color: Color = Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: Double = 0.02,
             x: Double = 0, y: Double = 0.01
@@ -88,9 +98,12 @@ public struct ClipLook: Sendable, Hashable {
     public var opacity: Double
     /// Fraction of the clip's shorter side as it is shown (0…0.5, a circle where that is a square; default 0).
     public var cornerRadius: Double
+    /// Default none.
     public var border: Border?
+    /// Default none.
     public var shadow: Shadow?
 
+    /// A look; without arguments the clip's own.
     public init(
         opacity: Double = 1, cornerRadius: Double = 0, border: Border? = nil,
         shadow: Shadow? = nil
@@ -124,6 +137,7 @@ public struct ClipVoice: Sendable, Hashable {
     /// Left to right (-1…1; default 0).
     public var pan: Double
 
+    /// A track as loud as it is, in the middle.
     public init(track: Int, volume: Double = 1, pan: Double = 0) {
         (self.track, self.volume, self.pan) = (track, volume, pan)
     }
@@ -131,12 +145,9 @@ public struct ClipVoice: Sendable, Hashable {
 
 /// Clips one after the other that lie over those of the film, each where its `VideoItem.place` says.
 public struct OverlayTrack: Sendable, Hashable {
-    /// For messages and other programs.
-    public var name: String?
     /// In order; the first one's gap is from the film's beginning. Transitions are cuts and dissolves.
     public var videos: [VideoItem]
 
-    public init(name: String? = nil, _ videos: [VideoItem]) {
-        (self.name, self.videos) = (name, videos)
-    }
+    /// A track of clips, at least one.
+    public init(_ videos: [VideoItem]) { self.videos = videos }
 }

@@ -5,8 +5,10 @@ public struct LayerDecoration: Sendable, Hashable {
     public struct Border: Sendable, Hashable {
         /// Above 0.
         public var width: Double
+        /// With its opacity (default white).
         public var color: Color
 
+        /// A line of a width and a colour.
         public init(width: Double, color: Color = .white) {
             (self.width, self.color) = (width, color)
         }
@@ -18,10 +20,12 @@ public struct LayerDecoration: Sendable, Hashable {
         public var color: Color
         /// How far its edge fades to either side (not negative).
         public var blur: Double
-        /// How far it lies to the right of the layer and below it.
+        /// How far it lies to the right of the layer (default 0).
         public var x: Double
+        /// How far it lies below the layer (default 0).
         public var y: Double
 
+        /// A shadow right behind the layer.
         public init(
             color: Color = Color(red: 0, green: 0, blue: 0, alpha: 0.5), blur: Double,
             x: Double = 0, y: Double = 0
@@ -32,9 +36,12 @@ public struct LayerDecoration: Sendable, Hashable {
 
     /// At most half of the shorter side counts (not negative; default 0).
     public var cornerRadius: Double
+    /// Default none.
     public var border: Border?
+    /// Default none.
     public var shadow: Shadow?
 
+    /// A decoration; without arguments none.
     public init(cornerRadius: Double = 0, border: Border? = nil, shadow: Shadow? = nil) {
         (self.cornerRadius, self.border, self.shadow) = (cornerRadius, border, shadow)
     }
