@@ -269,7 +269,6 @@ struct FilmExport: Sendable {
     }
 
     private func printPlan() async throws -> ExitCode {
-        let drawing = PlanDrawing(film)
         let picture = try planPicture.map { path in
             guard OutputPath.ending(of: path) == "svg" else {
                 throw CommandFailure(
@@ -288,6 +287,7 @@ struct FilmExport: Sendable {
             try path.map { try session.plan(to: $0) } ?? session.plan()
         }
         if still != nil || contactSheet != nil { plan.notes += FilmStills(film).notes }
+        let drawing = PlanDrawing(film, plan)
         // what is known of the clips has been reported
         for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {
             Console.shared.warning(note)

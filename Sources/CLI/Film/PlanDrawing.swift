@@ -22,23 +22,25 @@ struct PlanDrawing {
     let cuts: [MediaTime]
     let chapters: [Chapter]
 
-    /// Video in front first, then titles, then audio, then text.
-    init(_ film: Film) {
+    /// Titles, video in front first, audio, text.
+    /// - Parameter plan: what is made of the film: its frames, its audio or both.
+    init(_ film: Film, _ plan: ExportPlan) {
         let composition = film.composition
-        let video = film.videoComposition
+        let video = plan.size == nil ? nil : film.videoComposition
+        let hasAudio = plan.audioFrameCount > 0 || !plan.audioSpans.isEmpty
         duration = composition.duration
         cuts = (video?.instructions.map(\.timeRange.start) ?? []).filter { $0 > .zero }
         chapters = film.chapters
         var rows: [Row] = []
         let titles = Self.titles(video?.animation)
         if !titles.isEmpty { rows.append(Row(name: "titles", bars: titles)) }
-        for track in composition.tracks(of: .video).reversed() {
+        for track in composition.tracks(of: .video).reversed() where video != nil {
             rows.append(
                 Row(
                     name: "video \(track.id)", bars: Self.bars(track),
                     curve: video.map { Self.opacity($0, track) } ?? []))
         }
-        for track in composition.tracks(of: .audio) {
+        for track in composition.tracks(of: .audio) where hasAudio {
             rows.append(
                 Row(
                     name: "audio \(track.id)", bars: Self.bars(track),

@@ -9,6 +9,7 @@ import Media
 final class ConsoleOutlet: Sendable {
     private struct State {
         var messages: [[UInt8]] = []
+        /// Without the documents.
         var bytes = 0
         var line: [UInt8]?
         var isBusy = false
@@ -24,8 +25,9 @@ final class ConsoleOutlet: Sendable {
 
         mutating func next() -> [UInt8]? {
             if !messages.isEmpty {
-                bytes -= messages[0].count
-                return messages.removeFirst()
+                let message = messages.removeFirst()
+                if message.count <= ConsoleOutlet.limit { bytes -= message.count }
+                return message
             }
             if missed > 0 {
                 defer { missed = 0 }
@@ -72,8 +74,11 @@ final class ConsoleOutlet: Sendable {
                 return
             }
             state.messages.append(bytes)
-            state.bytes += bytes.count
-            if bytes.count > Self.limit { state.documents += 1 }
+            if bytes.count > Self.limit {
+                state.documents += 1
+            } else {
+                state.bytes += bytes.count
+            }
         }
     }
 

@@ -47,7 +47,7 @@ final class SourceShelf {
         {
             throw MediaError(
                 code: .damagedFile, subject: source.path,
-                message: "\(source.path) was replaced while the film was made; make the film again."
+                message: "\(source.path) was changed while the film was made; make the film again."
             )
         }
         guard let track = asset.tracks.first(where: { $0.id == source.trackID }) else {

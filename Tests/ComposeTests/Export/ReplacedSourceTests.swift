@@ -29,7 +29,7 @@ struct ReplacedSourceTests {
             try shelf.track(MediaSource(path: path, trackID: 1))
         }
         #expect(error?.code == .damagedFile)
-        #expect(error?.message.contains("was replaced while the film was made") ?? false)
+        #expect(error?.message.contains("was changed while the film was made") ?? false)
     }
 
     @Test("a file that grows, or one that is gone, is no other")
