@@ -167,13 +167,13 @@ struct SessionGate<Element: Sendable>: Sendable {
     // MARK: Commands
 
     mutating func pause(at time: Int64) -> Bool {
-        let changed = gate.pause(at: time, notBefore: earliest(\.pausableFrom))
+        let changed = gate.pause(at: time, notBefore: earliest { $0.pausableFrom })
         release()
         return changed
     }
 
     mutating func resume(at time: Int64) -> Bool {
-        let changed = gate.resume(at: time, notBefore: earliest(\.resumableFrom))
+        let changed = gate.resume(at: time, notBefore: earliest { $0.resumableFrom })
         release()
         return changed
     }
@@ -184,7 +184,7 @@ struct SessionGate<Element: Sendable>: Sendable {
     }
 
     mutating func endSession(at time: Int64) {
-        let possible = max(time, earliest(\.endableFrom, ofPictures: \.endableFrom))
+        let possible = max(time, earliest({ $0.endableFrom }, ofPictures: { $0.endableFrom }))
         let end = hidesRest ? time : possible
         endsInside = hidesRest && possible > time
         gate.endSession(at: end)
@@ -220,14 +220,14 @@ struct SessionGate<Element: Sendable>: Sendable {
 
     /// The first instant no track has passed, silent ones aside: a stamp of theirs moves no cut and no end.
     private func earliest(
-        _ audio: KeyPath<AudioQueue<Element>, Int64>,
-        ofPictures pictures: KeyPath<FrameQueue<Element>, Int64> = \.undecidedFrom
+        _ audio: (AudioQueue<Element>) -> Int64,
+        ofPictures pictures: (FrameQueue<Element>) -> Int64 = { $0.undecidedFrom }
     ) -> Int64 {
         queues.indices.reduce(Int64.min) { latest, index in
             if silent.contains(index) { return latest }
             return switch queues[index] {
-            case .pictures(let queue): max(latest, queue[keyPath: pictures])
-            case .audio(let queue): max(latest, queue[keyPath: audio])
+            case .pictures(let queue): max(latest, pictures(queue))
+            case .audio(let queue): max(latest, audio(queue))
             }
         }
     }
@@ -238,10 +238,12 @@ struct SessionGate<Element: Sendable>: Sendable {
         reportCuts()
         outputs += gate.takeUndone().map { .undone($0) }
         for index in queues.indices where !silent.contains(index) { releaseQueue(index) }
-        // a silent track's sample ahead of the others waits for them: a pause or the end can still lie before it
-        let passed = min(earliest(\.pausableFrom), earliest(\.resumableFrom))
-        for index in queues.indices where silent.contains(index) {
-            releaseQueue(index, before: isFull || isFinished ? .max : passed)
+        if !silent.isEmpty {
+            // a silent track's sample ahead of the others waits for them: a pause or the end can still lie before it
+            let passed = min(earliest { $0.pausableFrom }, earliest { $0.resumableFrom })
+            for index in silent.sorted() {
+                releaseQueue(index, before: isFull || isFinished ? .max : passed)
+            }
         }
         releaseMarkers()
         if !hasReportedLimit, let end = gate.reachedLimit {
