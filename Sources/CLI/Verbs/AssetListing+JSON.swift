@@ -95,6 +95,20 @@ extension AssetListing {
             "rotation": .integer(format.orientation.rotation.rawValue),
             "mirrored": .bool(format.orientation.isMirrored),
             "depth": format.depth.map(depth),
+            "mastering_display": format.masteringDisplay.map { display in
+                .members([
+                    "maximum_luminance": .number(Double(display.maximumLuminance) / 10_000),
+                    "minimum_luminance": .number(Double(display.minimumLuminance) / 10_000),
+                    "red": place(display.red), "green": place(display.green),
+                    "blue": place(display.blue), "white": place(display.white),
+                ])
+            },
+            "content_light": format.contentLight.map { light in
+                .members([
+                    "maximum": .integer(Int(light.maximum)),
+                    "maximum_frame_average": .integer(Int(light.maximumFrameAverage)),
+                ])
+            },
             "color": .members([
                 "primaries": .integer(Int(format.color.primaries)),
                 "transfer": .integer(Int(format.color.transfer)),
@@ -102,6 +116,11 @@ extension AssetListing {
                 "range": .string(format.color.range.rawValue),
             ]),
         ])
+    }
+
+    /// Of CIE's diagram (0…1).
+    private static func place(_ color: MasteringDisplay.Chromaticity) -> JSONValue {
+        .members(["x": .number(Double(color.x) / 50_000), "y": .number(Double(color.y) / 50_000)])
     }
 
     static func depth(_ format: DepthFormat) -> JSONValue {

@@ -86,6 +86,7 @@ enum AssetListing {
             let depth = video.depth.map { ", \($0)" } ?? ""
             return
                 "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))\(alpha)\(depth)"
+                + light(video)
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
         case .text: return "text" + (track.language.map { ", \($0)" } ?? "")
@@ -95,6 +96,18 @@ enum AssetListing {
             return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
         case nil: return "unknown"
         }
+    }
+
+    /// Of frames of a high dynamic range; empty: they have none.
+    private static func light(_ format: VideoFormat) -> String {
+        guard let name = format.color.rangeName else { return "" }
+        let display = format.masteringDisplay.map {
+            ", mastered at \((UInt64($0.maximumLuminance) + 5000) / 10_000) cd/m²"
+        }
+        let most = format.contentLight.flatMap { light in
+            light.maximum > 0 ? ", up to \(light.maximum) cd/m²" : nil
+        }
+        return ", \(name)" + (display ?? "") + (most ?? "")
     }
 
     private static func orientation(_ orientation: VideoOrientation) -> String {

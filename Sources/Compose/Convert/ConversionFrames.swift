@@ -163,7 +163,8 @@ final class ConversionFrames {
         }
         if pixels.isRGB { color = format.color }
         return VideoFormat(
-            coding: .raw(pixels), width: size.width, height: size.height, color: color)
+            coding: .raw(pixels), width: size.width, height: size.height, color: color
+        ).lit(as: format)
     }
 
     private static func pixels(

@@ -72,11 +72,8 @@ struct ExportInputs: Sendable {
     /// Of the frames that are made; nil: there are none.
     static func format(_ plan: ExportPlan, _ film: Film) -> VideoFormat? {
         guard let size = plan.size, let frames = film.videoComposition else { return nil }
-        return VideoFormat(
-            coding: .raw(frames.pixelFormat), width: size.width, height: size.height,
-            color: frames.color,
-            nominalRate: FrameRate(
-                frames.frameDuration.reduced.timescale,
-                per: Int32(clamping: frames.frameDuration.reduced.value)))
+        let rate = frames.frameDuration.reduced
+        return frames.format(
+            size, rate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
     }
 }

@@ -48,10 +48,8 @@ public final class VideoCompositionOutput: AssetReaderOutput {
         self.threads = threads
         frameDuration = .timeline(frames.frameDuration.timelineTicks)
         let rate = frames.frameDuration.reduced
-        format = VideoFormat(
-            coding: .raw(frames.pixelFormat), width: frames.scaledSize.width,
-            height: frames.scaledSize.height, color: frames.color,
-            nominalRate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
+        format = frames.format(
+            frames.scaledSize, rate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
     }
 
     public var mediaType: MediaType { .video }

@@ -50,14 +50,6 @@ extension Film {
     static let noFrames = MediaError.setting("film", "The film has no video.")
 }
 
-extension VideoComposition {
-    /// Of frames of a size.
-    func format(_ size: PixelSize) -> VideoFormat {
-        VideoFormat(
-            coding: .raw(pixelFormat), width: size.width, height: size.height, color: color)
-    }
-}
-
 /// Images of a film. Thread-bound.
 final class FilmImages: ImageSource {
     private let frames: FilmFrames

@@ -20,12 +20,14 @@ extension TimelineBuilder {
         var video = VideoComposition(
             renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,
             pixelFormat: style.pixelFormat)
+        video.state(lightOf: all.filter { $0.picture != nil }.compactMap(\.format))
         video.instructions = instructions(clips, until: end, style.renderSize)
         for track in overlays {
             let over = instructions(track, until: end, style.renderSize)
             video.instructions = video.instructions.covered(by: over)
         }
         video.animation = animation(style.renderSize, until: end)
+        if video.animation != nil { video.contentLight?.includeWhite() }
         return video
     }
 

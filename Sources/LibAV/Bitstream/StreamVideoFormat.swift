@@ -6,6 +6,10 @@ package struct StreamVideoFormat: Sendable, Hashable {
     package var color = ColorDescription(primaries: 2, transfer: 2, matrix: 2, range: .limited)
     /// Nil: not stated.
     package var pixelAspect: PixelAspect?
+    /// Nil: not stated (H.265 alone).
+    package var masteringDisplay: MasteringDisplay?
+    /// Nil: not stated (H.265 alone).
+    package var contentLight: ContentLightLevel?
 
     /// - Parameter configuration: the decoder configuration record of MP4.
     /// - Returns: nil for other codecs, and where there is no sequence parameter set.
@@ -17,7 +21,10 @@ package struct StreamVideoFormat: Sendable, Hashable {
             reader = BitReader(unescaping: unit.dropFirst())
             AVCSequence.skipToUsability(&reader)
         case .hevc:
-            guard let unit = StreamVideoFormat.first(configuration, ofType: 33) else { return nil }
+            let units = StreamVideoFormat.units(configuration)
+            guard let unit = units.first(where: { $0.type == 33 })?.bytes else { return nil }
+            let light = LightMessages(units.filter { $0.type == 39 }.map(\.bytes))
+            (masteringDisplay, contentLight) = (light.masteringDisplay, light.contentLight)
             reader = BitReader(unescaping: unit.dropFirst(2))
             HEVCSequence.skipToUsability(&reader)
         case .av1:
@@ -63,23 +70,24 @@ package struct StreamVideoFormat: Sendable, Hashable {
         return horizontal > 0 && vertical > 0 ? PixelAspect(horizontal, vertical) : nil
     }
 
-    /// The first unit of a type in H.265's record.
-    private static func first(_ record: [UInt8], ofType type: UInt8) -> ArraySlice<UInt8>? {
-        guard record.count > 23, record[0] == 1 else { return nil }
+    /// The units of H.265's record, as far as it is one.
+    private static func units(_ record: [UInt8]) -> [(type: UInt8, bytes: ArraySlice<UInt8>)] {
+        guard record.count > 23, record[0] == 1 else { return [] }
         var rest = record[23...]
+        var units: [(type: UInt8, bytes: ArraySlice<UInt8>)] = []
         for _ in 0..<record[22] {
-            guard rest.count >= 3 else { return nil }
+            guard rest.count >= 3 else { return units }
             let start = rest.startIndex
             let count = Int(rest[start + 1]) << 8 | Int(rest[start + 2])
-            let isWanted = rest[start] & 63 == type
+            let type = rest[start] & 63
             rest = rest.dropFirst(3)
             for _ in 0..<count {
-                guard let unit = AVCSequence.unit(rest) else { return nil }
-                if isWanted { return unit }
+                guard let unit = AVCSequence.unit(rest) else { return units }
+                units.append((type, unit))
                 rest = rest.dropFirst(2 + unit.count)
             }
         }
-        return nil
+        return units
     }
 }
 

@@ -128,6 +128,8 @@ package struct DemuxedTrack: Sendable {
         format.nominalRate =
             stream.pointee.avg_frame_rate.frameRate ?? stream.pointee.r_frame_rate.frameRate
         format.orientation = orientation(stream)
+        format.masteringDisplay = LightRecords.masteringDisplay(of: stream)
+        format.contentLight = LightRecords.contentLight(of: stream)
         // values of 16 bits without loss, whatever else a stranger's tags are on
         if codec == .ffv1,
             [AV_PIX_FMT_GRAY16LE, AV_PIX_FMT_NONE].contains(
@@ -144,6 +146,10 @@ package struct DemuxedTrack: Sendable {
                 pixels.flatMap { pixels in
                     isKnown ? VP9Configuration.record(of: format, pixels) : nil
                 } ?? []
+        }
+        if codec == .hevc, let stated = StreamVideoFormat(codec, format.codecConfiguration) {
+            format.masteringDisplay = format.masteringDisplay ?? stated.masteringDisplay
+            format.contentLight = format.contentLight ?? stated.contentLight
         }
         return (.video(format), framing)
     }

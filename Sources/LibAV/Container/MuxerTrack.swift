@@ -67,6 +67,7 @@ enum MuxerTrack {
             default: video.codecConfiguration
             }
         try setExtradata(configuration, parameters)
+        try LightRecords.set(video, of: stream)
     }
 
     private static func describe(

@@ -207,11 +207,31 @@ struct VideoEncoderPlan {
         entries += [
             "open-gop=0", "repeat-headers=0", "info=0", "log-level=none", "pools=\(threads)",
         ]
+        entries += lightParameters
         if settings.lowLatency { entries += ["frame-threads=1", "bframes=0", "b-adapt=0"] }
         if let lookahead { entries.append("rc-lookahead=\(lookahead)") }
         entries += ParameterSetOptions.x265(settings) + x265Pass
         if let level = settings.level { entries += ["level-idc=\(level)", "high-tier=0"] }
         return entries.joined(separator: ":")
+    }
+
+    /// What the input says of light, in x265's words.
+    private var lightParameters: [String] {
+        var entries: [String] = []
+        guard input.isLit else { return [] }
+        if let display = input.masteringDisplay {
+            func place(_ color: MasteringDisplay.Chromaticity) -> String {
+                "(\(color.x),\(color.y))"
+            }
+            entries.append(
+                "master-display=G\(place(display.green))B\(place(display.blue))"
+                    + "R\(place(display.red))WP\(place(display.white))"
+                    + "L(\(display.maximumLuminance),\(display.minimumLuminance))")
+        }
+        if let light = input.contentLight {
+            entries.append("max-cll=\(light.maximum),\(light.maximumFrameAverage)")
+        }
+        return entries
     }
 
     /// x265 has its passes among its parameters, whose separators a path may hold.

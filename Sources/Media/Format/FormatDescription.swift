@@ -45,6 +45,10 @@ public struct VideoFormat: Sendable, Hashable {
     public var width: Int
     public var height: Int
     public var color: ColorDescription
+    /// What the frames' colours and light were judged on; nil: not stated.
+    public var masteringDisplay: MasteringDisplay?
+    /// How bright the frames become; nil: not stated.
+    public var contentLight: ContentLightLevel?
     /// Width of a pixel relative to its height.
     public var pixelAspect: PixelAspect
     /// The part of the stored frame that is meant to be seen; nil: all of it.

@@ -34,6 +34,7 @@ extension VideoComposition {
             renderSize: style.renderSize,
             frameDuration: rates.max()?.frameDuration ?? style.frameDuration, color: style.color,
             pixelFormat: style.pixelFormat)
+        state(lightOf: leads.map(\.format))
         let end = composition.duration
         let borders = Set(
             tracks.flatMap { $0.segments.flatMap { [$0.start, $0.end] } }

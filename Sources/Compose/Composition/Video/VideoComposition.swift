@@ -10,6 +10,10 @@ public struct VideoComposition: Sendable {
     public var frameDuration: MediaTime
     /// Of the frames made.
     public var color: ColorDescription
+    /// What the frames made were judged on, stated by HDR films; nil: not known.
+    public var masteringDisplay: MasteringDisplay?
+    /// How bright the frames made become, stated by HDR films; nil: not known.
+    public var contentLight: ContentLightLevel?
     /// Of the frames made: `yuv420p` or `yuv420p10le`.
     public var pixelFormat: PixelFormat
     /// Cover the composition without holes or overlaps, in order of time.
@@ -57,5 +61,23 @@ public struct VideoComposition: Sendable {
         let dividend = Int128(duration.value) * Int128(frameDuration.timescale)
         let divisor = Int128(duration.timescale) * Int128(frameDuration.value)
         return Int64((dividend + divisor - 1) / divisor)
+    }
+
+    /// States of light what the clips do, in an HDR film.
+    mutating func state(lightOf clips: [VideoFormat]) {
+        var frames = format(renderSize)
+        frames.state(lightOf: clips)
+        (masteringDisplay, contentLight) = (frames.masteringDisplay, frames.contentLight)
+    }
+
+    /// Of frames of a size.
+    /// - Parameter rate: the nominal one; nil: not stated.
+    func format(_ size: PixelSize, rate: FrameRate? = nil) -> VideoFormat {
+        var format = VideoFormat(
+            coding: .raw(pixelFormat), width: size.width, height: size.height, color: color,
+            nominalRate: rate)
+        format.masteringDisplay = masteringDisplay
+        format.contentLight = contentLight
+        return format
     }
 }

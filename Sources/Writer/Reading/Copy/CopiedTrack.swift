@@ -64,6 +64,8 @@ extension FormatDescription {
         switch self {
         case .video(var video):
             video.nominalRate = nil
+            // it is stated of the whole track
+            (video.masteringDisplay, video.contentLight) = (nil, nil)
             return .video(video)
         case .audio(var audio):
             audio.primingFrames = 0

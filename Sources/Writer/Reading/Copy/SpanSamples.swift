@@ -40,6 +40,8 @@ final class SpanSamples: CopiedSamples {
     /// Ticks per second of `edits` (1/s).
     let movieScale: Int32
     private let first: AssetTrack
+    /// Of the frames of all spans.
+    private let formats: [VideoFormat]
     private let isAudio: Bool
     /// Whether an edit list will cut what is not wanted.
     let isEdited: Bool
@@ -82,6 +84,7 @@ final class SpanSamples: CopiedSamples {
         self.movieScale = movieScale
         spans = track.spans[...]
         self.first = first.track
+        formats = track.spans.compactMap { $0.track.format?.video }
         isAudio = first.track.mediaType == .audio
         self.isEdited = isEdited
         lastDecode = isEdited ? -1 : .min / 4
@@ -93,7 +96,11 @@ final class SpanSamples: CopiedSamples {
     deinit { source?.close() }
 
     var containerTrack: ContainerTrack? {
-        guard let format else { return nil }
+        guard var format else { return nil }
+        if case .video(var video) = format {
+            video.state(lightOf: formats)
+            format = .video(video)
+        }
         var track = ContainerTrack(
             format: format, timescale: timescale, language: first.language, name: first.name)
         track.isEnabled = first.isDefault

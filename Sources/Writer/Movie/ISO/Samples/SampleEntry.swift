@@ -142,6 +142,12 @@ package struct SampleEntry {
             if isKnown {
                 builder.append(ColorBox(color: format.color, isQuickTime: container == .mov))
             }
+            if format.isLit, let display = format.masteringDisplay {
+                builder.box("mdcv") { $0.raw(display.bytes) }
+            }
+            if format.isLit, let light = format.contentLight {
+                builder.box("clli") { $0.raw(light.bytes) }
+            }
             if let aperture = format.cleanAperture {
                 builder.append(CleanApertureBox(aperture: aperture))
             }

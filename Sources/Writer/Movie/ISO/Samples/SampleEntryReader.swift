@@ -67,6 +67,8 @@ package enum SampleEntryReader {
             switch child.type {
             case "avcC", "hvcC", "glbl", "av1C", "vpcC": format.codecConfiguration = child.rest()
             case "colr": format.color = try ColorBox(from: &child).color
+            case "mdcv": format.masteringDisplay = MasteringDisplay(bytes: child.rest())
+            case "clli": format.contentLight = ContentLightLevel(bytes: child.rest())
             case "dvcC", "dvvC", "dvwC":
                 var box = BoxBuilder()
                 box.box(child.type) { $0.raw(child.rest()) }
@@ -98,7 +100,11 @@ package enum SampleEntryReader {
     private static func complete(_ format: inout VideoFormat, _ aspect: PixelAspect?) {
         let stated = StreamVideoFormat(format.codec, format.codecConfiguration)
         format.pixelAspect = aspect ?? stated?.pixelAspect ?? .square
-        if let stated { format.color = format.color.filled(from: stated.color) }
+        if let stated {
+            format.color = format.color.filled(from: stated.color)
+            format.masteringDisplay = format.masteringDisplay ?? stated.masteringDisplay
+            format.contentLight = format.contentLight ?? stated.contentLight
+        }
         // JFIF knows no other
         if format.codec == .mjpeg, format.color.range == .unspecified { format.color.range = .full }
     }
