@@ -13,6 +13,8 @@ package final class PreviewFitter: @unchecked Sendable {
     // owned by the calling thread
     private var kind: Kind?
     private var converter: FrameConverter?
+    /// Of HDR and wide colours to what displays show, in the size that is wanted.
+    private var toned: FrameConformer?
 
     package init() {}
 
@@ -40,17 +42,35 @@ package final class PreviewFitter: @unchecked Sendable {
     private func convert(
         _ pixels: PixelBuffer, _ format: VideoFormat, to size: PixelSize
     ) throws(MediaError) -> PixelBuffer {
+        var (pixels, format) = (pixels, format)
         let wanted = Kind(input: format, size: size)
         if kind != wanted {
+            toned = try Self.toned(format, to: size)
             let target = FrameTarget(pixelFormat: .rgb24, size: size, orientation: .upright)
             converter = FrameConverter(
-                to: try target.format(of: format), limit: 2, exhaustion: .allocates)
+                to: try target.format(of: toned?.output ?? format), limit: 2,
+                exhaustion: .allocates)
             kind = wanted
         }
+        if let toned { (pixels, format) = (try toned.convert(pixels).picture, toned.output) }
         guard let converter else { return pixels }
         do throws(FrameConverter.Failure) { return try converter.convert(pixels, format) } catch {
             throw error.error
         }
+    }
+
+    private static func toned(
+        _ format: VideoFormat, to size: PixelSize
+    ) throws(MediaError) -> FrameConformer? {
+        guard StandardFrames.changes(format) else { return nil }
+        var output = format
+        output.coding = .raw(.yuv444p)
+        output.color = .bt709
+        (output.masteringDisplay, output.contentLight) = (nil, nil)
+        let swaps = format.orientation.swapsAxes
+        output.stretch(
+            to: swaps ? PixelSize(size.height, size.width) : size)
+        return try FrameConformer(from: format, to: output)
     }
 
     private static func picture(of pixels: PixelBuffer) -> PreviewPicture {

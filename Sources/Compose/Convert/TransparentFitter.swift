@@ -29,6 +29,7 @@ final class TransparentFitter: FrameFitting {
     private let pool: PixelBufferPool
 
     // owned by the calling thread
+    private let standard = StandardFrames()
     private var machines: [StraightConformer] = []
     /// What a still picture was made into, for as long as it is shown.
     private var last: (source: PixelBuffer, format: VideoFormat, result: PixelBuffer)?
@@ -51,7 +52,9 @@ final class TransparentFitter: FrameFitting {
             return last.result
         }
         let result: PixelBuffer
-        let (upright, own) = try rotated(picture, format)
+        var (shown, seen) = (picture, format)
+        if target.color.wideName == nil { (shown, seen) = try standard.standard(shown, seen) }
+        let (upright, own) = try rotated(shown, seen)
         result = try made(upright, own)
         last = (picture, format, result)
         return result
@@ -90,6 +93,11 @@ final class TransparentFitter: FrameFitting {
         if !isWhole { clear(&result) }
         var part = target
         (part.width, part.height) = (across.count, down.count)
+        // what has opacity is not toned, but its codes are not passed on either
+        if target.color.wideName == nil, format.color.wideName != nil {
+            part.color = ColorDescription(
+                primaries: 1, transfer: 13, matrix: 2, range: .unspecified)
+        }
         let region = FrameConformer.Region(
             left: across.from, top: down.from, width: across.length, height: down.length)
         let machine = try machine(format, part, region)

@@ -76,6 +76,7 @@ public struct FilmStills: Sendable {
     private func code(
         _ frame: PixelBuffer, _ format: VideoFormat, _ form: Form
     ) throws(MediaError) -> [UInt8] {
-        try StillEncoder.encode(frame, format: format, as: form == .png ? .png : .jpeg)
+        let (frame, format) = try StandardFrames().standard(frame, format)
+        return try StillEncoder.encode(frame, format: format, as: form == .png ? .png : .jpeg)
     }
 }

@@ -22,9 +22,11 @@ package final class FilmPictures {
         try film.requireReadableFrames()
         guard let frames = film.videoComposition else { throw Film.noFrames }
         let rate = frames.frameDuration.reduced
-        format = VideoFormat(
-            coding: .raw(.yuv420p), width: size.width, height: size.height, color: frames.color,
-            nominalRate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
+        var format = frames.format(
+            size, rate: FrameRate(rate.timescale, per: Int32(clamping: rate.value)))
+        // HDR that is toned for a display needs its bits
+        format.coding = .raw(frames.color.rangeName == nil ? .yuv420p : .yuv420p10le)
+        self.format = format
         shelf = SourceShelf(film.assets)
         renderer = try FilmRenderer(
             film, format: format, threads: threads, shelf: shelf, heldFrames: heldFrames)

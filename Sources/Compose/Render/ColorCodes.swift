@@ -1,8 +1,10 @@
+internal import LibAV
 internal import Media
 
 /// Codes of RGB colours in the target's matrix, range and depth.
 ///
-/// sRGB's and the target's primaries and curves are taken as one, as players show them.
+/// sRGB's and the target's primaries and curves are taken as one, as players show them; but in HDR sRGB's white is
+/// diffuse white.
 struct ColorCodes {
     private let red: Float
     private let blue: Float
@@ -11,11 +13,13 @@ struct ColorCodes {
     private let lumaBlack: Float
     private let chromaBlack: Float
     private let most: Float
+    private let hdr: StandardCodes?
 
     init(_ color: ColorDescription, depth: Int) {
         // BT.2020's matrix of constant luminance is shown as its other one
         var nearest = color
         if nearest.matrix == 10 { nearest.matrix = 9 }
+        hdr = StandardCodes.inFrames(of: color)
         (red, blue) = nearest.lumaWeights ?? (0.2126, 0.0722)
         let unit = Float(1 << (depth - 8))
         most = Float(1 << depth - 1)
@@ -29,11 +33,13 @@ struct ColorCodes {
     /// Luma of a colour (components 0…1).
     @inline(__always)
     func luma(_ r: Float, _ g: Float, _ b: Float) -> Float {
-        clamped(lumaBlack + lumaScale * (red * r + (1 - red - blue) * g + blue * b))
+        let (r, g, b) = hdr?.codes(r, g, b) ?? (r, g, b)
+        return clamped(lumaBlack + lumaScale * (red * r + (1 - red - blue) * g + blue * b))
     }
 
     @inline(__always)
     func chroma(_ r: Float, _ g: Float, _ b: Float) -> (blue: Float, red: Float) {
+        let (r, g, b) = hdr?.codes(r, g, b) ?? (r, g, b)
         let luma = red * r + (1 - red - blue) * g + blue * b
         return (
             clamped(chromaBlack + chromaScale * (b - luma) / (2 * (1 - blue))),

@@ -138,12 +138,12 @@ extension PlacedClip {
 }
 
 extension ColorDescription {
-    /// What a film in other colours does not show of frames of a high dynamic range; nil: nothing is lost.
+    /// What a film in other colours shows otherwise of frames of a high dynamic range; nil: nothing.
     fileprivate func lightWarning(in film: ColorDescription) -> String? {
         guard let name = rangeName, film.rangeName == nil else { return nil }
         return
-            "its frames are \(name) and the film is SDR: what is brighter than 100 cd/m² is flat "
-            + "white; a film whose first clip is HDR stays HDR"
+            "its frames are \(name) and the film is SDR: highlights are compressed into its range; a film "
+            + "whose first clip is HDR stays HDR"
     }
 }
 

@@ -5,7 +5,7 @@ package import Media
 ///
 /// Filtering is linear: a triangle as wide as one sample of the coarser side, so that smaller frames
 /// do not shimmer; edges are mirrored. Codes are rounded to nearest, without dither. What codes mean
-/// where a side does not state it: `ConformColors`.
+/// where a side does not state it: `ConformColors`. HDR becomes SDR by `ToneMap`, but in formats with opacity.
 ///
 /// Source: libzimg.
 // because its owner serialises its calls
@@ -30,6 +30,8 @@ package final class FrameConformer: @unchecked Sendable {
     /// A frame made ready for conversion.
     struct Prepared {
         let colors: any StripEngine
+        /// What has to be made of all strips before.
+        var toned: TonedFrame?
         /// Of its opacity, if it has any.
         let alpha: (any StripEngine)?
         /// Rows of the output, which can be made by themselves.
@@ -52,6 +54,7 @@ package final class FrameConformer: @unchecked Sendable {
     // owned by the caller's thread
     private var converters: [Int: PartConverter] = [:]
     private var alphaConverter: PartConverter?
+    private var desk: ToneDesk?
     private(set) var steady: SteadyFrames
 
     /// - Parameters:
@@ -131,6 +134,13 @@ package final class FrameConformer: @unchecked Sendable {
                 frame: planar, planes: planes, converter: converter,
                 tallest: strips.first?.count ?? output.height)
         }
+        if !shape.format.hasAlpha, let desk = desk ?? makeDesk() {
+            self.desk = desk
+            let (toned, output) = desk.prepare(
+                planar, tallest: strips.first?.count ?? self.output.height)
+            return Prepared(
+                colors: output, toned: toned, alpha: nil, strips: strips, changed: nil)
+        }
         var alpha: PlanarStrips?
         if let plane = planar.alpha {
             let own = alphaConverter ?? makeAlphaConverter()
@@ -154,7 +164,10 @@ package final class FrameConformer: @unchecked Sendable {
     package typealias Strip = (Int) throws(MediaError) -> Void
 
     /// Forgets what frames looked like and became, and the memory of that.
-    package func forget() { steady.forget() }
+    package func forget() {
+        steady.forget()
+        desk?.forget()
+    }
 
     /// Converts a frame, and its opacity (gray16le) if it has any; the colours are then premultiplied:
     /// `black + opacity · (code − black)`.
@@ -176,6 +189,7 @@ package final class FrameConformer: @unchecked Sendable {
         if let latest = steady.results.latest, changed?.isEmpty ?? false { return (latest, nil) }
         var (picture, background) = steady.results.next(memory)
         do throws(MediaError) {
+            try light(prepared, eachStrip)
             try make(prepared, prepared.colors, over: background, in: &picture, eachStrip)
         } catch {
             steady.forget()
@@ -192,6 +206,7 @@ package final class FrameConformer: @unchecked Sendable {
     /// Into memory that the caller holds alone; without opacity.
     package func convert(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
         let prepared = try prepare(frame)
+        try light(prepared, Self.inOrder)
         try make(prepared, prepared.colors, in: &target, Self.inOrder)
     }
 
@@ -201,6 +216,16 @@ package final class FrameConformer: @unchecked Sendable {
 
     private func blank(_ format: PixelFormat) -> PixelBuffer {
         PixelBuffer(width: output.width, height: output.height, format: format)
+    }
+
+    private func light(
+        _ prepared: Prepared, _ eachStrip: (Int, Strip) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        guard let toned = prepared.toned else { return }
+        let all = RowSpans(width: output.width, height: output.height)
+        try eachStrip(prepared.strips.count) { number throws(MediaError) in
+            try toned.make(prepared.strips[number], of: all)
+        }
     }
 
     /// - Parameter background: with what was made of the frame before; nil: all is made anew.
@@ -242,11 +267,25 @@ extension FrameConformer {
         return result
     }
 
+    /// Nil where nothing is to be toned.
+    private func makeDesk() -> ToneDesk? {
+        ToneMap.between(colors.source, colors.target, peak: input.brightest).map {
+            ToneDesk(
+                $0, from: sourceSide(depth: shape.depth),
+                to: outputShape.side(colors.target, siting), format: outputShape.format,
+                region: region)
+        }
+    }
+
+    private func sourceSide(depth: Int) -> ZimgGraph.Side {
+        shape.side(
+            depth: depth, colors.source,
+            ChromaSiting(of: input.color.filled(from: colors.source)))
+    }
+
     private func makeConverter(depth: Int) -> PartConverter {
         PartConverter(
-            from: shape.side(
-                depth: depth, colors.source,
-                ChromaSiting(of: input.color.filled(from: colors.source))),
+            from: sourceSide(depth: depth),
             to: outputShape.side(colors.target, siting), format: outputShape.format, region: region)
     }
 
@@ -254,5 +293,16 @@ extension FrameConformer {
         PartConverter(
             from: shape.opacitySide(), to: outputShape.opacitySide(depth: 16),
             format: .gray16le, region: region)
+    }
+}
+
+extension VideoFormat {
+    /// The brightest that the frames mean (cd/m²): what they reach, else what the display did that they were made on;
+    /// nil: neither is stated.
+    fileprivate var brightest: Double? {
+        if let light = contentLight, light.maximum > 0 { return Double(light.maximum) }
+        // less than diffuse white is a number in another unit
+        return masteringDisplay.map { Double($0.maximumLuminance) / 10_000 }
+            .flatMap { $0 >= LightCurve.diffuseWhite ? $0 : nil }
     }
 }

@@ -55,6 +55,9 @@ final class ZimgGraph: @unchecked Sendable {
         (parameters.filter_param_a, parameters.filter_param_a_uv) = (0, 0)
         (parameters.filter_param_b, parameters.filter_param_b_uv) = (0.6, 0.6)
         parameters.dither_type = ZIMG_DITHER_NONE
+        if (source.color.rangeName == nil) != (target.color.rangeName == nil) {
+            parameters.nominal_peak_luminance = LightCurve.diffuseWhite
+        }
         guard let graph = zimg_filter_graph_build(&first, &second, &parameters) else {
             throw Self.failure("zimg_filter_graph_build", source, target)
         }

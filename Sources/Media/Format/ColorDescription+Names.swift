@@ -23,10 +23,10 @@ extension ColorDescription {
     /// - Parameter what: whose frames they are.
     package func stillCaution(of what: String) -> String? {
         wideName.map { name in
-            let (taken, look) = rangeName == nil ? ("sRGB", "pale") : ("SDR", "dull")
-            return
-                "The frames of \(what) are \(name), and their codes are written as they are into files of "
-                + "frames, which programs take for \(taken), so that they look \(look)."
+            "The frames of \(what) are \(name) and are brought to "
+                + (rangeName == nil
+                    ? "the colours of sRGB" : "SDR, highlights compressed,")
+                + " in files of frames, which hold no more."
         }
     }
 }

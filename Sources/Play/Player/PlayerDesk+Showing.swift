@@ -87,6 +87,7 @@ extension PlayerDesk {
             coding: .raw(frame.format), width: frame.width, height: frame.height)
         if let frameFormat {
             (format.color, format.nominalRate) = (frameFormat.color, frameFormat.nominalRate)
+            format = format.lit(as: frameFormat)
         }
         return PlayedFrame(
             time: times.time(ofFrame: number), number: number, hostTime: .nanoseconds(host),

@@ -56,4 +56,73 @@ struct FilmLightTests {
         ])
         #expect(own.status == 0 && !own.errorText.contains("HDR"), "\(own.errorText)")
     }
+
+    /// Two greys of ten bits, side by side (codes 573 and 400).
+    private func makeGreys(_ name: String, _ transfer: String) throws {
+        let tool = try #require(Program.tool("ffmpeg"))
+        let greys = "format=yuv420p10le,geq=lum='if(lt(X,64),573,400)':cb=512:cr=512"
+        let colors =
+            "lossless=1:colorprim=bt2020:transfer=\(transfer):colormatrix=bt2020nc:log-level=none"
+        let result = try tool.run([
+            "-v", "error", "-f", "lavfi", "-i", "color=black:s=128x64:r=25:d=0.4,\(greys)",
+            "-c:v", "libx265", "-x265-params", colors, folder.file(name),
+        ])
+        try #require(result.status == 0, "\(result.errorText)")
+    }
+
+    /// The middles of both halves of the first frame.
+    /// - Parameter filter: what makes one byte a pixel of it.
+    private func halves(_ name: String, _ filter: String) throws -> [Int] {
+        let tool = try #require(Program.tool("ffmpeg"))
+        let result = try tool.run([
+            "-v", "error", "-i", folder.file(name), "-frames:v", "1", "-vf", filter, "-f",
+            "rawvideo", "-y", folder.file("raw"),
+        ])
+        try #require(result.status == 0, "\(result.errorText)")
+        let bytes = try Data(contentsOf: URL(filePath: folder.file("raw")))
+        let width = bytes.count / 64
+        return [bytes[32 * width + width / 4], bytes[32 * width + width * 3 / 4]].map(Int.init)
+    }
+
+    /// Diffuse white of PQ (203 cd/m²) is 159 of 203 by BT.2390's curve; HLG's code is 77 cd/m², which stays.
+    @Test(
+        "is toned in films, their frames, pictures and GIFs alike",
+        arguments: [("smpte2084", 214, 230), ("arib-std-b67", 162, 170)])
+    func toned(_ transfer: String, film: Int, picture: Int) throws {
+        try makeGreys("greys.mp4", transfer)
+        let tool = try #require(Program.tool("ffmpeg"))
+        let sdr = try tool.run([
+            "-v", "error", "-f", "lavfi", "-i", "color=gray:s=128x64:r=25:d=0.4", "-c:v", "libx264",
+            "-pix_fmt", "yuv420p", folder.file("grey.mp4"),
+        ])
+        try #require(sdr.status == 0, "\(sdr.errorText)")
+        func near(_ name: String, _ filter: String, _ wanted: [Int], _ most: Int) throws {
+            let found = try halves(name, filter)
+            #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= most }, "\(name): \(found)")
+        }
+        for words in [
+            ["compose", "grey.mp4", "greys.mp4", "-o", "film.mp4", "--crf", "1"],
+            ["compose", "greys.mp4", "--still", "0.1s", "-o", "still.png"],
+            ["convert", "greys.mp4", "-o", "one-%02d.png", "--fps", "5"],
+            ["convert", "greys.mp4", "-o", "moving.gif"],
+            ["compose", "greys.mp4", "-o", "film.gif"],
+            ["thumbs", "greys.mp4", "--every", "0.2s", "-o", "thumb-%02d.png"],
+        ] {
+            let result = try run(words)
+            #expect(result.status == 0, "\(words): \(result.errorText)")
+        }
+        try near("film.mp4", "select=gte(n\\,11),extractplanes=y", [film, 110], 1)
+        for name in ["still.png", "one-01.png", "thumb-01.png"] {
+            try near(name, "format=rgb24,extractplanes=r", [picture, 110], 1)
+        }
+        for name in ["moving.gif", "film.gif"] {
+            try near(name, "format=rgb24,extractplanes=r", [picture, 110], 4)
+        }
+        // the control: a film that stays HDR keeps its codes
+        let own = try run([
+            "compose", "greys.mp4", "-o", "hdr.mp4", "--preset", "hevc-1080p", "--crf", "1",
+        ])
+        #expect(own.status == 0, "\(own.errorText)")
+        try near("hdr.mp4", "extractplanes=y,format=gray", [573 / 4, 100], 1)
+    }
 }

@@ -61,6 +61,8 @@ struct StillPicture {
             coding: .raw(.bgra), width: max(1, Int((Double(format.width) * factor).rounded())),
             height: max(1, Int((Double(format.height) * factor).rounded())))
         wanted.color = ColorDescription(primaries: 1, transfer: 13, matrix: 0, range: .full)
+        let (picture, format) = try StandardFrames().standard(
+            picture, format, size: PixelSize(wanted.width, wanted.height))
         if format.orientation.swapsAxes { swap(&wanted.width, &wanted.height) }
         var image = try PixelConverter(from: format, to: wanted).convert(picture)
         if picture.format.hasAlpha { premultiply(&image) } else { makeOpaque(&image) }

@@ -1,0 +1,136 @@
+internal import Glibc
+import Media
+
+/// Brings frames of a high dynamic range (PQ, HLG) to what SDR displays show.
+///
+/// - Diffuse white, 203 cd/m², is the most that SDR shows; what is brighter up to the peak is compressed into what lies
+///   below it by BT.2390's curve, which leaves light below its knee as it is (93 cd/m² for a peak of 1000).
+/// - The curve is that of the largest component; the others keep their share of it, and so every colour its hue. What
+///   lies outside the target's primaries moves towards the grey of its luminance until no component is negative.
+/// - HLG is taken as on a display of 1000 cd/m².
+///
+/// Source: BT.2390-11, 5.4.1 (the curve); BT.2408-7, 2.1 (diffuse white); BT.2100-2, table 5 (HLG's OOTF).
+struct ToneMap: Sendable {
+    /// Of PQ that does not say on what it was mastered (cd/m²).
+    static let usualPeak = 1000.0
+
+    private static let displayTransfers: Set<UInt8> = [1, 4, 5, 6, 7, 11, 13, 14, 15]
+
+    // by codes of 16 bits: light, 1 being diffuse white (of HLG the scene's most)
+    private let lights: [Float]
+    /// What HLG's display does, by luminance of the scene.
+    private let displayed: LightTable?
+    /// What is left of the largest component's light, by it.
+    private let gains: LightTable
+    /// By the root of the light, which is nearly as codes are.
+    private let codes: [UInt16]
+    private let sceneWeights: SIMD3<Float>
+    private let weights: SIMD3<Float>
+    private let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+
+    /// What a map is made for.
+    private struct Kind: Hashable {
+        let source: ColorDescription
+        let target: ColorDescription
+        let peak: Double?
+    }
+
+    /// A layer that moves asks anew with every frame.
+    private static let known = Lock<[Kind: ToneMap]>([:])
+    private static let knownLimit = 8
+
+    /// As `init`, but made once.
+    static func between(
+        _ source: ColorDescription, _ target: ColorDescription, peak: Double?
+    ) -> ToneMap? {
+        let kind = Kind(source: source, target: target, peak: peak)
+        if let found = known.withLock({ $0[kind] }) { return found }
+        guard let map = ToneMap(from: source, to: target, peak: peak) else { return nil }
+        known.withLock { known in
+            if known.count >= knownLimit { known.removeAll() }
+            known[kind] = map
+        }
+        return map
+    }
+
+    /// Nil where the source is no HDR or the target is.
+    /// - Parameters:
+    ///   - source, target: with nothing left open.
+    ///   - peak: the brightest that the source means (cd/m²; nil: not known).
+    init?(from source: ColorDescription, to target: ColorDescription, peak: Double? = nil) {
+        guard source.rangeName != nil, Self.displayTransfers.contains(target.transfer) else {
+            return nil
+        }
+        let white = LightCurve.diffuseWhite
+        let isScene = source.transfer == 18
+        let codes = (0...65_535).map { Double($0) / 65_535 }
+        lights = codes.map {
+            Float(isScene ? LightCurve.scene(ofHLG: $0) : LightCurve.light(ofPQ: $0) / white)
+        }
+        displayed =
+            isScene
+            ? LightTable { pow($0, LightCurve.hlgGamma - 1) * LightCurve.hlgPeak / white } : nil
+        let most =
+            isScene ? LightCurve.hlgPeak : min(10_000, max(peak ?? Self.usualPeak, white))
+        gains = LightTable { Self.compressed($0 * white, peak: most) / ($0 * white) }
+        self.codes = codes.map {
+            let code = LightCurve.code(ofDisplayed: $0 * $0, target.transfer)
+            return UInt16((min(1, code) * 65_535).rounded())
+        }
+        let (own, wanted) = (ColorPrimaries(source.primaries), ColorPrimaries(target.primaries))
+        sceneWeights = SIMD3<Float>(own.luminance)
+        weights = SIMD3<Float>(wanted.luminance)
+        let matrix = own.matrix(to: wanted).columns
+        columns = (SIMD3<Float>(matrix.0), SIMD3<Float>(matrix.1), SIMD3<Float>(matrix.2))
+    }
+
+    /// What BT.2390's curve makes of light (cd/m²) that reaches up to a peak.
+    static func compressed(_ light: Double, peak: Double) -> Double {
+        let (whole, white) = (LightCurve.pq(ofLight: peak), LightCurve.diffuseWhite)
+        let most = LightCurve.pq(ofLight: white) / whole
+        let knee = 1.5 * most - 0.5
+        let code = min(1, LightCurve.pq(ofLight: light) / whole)
+        guard code > knee, knee < 1 else { return min(light, white) }
+        let part = (code - knee) / (1 - knee)
+        let (square, cube) = (part * part, part * part * part)
+        let result =
+            (2 * cube - 3 * square + 1) * knee + (cube - 2 * square + part) * (1 - knee)
+            + (3 * square - 2 * cube) * most
+        return min(white, LightCurve.light(ofPQ: result * whole))
+    }
+
+    /// Changes a row of full-range RGB of 16 bits in place.
+    func apply(
+        _ red: UnsafeMutablePointer<UInt16>, _ green: UnsafeMutablePointer<UInt16>,
+        _ blue: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        lights.withUnsafeBufferPointer { lights in
+            codes.withUnsafeBufferPointer { codes in
+                for x in 0..<count {
+                    var pixel = SIMD3(
+                        lights[Int(red[x])], lights[Int(green[x])], lights[Int(blue[x])])
+                    if let displayed {
+                        pixel *= displayed[Self.sum(sceneWeights * pixel)]
+                    }
+                    pixel = columns.0 * pixel.x + columns.1 * pixel.y + columns.2 * pixel.z
+                    let least = min(pixel.x, min(pixel.y, pixel.z))
+                    if least < 0 {
+                        let grey = Self.sum(weights * pixel)
+                        let share = grey > 0 ? grey / (grey - least) : 0
+                        pixel = SIMD3(repeating: max(0, grey)) * (1 - share) + pixel * share
+                    }
+                    pixel *= gains[max(pixel.x, max(pixel.y, pixel.z))]
+                    let roots =
+                        pixel.clamped(
+                            lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1)
+                        ).squareRoot() * 65_535
+                    red[x] = codes[Int(roots.x + 0.5)]
+                    green[x] = codes[Int(roots.y + 0.5)]
+                    blue[x] = codes[Int(roots.z + 0.5)]
+                }
+            }
+        }
+    }
+
+    private static func sum(_ parts: SIMD3<Float>) -> Float { parts.x + parts.y + parts.z }
+}
