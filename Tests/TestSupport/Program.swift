@@ -96,6 +96,12 @@ package final class RunningProgram: Sendable {
 
     package var isRunning: Bool { process.isRunning }
 
+    /// Whether a signal has stopped it, as Ctrl-Z does.
+    package var isStopped: Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        return status.contains("State:\tT")
+    }
+
     /// What has come on standard error so far.
     package var errorTextSoFar: String { String(decoding: errors.bytes, as: UTF8.self) }
 

@@ -124,8 +124,11 @@ enum SignalListener {
         }
     }
 
-    /// Stops the process as Ctrl-Z does; returns when it is continued.
+    /// Stops the process as Ctrl-Z does; returns when it is continued, at once if it was continued while it prepared its
+    /// stop: nobody would continue it a second time.
     static func stopProcess() {
+        var pending = sigset_t()
+        guard sigpending(&pending) != 0 || sigismember(&pending, SIGCONT) != 1 else { return }
         // to this thread: one sent to the process may stop it only some steps later
         pthread_kill(pthread_self(), SIGSTOP)
     }

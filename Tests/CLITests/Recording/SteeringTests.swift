@@ -146,7 +146,7 @@ struct SteeringTests {
         try #require(waitUntil { FileManager.default.fileExists(atPath: mark) })
         recorder.signal(number)
         if number == SIGTSTP {
-            usleep(1_500_000)
+            try #require(waitUntil { recorder.isStopped })
             recorder.signal(SIGCONT)
         }
         let result = recorder.wait()
@@ -155,6 +155,29 @@ struct SteeringTests {
             #expect(result.errorText.contains("nothing is recorded yet"))
             #expect(try MovieOracle(folder.file("early.mp4")).frameNumbers().count == 9)
         }
+    }
+
+    @Test(
+        "a recorder that is continued before it has stopped does not stop: nobody would continue it again"
+    )
+    func continuedEarly() throws {
+        // a pause takes effect with the next frame, here up to a second later
+        let recorder = try Program.vcap.start(
+            [
+                "record", "-c", "test:fps=1", "-a", "none", "-s", "160x120", "-t", "3s", "-o",
+                folder.file("take.mp4"),
+            ], environment: environment)
+        try #require(waitUntil { recorder.errorTextSoFar.contains("vcap: recording") })
+        for _ in 0..<3 {
+            recorder.signal(SIGTSTP)
+            usleep(100_000)
+            recorder.signal(SIGCONT)
+            usleep(1_300_000)
+        }
+        let ends = waitUntil(atMost: 60) { !recorder.isRunning }
+        if !ends { recorder.end() }
+        try #require(ends)
+        #expect(recorder.wait().status == 0)
     }
 
     @Test(
