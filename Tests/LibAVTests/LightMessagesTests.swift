@@ -89,6 +89,11 @@ struct LightMessagesTests {
         track.state(lightOf: [clip(800), clip(950), clip(nil, transfer: 1)])
         #expect(track.masteringDisplay == Self.display)
         #expect(track.contentLight?.maximum == 950)
+        // SDR beside it is as bright as diffuse white, and HLG's light is not known
+        track.state(lightOf: [clip(100), clip(nil, transfer: 1)])
+        #expect(track.contentLight?.maximum == 203)
+        track.state(lightOf: [clip(800), clip(nil, transfer: 18)])
+        #expect(track.contentLight == nil)
         track.state(lightOf: [clip(800), clip(nil)])
         #expect(track.masteringDisplay == Self.display && track.contentLight == nil)
         var standard = clip(nil, transfer: 1)

@@ -54,10 +54,7 @@ struct ToneMapTests {
         ]
         var own = SIMD3(
             (rows[0] * light).sum(), (rows[1] * light).sum(), (rows[2] * light).sum())
-        let grey = (SIMD3(0.2126, 0.7152, 0.0722) * own).sum()
-        if own.min() < 0 {
-            own = SIMD3(repeating: grey) + (own - grey) * (grey / (grey - own.min()))
-        }
+        own = SIMD3(max(own.x, 0), max(own.y, 0), max(own.z, 0))
         guard own.max() > 0 else { return .zero }
         own *= toned(own.max()) / own.max() / 203
         return SIMD3(pow(own.x, 1 / 2.4), pow(own.y, 1 / 2.4), pow(own.z, 1 / 2.4))

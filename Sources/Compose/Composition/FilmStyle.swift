@@ -28,22 +28,28 @@ extension FilmStyle {
     private static let stillBox = PixelSize(width: 1920, height: 1080)
 
     /// As the first clip: its upright size made even, its rate, colours as they are usual for that
-    /// size where the clip does not state it, and its depth. As a still picture: its shape within 1920x1080,
-    /// 30 frames a second, and the usual colours.
+    /// size where the clip does not state it, and its depth, or 10 bits for a high dynamic range. As a still picture: its shape within 1920x1080,
+    /// 30 frames a second, and the usual colours, or BT.2020's where it has a high dynamic range.
     package init(firstClip format: VideoFormat, track: AssetTrack) {
         let size = format.uprightPixelSize
         if track.isStill {
             let frame = size.within(Self.stillBox)
+            var color = frame.height <= 576 ? ColorDescription.bt601 : .bt709
+            let isLit = format.color.rangeName != nil
+            if isLit {
+                color = .init(
+                    primaries: 9, transfer: format.color.transfer, matrix: 9, range: .limited)
+            }
             self.init(
-                renderSize: frame, frameDuration: FrameRate(30).frameDuration,
-                color: frame.height <= 576 ? .bt601 : .bt709)
+                renderSize: frame, frameDuration: FrameRate(30).frameDuration, color: color,
+                pixelFormat: isLit ? .yuv420p10le : .yuv420p)
             return
         }
         self.init(
             renderSize: PixelSize(width: max(2, size.width & ~1), height: max(2, size.height & ~1)),
             frameDuration: FrameRate.film(of: track).frameDuration,
             color: .target(for: format),
-            pixelFormat: track.isDeep ? .yuv420p10le : .yuv420p)
+            pixelFormat: track.isDeep || format.color.rangeName != nil ? .yuv420p10le : .yuv420p)
     }
 }
 
@@ -64,9 +70,10 @@ extension AssetTrack {
         return steps.upperBound.approximateSeconds - steps.lowerBound.approximateSeconds > 0.002
     }
 
-    /// Whether the frames have more than 8 bits, as the codec's configuration states.
+    /// Whether the frames have more than 8 bits, as the codec's configuration states, or a picture's high dynamic range.
     package var isDeep: Bool {
         guard let format = format?.video else { return false }
+        if isStill, format.color.rangeName != nil { return true }
         let bytes = format.codecConfiguration
         switch format.coding {
         case .raw(let layout): return layout.bitDepth > 8
@@ -179,15 +186,18 @@ extension ColorDescription {
     /// its height. RGB frames have no matrix.
     static func usual(for format: VideoFormat) -> ColorDescription {
         var color = format.color
-        let stated = [0, 2].contains(color.matrix) ? color.primaries : color.matrix
+        // a JPEG's matrix says nothing of its primaries: they are taken as other pictures' are, which state nothing
+        let isPicture = color.transfer == 13 && color.primaries == 2
+        let stated = isPicture || [0, 2].contains(color.matrix) ? color.primaries : color.matrix
         let usual: ColorDescription =
             switch stated {
             case 1: .bt709
             case 5, 6, 7: .bt601
+            case 9, 10: .init(primaries: 9, transfer: 14, matrix: 9, range: .limited)
             default: format.height <= 576 ? .bt601 : .bt709
             }
         if color.matrix == 0 || color.matrix == 2 { color.matrix = usual.matrix }
-        if color.primaries == 2 { color.primaries = usual.primaries }
+        if color.primaries == 2, !isPicture { color.primaries = usual.primaries }
         if color.transfer == 2 { color.transfer = usual.transfer }
         return color
     }

@@ -4,6 +4,8 @@ internal import Media
 ///
 /// - A side that does not state it is taken to be like the other one; where both are silent, BT.601 below
 ///   720 lines and BT.709 above, limited range.
+/// - A side that does not state its colours is SDR of BT.709's primaries where the other one has HDR or wide colours;
+///   PQ and HLG of a BT.2020 matrix have its primaries.
 /// - RGB is full range and has no matrix; grey without a range is full range, as image files have it.
 /// - Numbers that H.273 reserves are taken as unstated.
 /// - The transfer curves made for one and the same display (BT.709, BT.601, sRGB, gamma 2.2 and 2.8, …)
@@ -13,7 +15,7 @@ struct ConformColors {
     var source: ColorDescription
     var target: ColorDescription
 
-    private static let displayTransfers: Set<UInt8> = [1, 4, 5, 6, 7, 11, 13, 14, 15]
+    static let displayTransfers: Set<UInt8> = [1, 4, 5, 6, 7, 11, 13, 14, 15]
     private static let knownTransfers = displayTransfers.union([8, 9, 10, 16, 18])
     private static let knownMatrices: Set<UInt8> = [1, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14]
     private static let knownPrimaries: Set<UInt8> = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22]
@@ -30,6 +32,12 @@ struct ConformColors {
             first.matrix = 2
             if first.range == .unspecified { first.range = .full }
         }
+        let isSDR = first.transfer == 2 && second.rangeName != nil
+        first = first.standard(unlessStated: second)
+        // nor has it the other's matrix then
+        if isSDR, first.matrix == 2, !inputPixels.isRGB, !isGrey {
+            first.matrix = lines < 720 ? 6 : 1
+        }
         let custom =
             lines < 720
             ? ColorDescription.bt601
@@ -43,6 +51,9 @@ struct ConformColors {
         {
             source.transfer = target.transfer
         }
+        // zimg has constant luminance with curves of SDR alone
+        if source.rangeName != nil, source.matrix == 10 { source.matrix = 9 }
+        if target.rangeName != nil, target.matrix == 10 { target.matrix = 9 }
         // the two numbers of BT.601's matrix, and of SMPTE C's primaries, mean the same
         if source.matrix == 5 { source.matrix = 6 }
         if target.matrix == 5 { target.matrix = 6 }
@@ -55,6 +66,19 @@ struct ConformColors {
             primaries: knownPrimaries.contains(color.primaries) ? color.primaries : 2,
             transfer: knownTransfers.contains(color.transfer) ? color.transfer : 2,
             matrix: knownMatrices.contains(color.matrix) ? color.matrix : 2, range: color.range)
+    }
+}
+
+extension ColorDescription {
+    /// With what is not stated filled in where another description has what SDR has not.
+    fileprivate func standard(unlessStated other: ColorDescription) -> ColorDescription {
+        var result = self
+        if primaries == 2, rangeName != nil, matrix == 9 || matrix == 10 { result.primaries = 9 }
+        if transfer == 2, other.rangeName != nil { result.transfer = 13 }
+        if primaries == 2, result.rangeName == nil, [9, 11, 12].contains(other.primaries) {
+            result.primaries = 1
+        }
+        return result
     }
 }
 

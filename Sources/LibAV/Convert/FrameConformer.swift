@@ -5,7 +5,8 @@ package import Media
 ///
 /// Filtering is linear: a triangle as wide as one sample of the coarser side, so that smaller frames
 /// do not shimmer; edges are mirrored. Codes are rounded to nearest, without dither. What codes mean
-/// where a side does not state it: `ConformColors`. HDR becomes SDR by `ToneMap`, but in formats with opacity.
+/// where a side does not state it: `ConformColors`. HDR becomes SDR by `ToneMap`, and SDR with opacity HDR by `StandardCodes`: both need
+/// colours without their opacity.
 ///
 /// Source: libzimg.
 // because its owner serialises its calls
@@ -54,7 +55,8 @@ package final class FrameConformer: @unchecked Sendable {
     // owned by the caller's thread
     private var converters: [Int: PartConverter] = [:]
     private var alphaConverter: PartConverter?
-    private var desk: ToneDesk?
+    /// By the depth of what they read.
+    private var desks: [Int: ToneDesk] = [:]
     private(set) var steady: SteadyFrames
 
     /// - Parameters:
@@ -126,20 +128,10 @@ package final class FrameConformer: @unchecked Sendable {
         }
         let planar = PlanarFrame(frame, shape: shape, color: colors.source)
         let depth = planar.alpha == nil ? shape.depth : 16
-        let converter = converters[depth] ?? makeConverter(depth: depth)
-        converters[depth] = converter
         let strips = Self.strips(of: output.height, in: max(1, output.height / 256))
+        let tallest = strips.first?.count ?? output.height
         func engine(_ planes: [PixelPlane], _ converter: PartConverter) -> PlanarStrips {
-            PlanarStrips(
-                frame: planar, planes: planes, converter: converter,
-                tallest: strips.first?.count ?? output.height)
-        }
-        if !shape.format.hasAlpha, let desk = desk ?? makeDesk() {
-            self.desk = desk
-            let (toned, output) = desk.prepare(
-                planar, tallest: strips.first?.count ?? self.output.height)
-            return Prepared(
-                colors: output, toned: toned, alpha: nil, strips: strips, changed: nil)
+            PlanarStrips(frame: planar, planes: planes, converter: converter, tallest: tallest)
         }
         var alpha: PlanarStrips?
         if let plane = planar.alpha {
@@ -147,6 +139,14 @@ package final class FrameConformer: @unchecked Sendable {
             alphaConverter = own
             alpha = engine([plane], own)
         }
+        if let desk = desks[depth] ?? makeDesk(depth: depth, isOpaque: alpha == nil) {
+            desks[depth] = desk
+            let (toned, output) = desk.prepare(planar, tallest: tallest)
+            return Prepared(
+                colors: output, toned: toned, alpha: alpha, strips: strips, changed: nil)
+        }
+        let converter = converters[depth] ?? makeConverter(depth: depth)
+        converters[depth] = converter
         return Prepared(
             colors: engine(planar.planes, converter), alpha: alpha, strips: strips, changed: nil)
     }
@@ -166,7 +166,7 @@ package final class FrameConformer: @unchecked Sendable {
     /// Forgets what frames looked like and became, and the memory of that.
     package func forget() {
         steady.forget()
-        desk?.forget()
+        for desk in desks.values { desk.forget() }
     }
 
     /// Converts a frame, and its opacity (gray16le) if it has any; the colours are then premultiplied:
@@ -187,9 +187,15 @@ package final class FrameConformer: @unchecked Sendable {
         let prepared = try prepare(frame)
         let changed = prepared.changed
         if let latest = steady.results.latest, changed?.isEmpty ?? false { return (latest, nil) }
+        var alpha: PixelBuffer?
+        if let engine = prepared.alpha {
+            var made = blank(.gray16le)
+            try make(prepared, engine, in: &made, eachStrip)
+            alpha = made
+        }
         var (picture, background) = steady.results.next(memory)
         do throws(MediaError) {
-            try light(prepared, eachStrip)
+            try light(prepared, alpha, eachStrip)
             try make(prepared, prepared.colors, over: background, in: &picture, eachStrip)
         } catch {
             steady.forget()
@@ -197,16 +203,19 @@ package final class FrameConformer: @unchecked Sendable {
         }
         background = nil
         steady.append(picture, changed: changed)
-        guard let engine = prepared.alpha else { return (picture, nil) }
-        var alpha = blank(.gray16le)
-        try make(prepared, engine, in: &alpha, eachStrip)
         return (picture, alpha)
     }
 
     /// Into memory that the caller holds alone; without opacity.
     package func convert(_ frame: PixelBuffer, into target: inout PixelBuffer) throws(MediaError) {
         let prepared = try prepare(frame)
-        try light(prepared, Self.inOrder)
+        var alpha: PixelBuffer?
+        if prepared.toned != nil, let engine = prepared.alpha {
+            var made = blank(.gray16le)
+            try make(prepared, engine, in: &made, Self.inOrder)
+            alpha = made
+        }
+        try light(prepared, alpha, Self.inOrder)
         try make(prepared, prepared.colors, in: &target, Self.inOrder)
     }
 
@@ -218,13 +227,17 @@ package final class FrameConformer: @unchecked Sendable {
         PixelBuffer(width: output.width, height: output.height, format: format)
     }
 
+    /// - Parameter alpha: of the output; nil: it is opaque.
     private func light(
-        _ prepared: Prepared, _ eachStrip: (Int, Strip) throws(MediaError) -> Void
+        _ prepared: Prepared, _ alpha: PixelBuffer?,
+        _ eachStrip: (Int, Strip) throws(MediaError) -> Void
     ) throws(MediaError) {
         guard let toned = prepared.toned else { return }
         let all = RowSpans(width: output.width, height: output.height)
+        let opacity = alpha?.withPlane(0) { $0 }
+        defer { withExtendedLifetime(alpha) {} }
         try eachStrip(prepared.strips.count) { number throws(MediaError) in
-            try toned.make(prepared.strips[number], of: all)
+            try toned.make(prepared.strips[number], of: all, alpha: opacity)
         }
     }
 
@@ -267,13 +280,17 @@ extension FrameConformer {
         return result
     }
 
-    /// Nil where nothing is to be toned.
-    private func makeDesk() -> ToneDesk? {
-        ToneMap.between(colors.source, colors.target, peak: input.brightest).map {
+    /// Nil where zimg does it alone.
+    private func makeDesk(depth: Int, isOpaque: Bool) -> ToneDesk? {
+        var map = ToneMap.between(colors.source, colors.target, peak: input.brightest)
+            .map { LightMap.tone($0) }
+        if map == nil, !isOpaque, colors.source.rangeName == nil {
+            map = StandardCodes.inFrames(of: colors.target).map { .raise($0) }
+        }
+        return map.map {
             ToneDesk(
-                $0, from: sourceSide(depth: shape.depth),
-                to: outputShape.side(colors.target, siting), format: outputShape.format,
-                region: region)
+                $0, from: sourceSide(depth: depth), to: outputShape.side(colors.target, siting),
+                format: outputShape.format, region: region)
         }
     }
 

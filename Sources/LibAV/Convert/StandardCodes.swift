@@ -62,4 +62,18 @@ package struct StandardCodes: Sendable {
         func code(_ light: Float) -> Float { light > LightTable.least ? codes[light] : 0 }
         return (code(pixel.x), code(pixel.y), code(pixel.z))
     }
+
+    /// Changes a row of full-range RGB of 16 bits in place.
+    func apply(
+        _ red: UnsafeMutablePointer<UInt16>, _ green: UnsafeMutablePointer<UInt16>,
+        _ blue: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        let unit = Float(65_535)
+        for x in 0..<count {
+            let made = codes(Float(red[x]) / unit, Float(green[x]) / unit, Float(blue[x]) / unit)
+            red[x] = UInt16((made.0 * unit).rounded())
+            green[x] = UInt16((made.1 * unit).rounded())
+            blue[x] = UInt16((made.2 * unit).rounded())
+        }
+    }
 }

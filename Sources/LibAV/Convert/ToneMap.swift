@@ -6,15 +6,13 @@ import Media
 /// - Diffuse white, 203 cd/m², is the most that SDR shows; what is brighter up to the peak is compressed into what lies
 ///   below it by BT.2390's curve, which leaves light below its knee as it is (93 cd/m² for a peak of 1000).
 /// - The curve is that of the largest component; the others keep their share of it, and so every colour its hue. What
-///   lies outside the target's primaries moves towards the grey of its luminance until no component is negative.
+///   lies outside the target's primaries is cut, component by component, as SDR's wide colours are.
 /// - HLG is taken as on a display of 1000 cd/m².
 ///
 /// Source: BT.2390-11, 5.4.1 (the curve); BT.2408-7, 2.1 (diffuse white); BT.2100-2, table 5 (HLG's OOTF).
 struct ToneMap: Sendable {
     /// Of PQ that does not say on what it was mastered (cd/m²).
     static let usualPeak = 1000.0
-
-    private static let displayTransfers: Set<UInt8> = [1, 4, 5, 6, 7, 11, 13, 14, 15]
 
     // by codes of 16 bits: light, 1 being diffuse white (of HLG the scene's most)
     private let lights: [Float]
@@ -25,7 +23,6 @@ struct ToneMap: Sendable {
     /// By the root of the light, which is nearly as codes are.
     private let codes: [UInt16]
     private let sceneWeights: SIMD3<Float>
-    private let weights: SIMD3<Float>
     private let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
     /// What a map is made for.
@@ -58,7 +55,7 @@ struct ToneMap: Sendable {
     ///   - source, target: with nothing left open.
     ///   - peak: the brightest that the source means (cd/m²; nil: not known).
     init?(from source: ColorDescription, to target: ColorDescription, peak: Double? = nil) {
-        guard source.rangeName != nil, Self.displayTransfers.contains(target.transfer) else {
+        guard source.rangeName != nil, ConformColors.displayTransfers.contains(target.transfer) else {
             return nil
         }
         let white = LightCurve.diffuseWhite
@@ -79,7 +76,6 @@ struct ToneMap: Sendable {
         }
         let (own, wanted) = (ColorPrimaries(source.primaries), ColorPrimaries(target.primaries))
         sceneWeights = SIMD3<Float>(own.luminance)
-        weights = SIMD3<Float>(wanted.luminance)
         let matrix = own.matrix(to: wanted).columns
         columns = (SIMD3<Float>(matrix.0), SIMD3<Float>(matrix.1), SIMD3<Float>(matrix.2))
     }
@@ -113,12 +109,8 @@ struct ToneMap: Sendable {
                         pixel *= displayed[Self.sum(sceneWeights * pixel)]
                     }
                     pixel = columns.0 * pixel.x + columns.1 * pixel.y + columns.2 * pixel.z
-                    let least = min(pixel.x, min(pixel.y, pixel.z))
-                    if least < 0 {
-                        let grey = Self.sum(weights * pixel)
-                        let share = grey > 0 ? grey / (grey - least) : 0
-                        pixel = SIMD3(repeating: max(0, grey)) * (1 - share) + pixel * share
-                    }
+                    pixel = pixel.clamped(
+                        lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: .infinity))
                     pixel *= gains[max(pixel.x, max(pixel.y, pixel.z))]
                     let roots =
                         pixel.clamped(

@@ -1,47 +1,94 @@
 internal import Media
 
-/// A frame of a high dynamic range on its way to SDR: by zimg to RGB of 16 bits in the output's size, there to SDR's
-/// light, and from that by zimg to what is wanted. All strips pass the first two before one begins with the third,
+/// What is done to light between SDR and a high dynamic range.
+enum LightMap: Sendable {
+    case tone(ToneMap)
+    /// To a high dynamic range.
+    case raise(StandardCodes)
+
+    /// Changes a row of full-range RGB of 16 bits in place.
+    func apply(
+        _ red: UnsafeMutablePointer<UInt16>, _ green: UnsafeMutablePointer<UInt16>,
+        _ blue: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        switch self {
+        case .tone(let map): map.apply(red, green, blue, count: count)
+        case .raise(let codes): codes.apply(red, green, blue, count: count)
+        }
+    }
+}
+
+/// A frame on its way between SDR and a high dynamic range: by zimg to RGB of 16 bits in the output's size, there to the
+/// other light, and from that by zimg to what is wanted. All strips pass the first two before one begins with the third,
 /// because halved chroma is made of rows of other strips too.
 // because its strips are rows of their own
 final class TonedFrame: @unchecked Sendable {
     // immutable
     private let source: PlanarStrips
-    private let map: ToneMap
+    private let map: LightMap
     private let width: Int
     private let planes: [MutablePixelPlane]
 
     /// - Parameter planes: of the whole output, three of 16 bits, kept alive by the caller.
-    init(_ source: PlanarStrips, _ map: ToneMap, width: Int, planes: [MutablePixelPlane]) {
+    init(_ source: PlanarStrips, _ map: LightMap, width: Int, planes: [MutablePixelPlane]) {
         (self.source, self.map, self.width, self.planes) = (source, map, width, planes)
     }
 
-    func make(_ rows: Range<Int>, of changed: RowSpans) throws(MediaError) {
+    /// - Parameter alpha: of the whole output, 16 bits, where the source has it multiplied in; nil: it is opaque.
+    func make(
+        _ rows: Range<Int>, of changed: RowSpans, alpha: PixelPlane?
+    ) throws(MediaError) {
         try source.make(rows, of: changed, into: planes)
         for row in rows {
             let parts = planes.map {
                 UnsafeMutableRawPointer($0.row(row)).assumingMemoryBound(to: UInt16.self)
             }
+            guard let alpha else {
+                map.apply(parts[0], parts[1], parts[2], count: width)
+                continue
+            }
+            let opacity = UnsafeRawPointer(alpha.row(row)).assumingMemoryBound(to: UInt16.self)
+            for part in parts { Self.divide(part, by: opacity, count: width) }
             map.apply(parts[0], parts[1], parts[2], count: width)
+            for part in parts { Self.multiply(part, by: opacity, count: width) }
+        }
+    }
+
+    private static func divide(
+        _ codes: UnsafeMutablePointer<UInt16>, by opacity: UnsafePointer<UInt16>, count: Int
+    ) {
+        for x in 0..<count {
+            let share = UInt32(opacity[x])
+            codes[x] =
+                share == 0
+                ? 0 : UInt16(min(65_535, (UInt32(codes[x]) * 65_535 + share / 2) / share))
+        }
+    }
+
+    private static func multiply(
+        _ codes: UnsafeMutablePointer<UInt16>, by opacity: UnsafePointer<UInt16>, count: Int
+    ) {
+        for x in 0..<count {
+            codes[x] = UInt16((UInt32(codes[x]) * UInt32(opacity[x]) + 32_767) / 65_535)
         }
     }
 }
 
-/// What makes frames of one high dynamic range SDR. Thread-bound but for the strips of one frame.
+/// What brings frames of one format from or to a high dynamic range. Thread-bound but for the strips of one frame.
 final class ToneDesk {
-    /// What a frame of the output's size is made of, and what makes it.
-    private let map: ToneMap
+    private let map: LightMap
     private let first: PartConverter
     private let second: PartConverter
     private let width: Int
     private let height: Int
+    /// A frame of the output's size between the two.
     private var light: PixelBuffer?
 
     /// - Parameters:
     ///   - source: of the whole input.
     ///   - target: of the whole output, whose format is `format`.
     init(
-        _ map: ToneMap, from source: ZimgGraph.Side, to target: ZimgGraph.Side,
+        _ map: LightMap, from source: ZimgGraph.Side, to target: ZimgGraph.Side,
         format: PixelFormat, region: FrameConformer.Region
     ) {
         self.map = map
@@ -60,7 +107,9 @@ final class ToneDesk {
     /// Gives back the memory of a frame's light.
     func forget() { light = nil }
 
-    /// - Parameter tallest: rows of the tallest strip.
+    /// - Parameters:
+    ///   - frame: of the depth that the source was described with.
+    ///   - tallest: rows of the tallest strip.
     /// - Returns: what makes the frame's light, and what then makes the output of it.
     func prepare(_ frame: PlanarFrame, tallest: Int) -> (toned: TonedFrame, output: LitStrips) {
         // planes of 16 bits; what they are called is of no account

@@ -105,16 +105,20 @@ extension VideoFormat {
     }
 
     /// States of light what clips do that make up a track of these frames: the display of the first one that names one,
-    /// and the brightest of all of them where each states how bright it becomes. Clips of another range are no measure.
+    /// and the brightest of all of them where each HDR clip states how bright it becomes; SDR is as bright as diffuse
+    /// white. One of another range becomes what its conversion makes of it, so that nothing is known.
     package mutating func state(lightOf clips: [VideoFormat]) {
         guard let name = color.rangeName else { return }
         let own = clips.filter { $0.color.rangeName == name }
         masteringDisplay = own.lazy.compactMap(\.masteringDisplay).first
-        let levels = own.compactMap(\.contentLight)
         contentLight = nil
-        guard !levels.isEmpty, levels.count == own.count else { return }
-        contentLight = ContentLightLevel(
+        let levels = own.compactMap(\.contentLight)
+        let hasOther = clips.contains { $0.color.rangeName != nil && $0.color.rangeName != name }
+        guard !levels.isEmpty, levels.count == own.count, !hasOther else { return }
+        var light = ContentLightLevel(
             maximum: levels.map(\.maximum).max() ?? 0,
             maximumFrameAverage: levels.map(\.maximumFrameAverage).max() ?? 0)
+        if own.count < clips.count { light.includeWhite() }
+        contentLight = light
     }
 }

@@ -125,4 +125,62 @@ struct FilmLightTests {
         #expect(own.status == 0, "\(own.errorText)")
         try near("hdr.mp4", "extractplanes=y,format=gray", [573 / 4, 100], 1)
     }
+
+    private func convert(_ words: [String], _ name: String) throws {
+        let tool = try #require(Program.tool("ffmpeg"))
+        let result = try tool.run(["-v", "error"] + words + [folder.file(name)])
+        try #require(result.status == 0, "\(name): \(result.errorText)")
+    }
+
+    @Test(
+        "white of pictures is diffuse white in HDR films, as clips and over them",
+        arguments: [("smpte2084", 573), ("arib-std-b67", 721)])
+    func pictures(_ transfer: String, white: Int) throws {
+        try makeGreys("greys.mp4", transfer)
+        let source = ["-f", "lavfi", "-i", "color=white:s=128x64", "-frames:v", "1"]
+        try convert(source + ["-pix_fmt", "rgb24"], "w.png")
+        try convert(source + ["-vf", "format=rgba,colorchannelmixer=aa=0.5"], "half.png")
+        try convert(source + ["-pix_fmt", "yuvj444p"], "w.jpg")
+        try convert(source, "w.gif")
+        for name in ["w.png", "w.jpg", "w.gif"] {
+            let result = try run([
+                "compose", "greys.mp4", "\(name)@..0.4s", "-o", "film.mkv", "--codec", "ffv1", "-y",
+            ])
+            try #require(result.status == 0, "\(result.errorText)")
+            let found = try halves(
+                "film.mkv",
+                "select=gte(n\\,12),extractplanes=y,format=gray10le,lut=y=val,format=gray")
+            // no grey of the palette that ffmpeg makes for a GIF is brighter than 252
+            let most = name == "w.gif" ? 3 : 1
+            #expect(found.allSatisfy { abs($0 - white / 4) <= most }, "\(name): \(found)")
+        }
+        // half of white over the code 573 is half of both codes
+        let over = try run([
+            "compose", "greys.mp4", "--overlay", "half.png@..0.4s,left=0,top=0,width=1", "-o",
+            "over.mkv", "--codec", "ffv1",
+        ])
+        try #require(over.status == 0, "\(over.errorText)")
+        let found = try halves("over.mkv", "extractplanes=y,format=gray")
+        #expect(abs(found[0] - (573 + white) / 8) <= 1, "\(found)")
+    }
+
+    @Test("clips with opacity are toned as others are")
+    func opacity() throws {
+        try makeGreys("greys.mp4", "smpte2084")
+        try convert(
+            [
+                "-f", "lavfi", "-i", "color=gray:s=128x64:r=25:d=0.4", "-c:v", "libx264",
+                "-pix_fmt", "yuv420p",
+            ], "grey.mp4")
+        try convert(
+            [
+                "-i", folder.file("greys.mp4"), "-c:v", "prores_ks", "-profile:v", "4444",
+                "-pix_fmt",
+                "yuva444p10le", "-alpha_bits", "16",
+            ], "greys.mov")
+        let result = try run(["compose", "grey.mp4", "greys.mov", "-o", "film.mp4", "--crf", "1"])
+        try #require(result.status == 0, "\(result.errorText)")
+        let found = try halves("film.mp4", "select=gte(n\\,11),extractplanes=y")
+        #expect(abs(found[0] - 214) <= 1 && abs(found[1] - 110) <= 1, "\(found)")
+    }
 }
