@@ -270,6 +270,45 @@ struct ToneMapTests {
         }
     }
 
+    @Test(
+        "of HDR with opacity the colours are those of opaque HDR, multiplied", arguments: [16, 18])
+    func opacity(transfer: UInt8) throws {
+        var color = Self.pq
+        (color.transfer, color.matrix, color.range) = (transfer, 0, .full)
+        var random = SplitMix(seed: 11)
+        let codes = (0..<64 * 4).map { _ in UInt16.random(in: 0...48_000, using: &random) }
+        /// Luma (black being 0) and opacity, of one row.
+        func made(_ opacity: (Int) -> UInt16) throws -> (luma: [Int], alpha: PixelBuffer?) {
+            var frame = PixelBuffer(width: 64, height: 32, format: .rgba64le)
+            frame.withMutablePlanes { planes in
+                for y in 0..<32 {
+                    let row = UnsafeMutableRawPointer(planes[0].row(y))
+                        .assumingMemoryBound(to: UInt16.self)
+                    for x in 0..<64 * 4 { row[x] = x % 4 == 3 ? opacity(x / 4) : codes[x] }
+                }
+            }
+            let conformer = try FrameConformer(
+                from: format(.rgba64le, color), to: format(.yuv444p10le, .bt709))
+            let (picture, alpha) = try conformer.convert(frame)
+            let luma = picture.withPlane(0) { plane in
+                let row = UnsafeRawPointer(plane.row(9)).assumingMemoryBound(to: UInt16.self)
+                return (0..<64).map { Int(row[$0]) - 64 }
+            }
+            return (luma, alpha)
+        }
+        let opaque = try made { _ in 65_535 }
+        #expect(opaque.alpha == nil)
+        let shares: [UInt16] = [65_535, 49_152, 32_768, 16_384, 0]
+        let veiled = try made { shares[$0 % 5] }
+        #expect(veiled.alpha != nil)
+        for x in 0..<64 {
+            let wanted = Double(opaque.luma[x]) * Double(shares[x % 5]) / 65_535
+            #expect(abs(Double(veiled.luma[x]) - wanted) <= 1, "\(x)")
+        }
+        // the control: the pixels differ
+        #expect(Set(opaque.luma).count > 20)
+    }
+
     @Test("strips, sizes and halved chroma agree with the whole frame", arguments: [64, 1080])
     func strips(height: Int) throws {
         var random = SplitMix(seed: 3)

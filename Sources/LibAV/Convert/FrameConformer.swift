@@ -5,8 +5,8 @@ package import Media
 ///
 /// Filtering is linear: a triangle as wide as one sample of the coarser side, so that smaller frames
 /// do not shimmer; edges are mirrored. Codes are rounded to nearest, without dither. What codes mean
-/// where a side does not state it: `ConformColors`. HDR becomes SDR by `ToneMap`, and SDR with opacity HDR by `StandardCodes`: both need
-/// colours without their opacity.
+/// where a side does not state it: `ConformColors`. HDR becomes SDR by `ToneMap`, and SDR with opacity
+/// HDR by `StandardCodes`: both need colours without their opacity.
 ///
 /// Source: libzimg.
 // because its owner serialises its calls
@@ -41,6 +41,13 @@ package final class FrameConformer: @unchecked Sendable {
         let changed: RowSpans?
     }
 
+    /// What decides how light is changed.
+    private struct DeskKey: Hashable {
+        /// Of what is read.
+        let depth: Int
+        let isOpaque: Bool
+    }
+
     // immutable
     package let input: VideoFormat
     /// The wanted format with its colour filled in.
@@ -55,8 +62,7 @@ package final class FrameConformer: @unchecked Sendable {
     // owned by the caller's thread
     private var converters: [Int: PartConverter] = [:]
     private var alphaConverter: PartConverter?
-    /// By the depth of what they read.
-    private var desks: [Int: ToneDesk] = [:]
+    private var desks: [DeskKey: ToneDesk] = [:]
     private(set) var steady: SteadyFrames
 
     /// - Parameters:
@@ -131,7 +137,7 @@ package final class FrameConformer: @unchecked Sendable {
         let strips = Self.strips(of: output.height, in: max(1, output.height / 256))
         let tallest = strips.first?.count ?? output.height
         func engine(_ planes: [PixelPlane], _ converter: PartConverter) -> PlanarStrips {
-            PlanarStrips(frame: planar, planes: planes, converter: converter, tallest: tallest)
+            PlanarStrips(holder: planar, planes: planes, converter: converter, tallest: tallest)
         }
         var alpha: PlanarStrips?
         if let plane = planar.alpha {
@@ -139,8 +145,9 @@ package final class FrameConformer: @unchecked Sendable {
             alphaConverter = own
             alpha = engine([plane], own)
         }
-        if let desk = desks[depth] ?? makeDesk(depth: depth, isOpaque: alpha == nil) {
-            desks[depth] = desk
+        let key = DeskKey(depth: depth, isOpaque: alpha == nil)
+        if let desk = desks[key] ?? makeDesk(key) {
+            desks[key] = desk
             let (toned, output) = desk.prepare(planar, tallest: tallest)
             return Prepared(
                 colors: output, toned: toned, alpha: alpha, strips: strips, changed: nil)
@@ -233,11 +240,10 @@ package final class FrameConformer: @unchecked Sendable {
         _ eachStrip: (Int, Strip) throws(MediaError) -> Void
     ) throws(MediaError) {
         guard let toned = prepared.toned else { return }
-        let all = RowSpans(width: output.width, height: output.height)
         let opacity = alpha?.withPlane(0) { $0 }
         defer { withExtendedLifetime(alpha) {} }
         try eachStrip(prepared.strips.count) { number throws(MediaError) in
-            try toned.make(prepared.strips[number], of: all, alpha: opacity)
+            try toned.make(prepared.strips[number], alpha: opacity)
         }
     }
 
@@ -281,15 +287,15 @@ extension FrameConformer {
     }
 
     /// Nil where zimg does it alone.
-    private func makeDesk(depth: Int, isOpaque: Bool) -> ToneDesk? {
+    private func makeDesk(_ key: DeskKey) -> ToneDesk? {
         var map = ToneMap.between(colors.source, colors.target, peak: input.brightest)
             .map { LightMap.tone($0) }
-        if map == nil, !isOpaque, colors.source.rangeName == nil {
+        if map == nil, !key.isOpaque, colors.source.rangeName == nil {
             map = StandardCodes.inFrames(of: colors.target).map { .raise($0) }
         }
         return map.map {
             ToneDesk(
-                $0, from: sourceSide(depth: depth), to: outputShape.side(colors.target, siting),
+                $0, from: sourceSide(depth: key.depth), to: outputShape.side(colors.target, siting),
                 format: outputShape.format, region: region)
         }
     }

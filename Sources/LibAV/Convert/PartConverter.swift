@@ -54,13 +54,30 @@ final class PartConverter: Sendable {
         into targets: [MutablePixelPlane]
     ) throws(MediaError) {
         let rows = madeRows(part, tallest)
-        let shape = Shape(top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count)
-        let known = idle.withLock { $0[shape]?.popLast() }
-        let graph: PartGraph
-        if let known { graph = known } else { graph = try makeGraph(rows) }
+        let (shape, graph) = try graph(for: rows)
         defer { idle.withLock { $0[shape, default: []].append(graph) } }
         try graph.run(
             window(of: sources, shown(rows)), madeAt: rows, keeping: part, into: targets)
+    }
+
+    /// Lends what is made instead of keeping it.
+    /// - Parameter taker: is lent a part of a row of the output, maybe more than once: its planes (from the part's
+    ///   first pixel), the row's number and the part.
+    func convert(
+        _ sources: [PixelPlane], _ part: Range<Int>, tallest: Int,
+        _ taker: (_ planes: [UnsafeMutableRawPointer], _ row: Int, _ columns: Range<Int>) -> Void
+    ) throws(MediaError) {
+        let rows = madeRows(part, tallest)
+        let (shape, graph) = try graph(for: rows)
+        defer { idle.withLock { $0[shape, default: []].append(graph) } }
+        try graph.run(window(of: sources, shown(rows)), madeAt: rows, lending: part, taker)
+    }
+
+    /// The caller gives it back.
+    private func graph(for rows: Range<Int>) throws(MediaError) -> (Shape, PartGraph) {
+        let shape = Shape(top: keepsPlaces ? 0 : rows.lowerBound, rows: rows.count)
+        if let known = idle.withLock({ $0[shape]?.popLast() }) { return (shape, known) }
+        return (shape, try makeGraph(rows))
     }
 
     /// As many as for any other part of the frame: whether zimg resamples before or after it goes over to
@@ -124,6 +141,8 @@ private final class PartGraph: @unchecked Sendable {
     // owned by the caller
     /// What is made, where not all of it is kept.
     private var spare: PixelBuffer?
+    /// The few rows that are made at once, where they are lent.
+    private var ring: PixelBuffer?
 
     init(_ graph: ZimgGraph, width: Int, height: Int, format: PixelFormat) {
         (self.graph, self.width, self.height, self.format) = (graph, width, height, format)
@@ -155,6 +174,28 @@ private final class PartGraph: @unchecked Sendable {
                     targets[index].row(row).update(
                         from: planes[index].row(row - first), count: bytes)
                 }
+            }
+        }
+    }
+}
+
+extension PartGraph {
+    /// Planes are of whole chroma.
+    func run(
+        _ sources: [PixelPlane], madeAt rows: Range<Int>, lending lent: Range<Int>,
+        _ taker: ([UnsafeMutableRawPointer], Int, Range<Int>) -> Void
+    ) throws(MediaError) {
+        let ringRows = graph.ringRows
+        let bytes = format.layout.planes[0].bytesPerGroup
+        if ring == nil { ring = PixelBuffer(width: width, height: ringRows, format: format) }
+        try ring?.withMutablePlanes { planes throws(MediaError) in
+            try graph.run(sources, through: planes) { row, columns in
+                guard lent.contains(rows.lowerBound + row) else { return }
+                let parts = planes.map {
+                    UnsafeMutableRawPointer($0.row(row & (ringRows - 1)))
+                        + columns.lowerBound * bytes
+                }
+                taker(parts, rows.lowerBound + row, columns)
             }
         }
     }

@@ -63,17 +63,16 @@ package struct StandardCodes: Sendable {
         return (code(pixel.x), code(pixel.y), code(pixel.z))
     }
 
-    /// Changes a row of full-range RGB of 16 bits in place.
-    func apply(
-        _ red: UnsafeMutablePointer<UInt16>, _ green: UnsafeMutablePointer<UInt16>,
-        _ blue: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
+    /// - Parameter target: another row, or the same.
+    func apply(_ source: RGBRow, into target: RGBRow, count: Int) {
         let unit = Float(65_535)
         for x in 0..<count {
-            let made = codes(Float(red[x]) / unit, Float(green[x]) / unit, Float(blue[x]) / unit)
-            red[x] = UInt16((made.0 * unit).rounded())
-            green[x] = UInt16((made.1 * unit).rounded())
-            blue[x] = UInt16((made.2 * unit).rounded())
+            let made = codes(
+                Float(source.red[x]) / unit, Float(source.green[x]) / unit,
+                Float(source.blue[x]) / unit)
+            target.red[x] = UInt16((made.0 * unit).rounded())
+            target.green[x] = UInt16((made.1 * unit).rounded())
+            target.blue[x] = UInt16((made.2 * unit).rounded())
         }
     }
 }

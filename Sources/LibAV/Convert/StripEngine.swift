@@ -27,7 +27,7 @@ struct PackedRGBStrips: StripEngine {
 /// By zimg.
 struct PlanarStrips: StripEngine {
     /// Keeps the planes alive.
-    let frame: PlanarFrame
+    let holder: any Sendable
     let planes: [PixelPlane]
     let converter: PartConverter
     /// Rows of the tallest strip.

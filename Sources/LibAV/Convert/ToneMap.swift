@@ -14,16 +14,7 @@ struct ToneMap: Sendable {
     /// Of PQ that does not say on what it was mastered (cd/m²).
     static let usualPeak = 1000.0
 
-    // by codes of 16 bits: light, 1 being diffuse white (of HLG the scene's most)
-    private let lights: [Float]
-    /// What HLG's display does, by luminance of the scene.
-    private let displayed: LightTable?
-    /// What is left of the largest component's light, by it.
-    private let gains: LightTable
-    /// By the root of the light, which is nearly as codes are.
-    private let codes: [UInt16]
-    private let sceneWeights: SIMD3<Float>
-    private let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+    private let row: ToneRow
 
     /// What a map is made for.
     private struct Kind: Hashable {
@@ -55,29 +46,29 @@ struct ToneMap: Sendable {
     ///   - source, target: with nothing left open.
     ///   - peak: the brightest that the source means (cd/m²; nil: not known).
     init?(from source: ColorDescription, to target: ColorDescription, peak: Double? = nil) {
-        guard source.rangeName != nil, ConformColors.displayTransfers.contains(target.transfer) else {
+        guard source.rangeName != nil, ConformColors.displayTransfers.contains(target.transfer)
+        else {
             return nil
         }
         let white = LightCurve.diffuseWhite
         let isScene = source.transfer == 18
-        let codes = (0...65_535).map { Double($0) / 65_535 }
-        lights = codes.map {
-            Float(isScene ? LightCurve.scene(ofHLG: $0) : LightCurve.light(ofPQ: $0) / white)
+        let lights = (0...65_535).map { index in
+            let code = Double(index) / 65_535
+            return Float(
+                isScene ? LightCurve.scene(ofHLG: code) : LightCurve.light(ofPQ: code) / white)
         }
-        displayed =
+        let displayed =
             isScene
             ? LightTable { pow($0, LightCurve.hlgGamma - 1) * LightCurve.hlgPeak / white } : nil
         let most =
             isScene ? LightCurve.hlgPeak : min(10_000, max(peak ?? Self.usualPeak, white))
-        gains = LightTable { Self.compressed($0 * white, peak: most) / ($0 * white) }
-        self.codes = codes.map {
-            let code = LightCurve.code(ofDisplayed: $0 * $0, target.transfer)
-            return UInt16((min(1, code) * 65_535).rounded())
-        }
         let (own, wanted) = (ColorPrimaries(source.primaries), ColorPrimaries(target.primaries))
-        sceneWeights = SIMD3<Float>(own.luminance)
         let matrix = own.matrix(to: wanted).columns
-        columns = (SIMD3<Float>(matrix.0), SIMD3<Float>(matrix.1), SIMD3<Float>(matrix.2))
+        row = ToneRow(
+            lights: lights, displayed: displayed, weights: SIMD3<Float>(own.luminance),
+            columns: (SIMD3<Float>(matrix.0), SIMD3<Float>(matrix.1), SIMD3<Float>(matrix.2)),
+            gains: LightTable { Self.compressed($0 * white, peak: most) / ($0 * white) },
+            codes: DisplayCodes { LightCurve.code(ofDisplayed: $0, target.transfer) })
     }
 
     /// What BT.2390's curve makes of light (cd/m²) that reaches up to a peak.
@@ -95,34 +86,8 @@ struct ToneMap: Sendable {
         return min(white, LightCurve.light(ofPQ: result * whole))
     }
 
-    /// Changes a row of full-range RGB of 16 bits in place.
-    func apply(
-        _ red: UnsafeMutablePointer<UInt16>, _ green: UnsafeMutablePointer<UInt16>,
-        _ blue: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
-        lights.withUnsafeBufferPointer { lights in
-            codes.withUnsafeBufferPointer { codes in
-                for x in 0..<count {
-                    var pixel = SIMD3(
-                        lights[Int(red[x])], lights[Int(green[x])], lights[Int(blue[x])])
-                    if let displayed {
-                        pixel *= displayed[Self.sum(sceneWeights * pixel)]
-                    }
-                    pixel = columns.0 * pixel.x + columns.1 * pixel.y + columns.2 * pixel.z
-                    pixel = pixel.clamped(
-                        lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: .infinity))
-                    pixel *= gains[max(pixel.x, max(pixel.y, pixel.z))]
-                    let roots =
-                        pixel.clamped(
-                            lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1)
-                        ).squareRoot() * 65_535
-                    red[x] = codes[Int(roots.x + 0.5)]
-                    green[x] = codes[Int(roots.y + 0.5)]
-                    blue[x] = codes[Int(roots.z + 0.5)]
-                }
-            }
-        }
+    /// - Parameter target: another row, or the same.
+    func apply(_ source: RGBRow, into target: RGBRow, count: Int) {
+        row.apply(source, into: target, count: count)
     }
-
-    private static func sum(_ parts: SIMD3<Float>) -> Float { parts.x + parts.y + parts.z }
 }

@@ -1,26 +1,8 @@
 internal import Media
 
-/// What is done to light between SDR and a high dynamic range.
-enum LightMap: Sendable {
-    case tone(ToneMap)
-    /// To a high dynamic range.
-    case raise(StandardCodes)
-
-    /// Changes a row of full-range RGB of 16 bits in place.
-    func apply(
-        _ red: UnsafeMutablePointer<UInt16>, _ green: UnsafeMutablePointer<UInt16>,
-        _ blue: UnsafeMutablePointer<UInt16>, count: Int
-    ) {
-        switch self {
-        case .tone(let map): map.apply(red, green, blue, count: count)
-        case .raise(let codes): codes.apply(red, green, blue, count: count)
-        }
-    }
-}
-
-/// A frame on its way between SDR and a high dynamic range: by zimg to RGB of 16 bits in the output's size, there to the
-/// other light, and from that by zimg to what is wanted. All strips pass the first two before one begins with the third,
-/// because halved chroma is made of rows of other strips too.
+/// A frame on its way between SDR and a high dynamic range: by zimg to RGB of 16 bits in the output's size, there to
+/// the other light, and from that by zimg to what is wanted. All strips pass the first two before one begins with the
+/// third, because halved chroma is made of rows of other strips too.
 // because its strips are rows of their own
 final class TonedFrame: @unchecked Sendable {
     // immutable
@@ -29,47 +11,59 @@ final class TonedFrame: @unchecked Sendable {
     private let width: Int
     private let planes: [MutablePixelPlane]
 
+    /// Of a code.
+    private static let bytes = 2
+
     /// - Parameter planes: of the whole output, three of 16 bits, kept alive by the caller.
     init(_ source: PlanarStrips, _ map: LightMap, width: Int, planes: [MutablePixelPlane]) {
         (self.source, self.map, self.width, self.planes) = (source, map, width, planes)
     }
 
     /// - Parameter alpha: of the whole output, 16 bits, where the source has it multiplied in; nil: it is opaque.
-    func make(
-        _ rows: Range<Int>, of changed: RowSpans, alpha: PixelPlane?
-    ) throws(MediaError) {
-        try source.make(rows, of: changed, into: planes)
-        for row in rows {
-            let parts = planes.map {
-                UnsafeMutableRawPointer($0.row(row)).assumingMemoryBound(to: UInt16.self)
+    func make(_ rows: Range<Int>, alpha: PixelPlane?) throws(MediaError) {
+        let opacity = alpha.map { UnsafeRawPointer($0.base) }
+        let bytesPerRow = alpha?.bytesPerRow ?? 0
+        try source.converter.convert(source.planes, rows, tallest: source.tallest) {
+            parts, row, columns in
+            let first = columns.lowerBound
+            let made = RGBRow(
+                planes.map { UnsafeMutableRawPointer($0.row(row)) + first * Self.bytes })
+            let count = min(columns.upperBound, width) - first
+            guard let opacity else {
+                return map.apply(RGBRow(parts), into: made, count: count)
             }
-            guard let alpha else {
-                map.apply(parts[0], parts[1], parts[2], count: width)
-                continue
-            }
-            let opacity = UnsafeRawPointer(alpha.row(row)).assumingMemoryBound(to: UInt16.self)
-            for part in parts { Self.divide(part, by: opacity, count: width) }
-            map.apply(parts[0], parts[1], parts[2], count: width)
-            for part in parts { Self.multiply(part, by: opacity, count: width) }
+            let shares = (opacity + row * bytesPerRow).assumingMemoryBound(to: UInt16.self) + first
+            Self.divide(RGBRow(parts), by: shares, into: made, count: count)
+            map.apply(made, into: made, count: count)
+            Self.multiply(made, by: shares, count: count)
         }
     }
 
     private static func divide(
-        _ codes: UnsafeMutablePointer<UInt16>, by opacity: UnsafePointer<UInt16>, count: Int
+        _ row: RGBRow, by opacity: UnsafePointer<UInt16>, into target: RGBRow, count: Int
     ) {
+        func code(_ code: UInt16, _ share: UInt32) -> UInt16 {
+            share == 0 ? 0 : UInt16(min(65_535, (UInt32(code) * 65_535 + share / 2) / share))
+        }
         for x in 0..<count {
             let share = UInt32(opacity[x])
-            codes[x] =
-                share == 0
-                ? 0 : UInt16(min(65_535, (UInt32(codes[x]) * 65_535 + share / 2) / share))
+            target.red[x] = code(row.red[x], share)
+            target.green[x] = code(row.green[x], share)
+            target.blue[x] = code(row.blue[x], share)
         }
     }
 
     private static func multiply(
-        _ codes: UnsafeMutablePointer<UInt16>, by opacity: UnsafePointer<UInt16>, count: Int
+        _ row: RGBRow, by opacity: UnsafePointer<UInt16>, count: Int
     ) {
+        func code(_ code: UInt16, _ share: UInt32) -> UInt16 {
+            UInt16((UInt32(code) * share + 32_767) / 65_535)
+        }
         for x in 0..<count {
-            codes[x] = UInt16((UInt32(codes[x]) * UInt32(opacity[x]) + 32_767) / 65_535)
+            let share = UInt32(opacity[x])
+            row.red[x] = code(row.red[x], share)
+            row.green[x] = code(row.green[x], share)
+            row.blue[x] = code(row.blue[x], share)
         }
     }
 }
@@ -111,33 +105,18 @@ final class ToneDesk {
     ///   - frame: of the depth that the source was described with.
     ///   - tallest: rows of the tallest strip.
     /// - Returns: what makes the frame's light, and what then makes the output of it.
-    func prepare(_ frame: PlanarFrame, tallest: Int) -> (toned: TonedFrame, output: LitStrips) {
+    func prepare(_ frame: PlanarFrame, tallest: Int) -> (toned: TonedFrame, output: PlanarStrips) {
         // planes of 16 bits; what they are called is of no account
         var light = self.light ?? PixelBuffer(width: width, height: height, format: .yuv444p10le)
         self.light = nil
         let planes = light.withMutablePlanes { $0 }
         self.light = light
         let source = PlanarStrips(
-            frame: frame, planes: frame.planes, converter: first, tallest: tallest)
+            holder: frame, planes: frame.planes, converter: first, tallest: tallest)
         let lit = light.withPlanes { $0 }
         return (
             TonedFrame(source, map, width: width, planes: planes),
-            LitStrips(light: light, planes: lit, converter: second, tallest: tallest)
+            PlanarStrips(holder: light, planes: lit, converter: second, tallest: tallest)
         )
-    }
-}
-
-/// The output of light that was made before.
-struct LitStrips: StripEngine {
-    /// Keeps the planes alive.
-    let light: PixelBuffer
-    let planes: [PixelPlane]
-    let converter: PartConverter
-    let tallest: Int
-
-    func make(
-        _ rows: Range<Int>, of _: RowSpans, into targets: [MutablePixelPlane]
-    ) throws(MediaError) {
-        try converter.convert(planes, rows, tallest: tallest, into: targets)
     }
 }

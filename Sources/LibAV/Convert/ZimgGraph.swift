@@ -32,6 +32,8 @@ final class ZimgGraph: @unchecked Sendable {
 
     private let pointer: OpaquePointer
     private let scratch: UnsafeMutableRawPointer
+    /// Rows of the output that are in the works at once: a power of two.
+    let ringRows: Int
 
     /// What zimg wants of addresses and strides on any processor (bytes).
     static let alignment = 64
@@ -66,6 +68,13 @@ final class ZimgGraph: @unchecked Sendable {
             zimg_filter_graph_free(graph)
             throw Self.failure("zimg_filter_graph_get_tmp_size", source, target)
         }
+        var rows: UInt32 = 0
+        guard zimg_filter_graph_get_output_buffering(graph, &rows) == ZIMG_ERROR_SUCCESS else {
+            zimg_filter_graph_free(graph)
+            throw Self.failure("zimg_filter_graph_get_output_buffering", source, target)
+        }
+        // where zimg wants all of them at once, all
+        ringRows = Int(zimg_select_buffer_mask(min(rows, UInt32(target.height)))) + 1
         pointer = graph
         scratch = .allocate(byteCount: max(size, 64), alignment: Self.alignment)
     }
@@ -77,6 +86,43 @@ final class ZimgGraph: @unchecked Sendable {
 
     /// Makes the whole output. Addresses and strides are multiples of `alignment`.
     func run(_ sources: [PixelPlane], _ targets: [MutablePixelPlane]) throws(MediaError) {
+        try run(sources, targets, mask: .max)
+    }
+
+    /// Is lent a part of a row of the output, maybe more than once.
+    typealias RowTaker = (_ row: Int, _ columns: Range<Int>) -> Void
+
+    /// Makes the whole output, row by row in the same few rows of memory, so that they stay in a processor's cache.
+    /// - Parameters:
+    ///   - ring: as many rows as `ringRows`: row `y` of the output is `y & (ringRows - 1)` of them.
+    ///   - taker: is called on this thread when a part of a row has been made.
+    func run(
+        _ sources: [PixelPlane], through ring: [MutablePixelPlane], _ taker: RowTaker
+    ) throws(MediaError) {
+        precondition(ring.allSatisfy { $0.rows >= ringRows }, "planes of a ring have its rows")
+        let result = withoutActuallyEscaping(taker) { taker in
+            withUnsafePointer(to: taker) { taker -> Result<Void, MediaError> in
+                do throws(MediaError) {
+                    try run(
+                        sources, ring, mask: UInt32(ringRows - 1),
+                        lend: { context, row, left, right in
+                            let taker = context?.assumingMemoryBound(to: RowTaker.self)
+                            taker?.pointee(Int(row), Int(left)..<Int(right))
+                            return 0
+                        }, UnsafeMutableRawPointer(mutating: taker))
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        try result.get()
+    }
+
+    private func run(
+        _ sources: [PixelPlane], _ targets: [MutablePixelPlane], mask: UInt32,
+        lend: zimg_filter_graph_callback? = nil, _ context: UnsafeMutableRawPointer? = nil
+    ) throws(MediaError) {
         var input = zimg_image_buffer_const()
         var output = zimg_image_buffer()
         input.version = Self.version
@@ -85,10 +131,10 @@ final class ZimgGraph: @unchecked Sendable {
             vcap_zimg_set_source(&input, Int32(index), plane.base, plane.bytesPerRow)
         }
         for (index, plane) in targets.enumerated() {
-            vcap_zimg_set_target(&output, Int32(index), plane.base, plane.bytesPerRow)
+            vcap_zimg_set_target(&output, Int32(index), plane.base, plane.bytesPerRow, mask)
         }
         let result = zimg_filter_graph_process(
-            pointer, &input, &output, scratch, nil, nil, nil, nil)
+            pointer, &input, &output, scratch, nil, nil, lend, context)
         guard result == ZIMG_ERROR_SUCCESS else {
             throw MediaError(
                 code: .conversionFailed, function: "zimg_filter_graph_process",

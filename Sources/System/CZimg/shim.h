@@ -11,8 +11,8 @@ static inline void vcap_zimg_set_source(
 }
 
 static inline void vcap_zimg_set_target(
-    zimg_image_buffer *buffer, int index, void *data, ptrdiff_t stride) {
+    zimg_image_buffer *buffer, int index, void *data, ptrdiff_t stride, unsigned mask) {
     buffer->plane[index].data = data;
     buffer->plane[index].stride = stride;
-    buffer->plane[index].mask = ZIMG_BUFFER_MAX;
+    buffer->plane[index].mask = mask;
 }
