@@ -10,7 +10,7 @@ enum CodingOptions {
         nil, "codec", .choice(VideoCodec.encodable.map(\.rawValue) + ["copy"]),
         "coding of the video (prores and ffv1, in mov and mkv, for films that are worked on further); copy is "
             + "--preset passthrough",
-        default: .described("the preset's; vp9 in webm"))
+        default: .described("the preset's; hevc of 10 bits for HDR films; vp9 in webm"))
     static let bitrate = RecordOptions.bitrate
     static let quality = Option<Int>(
         nil, "crf", .integer("N", in: 0...63),
@@ -57,7 +57,8 @@ enum CodingOptions {
 extension ExportPreset {
     /// The preset that is asked for, coded as the other options ask for. What is configured gives way to what is typed
     /// and does not go with it.
-    init(_ arguments: Arguments) throws(CommandFailure) {
+    /// - Parameter color: of the film's frames; nil: it has none.
+    init(_ arguments: Arguments, for color: ColorDescription?) throws(CommandFailure) {
         let named = try Self.named(arguments)
         guard (CodingOptions.ofVideo + CodingOptions.ofAudio).contains(where: arguments.isSet),
             !named.isPassthrough
@@ -66,7 +67,10 @@ extension ExportPreset {
             return
         }
         let container = try arguments(ExportOptions.output).flatMap(OutputContainer.init(path:))
-        let fitted = named.fitted(to: container)
+        // a profile of H.264 asks for H.264
+        let profile = try arguments(CodingOptions.profile).flatMap(VideoProfile.init(rawValue:))
+        let isOlder = profile.map { $0 != .main10 } ?? false
+        let fitted = named.fitted(to: container, isOlder ? nil : color)
         let video = try fitted.video.map { video throws(CommandFailure) in
             try Self.video(video, named.video, container, arguments)
         }
@@ -111,7 +115,11 @@ extension ExportPreset {
             VideoCodec(rawValue: name).map { container?.videoCodecs.contains($0) ?? true } ?? false
         }
         if let codec = wanted.flatMap(VideoCodec.init(rawValue:)), codec != own.codec {
-            (video.codec, video.rate) = (codec, nil)
+            if let named, named.codec == codec {
+                video = named
+            } else {
+                (video.codec, video.rate) = (codec, nil)
+            }
         }
         let (codec, isInter) = (video.codec, video.codec.isPredictive)
         if let container, !container.isAudioOnly {

@@ -29,7 +29,8 @@ struct FilmExport: Sendable {
                 integrated: loudness, truePeak: film.audioMix.loudness?.truePeak ?? -1)
         }
         idle = IdleOptions(arguments: arguments).warnings(about: film)
-        var settings = ExportSettings(preset: try ExportPreset(arguments))
+        var settings = ExportSettings(
+            preset: try ExportPreset(arguments, for: film.videoComposition?.color))
         settings.passes = try ExportPreset.passes(settings.preset, arguments)
         settings.metadata.title = title
         settings.metadata.software = "vcap \(Verbs.versionNumber)"

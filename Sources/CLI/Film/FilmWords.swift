@@ -43,7 +43,7 @@ struct FilmWords {
 
     func checkContainer(_ film: String) throws(CommandFailure) {
         guard let container = OutputContainer(path: film) else { return }
-        let preset = export.settings.preset.fitted(to: container)
+        let preset = export.settings.preset.fitted(to: container, nil)
         guard preset.isPassthrough else {
             if let video = preset.video, hasFrames { try container.check(video.codec) }
             if mayHaveAudio { try container.check(preset.audio.codec) }

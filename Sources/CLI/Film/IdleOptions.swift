@@ -49,9 +49,9 @@ struct IdleOptions {
                     ComposeOptions.volume.spec, ComposeOptions.chapter.spec,
                 ] + CodingOptions.ofVideo + CodingOptions.ofAudio
             idle += others.map { ($0, "--still writes one frame of the whole film") }
-        } else if let preset = wantedPreset, preset.isPassthrough {
+        } else if let preset = wantedPreset(of: film), preset.isPassthrough {
             idle.append((ComposeOptions.fit.spec, "--preset passthrough copies the video"))
-        } else if let preset = wantedPreset, preset.video == nil {
+        } else if let preset = wantedPreset(of: film), preset.video == nil {
             // --contact-sheet and the film's title are for this one, too
             let ofFrames =
                 [
@@ -84,8 +84,8 @@ struct IdleOptions {
         return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
     }
 
-    private var wantedPreset: ExportPreset? {
-        try? ExportPreset(arguments)
+    private func wantedPreset(of film: Film) -> ExportPreset? {
+        try? ExportPreset(arguments, for: film.videoComposition?.color)
     }
 }
 

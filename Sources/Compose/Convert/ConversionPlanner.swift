@@ -337,10 +337,12 @@ struct ConversionPlanner {
         if isTransparent { encodable.insert(.prores) }
         let size = settings.size ?? format.uprightPixelSize
         encodable = encodable.filter { min(size.width, size.height) >= $0.leastSide }
-        if let own = format.codec, encodable.contains(own), container.videoCodecs.contains(own) {
-            return own
-        }
-        return container.usualVideoCodec ?? .h264
+        encodable.formIntersection(container.videoCodecs)
+        var codec = format.codec ?? .h264
+        if !encodable.contains(codec) { codec = container.usualVideoCodec ?? .h264 }
+        // a high dynamic range needs ten bits, and players decode no H.264 that has them
+        let isLit = format.color.rangeName != nil
+        return isLit && codec == .h264 && encodable.contains(.hevc) ? .hevc : codec
     }
 
     // MARK: Sound

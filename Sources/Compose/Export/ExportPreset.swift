@@ -2,7 +2,8 @@ public import Media
 package import Movie
 public import Writing
 
-/// What an export makes of a film: a size, codecs and their quality.
+/// What an export makes of a film: a size, codecs and their quality. Frames of a high dynamic range (PQ, HLG) become HEVC of
+/// 10 bits instead of the H.264 of the presets here, as good as that, in containers that hold it.
 public struct ExportPreset: Sendable, Hashable {
     /// As `--preset` names it.
     public let name: String
@@ -80,14 +81,29 @@ public struct ExportPreset: Sendable, Hashable {
             codec: .h264, rate: .quality(crf), preset: "veryfast", keyFrameInterval: .seconds(2))
     }
 
-    /// The same with the container's usual codecs, where it does not hold the preset's: of frames only those of `all`,
-    /// whose codec nobody chose.
-    package func fitted(to container: OutputContainer?) -> ExportPreset {
-        guard let container, !isPassthrough else { return self }
-        let isShipped = ExportPreset.all.contains(self)
+    /// The same with the codecs that are usual for a container and for a film's frames, where the preset's are not: of
+    /// frames only those of `all`, whose codec nobody chose.
+    /// - Parameters:
+    ///   - container: nil: not known.
+    ///   - color: of the frames; nil: not known.
+    package func fitted(
+        to container: OutputContainer?, _ color: ColorDescription?
+    ) -> ExportPreset {
+        guard !isPassthrough else { return self }
+        var video = video
+        if ExportPreset.all.contains(self) {
+            if let container, video?.codec.isHeld(by: container) == false {
+                video = container.usualVideoCodec.map { video?.coded(as: $0) } ?? video
+            }
+            if video?.codec == .h264, color?.rangeName != nil,
+                container.map(VideoCodec.hevc.isHeld) ?? true
+            {
+                video = video?.coded(as: .hevc)
+            }
+        }
         return ExportPreset(
-            name, largestSize, video: isShipped ? video?.fitted(to: container) : video,
-            audio: audio.fitted(to: container))
+            name, largestSize, video: video,
+            audio: container.map(audio.fitted) ?? audio)
     }
 
     /// The size a film of `size` gets: never larger, its shape kept, both sides even.
@@ -100,13 +116,15 @@ public struct ExportPreset: Sendable, Hashable {
     }
 }
 
+extension VideoCodec {
+    fileprivate func isHeld(by container: OutputContainer) -> Bool {
+        container.videoCodecs.contains(self)
+    }
+}
+
 extension VideoOutputSettings {
-    /// In the container's usual codec where it does not hold this one. The quality is that codec's usual one, better or
-    /// worse by as much as this one's was.
-    fileprivate func fitted(to container: OutputContainer) -> VideoOutputSettings {
-        guard !container.videoCodecs.contains(codec), let other = container.usualVideoCodec else {
-            return self
-        }
+    /// In another codec. The quality is that codec's usual one, better or worse by as much as this one's was.
+    fileprivate func coded(as other: VideoCodec) -> VideoOutputSettings {
         var settings = self
         settings.codec = other
         if case .quality(let value) = rate, let usual = codec.usualQuality,

@@ -59,7 +59,7 @@ public final class ExportSession: Sendable {
 
     private func settings(for container: OutputContainer?) -> ExportSettings {
         var settings = settings
-        settings.preset = settings.preset.fitted(to: container)
+        settings.preset = settings.preset.fitted(to: container, film.videoComposition?.color)
         return settings
     }
 

@@ -183,4 +183,36 @@ struct FilmLightTests {
         let found = try halves("film.mp4", "select=gte(n\\,11),extractplanes=y")
         #expect(abs(found[0] - 214) <= 1 && abs(found[1] - 110) <= 1, "\(found)")
     }
+
+    private func video(_ name: String) throws -> String {
+        let tool = try #require(Program.tool("ffprobe"))
+        return try tool.run([
+            "-v", "error", "-select_streams", "v", "-show_entries",
+            "stream=codec_name,pix_fmt,color_transfer", "-of", "csv=p=0", folder.file(name),
+        ]).outputText
+    }
+
+    @Test("an HDR film is HEVC of 10 bits unless something else is asked for, an SDR film is not")
+    func usualCodec() throws {
+        try makeGreys("greys.mp4", "smpte2084")
+        for (words, wanted) in [
+            (["-o", "a.mp4"], "hevc,yuv420p10le,smpte2084"),
+            (["-o", "b.mkv", "--crf", "12"], "hevc,yuv420p10le,smpte2084"),
+            (["-o", "c.webm"], "vp9,yuv420p10le,smpte2084"),
+            (["-o", "d.mp4", "--codec", "h264"], "h264,yuv420p,smpte2084"),
+            (["-o", "e.mp4", "--encoder-profile", "high"], "h264,yuv420p,smpte2084"),
+        ] {
+            let result = try run(["compose", "greys.mp4"] + words)
+            try #require(result.status == 0, "\(words): \(result.errorText)")
+            #expect(try video(words[1]).hasPrefix(wanted), "\(words)")
+            let isLess = wanted.hasPrefix("h264")
+            #expect(result.errorText.contains("8 bits") == isLess, "\(result.errorText)")
+        }
+        try #require(try run(["compose", "sdr.mp4", "-o", "s.mp4"]).status == 0)
+        #expect(try video("s.mp4").hasPrefix("h264,yuv420p,"))
+        // what a conversion has to encode
+        let words = ["convert", "greys.mp4", "-o", "small.mp4", "-s", "64x32"]
+        try #require(try run(words).status == 0)
+        #expect(try video("small.mp4").hasPrefix("hevc,yuv420p10le,smpte2084"))
+    }
 }
