@@ -102,7 +102,12 @@ extension ImageFile {
                 layout(structure.mayBeTransparent, isDeep: structure.bitDepth == 16),
                 .png(structure))
         }
-        outline.profile = try structure.readProfile(file)
+        // numbers count more than a profile
+        if let color = structure.color {
+            outline.color = color
+        } else {
+            outline.profile = try structure.readProfile(file)
+        }
         outline.take(exif: try note(structure.exif, in: file))
         return outline
     }

@@ -30,6 +30,10 @@ enum ExportOptions {
     static let contactSheet = Option<String>(
         nil, "contact-sheet", .path(),
         "also write a picture (.png, .jpg) with frames from all over the film")
+    static let keepsLight = Switch(
+        nil, "hdr-png",
+        "keep the light of an HDR film in the pictures of --still and --contact-sheet: a PNG of 16 bits that states it "
+            + "(cICP), instead of SDR")
     static let plan = Switch(nil, "plan", "say what would be done, and do nothing")
     static let planPicture = Option<String>(
         nil, "plan-svg", .path("FILE.svg"),
@@ -45,7 +49,7 @@ enum ExportOptions {
         options: [
             output.spec, overwrite.spec, preset.spec, range.spec, loudness.spec, networkReady.spec,
             still.spec,
-            contactSheet.spec,
+            contactSheet.spec, keepsLight.spec,
             plan.spec, planPicture.spec, progress.spec, progressFormat.spec,
             StandardOptions.json.spec,
         ])

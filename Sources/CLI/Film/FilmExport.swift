@@ -10,6 +10,7 @@ struct FilmExport: Sendable {
     let output: String?
     let still: MediaTime?
     let contactSheet: String?
+    private let keepsLight: Bool
     let showsPlan: Bool
     let planPicture: String?
     let progress: (target: ProgressTarget, form: ProgressReport.Form)?
@@ -52,6 +53,7 @@ struct FilmExport: Sendable {
         output = try arguments(ExportOptions.output)
         still = try arguments(ExportOptions.still)
         contactSheet = try arguments(ExportOptions.contactSheet)
+        keepsLight = arguments.isOn(ExportOptions.keepsLight)
         planPicture = try arguments(ExportOptions.planPicture)
         showsPlan = arguments.isOn(ExportOptions.plan) || planPicture != nil
         let form = try arguments(ExportOptions.progressFormat)
@@ -79,7 +81,7 @@ struct FilmExport: Sendable {
         _ = try names.next()
         // before the movie, which may take hours
         let sheet = try contactSheet.map { pattern throws(CommandFailure) in
-            let form = try Self.requireFrame(pattern)
+            let form = try requireFrame(pattern)
             let names = self.names(pattern, endings: Self.frameEndings)
             _ = try names.next()
             return (names, form)
@@ -88,7 +90,7 @@ struct FilmExport: Sendable {
         say(try await exportMovie(names))
         if let (names, form) = sheet {
             _ = try await writeFrame(names, form) { film, form in
-                try FilmStills(film).contactSheet(as: form)
+                try stills(of: film).contactSheet(as: form)
             }
         }
         return .done
@@ -227,17 +229,19 @@ struct FilmExport: Sendable {
 
     // MARK: Frame and plan
 
+    /// What makes the pictures.
+    private func stills(of film: Film) -> FilmStills { FilmStills(film, keepsLight: keepsLight) }
+
     private func writeStill(at time: MediaTime, to output: String) async throws -> ExitCode {
-        try Self.requireFrame(output)
-        let form = try Self.requireFrame(output)
+        let form = try requireFrame(output)
         let names = names(output, endings: Self.frameEndings)
         let path = try await writeFrame(names, form) { film, form in
-            try FilmStills(film).frame(at: time, as: form)
+            try stills(of: film).frame(at: time, as: form)
         }
         let document = JSONValue.members([
             "schema": "vcap.still/1", "path": .string(path),
             "notes": .array(
-                (film.notes + film.warnings + FilmStills(film).notes).map { .string($0) }),
+                (film.notes + film.warnings + stills(of: film).notes).map { .string($0) }),
         ])
         Console.shared.result(writesJSON ? document.pretty + "\n" : path + "\n")
         return .done
@@ -256,20 +260,27 @@ struct FilmExport: Sendable {
         let path = try names.making {
             try WholeFile($0, replacesExisting: replaces).write(bytes)
         }.path
-        for note in FilmStills(film).notes { Console.shared.warning(note) }
+        for note in stills(of: film).notes { Console.shared.warning(note) }
         return path
     }
 
-    @discardableResult
-    private static func requireFrame(
-        _ path: String
-    ) throws(CommandFailure) -> FilmStills.Form {
-        if let form = FilmStills.Form(path: path) { return form }
+    private func requireFrame(_ path: String) throws(CommandFailure) -> FilmStills.Form {
+        if let form = FilmStills.Form(path: path) {
+            guard !keepsLight || form == .png else {
+                throw CommandFailure(
+                    .usage,
+                    "\(ExportOptions.keepsLight.spec.name) makes a .png, and \(path) is none: give it that "
+                        + "ending, or leave the option out")
+            }
+            return form
+        }
         throw CommandFailure(
             .usage, "cannot say the kind of picture of \(path) by its ending: use .png or .jpg")
     }
 
     private func printPlan() async throws -> ExitCode {
+        if still != nil, let output { _ = try requireFrame(output) }
+        if let contactSheet { _ = try requireFrame(contactSheet) }
         let picture = try planPicture.map { path in
             guard OutputPath.ending(of: path) == "svg" else {
                 throw CommandFailure(
@@ -287,7 +298,7 @@ struct FilmExport: Sendable {
         var plan = try await NamedThread.run("vcap-work") {
             try path.map { try session.plan(to: $0) } ?? session.plan()
         }
-        if still != nil || contactSheet != nil { plan.notes += FilmStills(film).notes }
+        if still != nil || contactSheet != nil { plan.notes += stills(of: film).notes }
         let drawing = PlanDrawing(film, plan)
         // what is known of the clips has been reported
         for note in plan.notes.dropFirst(film.notes.count + film.warnings.count) {

@@ -12,7 +12,8 @@ struct IdleOptions {
             [
                 ExportOptions.preset.spec, ExportOptions.range.spec,
                 ExportOptions.networkReady.spec,
-                ExportOptions.still.spec, ExportOptions.contactSheet.spec, ExportOptions.plan.spec,
+                ExportOptions.still.spec, ExportOptions.contactSheet.spec,
+                ExportOptions.keepsLight.spec, ExportOptions.plan.spec,
                 ExportOptions.planPicture.spec, ExportOptions.progress.spec,
                 ExportOptions.progressFormat.spec,
             ] + CodingOptions.ofVideo + CodingOptions.ofAudio
@@ -77,6 +78,13 @@ struct IdleOptions {
         }
         if !film.assets.contains(where: { $0.tracks.contains(where: \.isStill) }) {
             idle.append((ComposeOptions.stillLength.spec, "no clip is a still picture"))
+        }
+        if !arguments.isTyped(ExportOptions.still.spec),
+            !arguments.isTyped(ExportOptions.contactSheet.spec)
+        {
+            idle.append((ExportOptions.keepsLight.spec, "no picture is asked for"))
+        } else if !FilmStills(film).hasMoreThanStandard {
+            idle.append((ExportOptions.keepsLight.spec, "the film is SDR"))
         }
         if !arguments.isTyped(ExportOptions.progress.spec) {
             idle.append((ExportOptions.progressFormat.spec, "--progress says where reports go"))

@@ -19,12 +19,24 @@ public struct FilmStills: Sendable {
     }
 
     public let film: Film
+    /// Whether a PNG keeps light and colours of an HDR film's frames, in 16 bits, and states them (cICP), instead of
+    /// having them brought to SDR, as in a JPEG. Frames of SDR in the colours of sRGB are the same either way.
+    public let keepsLight: Bool
 
-    public init(_ film: Film) { self.film = film }
+    public init(_ film: Film, keepsLight: Bool = false) {
+        self.film = film
+        self.keepsLight = keepsLight
+    }
 
     /// What is to be said of the frames as files, one sentence each.
     public var notes: [String] {
-        [film.videoComposition?.color.stillCaution(of: "the film")].compactMap { $0 }
+        guard !keepsLight else { return [] }
+        return [film.videoComposition?.color.stillCaution(of: "the film")].compactMap { $0 }
+    }
+
+    /// Whether the frames have more light or colours than SDR.
+    package var hasMoreThanStandard: Bool {
+        film.videoComposition?.color.wideName != nil
     }
 
     /// The frame on show at an instant, in the film's own size.
@@ -76,6 +88,9 @@ public struct FilmStills: Sendable {
     private func code(
         _ frame: PixelBuffer, _ format: VideoFormat, _ form: Form
     ) throws(MediaError) -> [UInt8] {
+        if keepsLight, form == .png, StandardFrames.changes(format) {
+            return try StillEncoder.encodeLight(frame, format: format)
+        }
         let (frame, format) = try StandardFrames().standard(frame, format)
         return try StillEncoder.encode(frame, format: format, as: form == .png ? .png : .jpeg)
     }

@@ -2,7 +2,7 @@ internal import Media
 
 /// Where the pictures of a PNG lie and their headers; nothing is decoded.
 ///
-/// Source: PNG (ISO/IEC 15948); APNG as in its third edition (W3C), 11.3.2.
+/// Source: PNG (ISO/IEC 15948); APNG and cICP as in its third edition (W3C), 11.3.2 and 11.3.2.6.
 struct PNGStructure: Sendable {
     struct Picture: Sendable {
         var placement: PicturePlacement
@@ -28,6 +28,8 @@ struct PNGStructure: Sendable {
     private(set) var shared: [Range<Int64>] = []
     private(set) var profile: Range<Int64>?
     private(set) var exif: Range<Int64>?
+    /// What the codes mean, where it is stated by numbers.
+    private(set) var color: ColorDescription?
     private var hasTransparentColor = false
 
     /// Most parts of coded data (count): writers cut them at some thousand bytes.
@@ -80,6 +82,12 @@ struct PNGStructure: Sendable {
                 if name == "tRNS" { hasTransparentColor = true }
             case "iCCP": profile = body
             case "eXIf": exif = body
+            case "cICP" where length == 4 && !hasData:
+                let codes = try scanner.bytes(4)
+                // RGB has no matrix, and pictures have the full range
+                if codes[2] == 0, codes[3] == 1 {
+                    color = .pictures(primaries: codes[0], transfer: codes[1])
+                }
             case "acTL" where !hasData && length >= 8:
                 isAnimated = true
                 _ = try scanner.long()

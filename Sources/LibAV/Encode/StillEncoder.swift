@@ -63,23 +63,13 @@ package enum StillEncoder {
         // a JPEG says what its codes mean, so what the frame leaves open is not taken to be like it
         let converted = try PixelConverter(from: format.withStatedColor, to: target)
             .convert(frame)
-        let name = form == .png ? "png" : "mjpeg"
-        guard let codec = avcodec_find_encoder_by_name(name) else {
-            throw .refused(
-                .encoderFailed, name,
-                "Cannot write a picture: this libavcodec has no \(name) encoder; install Debian's "
-                    + "libavcodec59.")
-        }
-        let context = try CodecContext(codec, subject: "the \(form.rawValue) encoder")
+        let context = try context(of: form)
         let pixels =
             form == .png
             ? keepsAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ420P
         context.pointer.pointee.width = Int32(converted.width)
         context.pointer.pointee.height = Int32(converted.height)
         context.pointer.pointee.pix_fmt = pixels
-        context.pointer.pointee.time_base = AVRational(1, 25)
-        // written into a PNG as it is, where 0 would be no pixels at all
-        context.pointer.pointee.sample_aspect_ratio = AVRational(1, 1)
         context.pointer.pointee.flags |= AV_CODEC_FLAG_QSCALE
         context.pointer.pointee.global_quality = effort.scale * Int32(FF_QP2LAMBDA)
         if effort == .best { context.pointer.pointee.qmin = 1 }
@@ -91,6 +81,22 @@ package enum StillEncoder {
         guard let exif else { return bytes }
         return form == .png
             ? addingToPNG(exif, bytes) : JPEGFile(bytes)?.adding(exif) ?? bytes
+    }
+
+    /// Of the form's encoder, not open yet; what pictures it gets is not set.
+    static func context(of form: Form) throws(MediaError) -> CodecContext {
+        let name = form == .png ? "png" : "mjpeg"
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            throw .refused(
+                .encoderFailed, name,
+                "Cannot write a picture: this libavcodec has no \(name) encoder; install Debian's "
+                    + "libavcodec59.")
+        }
+        let context = try CodecContext(codec, subject: "the \(form.rawValue) encoder")
+        context.pointer.pointee.time_base = AVRational(1, 25)
+        // written into a PNG as it is, where 0 would be no pixels at all
+        context.pointer.pointee.sample_aspect_ratio = AVRational(1, 1)
+        return context
     }
 
     /// A chunk of Exif data behind the header.

@@ -215,4 +215,63 @@ struct FilmLightTests {
         try #require(try run(words).status == 0)
         #expect(try video("small.mp4").hasPrefix("hevc,yuv420p10le,smpte2084"))
     }
+
+    /// The first pixels of both halves of a PNG of 16 bits, as ffmpeg reads it.
+    private func codes(_ name: String) throws -> [Double] {
+        let tool = try #require(Program.tool("ffmpeg"))
+        let result = try tool.run([
+            "-v", "error", "-i", folder.file(name), "-frames:v", "1", "-f", "rawvideo", "-pix_fmt",
+            "rgb48le", "-y", folder.file("raw"),
+        ])
+        try #require(result.status == 0, "\(result.errorText)")
+        let bytes = try Data(contentsOf: URL(filePath: folder.file("raw")))
+        return [0, 127].map { pixel in
+            Double(Int(bytes[pixel * 6]) | Int(bytes[pixel * 6 + 1]) << 8)
+        }
+    }
+
+    @Test("--hdr-png keeps the light and states it, and such a picture is read as it says")
+    func litPicture() throws {
+        try makeGreys("greys.mp4", "smpte2084")
+        let result = try run([
+            "compose", "greys.mp4", "--still", "0.1s", "--hdr-png", "-o", "s.png",
+        ])
+        try #require(result.status == 0, "\(result.errorText)")
+        #expect(result.errorText.isEmpty, "\(result.errorText)")
+        let wanted = [573, 400].map { (Double($0) - 64) / 876 * 65_535 }
+        #expect(zip(try codes("s.png"), wanted).allSatisfy { abs($0 - $1) < 2 })
+        if let tool = Program.tool("exiftool") {
+            let tags = try tool.run([folder.file("s.png")]).outputText
+            #expect(tags.contains("BT.2020") && tags.contains("ST 2084"), "\(tags)")
+        }
+        // in an SDR film, in an HDR film, and as the first clip
+        try convert(
+            [
+                "-f", "lavfi", "-i", "color=gray:s=128x64:r=25:d=0.4", "-c:v", "libx264",
+                "-pix_fmt", "yuv420p",
+            ], "grey.mp4")
+        for (first, codes) in [("grey.mp4", [214, 110]), ("greys.mp4", [573 / 4, 100])] {
+            let result = try run([
+                "compose", first, "s.png@..0.4s", "-o", "f.mkv", "--codec", "ffv1", "-y",
+            ])
+            try #require(result.status == 0, "\(result.errorText)")
+            let found = try halves("f.mkv", "select=gte(n\\,12),extractplanes=y,format=gray")
+            #expect(zip(found, codes).allSatisfy { abs($0 - $1) <= 1 }, "\(first): \(found)")
+        }
+        try #require(try run(["compose", "s.png@..0.4s", "-o", "own.mp4"]).status == 0)
+        #expect(try video("own.mp4").hasPrefix("hevc,yuv420p10le,smpte2084"))
+        // what it cannot do is said
+        let jpeg = ["compose", "greys.mp4", "--still", "0.1s", "--hdr-png", "-o", "s.jpg"]
+        #expect(try run(jpeg).status == ExitCode.usage.rawValue)
+        for (words, reason) in [
+            (["compose", "greys.mp4", "--hdr-png", "-o", "m.mp4"], "no picture is asked for"),
+            (
+                ["compose", "sdr.mp4", "--still", "0s", "--hdr-png", "-o", "n.png"],
+                "the film is SDR"
+            ),
+        ] {
+            let result = try run(words)
+            #expect(result.status == 0 && result.errorText.contains(reason), "\(result.errorText)")
+        }
+    }
 }
