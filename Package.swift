@@ -64,7 +64,7 @@ let package = Package(
     ],
     targets: [
         // one module map serves the FFmpeg family: libavformat, libavcodec, libavutil, libswscale, libswresample
-        // (linked), libavfilter (loaded when a GIF is made)
+        // (linked), libavfilter (loaded when a GIF is made or an interlaced frame is shown)
         upstream("CFFmpeg", pkgConfig: "libavformat", debian: "libavformat-dev"),
         upstream("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
         // libpulse's pkg-config names -D_REENTRANT, which the package manager refuses aloud; it needs no flags

@@ -110,8 +110,8 @@ extension ConversionPlan.Track {
             ScanType(format) == .interlaced
         {
             sentences.append(
-                "The frames of track \(source.id) are interlaced and are written as they are, but as "
-                    + "whole frames: what moves may show combs.")
+                "The frames of track \(source.id) are interlaced and are "
+                    + interlacedTreatment(format))
         }
         if source.hasUnreadOpacity, treatment != .leaveOut {
             sentences.append(
@@ -133,6 +133,23 @@ extension ConversionPlan.Track {
                     + "show the frames without it.")
         }
         return sentences
+    }
+
+    private func interlacedTreatment(_ format: VideoFormat) -> String {
+        if format.codec == .hevc { return "written as they are: what moves may show combs." }
+        guard Deinterlacer.isAvailable else {
+            return
+                "written as they are, because libavfilter is not installed (Debian's libavfilter8): what moves "
+                + "may show combs."
+        }
+        if case .encodeVideo(_, _, let rate?) = treatment,
+            rate.approximate > 1.5 * FrameRate.usual(of: source).approximate
+        {
+            return "made whole."
+        }
+        // times that count frames have none for second fields
+        return "made whole, each of its first field"
+            + (source.timescale >= 600 ? ": twice the frame rate keeps both." : ".")
     }
 }
 

@@ -36,7 +36,7 @@ final class SourceFrames: FrameSupply {
         place = range.start
         shown = track.segments.filter { $0.source != nil }.map(\.timeRange)
         cursor = try FrameCursor(
-            asset: asset, track: track, startingAt: range.start, threads: threads)
+            asset: asset, track: track, startingAt: range.start, threads: threads, fields: .first)
     }
 
     var format: VideoFormat { cursor.format }
@@ -104,7 +104,7 @@ final class GridFrames: FrameSupply {
         count = range.duration.frameCount(rate.frameDuration)
         cursor = try FrameCursor(
             asset: asset, track: track, startingAt: range.start, threads: threads,
-            fitting: box)
+            fitting: box, fields: .both)
     }
 
     var format: VideoFormat { cursor.format }

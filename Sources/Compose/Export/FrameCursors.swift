@@ -81,7 +81,7 @@ final class FrameCursors {
             source: source,
             cursor: try FrameCursor(
                 asset: asset, track: track, startingAt: start, threads: threads,
-                fitting: track.isStill ? .longest : nil))
+                fitting: track.isStill ? .longest : nil, fields: .both))
         open[id] = opened
         return opened
     }

@@ -66,7 +66,7 @@ final class AssetImages: ImageSource {
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let cursor = try FrameCursor(
             asset: asset, track: track, startingAt: time, threads: cores > 2 ? 2 : 1,
-            fitting: track.isStill ? box : nil)
+            fitting: track.isStill ? box : nil, fields: .both)
         open = cursor
         return cursor
     }

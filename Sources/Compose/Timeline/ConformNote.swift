@@ -3,7 +3,7 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case size, orientation
         case pixelAspect = "pixel aspect"
-        case rate, color, range, depth, channels
+        case rate, fields, color, range, depth, channels
         case sampleRate = "sample rate"
         case length, text, chapters
     }

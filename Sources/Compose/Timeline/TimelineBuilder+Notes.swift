@@ -1,3 +1,4 @@
+internal import LibAV
 internal import Media
 internal import Reading
 
@@ -93,21 +94,42 @@ extension TimelineBuilder {
         if track.isStill { return [] }
         let film = FrameRate(
             video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
+        var notes: [(ConformNote.Kind, String)] = []
+        if let format = track.format?.video, ScanType(format) == .interlaced,
+            format.codec != .hevc, Deinterlacer.isAvailable
+        {
+            // times that count frames have none for second fields
+            let isFine = track.timescale >= 600
+            notes.append(
+                (
+                    .fields,
+                    "frames that are interlaced are made whole"
+                        + (isFine
+                            ? ", each field at its time: a film of twice the frame rate shows all fields"
+                            : ", each of its first field")
+                ))
+        }
         if track.hasVariableRate {
-            return [
+            return notes + [
                 (.rate, "its variable frame rate is shown at the film's \(film) a second")
             ]
         }
         let own = FrameRate.film(of: track)
-        guard own != film else { return [] }
-        return [(.rate, "\(own) frames a second are shown at the film's \(film)")]
+        guard own != film else { return notes }
+        return notes + [(.rate, "\(own) frames a second are shown at the film's \(film)")]
     }
 
     private func colorNotes(
         _ track: AssetTrack, _ format: VideoFormat, _ video: VideoComposition
     ) -> [(ConformNote.Kind, String)] {
         var texts: [(ConformNote.Kind, String)] = []
-        let own = ColorDescription.target(for: format)
+        var own = ColorDescription.target(for: format)
+        let isRGB = format.color.matrix == 0
+        // RGB has no matrix, and pictures that state no primaries are taken to have the film's
+        if isRGB { own.matrix = video.color.matrix }
+        if format.color.primaries == 2, isRGB || format.color.transfer == 13 {
+            own.primaries = video.color.primaries
+        }
         if (own.matrix, own.primaries) != (video.color.matrix, video.color.primaries) {
             texts.append(
                 (
@@ -123,7 +145,6 @@ extension TimelineBuilder {
         let isFull =
             format.color.range == .full
             || format.codec == .mjpeg && format.color.range == .unspecified
-        let isRGB = format.color.matrix == 0
         if isFull, !isRGB, video.color.range == .limited {
             texts.append((.range, "full range is brought to limited range, as films have it"))
         }
@@ -131,7 +152,8 @@ extension TimelineBuilder {
             texts.append((.color, "its Dolby Vision configuration is left out"))
         }
         let depth = video.pixelFormat.bitDepth
-        if track.isDeep != (depth > 8) {
+        // what pictures have is known when they are decoded
+        if track.isDeep != (depth > 8), !track.isStill || track.isDeep {
             texts.append(
                 (
                     .depth,

@@ -53,9 +53,15 @@ extension TimelineBuilder {
                 warnings.append("\(clip.name): \(light)")
             }
             if let format = clip.format, ScanType(format) == .interlaced {
-                warnings.append(
-                    "\(clip.name): its frames are interlaced and shown as they are; what moves may "
-                        + "have combs")
+                if format.codec == .hevc {
+                    warnings.append(
+                        "\(clip.name): its frames are interlaced and shown as they are; what moves may have combs"
+                    )
+                } else if !Deinterlacer.isAvailable {
+                    warnings.append(
+                        "\(clip.name): its frames are interlaced and shown as they are, because libavfilter is not "
+                            + "installed (Debian's libavfilter8); what moves may have combs")
+                }
             }
         }
         for sound in sounds {
@@ -143,7 +149,7 @@ extension ColorDescription {
         guard let name = rangeName, film.rangeName == nil else { return nil }
         return
             "its frames are \(name) and the film is SDR: highlights are compressed into its range; a film "
-            + "whose first clip is HDR stays HDR"
+            + "whose first movie is HDR stays HDR"
     }
 }
 

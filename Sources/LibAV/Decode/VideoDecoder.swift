@@ -169,6 +169,8 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             var sample = try sample(frame, from: origin)
             let isComplained = complaints.take(frame.pointer.pointee.pts)
             sample.attachments.isDamaged = isComplained || frame.isDamaged
+            // HEVC's fields are frames of their own, of half the height
+            sample.attachments.fieldOrder = input.codec == .hevc ? nil : frame.fieldOrder
             samples.append(sample)
         }
     }
@@ -241,6 +243,11 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
 }
 
 extension FrameBox {
+    fileprivate var fieldOrder: FieldOrder? {
+        guard pointer.pointee.interlaced_frame != 0 else { return nil }
+        return pointer.pointee.top_field_first != 0 ? .topFirst : .bottomFirst
+    }
+
     /// The AVFrame's pixels without a copy; this box lives as long as it does. `nil` for frames whose
     /// rows run upwards.
     func sharedFrame(_ format: PixelFormat) -> PixelBuffer? {

@@ -25,47 +25,44 @@ final class FilterLibrary: Sendable {
     let push: @convention(c) (Filter, Frame?) -> Int32
     let pull: @convention(c) (Filter, Frame) -> Int32
 
-    private static let file = "libavfilter.so.\(LIBAVFILTER_VERSION_MAJOR)"
-    private static let loaded = Result { () throws(MediaError) in try FilterLibrary() }
+    static let file = "libavfilter.so.\(LIBAVFILTER_VERSION_MAJOR)"
+    /// Loaded when it is asked for first and never given back; nil where it is not installed.
+    static let shared = FilterLibrary()
 
-    /// Loaded once and never given back.
-    /// - Throws: `unsupported` where it is not installed.
-    static func shared() throws(MediaError) -> FilterLibrary { try loaded.get() }
-
-    private init() throws(MediaError) {
-        guard let library = dlopen(Self.file, RTLD_NOW | RTLD_LOCAL) else { throw Self.missing }
-        func call(_ name: String) throws(MediaError) -> UnsafeMutableRawPointer {
-            guard let address = dlsym(library, name) else { throw Self.missing }
-            return address
+    private init?() {
+        guard let library = dlopen(Self.file, RTLD_NOW | RTLD_LOCAL) else { return nil }
+        var isWhole = true
+        // what is missing is never called
+        func call(_ name: String) -> UnsafeMutableRawPointer {
+            if let address = dlsym(library, name) { return address }
+            isWhole = false
+            return library
         }
         allocateGraph = unsafeBitCast(
-            try call("avfilter_graph_alloc"), to: (@convention(c) () -> Graph?).self)
+            call("avfilter_graph_alloc"), to: (@convention(c) () -> Graph?).self)
         freeGraph = unsafeBitCast(
-            try call("avfilter_graph_free"),
+            call("avfilter_graph_free"),
             to: (@convention(c) (UnsafeMutablePointer<Graph?>) -> Void).self)
         configure = unsafeBitCast(
-            try call("avfilter_graph_config"),
+            call("avfilter_graph_config"),
             to: (@convention(c) (Graph, UnsafeMutableRawPointer?) -> Int32).self)
         filterNamed = unsafeBitCast(
-            try call("avfilter_get_by_name"),
+            call("avfilter_get_by_name"),
             to: (@convention(c) (UnsafePointer<CChar>) -> UnsafePointer<AVFilter>?).self)
         create = unsafeBitCast(
-            try call("avfilter_graph_create_filter"),
+            call("avfilter_graph_create_filter"),
             to: (@convention(c) (
                 UnsafeMutablePointer<Filter?>, UnsafePointer<AVFilter>, UnsafePointer<CChar>,
                 UnsafePointer<CChar>?, UnsafeMutableRawPointer?, Graph
             ) -> Int32).self)
         link = unsafeBitCast(
-            try call("avfilter_link"),
+            call("avfilter_link"),
             to: (@convention(c) (Filter, UInt32, Filter, UInt32) -> Int32).self)
         push = unsafeBitCast(
-            try call("av_buffersrc_add_frame"),
+            call("av_buffersrc_add_frame"),
             to: (@convention(c) (Filter, Frame?) -> Int32).self)
         pull = unsafeBitCast(
-            try call("av_buffersink_get_frame"), to: (@convention(c) (Filter, Frame) -> Int32).self)
+            call("av_buffersink_get_frame"), to: (@convention(c) (Filter, Frame) -> Int32).self)
+        guard isWhole else { return nil }
     }
-
-    private static let missing = MediaError(
-        code: .unsupported, function: "dlopen", subject: file,
-        message: "Cannot make a GIF without \(file): install Debian's libavfilter8.")
 }

@@ -32,8 +32,8 @@ package final class PaletteMaker {
 
     package init(width: Int, height: Int) throws(MediaError) {
         (self.width, self.height) = (width, height)
-        library = try FilterLibrary.shared()
-        let builder = try FilterGraphBuilder(library)
+        let builder = try FilterGraphBuilder(for: "make a GIF")
+        library = builder.library
         var isBuilt = false
         defer { if !isBuilt { builder.discard() } }
         let source = try builder.filter(
@@ -115,63 +115,5 @@ package final class PaletteMaker {
         throw .call(
             function, result, code: .conversionFailed, subject: "the palette",
             attempt: "Cannot find colours for a GIF")
-    }
-}
-
-/// A graph of filters while it is put together.
-private struct FilterGraphBuilder {
-    let library: FilterLibrary
-    let graph: FilterLibrary.Graph
-
-    init(_ library: FilterLibrary) throws(MediaError) {
-        LibAVLog.prepare()
-        LibAVLog.clear()
-        guard let graph = library.allocateGraph() else {
-            throw .memory("avfilter_graph_alloc", "the palette")
-        }
-        graph.pointee.nb_threads = 1
-        (self.library, self.graph) = (library, graph)
-    }
-
-    func discard() {
-        var graph: FilterLibrary.Graph? = graph
-        library.freeGraph(&graph)
-    }
-
-    func filter(
-        _ name: String, _ arguments: String? = nil
-    ) throws(MediaError) -> FilterLibrary.Filter {
-        guard let kind = library.filterNamed(name) else {
-            throw .refused(
-                .unsupported, name,
-                "Cannot make a GIF: this libavfilter has no filter \(name); install Debian's "
-                    + "libavfilter8.")
-        }
-        var filter: FilterLibrary.Filter?
-        let result = library.create(&filter, kind, name, arguments, nil, graph)
-        guard result >= 0, let filter else {
-            throw .call(
-                "avfilter_graph_create_filter", result, code: .conversionFailed, subject: name,
-                attempt: "Cannot make a GIF with the filter \(name)")
-        }
-        return filter
-    }
-
-    func link(
-        _ from: FilterLibrary.Filter, _ output: UInt32, _ to: FilterLibrary.Filter, _ input: UInt32
-    ) throws(MediaError) {
-        try check("avfilter_link", library.link(from, output, to, input))
-    }
-
-    func configure() throws(MediaError) {
-        try check("avfilter_graph_config", library.configure(graph, nil))
-    }
-
-    private func check(_ function: String, _ result: Int32) throws(MediaError) {
-        guard result < 0 else { return }
-        throw .call(
-            function, result, code: .conversionFailed, subject: "the palette",
-            attempt: "Cannot put a GIF's filters together"
-        )
     }
 }

@@ -65,6 +65,14 @@ extension SampleBuffer {
     }
 }
 
+/// Of an interlaced frame: which lines were taken first.
+public enum FieldOrder: Sendable, Hashable {
+    /// The first line and every other one below it.
+    case topFirst
+    /// The second line and every other one below it.
+    case bottomFirst
+}
+
 /// What a source knows about a sample besides its times.
 public struct SampleAttachments: Sendable, Hashable {
     /// The driver's sequence number, when it counts.
@@ -85,6 +93,9 @@ public struct SampleAttachments: Sendable, Hashable {
     public var isHidden = false
     /// What filters did with the frame, in their order; empty where none did.
     public var filterings: [FrameFiltering] = []
+    /// Which of its two fields was taken first, of a decoded frame whose stream says that it has fields of two instants;
+    /// nil: all its lines are of one.
+    public var fieldOrder: FieldOrder?
 
     public init(
         sequence: UInt64? = nil, arrivalTime: MediaTime? = nil, lostBefore: Int = 0,

@@ -64,7 +64,7 @@ struct ConversionCautionTests {
                 [
                     "-vf", "interlace,setfield=tff", "-c:v", "mpeg2video", "-flags", "+ildct+ilme",
                     "-pix_fmt", "yuv420p",
-                ], "are interlaced and are written as they are"
+                ], "are interlaced and are made whole"
             ),
         ])
     func lessOfFrames(_ arguments: [String], _ words: String?) async throws {

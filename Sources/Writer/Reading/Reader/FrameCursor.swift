@@ -23,13 +23,16 @@ package final class FrameCursor: @unchecked Sendable {  // because its owner ser
     ///     holding one more frame.
     ///   - box: a still picture need not be larger than what it takes to fill this; some are decoded faster
     ///     that way, and come as small as that (nil: as they are).
+    ///   - fields: how interlaced frames are shown.
     /// - Throws: `unsupported`, `damaged-file`, `no-such-file`.
     package init(
         asset: Asset, track: AssetTrack, startingAt start: MediaTime = .zero, threads: Int = 1,
-        fitting box: FrameBounds? = nil
+        fitting box: FrameBounds? = nil, fields: FieldUse = .asDecoded
     ) throws(MediaError) {
         path = asset.path
-        pictures = try asset.openFrames(track, threads: threads, fitting: box)
+        let decoded = try asset.openFrames(track, threads: threads, fitting: box)
+        let areMade = fields != .asDecoded && asset.image == nil
+        pictures = areMade ? FieldFrames(decoded, fields) : decoded
         do throws(MediaError) {
             let place = pictures.line.place(at: pictures.line.ticks(start))
             let first = try pictures.picture(at: place?.media ?? 0).sample

@@ -21,6 +21,8 @@ final class FrameStream: TrackFrames {
     private var decoder: VideoDecoder?
     /// Decoded frames in order of presentation; the one on show first.
     private var window: [SampleBuffer] = []
+    /// The frame before the window, if the window's first is interlaced and so made of it, too.
+    private var before: SampleBuffer?
     /// Where decoding began last, once known; frames before it are not whole (open groups of
     /// frames).
     private var landing: Int64?
@@ -35,8 +37,10 @@ final class FrameStream: TrackFrames {
     private var hasEnded = false
     /// Whether the source was read elsewhere, so that only a jump leads on.
     private var isElsewhere = false
-    /// Samples that could not be decoded at all (count), and the times of frames that were in part.
+    /// Samples that could not be read or decoded at all (count; those with a time by it), and the times of frames that
+    /// were in part.
     private var lostSamples = 0
+    private var lostTimes: Set<Int64> = []
     private var damagedTimes: Set<Int64> = []
     private var lastDamage: MediaError?
     /// Samples in a row that could not be read.
@@ -63,14 +67,19 @@ final class FrameStream: TrackFrames {
         }
     }
 
-    var damagedSamples: Int { lostSamples + damagedTimes.count }
+    var damagedSamples: Int { lostSamples + lostTimes.count + damagedTimes.count }
+
+    var previous: SampleBuffer? {
+        // what was left out on the way may have been the one
+        before.flatMap { skipped > $0.presentationTime.value ? nil : $0 }
+    }
 
     /// How track time lies on the movie's.
     var line: EditLine { source.line }
 
     func close() {
         decoder = nil
-        window = []
+        (window, before) = ([], nil)
         source.close()
     }
 
@@ -140,7 +149,7 @@ final class FrameStream: TrackFrames {
         isAtBeginning = try source.seek(to: media)
         isElsewhere = false
         decoder?.reset()
-        window = []
+        (window, before) = ([], nil)
         fed = .min
         hasEnded = false
         unreadable = 0
@@ -158,6 +167,8 @@ final class FrameStream: TrackFrames {
     }
 
     private func drop(_ count: Int) {
+        let isInterlaced = window.count > count && window[count].attachments.fieldOrder != nil
+        before = isInterlaced ? window[count - 1] : nil
         window.removeFirst(count)
         isAtBeginning = false
     }
@@ -188,7 +199,8 @@ final class FrameStream: TrackFrames {
             take(try decoder.decode(sample, isSkippable: isSkippable))
         } catch {
             guard error.code == .damagedFile else { throw failure(error) }
-            note(failure(error))
+            lostTimes.insert(sample.presentationTime.value)
+            lastDamage = failure(error)
         }
     }
 

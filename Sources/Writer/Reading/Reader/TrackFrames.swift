@@ -13,12 +13,20 @@ protocol TrackFrames: AnyObject {
     /// The last frame at or before a time, and when the next one comes.
     func picture(at media: Int64) throws(MediaError) -> (sample: SampleBuffer, end: Int64?)
 
+    /// The frame right before the one that `picture(at:)` gave last, if that one is interlaced; nil: it would have to
+    /// be decoded anew, or there is none.
+    var previous: SampleBuffer? { get }
+
     /// As `CodedTrack.syncTimes`.
     func syncTimes(
         around media: Int64, within limits: SyncLimits
     ) throws(MediaError) -> (before: Int64?, after: Int64?)
 
     func close()
+}
+
+extension TrackFrames {
+    var previous: SampleBuffer? { nil }
 }
 
 extension Asset {
