@@ -13,7 +13,7 @@ extension AssetListing {
             "duration": time(asset.duration),
             "damaged_bytes": .integer(asset.damagedBytes),
             "metadata": metadata(asset.metadata),
-            "tracks": .array(asset.tracks.map(track)),
+            "tracks": .array(asset.tracks.map { track($0, of: asset) }),
             "pauses": .array(
                 asset.pauses.map {
                     .members(["time": time($0.time), "length": time($0.duration)])
@@ -47,7 +47,7 @@ extension AssetListing {
         ])
     }
 
-    private static func track(_ track: AssetTrack) -> JSONValue {
+    private static func track(_ track: AssetTrack, of asset: Asset) -> JSONValue {
         .members([
             "id": .integer(track.id),
             "type": .string(track.mediaType.rawValue),
@@ -68,7 +68,7 @@ extension AssetListing {
                 .members(["min": time($0.lowerBound), "max": time($0.upperBound)])
             },
             "may_be_transparent": track.hasAlpha.map(JSONValue.bool),
-            "video": track.format?.video.map(video),
+            "video": track.format?.video.map { video($0, track, of: asset) },
             "audio": track.format?.audio.map(audio),
             "metadata": track.format?.metadata.map(metadata),
             "edits": .array(track.edits.map(edit)),
@@ -86,7 +86,9 @@ extension AssetListing {
         ])
     }
 
-    private static func video(_ format: VideoFormat) -> JSONValue {
+    private static func video(
+        _ format: VideoFormat, _ track: AssetTrack, of asset: Asset
+    ) -> JSONValue {
         .members([
             "width": .integer(format.width),
             "height": .integer(format.height),
@@ -95,6 +97,10 @@ extension AssetListing {
             "rotation": .integer(format.orientation.rotation.rawValue),
             "mirrored": .bool(format.orientation.isMirrored),
             "depth": format.depth.map(depth),
+            "interlaced": .bool(track.isInterlaced),
+            "first_field": track.isInterlaced
+                ? asset.firstField(of: track).map { .string($0 == .topFirst ? "top" : "bottom") }
+                : nil,
             "mastering_display": format.masteringDisplay.map { display in
                 .members([
                     "maximum_luminance": .number(Double(display.maximumLuminance) / 10_000),

@@ -40,7 +40,7 @@ enum AssetListing {
             "TRACK", "CODEC", "FORMAT", "SAMPLES", "SYNC", "DURATION", "TIMESCALE", "NAME")
         for track in asset.tracks {
             table.add(
-                "\(track.id)", codec(track), format(track), "\(track.sampleCount)",
+                "\(track.id)", codec(track), format(track, of: asset), "\(track.sampleCount)",
                 "\(track.syncSampleCount)", seconds(track.duration), "\(track.timescale)",
                 track.name ?? "")
         }
@@ -78,15 +78,15 @@ enum AssetListing {
         }
     }
 
-    private static func format(_ track: AssetTrack) -> String {
+    private static func format(_ track: AssetTrack, of asset: Asset) -> String {
         switch track.format {
         case .video(let video):
             let rate = track.averageRate.map { " \(Amounts.decimal($0, 3)) fps" } ?? ""
             let alpha = track.hasAlpha == true ? ", alpha" : ""
             let depth = video.depth.map { ", \($0)" } ?? ""
             return
-                "\(video.width)x\(video.height)\(rate)\(orientation(video.orientation))\(alpha)\(depth)"
-                + light(video)
+                "\(video.width)x\(video.height)\(rate)\(fields(track, of: asset))"
+                + "\(orientation(video.orientation))\(alpha)\(depth)" + light(video)
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
         case .text: return "text" + (track.language.map { ", \($0)" } ?? "")
@@ -108,6 +108,15 @@ enum AssetListing {
             light.maximum > 0 ? ", up to \(light.maximum) cd/m²" : nil
         }
         return ", \(name)" + (display ?? "") + (most ?? "")
+    }
+
+    private static func fields(_ track: AssetTrack, of asset: Asset) -> String {
+        guard track.isInterlaced else { return "" }
+        switch asset.firstField(of: track) {
+        case .topFirst: return " interlaced, top field first"
+        case .bottomFirst: return " interlaced, bottom field first"
+        case nil: return " interlaced"
+        }
     }
 
     private static func orientation(_ orientation: VideoOrientation) -> String {

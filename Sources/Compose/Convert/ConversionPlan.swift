@@ -31,6 +31,8 @@ public struct ConversionPlan: Sendable, Hashable {
         public var keepsTransparency = false
         /// Of the source's pictures and of those that are encoded; nil where that is not known or no question.
         var pixels: PixelChange?
+        /// Whether the source's frames have two fields.
+        var isInterlaced = false
         /// A preset that was asked for and that the chosen codec's encoder does not have.
         var unusedPreset: String?
 
@@ -106,12 +108,8 @@ extension ConversionPlan.Track {
                 "The frames of track \(source.id) (\(pixels.source.rawValue)) are written as "
                     + "\(pixels.written.rawValue), with \(loss).")
         }
-        if case .encodeVideo = treatment, let format = source.format?.video,
-            ScanType(format) == .interlaced
-        {
-            sentences.append(
-                "The frames of track \(source.id) are interlaced and are "
-                    + interlacedTreatment(format))
+        if case .encodeVideo(_, _, let rate) = treatment, isInterlaced {
+            sentences.append(source.interlacedCaution(at: rate))
         }
         if source.hasUnreadOpacity, treatment != .leaveOut {
             sentences.append(
@@ -134,22 +132,30 @@ extension ConversionPlan.Track {
         }
         return sentences
     }
+}
 
-    private func interlacedTreatment(_ format: VideoFormat) -> String {
-        if format.codec == .hevc { return "written as they are: what moves may show combs." }
+extension AssetTrack {
+    /// One sentence of what becomes of frames that are interlaced.
+    /// - Parameter rate: of the new ones; nil: as many as there are.
+    func interlacedCaution(at rate: FrameRate?) -> String {
+        "The frames of track \(id) are interlaced and are " + interlacedTreatment(at: rate)
+    }
+
+    private func interlacedTreatment(at rate: FrameRate?) -> String {
+        if format?.video?.codec == .hevc {
+            return "written as they are: what moves may show combs."
+        }
         guard Deinterlacer.isAvailable else {
             return
                 "written as they are, because libavfilter is not installed (Debian's libavfilter8): what moves "
                 + "may show combs."
         }
-        if case .encodeVideo(_, _, let rate?) = treatment,
-            rate.approximate > 1.5 * FrameRate.usual(of: source).approximate
-        {
+        if let rate, rate.approximate > 1.5 * FrameRate.usual(of: self).approximate {
             return "made whole."
         }
         // times that count frames have none for second fields
         return "made whole, each of its first field"
-            + (source.timescale >= 600 ? ": twice the frame rate keeps both." : ".")
+            + (timescale >= 600 ? ": twice the frame rate keeps both." : ".")
     }
 }
 

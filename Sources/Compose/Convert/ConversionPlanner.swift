@@ -272,20 +272,23 @@ struct ConversionPlanner {
             reasons: reasons, range: part, keepsTransparency: keepsTransparency)
         planned.unusedPreset = output.preset == nil ? settings.preset : nil
         if conversion.sequence == nil, !track.isStill, !track.isAnimation {
-            planned.pixels = pixels(planned)
+            look(at: &planned)
         }
         return planned
     }
 
     /// Decodes a picture to see what it is made of; a track that cannot be decoded is reported later.
-    private func pixels(_ track: ConversionPlan.Track) -> ConversionPlan.Track.PixelChange? {
+    private func look(at track: inout ConversionPlan.Track) {
+        track.isInterlaced = track.source.isInterlaced
         guard
             let cursor = try? FrameCursor(
                 asset: asset, track: track.source, startingAt: track.source.start)
-        else { return nil }
+        else { return }
         defer { cursor.close() }
-        guard let own = cursor.format.pixelFormat else { return nil }
-        return .init(
+        let first = try? cursor.picture(at: track.source.start)
+        if first?.attachments.fieldOrder != nil { track.isInterlaced = true }
+        guard let own = cursor.format.pixelFormat else { return }
+        track.pixels = .init(
             source: own,
             written: ConversionFrames.encodedFormat(of: cursor.format, track, settings))
     }

@@ -1,3 +1,4 @@
+internal import LibAV
 internal import Media
 internal import Reading
 
@@ -265,6 +266,9 @@ extension FormatDescription {
             }
             if own.orientation != first.orientation { return "it lies otherwise" }
             if own.color != first.color { return "its colours are others" }
+            if own.fieldOrder != first.fieldOrder, own.codec?.statesFields == false {
+                return "its container states other fields"
+            }
             return "it was encoded with other settings"
         case (.audio(let own), .audio(let first)):
             if own.codec != first.codec { return "its audio is \(own.codec?.rawValue ?? "raw")" }

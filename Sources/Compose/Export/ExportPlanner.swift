@@ -39,8 +39,10 @@ struct ExportPlanner {
                 }
             }
         }
+        let isCopied = settings.preset.isPassthrough
         plan.notes =
-            film.notes + film.warnings + film.incompleteness
+            film.notes.filter { !isCopied || !film.renderingNotes.contains($0) } + film.warnings
+            + film.incompleteness
             + film.conformed(by: settings.preset)
         return plan
     }

@@ -20,6 +20,8 @@ public struct Film: Sendable {
     /// Clips whose frames cannot be read, one sentence each. Their audio only can be exported; frames of the
     /// film are refused.
     public var unreadPictures: [String] = []
+    /// Those of `notes` that do not hold where frames are copied.
+    var renderingNotes: Set<String> = []
     /// What is exported of it where nothing else is asked for (nil: all of it).
     public var range: MediaTimeRange?
 

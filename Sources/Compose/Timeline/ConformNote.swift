@@ -14,5 +14,8 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
     /// What was done and why.
     public let text: String
 
+    /// Whether it is of frames that are made anew: copied ones stay what they are.
+    var isOfRendering: Bool { kind == .fields }
+
     public var description: String { "\(item): \(text)" }
 }

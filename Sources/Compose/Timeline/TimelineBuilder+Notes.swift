@@ -95,9 +95,7 @@ extension TimelineBuilder {
         let film = FrameRate(
             video.frameDuration.timescale, per: Int32(clamping: video.frameDuration.value))
         var notes: [(ConformNote.Kind, String)] = []
-        if let format = track.format?.video, ScanType(format) == .interlaced,
-            format.codec != .hevc, Deinterlacer.isAvailable
-        {
+        if track.isInterlaced, track.format?.video?.codec != .hevc, Deinterlacer.isAvailable {
             // times that count frames have none for second fields
             let isFine = track.timescale >= 600
             notes.append(

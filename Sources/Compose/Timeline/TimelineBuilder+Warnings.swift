@@ -52,8 +52,8 @@ extension TimelineBuilder {
             if let video, let light = clip.format?.color.lightWarning(in: video.color) {
                 warnings.append("\(clip.name): \(light)")
             }
-            if let format = clip.format, ScanType(format) == .interlaced {
-                if format.codec == .hevc {
+            if let track = clip.picture?.track, track.isInterlaced {
+                if track.format?.video?.codec == .hevc {
                     warnings.append(
                         "\(clip.name): its frames are interlaced and shown as they are; what moves may have combs"
                     )

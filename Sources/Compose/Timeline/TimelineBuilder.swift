@@ -55,14 +55,16 @@ public struct TimelineBuilder: Sendable {
         try frame?.validate(for: composition)
         let carried = carriedChapters(clips, until: end)
         let all = clips + overlays.joined()
+        let notes = notes(all, voices + music, frame) + carried.notes
         var film = Film(
             composition: composition, videoComposition: frame, audioMix: mix,
             assets: timeline.mediaPaths.compactMap { assets[$0] },
-            notes: (notes(all, voices + music, frame) + carried.notes).map(\.description),
+            notes: notes.map(\.description),
             warnings: warnings(all, voices + music, frame, until: end) + carried.warnings,
             chapters: carried.chapters)
         film.unreadPictures = all.compactMap(\.unreadPictures)
         film.range = try range(until: end)
+        film.renderingNotes = Set(notes.filter(\.isOfRendering).map(\.description))
         return film
     }
 

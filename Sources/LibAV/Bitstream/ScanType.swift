@@ -1,19 +1,24 @@
 package import Media
 
-/// How the lines of coded frames were taken, as the stream's headers state.
+/// How the lines of coded frames were taken, as the stream's headers state, or, of codecs that have no place for it, the
+/// container.
 package enum ScanType: Sendable {
     case progressive
     /// Two fields a frame, one after the other in time.
     case interlaced
-    /// The headers do not state it.
+    /// It is not stated.
     case unknown
 
-    package init(_ format: VideoFormat) {
+    /// - Parameter first: what the first sample states: ProRes has it there alone.
+    package init(_ format: VideoFormat, first: FirstSample? = nil) {
         switch format.codec {
         case .h264: self = Self.avc(format.codecConfiguration)
         case .hevc: self = Self.hevc(format.codecConfiguration)
         case .mpeg2video: self = Self.mpeg2(format.codecConfiguration)
-        default: self = .unknown
+        case .prores: self = first?.scan ?? .unknown
+        case let codec?:
+            self = !codec.statesFields && format.fieldOrder != nil ? .interlaced : .unknown
+        case nil: self = .unknown
         }
     }
 
@@ -45,5 +50,17 @@ package enum ScanType: Sendable {
         var reader = BitReader(unescaping: unit.dropFirst())
         let isProgressive = AVCSequence.skipToUsability(&reader)
         return reader.isExhausted ? .unknown : isProgressive ? .progressive : .interlaced
+    }
+}
+
+extension VideoCodec {
+    /// Whether coded frames say themselves that they are interlaced and are believed where they do not. FFV1 is not one
+    /// of them: before version 3 it has no place for it, and later ones say "progressive" of all frames that nobody
+    /// labelled, which its decoder does not distinguish from nothing.
+    package var statesFields: Bool {
+        switch self {
+        case .h264, .hevc, .mpeg2video, .mpeg4, .prores: true
+        default: false
+        }
     }
 }

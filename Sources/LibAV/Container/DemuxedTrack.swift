@@ -128,6 +128,7 @@ package struct DemuxedTrack: Sendable {
         format.nominalRate =
             stream.pointee.avg_frame_rate.frameRate ?? stream.pointee.r_frame_rate.frameRate
         format.orientation = orientation(stream)
+        format.fieldOrder = FieldOrder(parameters.field_order)
         format.masteringDisplay = LightRecords.masteringDisplay(of: stream)
         format.contentLight = LightRecords.contentLight(of: stream)
         // values of 16 bits without loss, whatever else a stranger's tags are on

@@ -51,6 +51,7 @@ enum MuxerTrack {
         parameters.pointee.color_trc = video.color.libavTransfer
         parameters.pointee.color_space = video.color.libavMatrix
         parameters.pointee.color_range = video.color.range.libav
+        if let order = video.fieldOrder { parameters.pointee.field_order = order.libav }
         let aspect = AVRational(video.pixelAspect.horizontal, video.pixelAspect.vertical)
         parameters.pointee.sample_aspect_ratio = aspect
         stream.pointee.sample_aspect_ratio = aspect

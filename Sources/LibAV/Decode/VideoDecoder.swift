@@ -169,10 +169,16 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
             var sample = try sample(frame, from: origin)
             let isComplained = complaints.take(frame.pointer.pointee.pts)
             sample.attachments.isDamaged = isComplained || frame.isDamaged
-            // HEVC's fields are frames of their own, of half the height
-            sample.attachments.fieldOrder = input.codec == .hevc ? nil : frame.fieldOrder
+            sample.attachments.fieldOrder = fieldOrder(of: frame)
             samples.append(sample)
         }
+    }
+
+    /// What the frame does not say the container may, where the codec has no way to say it.
+    private func fieldOrder(of frame: FrameBox) -> FieldOrder? {
+        // HEVC's fields are frames of their own, of half the height
+        guard let codec = input.codec, codec != .hevc else { return nil }
+        return frame.fieldOrder ?? (codec.statesFields ? nil : input.fieldOrder)
     }
 
     private func sample(_ frame: FrameBox, from origin: SampleBuffer) throws(MediaError)
@@ -192,7 +198,7 @@ package final class VideoDecoder: @unchecked Sendable {  // because its owner se
         var format = input
         format.coding = .raw(picture.format)
         format.codecConfiguration = []
-        format.bayer = nil
+        (format.bayer, format.fieldOrder) = (nil, nil)
         (format.width, format.height) = (picture.width, picture.height)
         // JPEG has no place for a matrix and its decoder always says BT.601: the track knows better
         format.color =

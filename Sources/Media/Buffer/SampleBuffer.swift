@@ -93,8 +93,8 @@ public struct SampleAttachments: Sendable, Hashable {
     public var isHidden = false
     /// What filters did with the frame, in their order; empty where none did.
     public var filterings: [FrameFiltering] = []
-    /// Which of its two fields was taken first, of a decoded frame whose stream says that it has fields of two instants;
-    /// nil: all its lines are of one.
+    /// Which of its two fields was taken first, of a decoded frame that has fields of two instants, as its stream says or,
+    /// of codecs that cannot, its container; nil: all its lines are of one.
     public var fieldOrder: FieldOrder?
 
     public init(

@@ -55,6 +55,9 @@ public struct VideoFormat: Sendable, Hashable {
     public var cleanAperture: CleanAperture?
     /// How the stored frame must be rotated to be upright.
     public var orientation: VideoOrientation
+    /// Which field of each frame was taken first, where the container states that frames are interlaced; nil: it does
+    /// not. Of codecs whose frames state it themselves (H.264, HEVC, MPEG-2, MPEG-4, ProRes) those are right.
+    public var fieldOrder: FieldOrder?
     /// The rate the source promises; the samples' own stamps are the truth.
     public var nominalRate: FrameRate?
     /// Codec configuration in MP4's form (avcC, hvcC, …); for H.264 and HEVC samples are then

@@ -64,9 +64,16 @@ extension ConversionPlanner {
                 + [
                     format.color.stillCaution(of: asset.path),
                     format.depthCaution(of: asset.path, output),
+                    isInterlaced(track)
+                        ? track.interlacedCaution(at: settings.frameRate) : nil,
                 ].compactMap { $0 },
             part: part,
             keepsTransparency: try keepsTransparency(track, format, output))
+    }
+
+    private func isInterlaced(_ track: AssetTrack) -> Bool {
+        guard conversion.sequence == nil, !track.isStill, !track.isAnimation else { return false }
+        return track.isInterlaced || asset.firstField(of: track) != nil
     }
 
     private func keepsTransparency(

@@ -1,3 +1,4 @@
+package import LibAV
 package import Media
 
 /// What is counted while a file's samples pass.
@@ -24,7 +25,16 @@ package struct SampleCount {
     /// When frames are shown of which an earlier one may still come, in order.
     private var open: [MediaTime] = []
 
+    /// What the first sample states; nil where it is not looked at.
+    package private(set) var firstSample: FirstSample?
+
     mutating func add(_ sample: SampleBuffer) {
+        if samples == 0, let video = sample.format.video, FirstSample.isOfUse(to: video),
+            let block = sample.block
+        {
+            firstSample = FirstSample(
+                block.withUnsafeBytes { Array($0.prefix(FirstSample.reach)) }, of: video)
+        }
         samples += 1
         if sample.isSync { syncSamples += 1 }
         bytes += Int64(sample.block?.count ?? 0)

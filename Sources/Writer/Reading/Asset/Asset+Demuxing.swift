@@ -70,6 +70,7 @@ extension AssetTrack {
         isForced = track.isForced
         hasUnreadOpacity = track.hasUnreadOpacity
         dolbyVision = track.dolbyVision
+        state(count.firstSample)
         commonestFrameDuration = isVideo ? count.commonestStep : nil
         start = count.firstShown?.since(origin) ?? .zero
     }

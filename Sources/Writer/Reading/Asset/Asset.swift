@@ -3,7 +3,7 @@ public import Media
 public import Movie
 
 /// A movie on disk and what it holds: plain values, read once. Loading reads the structure and the
-/// index, never the samples.
+/// index, of samples no more than the beginning of the first ones of ProRes.
 public struct Asset: Sendable {
     /// Whether the movie was finished.
     public enum State: String, Sendable, Hashable, Codable {
@@ -19,7 +19,7 @@ public struct Asset: Sendable {
     public let state: State
     /// The longest track's length (seconds), of text only where there is nothing else.
     public let duration: MediaTime
-    public let tracks: [AssetTrack]
+    public package(set) var tracks: [AssetTrack]
     /// In order of time.
     public let pauses: [Pause]
     /// In order of time.
@@ -67,16 +67,22 @@ public struct Asset: Sendable {
         _ path: String, delays: DelayRule = .browsers
     ) throws(MediaError) -> Asset {
         if let images = try Asset(images: path, delays) { return images }
-        return try MovieFile.looksLikeOne(path)
-            ? Asset(MovieFile(path: path, leavesOutDamaged: true)) : Asset(demuxing: path)
+        guard try MovieFile.looksLikeOne(path) else { return try Asset(demuxing: path) }
+        return try load(path, part: nil)
     }
 
     /// A movie (MP4, QuickTime) that is a part of another file.
     static func load(_ path: String, bytes: Range<Int64>) throws(MediaError) -> Asset {
-        let io = try open(path, bytes)
+        try load(path, part: bytes)
+    }
+
+    private static func load(_ path: String, part: Range<Int64>?) throws(MediaError) -> Asset {
+        let io = try open(path, part)
         defer { io.close() }
-        var asset = Asset(try MovieFile(io: io, name: path, leavesOutDamaged: true))
-        asset.bytes = bytes
+        let movie = try MovieFile(io: io, name: path, leavesOutDamaged: true)
+        var asset = Asset(movie)
+        asset.bytes = part
+        asset.readFirstSamples(of: movie, in: io)
         return asset
     }
 

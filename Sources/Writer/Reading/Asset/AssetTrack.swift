@@ -65,6 +65,9 @@ public struct AssetTrack: Sendable, Hashable {
     package var hasUnreadOpacity = false
     /// Why its samples cannot be read, a half-sentence ("it is encrypted"); nil where they can.
     public package(set) var obstacle: String?
+    /// Whether frames have two fields, as the stream's headers state, or, of codecs that have no place for it, the
+    /// container; single frames may be others.
+    public package(set) var isInterlaced = false
     /// Dolby Vision's configuration, a box of MP4; empty: the file has none.
     package var dolbyVision: [UInt8] = []
 
@@ -113,6 +116,7 @@ extension AssetTrack {
         start = AssetTrack.start(of: track, edits: edits)
         obstacle = track.obstacle
         dolbyVision = track.dolbyVision
+        state(nil)
     }
 
     /// What there is of a track that is not read.

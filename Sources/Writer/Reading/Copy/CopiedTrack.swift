@@ -1,3 +1,4 @@
+internal import LibAV
 package import Media
 package import Movie
 
@@ -66,6 +67,8 @@ extension FormatDescription {
             video.nominalRate = nil
             // it is stated of the whole track
             (video.masteringDisplay, video.contentLight) = (nil, nil)
+            // frames that say it themselves need no container that does
+            if video.codec?.statesFields ?? false { video.fieldOrder = nil }
             return .video(video)
         case .audio(var audio):
             audio.primingFrames = 0

@@ -99,6 +99,9 @@ final class SpanSamples: CopiedSamples {
         guard var format else { return nil }
         if case .video(var video) = format {
             video.state(lightOf: formats)
+            if formats.contains(where: { $0.fieldOrder != video.fieldOrder }) {
+                video.fieldOrder = nil
+            }
             format = .video(video)
         }
         var track = ContainerTrack(

@@ -151,6 +151,7 @@ package struct SampleEntry {
             if let aperture = format.cleanAperture {
                 builder.append(CleanApertureBox(aperture: aperture))
             }
+            if let order = format.fieldOrder { builder.append(FieldBox(order: order)) }
             builder.append(PixelAspectBox(aspect: format.pixelAspect))
         }
     }

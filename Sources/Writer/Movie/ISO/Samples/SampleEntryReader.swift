@@ -76,6 +76,7 @@ package enum SampleEntryReader {
             case "clap":
                 let aperture = try CleanApertureBox(from: &child).aperture
                 if aperture.fits(width: width, height: height) { format.cleanAperture = aperture }
+            case "fiel": format.fieldOrder = try FieldBox(from: &child).order
             case "pasp": aspect = try PixelAspectBox(from: &child).aspect
             case "esds":
                 let stream = try ElementaryStreamBox(from: &child)
