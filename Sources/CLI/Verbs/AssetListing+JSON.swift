@@ -101,6 +101,8 @@ extension AssetListing {
             "first_field": track.isInterlaced
                 ? asset.firstField(of: track).map { .string($0 == .topFirst ? "top" : "bottom") }
                 : nil,
+            "dolby_vision_profile": track.dolbyVisionProfile.map { .integer($0) },
+            "hdr10_plus": track.hasHDR10Plus ? .bool(true) : nil,
             "mastering_display": format.masteringDisplay.map { display in
                 .members([
                     "maximum_luminance": .number(Double(display.maximumLuminance) / 10_000),

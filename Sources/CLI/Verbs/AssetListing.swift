@@ -87,6 +87,7 @@ enum AssetListing {
             return
                 "\(video.width)x\(video.height)\(rate)\(fields(track, of: asset))"
                 + "\(orientation(video.orientation))\(alpha)\(depth)" + light(video)
+                + dynamicLight(track)
         case .audio(let audio):
             return "\(audio.sampleRate) Hz, \(audio.channels) ch"
         case .text: return "text" + (track.language.map { ", \($0)" } ?? "")
@@ -108,6 +109,12 @@ enum AssetListing {
             light.maximum > 0 ? ", up to \(light.maximum) cd/m²" : nil
         }
         return ", \(name)" + (display ?? "") + (most ?? "")
+    }
+
+    /// What of light is stated for each scene or frame; empty: nothing.
+    private static func dynamicLight(_ track: AssetTrack) -> String {
+        let vision = track.dolbyVisionProfile.map { ", Dolby Vision profile \($0)" } ?? ""
+        return vision + (track.hasHDR10Plus ? ", HDR10+" : "")
     }
 
     private static func fields(_ track: AssetTrack, of asset: Asset) -> String {

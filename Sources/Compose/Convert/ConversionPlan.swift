@@ -130,6 +130,11 @@ extension ConversionPlan.Track {
                 "The Dolby Vision configuration of track \(source.id) is not carried over: players "
                     + "show the frames without it.")
         }
+        if source.hasHDR10Plus, case .encodeVideo = treatment {
+            sentences.append(
+                "The HDR10+ metadata of track \(source.id) is not carried over: players show the "
+                    + "frames without it.")
+        }
         return sentences
     }
 }

@@ -3,7 +3,7 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case size, orientation
         case pixelAspect = "pixel aspect"
-        case rate, fields, color, range, depth, channels
+        case rate, fields, color, light, range, depth, channels
         case sampleRate = "sample rate"
         case length, text, chapters
     }
@@ -15,7 +15,7 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
     /// Whether it is of frames that are made anew: copied ones stay what they are.
-    var isOfRendering: Bool { kind == .fields }
+    var isOfRendering: Bool { kind == .fields || kind == .light }
 
     public var description: String { "\(item): \(text)" }
 }

@@ -147,7 +147,10 @@ extension TimelineBuilder {
             texts.append((.range, "full range is brought to limited range, as films have it"))
         }
         if !track.dolbyVision.isEmpty {
-            texts.append((.color, "its Dolby Vision configuration is left out"))
+            texts.append((.light, "its Dolby Vision configuration is left out"))
+        }
+        if track.hasHDR10Plus {
+            texts.append((.light, "its HDR10+ metadata is left out"))
         }
         let depth = video.pixelFormat.bitDepth
         // what pictures have is known when they are decoded

@@ -38,6 +38,7 @@ extension Asset {
 extension AssetTrack {
     /// - Parameter first: nil where the first sample was not looked at.
     mutating func state(_ first: FirstSample?) {
+        hasHDR10Plus = first?.hasHDR10Plus ?? false
         isInterlaced = format?.video.map { ScanType($0, first: first) == .interlaced } ?? false
     }
 }

@@ -3,7 +3,7 @@ public import Media
 public import Movie
 
 /// A movie on disk and what it holds: plain values, read once. Loading reads the structure and the
-/// index, of samples no more than the beginning of the first ones of ProRes.
+/// index, of samples no more than the beginning of the first ones of HEVC and ProRes.
 public struct Asset: Sendable {
     /// Whether the movie was finished.
     public enum State: String, Sendable, Hashable, Codable {

@@ -70,6 +70,14 @@ public struct AssetTrack: Sendable, Hashable {
     public package(set) var isInterlaced = false
     /// Dolby Vision's configuration, a box of MP4; empty: the file has none.
     package var dolbyVision: [UInt8] = []
+    /// Whether the metadata of HDR10+ goes with the frames (HEVC).
+    public package(set) var hasHDR10Plus = false
+
+    /// Which of Dolby Vision's profiles the frames are of; nil: the file does not say that they are.
+    public var dolbyVisionProfile: Int? {
+        // behind the box's head and two numbers of the version
+        dolbyVision.count > 10 ? Int(dolbyVision[10] >> 1) : nil
+    }
 
     /// For messages about a track without a format.
     package var reasonUnread: String {
