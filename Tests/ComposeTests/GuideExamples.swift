@@ -60,6 +60,23 @@ enum GuideExamples {
         // end
     }
 
+    static func keyframes(_ timeline: inout Timeline) {
+        // example: keyframes
+        var smaller = ClipKeyframe(.seconds(3), curve: .easeInOut)
+        smaller.place = ClipPlace(.topRight, width: 0.15)
+        smaller.volume = 0.3
+        var gone = ClipKeyframe(.seconds(8))
+        gone.opacity = 0
+        timeline.overlays[0].videos[0].keyframes = [smaller, gone]
+        timeline.settings.stillMotion = .automatic
+        timeline.videos[0].motion = .views(
+            PictureMotion(from: .init(), to: .init(zoom: 1.4, x: 0.7)))
+        var spin = TitleKeyframe(.seconds(2), curve: .easeOut)
+        spin.rotation = 360
+        timeline.titles[0].keyframes = [spin]
+        // end
+    }
+
     static func layout(_ take: Asset, _ timeline: inout Timeline) throws {
         // example: layout
         let layout = AngleLayout.pictureInPicture(ClipPlace(.bottomLeft, width: 0.2))

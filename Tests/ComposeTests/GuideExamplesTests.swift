@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 13)
+        #expect(code.count == 14)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -74,6 +74,12 @@ import Testing
         #expect(
             over.videoComposition?.instruction(at: .seconds(6))?.layers.first?.decoration.border
                 != nil)
+        GuideExamples.keyframes(&several)
+        let moved = try TimelineBuilder(several, assets: assets + [camera]).film()
+        let widths = [MediaTime.seconds(5), .seconds(6)].map { time in
+            moved.videoComposition?.instruction(at: time)?.layers.first?.transform(at: time).a
+        }
+        #expect(widths[0] != nil && widths[0] != widths[1])
         several = Timeline()
         try GuideExamples.layout(take, &several)
         #expect(try TimelineBuilder(several, assets: [take]).film().composition.tracks.count == 2)

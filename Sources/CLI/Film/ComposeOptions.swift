@@ -12,6 +12,20 @@ enum ComposeOptions {
     static let stillLength = Option<MediaTime>(
         nil, "still-duration", .duration,
         "how long a still picture shows that is not given a part", default: .value("4s"))
+    static let motion = Option<ClipMotion>(
+        nil, "motion", .stillMotion,
+        "slow pan and zoom over still pictures, which then cover the frame: auto goes along what does not "
+            + "fit, else in and out in turn",
+        default: .value("none"))
+    static let view = Option<PictureMotion.View>(
+        nil, "view", .view,
+        "what of each clip fills the frame with --fit cover: how much larger, and what is in the middle in "
+            + "per cent",
+        default: .described("1@50,50"))
+    static let follow = Option<String>(
+        nil, "follow", .choice(FollowedObject.allCases.map(\.rawValue)),
+        "keep in the middle what was detected while a clip was recorded; clips then cover the frame",
+        default: .described("nothing"))
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the film", default: .described("the first clip's"))
     static let rate = Option<WantedRate>(
@@ -96,7 +110,8 @@ enum ComposeOptions {
         Command.Group(
             title: "Video",
             options: [
-                transition.spec, fit.spec, stillLength.spec, size.spec, rate.spec, overlay.spec,
+                transition.spec, fit.spec, stillLength.spec, motion.spec, view.spec, follow.spec,
+                size.spec, rate.spec, overlay.spec,
                 layout.spec, videoTracks.spec, audioTracks.spec,
             ]),
         Command.Group(

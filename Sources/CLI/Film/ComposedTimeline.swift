@@ -14,6 +14,7 @@ struct ComposedTimeline {
             // they are of the template's own length
             (timeline.inPoint, timeline.outPoint) = (nil, nil)
         }
+        try checkViews()
         try apply(to: &timeline.settings)
         timeline.overlays += try OverlayWords(arguments: arguments).tracks
         try addTitles(to: &timeline)
@@ -39,8 +40,43 @@ struct ComposedTimeline {
             if !(timeline.videos.isEmpty && items.isEmpty) { item.transition = transition }
             items.append(item)
         }
-        try await LayoutWords(arguments: arguments).put(items, into: &timeline)
+        let viewed = try viewed(items, of: timeline)
+        try await LayoutWords(arguments: arguments).put(viewed, into: &timeline)
         return timeline
+    }
+
+    /// Clips of the command line or of a take with what is to be seen of them.
+    func viewed(
+        _ items: [VideoItem], of timeline: Timeline
+    ) throws(CommandFailure) -> [VideoItem] {
+        let view = try arguments(ComposeOptions.view)
+        let follow = try arguments(ComposeOptions.follow).flatMap(FollowedObject.init(rawValue:))
+        let moves = follow != nil || timeline.settings.stillMotion != .none
+        return items.map { item in
+            var item = item
+            (item.view, item.follow) = (view, follow)
+            // what is typed goes before what a motion would do
+            if moves, arguments.isTyped(ComposeOptions.fit.spec) {
+                item.fit = timeline.settings.fit
+            }
+            return item
+        }
+    }
+
+    /// - Throws: where two options say what of a picture is seen.
+    private func checkViews() throws(CommandFailure) {
+        guard let view = try arguments(ComposeOptions.view) else { return }
+        if arguments.isTyped(ComposeOptions.motion.spec) {
+            throw CommandFailure(
+                .usage,
+                "--view and --motion both say what of a picture is seen: leave one of them out")
+        }
+        if try arguments(ComposeOptions.follow) != nil, view.x != 0.5 || view.y != 0.5 {
+            throw CommandFailure(
+                .usage,
+                "--follow says what is in the middle, so --view can only be nearer: make it such as "
+                    + "\(Amounts.decimal(view.zoom, 1))@50,50")
+        }
     }
 
     private func apply(to settings: inout TimelineSettings) throws(CommandFailure) {
@@ -60,6 +96,7 @@ struct ComposedTimeline {
         if let length = try arguments(ComposeOptions.stillLength) {
             settings.stillDuration = length
         }
+        settings.stillMotion = try arguments(ComposeOptions.motion) ?? settings.stillMotion
         settings.title = try arguments(ComposeOptions.title) ?? settings.title
     }
 

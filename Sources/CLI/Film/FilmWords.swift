@@ -104,6 +104,8 @@ struct FilmWords {
                 (!timeline.music.isEmpty, called(ComposeOptions.music.spec, "music")),
                 (speaks, called(ComposeOptions.voiceOver.spec, "voice-overs")),
                 (volume != 1 && !plan.microphones.isEmpty, ComposeOptions.volume.spec.name),
+                (try arguments(ComposeOptions.view) != nil, ComposeOptions.view.spec.name),
+                (try arguments(ComposeOptions.follow) != nil, ComposeOptions.follow.spec.name),
                 (transition.kind != .cut, ComposeOptions.transition.spec.name),
                 (
                     shows && isOther(settings.frameRate),

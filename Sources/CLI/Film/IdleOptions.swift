@@ -56,7 +56,9 @@ struct IdleOptions {
             // --contact-sheet and the film's title are for this one, too
             let ofFrames =
                 [
-                    ComposeOptions.fit.spec, ComposeOptions.size.spec, ComposeOptions.rate.spec,
+                    ComposeOptions.motion.spec, ComposeOptions.view.spec,
+                    ComposeOptions.follow.spec, ComposeOptions.fit.spec, ComposeOptions.size.spec,
+                    ComposeOptions.rate.spec,
                     ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
                     ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,
                     ComposeOptions.watermarkPlace.spec, ComposeOptions.watermarkMargin.spec,
@@ -77,7 +79,9 @@ struct IdleOptions {
             idle += CodingOptions.ofVideo.map { ($0, "the film has no video") }
         }
         if !film.assets.contains(where: { $0.tracks.contains(where: \.isStill) }) {
-            idle.append((ComposeOptions.stillLength.spec, "no clip is a still picture"))
+            idle += [ComposeOptions.stillLength.spec, ComposeOptions.motion.spec].map {
+                ($0, "no clip is a still picture")
+            }
         }
         if !arguments.isTyped(ExportOptions.still.spec),
             !arguments.isTyped(ExportOptions.contactSheet.spec)
@@ -89,7 +93,10 @@ struct IdleOptions {
         if !arguments.isTyped(ExportOptions.progress.spec) {
             idle.append((ExportOptions.progressFormat.spec, "--progress says where reports go"))
         }
-        return idle.filter { arguments.isTyped($0.0) }.map { "\($0.0.name) does nothing: \($0.1)" }
+        var seen: Set<String> = []
+        return idle.filter { arguments.isTyped($0.0) && seen.insert($0.0.long).inserted }.map {
+            "\($0.0.name) does nothing: \($0.1)"
+        }
     }
 
     private func wantedPreset(of film: Film) -> ExportPreset? {

@@ -75,7 +75,8 @@ struct TakeComposition: Sendable {
     func run() async throws -> ExitCode {
         let path = path
         let take = try await NamedThread.run("vcap-work") { try Asset.load(path) }
-        var timeline = try await ComposedTimeline(arguments: arguments).base()
+        let composed = ComposedTimeline(arguments: arguments)
+        var timeline = try await composed.base()
         let transition = try arguments(ComposeOptions.transition) ?? .cut
         let opening = try await Self.length(of: timeline)
         let (clips, shortened) = TakeFilm(take: take).clips(
@@ -92,7 +93,8 @@ struct TakeComposition: Sendable {
         }
         Console.shared.notice(
             "composing \(Amounts.count(timeline.videos.count + clips.count, "clip"))")
-        try await LayoutWords(arguments: arguments).put(clips, into: &timeline, behind: opening)
+        try await LayoutWords(arguments: arguments).put(
+            composed.viewed(clips, of: timeline), into: &timeline, behind: opening)
         var arguments = arguments
         if arguments.entries[ExportOptions.output.spec.long] == nil {
             arguments.entries[ExportOptions.output.spec.long] = Arguments.Entry(

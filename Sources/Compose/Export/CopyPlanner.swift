@@ -234,7 +234,10 @@ extension LayerInstruction {
     /// Whether the frame is shown as it is, where it is.
     fileprivate var isPlain: Bool {
         let opacities = opacities.allSatisfy { $0.start == 1 && $0.end == 1 }
-        return crops.isEmpty && opacities
+        let hasLook =
+            !decoration.isEmpty
+            || decorations.contains { !$0.start.isEmpty || !$0.end.isEmpty }
+        return crops.isEmpty && opacities && !hasLook && !isMoving
             && transforms.allSatisfy { $0.start.isNone && $0.end.isNone }
     }
 }

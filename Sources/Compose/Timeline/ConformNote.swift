@@ -5,7 +5,7 @@ public struct ConformNote: Sendable, Hashable, CustomStringConvertible {
         case pixelAspect = "pixel aspect"
         case rate, fields, color, light, range, depth, channels
         case sampleRate = "sample rate"
-        case length, text, chapters
+        case length, text, chapters, motion
     }
 
     /// How messages call the item.

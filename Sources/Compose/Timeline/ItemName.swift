@@ -28,6 +28,10 @@ enum ItemName {
         "chapter \(index + 1) (\"\(chapter.title.prefix(40))\")"
     }
 
+    static func keyframe(_ index: Int, of item: String) -> String {
+        "key frame \(index + 1) of \(item)"
+    }
+
     static func transition(_ index: Int, _ item: VideoItem) -> String {
         transition(to: clip(index, item))
     }

@@ -15,6 +15,8 @@ extension Asset {
 public struct LoadedTimeline: Sendable {
     /// With the films' paths in the place of the photos' of pairs.
     public private(set) var timeline: Timeline
+    /// The same with key frames in the place of what clips follow.
+    private var followed: Timeline
     public private(set) var assets: [Asset] = []
     /// What is not there that a photo promises.
     private var warnings: [String] = []
@@ -24,13 +26,43 @@ public struct LoadedTimeline: Sendable {
     /// - Throws: `invalid-setting`, and what `Asset.load` throws, naming the file.
     public init(_ timeline: Timeline) throws(MediaError) {
         try timeline.validate()
-        self.timeline = timeline
+        (self.timeline, followed) = (timeline, timeline)
         for path in timeline.mediaPaths { try load(path) }
+        followed = self.timeline
+        for (index, item) in timeline.videos.enumerated() where item.follow != nil {
+            followed.videos[index] = try following(
+                followed.videos[index], ItemName.clip(index, item))
+        }
+        for (number, track) in timeline.overlays.enumerated() {
+            for (index, item) in track.videos.enumerated() where item.follow != nil {
+                followed.overlays[number].videos[index] = try following(
+                    followed.overlays[number].videos[index],
+                    ItemName.overlay(number, index, of: track.videos.count, item))
+            }
+        }
+    }
+
+    /// A clip that follows something with key frames in the place of that.
+    private mutating func following(
+        _ item: VideoItem, _ name: String
+    ) throws(MediaError) -> VideoItem {
+        guard let kind = item.follow, let asset = assets.first(where: { $0.path == item.path })
+        else { return item }
+        let (followed, why) = try item.following(kind, in: asset)
+        if let followed {
+            if let why { warnings.append("\(name): \(why)") }
+            return followed
+        }
+        warnings.append(
+            "\(name): no \(kind.rawValue) is followed, because \(why ?? "nothing is known")")
+        var plain = item
+        plain.follow = nil
+        return plain
     }
 
     /// - Throws: what `TimelineBuilder.film()` throws.
     public func film() throws(MediaError) -> Film {
-        let builder = TimelineBuilder(timeline, assets: assets)
+        let builder = TimelineBuilder(followed, assets: assets)
         var film = try builder.film()
         film.notes = notes + film.notes
         let unfinished = assets.flatMap { $0.unfinished(becoming: "shown") }

@@ -17,7 +17,19 @@ struct MixDesk {
 extension PlacedClip {
     /// The volume of one of the clip's voices, crossing over with its neighbours at equal power, and faded as it is
     /// seen.
-    func volumeRamps(_ voice: Voice) -> [VolumeRamp] {
+    func volumeRamps(_ voice: Voice, _ sampler: RampSampler) -> [VolumeRamp] {
+        let track = KeyTrack(item.volume, item.keyframes.map { ($0.time, $0.curve, $0.volume) })
+        guard track.isConstant else {
+            let bends =
+                track.ticks + [
+                    overlapBefore, ticks - overlapAfter, item.fadeIn.timelineTicks,
+                    ticks - item.fadeOut.timelineTicks,
+                ]
+            return sampler.pieces(bends.within(ticks)) { tick, isBefore in
+                let own = track.value(at: tick, before: isBefore) { $0.mixed($1, $2) }
+                return min(16, max(0, own)) * voice.volume * crossing(at: tick) * fade(at: tick)
+            }.map { VolumeRamp(timeRange: $0.range(from: start), from: $0.from, to: $0.to) }
+        }
         let volume = item.volume * voice.volume
         var ramps: [VolumeRamp] = []
         let (fadeIn, fadeOut) = (item.fadeIn.timelineTicks, item.fadeOut.timelineTicks)
@@ -41,6 +53,23 @@ extension PlacedClip {
                 VolumeRamp(timeRange: .ticks(end - fadeOut, fadeOut), from: volume, to: 0))
         }
         return ramps
+    }
+}
+
+extension PlacedClip {
+    /// What transitions leave of the audio: equal power (0…1).
+    /// - Parameter tick: from its beginning.
+    private func crossing(at tick: Int64) -> Double {
+        func rise(_ part: Double) -> Double {
+            VolumeRamp(timeRange: .ticks(0, 1), from: 0, to: 1, shape: .equalPower)
+                .volume(progress: part)
+        }
+        var factor = 1.0
+        if tick < overlapBefore { factor = rise(Double(tick) / Double(overlapBefore)) }
+        if ticks - tick < overlapAfter {
+            factor *= rise(Double(ticks - tick) / Double(overlapAfter))
+        }
+        return factor
     }
 }
 

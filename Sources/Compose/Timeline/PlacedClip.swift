@@ -16,6 +16,10 @@ struct PlacedClip {
     /// Ticks of the timeline.
     let start: Int64
     let ticks: Int64
+    /// Pan and zoom of its own or of the film's still pictures.
+    var wantedMotion = ClipMotion.none
+    /// How many clips before have one.
+    var motionTurn = 0
     /// Ticks shared with the clip before and the one after.
     var overlapBefore: Int64 = 0
     var overlapAfter: Int64 = 0
@@ -48,7 +52,9 @@ struct PlacedClip {
 extension TimelineBuilder {
     /// The clips of the film itself.
     func placedClips() throws(MediaError) -> [PlacedClip] {
-        try placed(timeline.videos) { ItemName.clip($0, $1) }
+        var clips = try placed(timeline.videos) { ItemName.clip($0, $1) }
+        clips.setMotions(ofStills: timeline.settings.stillMotion)
+        return clips
     }
 
     /// Those of each track over them.
@@ -59,6 +65,7 @@ extension TimelineBuilder {
                 ItemName.overlay(number, $0, of: track.videos.count, $1)
             }
             for index in clips.indices { clips[index].isOverlay = true }
+            clips.setMotions(ofStills: .none)
             tracks.append(clips)
         }
         return tracks
@@ -172,6 +179,21 @@ extension PlacedClip {
             name,
             "the \(what) of \(name) last \(sum) together, but it shows for "
                 + "\(MediaTime.timeline(ticks).spoken); shorten them")
+    }
+}
+
+extension [PlacedClip] {
+    /// - Parameter usual: of still pictures that do not say.
+    fileprivate mutating func setMotions(ofStills usual: ClipMotion) {
+        var turn = 0
+        for index in indices {
+            let (item, picture) = (self[index].item, self[index].picture)
+            let hasView = item.view != nil || item.keyframes.contains { $0.view != nil }
+            let isStill = picture?.track.isStill ?? false
+            self[index].wantedMotion = item.motion ?? (isStill && !hasView ? usual : .none)
+            self[index].motionTurn = turn
+            if self[index].wantedMotion == .automatic { turn += 1 }
+        }
     }
 }
 

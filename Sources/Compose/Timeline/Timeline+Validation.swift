@@ -63,6 +63,7 @@ extension TimelineSettings {
         guard stillDuration > .zero else {
             throw .setting("stillDuration", "still pictures must show for longer than 0 s")
         }
+        try stillMotion.validate("still pictures")
         let probe = VideoComposition(
             renderSize: renderSize ?? PixelSize(width: 2, height: 2),
             frameDuration: (frameRate ?? FrameRate(30)).frameDuration,
@@ -79,7 +80,6 @@ extension [VideoItem] {
         for (index, item) in enumerated() {
             let name = name(index, item)
             try item.validate(name)
-            try item.validateLook(name)
             let transition = ItemName.transition(to: name)
             try item.transition.validate(transition)
             guard index > 0 else {
@@ -101,87 +101,6 @@ extension [VideoItem] {
                     transition,
                     "\(transition) is a fade of both clips already; take it out, or fadeIn and fadeOut"
                 )
-            }
-        }
-    }
-}
-
-extension VideoItem {
-    fileprivate func validate(_ name: String) throws(MediaError) {
-        try checkTrim(start, end, name)
-        try gap.checkOnTimeline("the gap before \(name)", name)
-        try at?.checkOnTimeline("the beginning of \(name)", name)
-        guard at == nil || gap == .zero && transition.kind == .cut else {
-            throw .setting(
-                name,
-                "\(name) has a time at which it begins, and a gap or a transition before it; take one of "
-                    + "them out")
-        }
-        guard gap == .zero || transition.kind == .cut else {
-            throw .setting(
-                name,
-                "\(name) has a gap and a transition before it; take one of them out")
-        }
-        guard (0.01...100).contains(speed.approximate) else {
-            throw .setting(
-                name, "the speed of \(name) is \(speed.approximate); it can be 0.01 to 100")
-        }
-        guard (0...16).contains(volume) else {
-            throw .setting(name, "the volume of \(name) is \(volume); it can be 0 to 16")
-        }
-    }
-}
-
-extension VideoItem {
-    /// Whether it has a shape of its own, wherever it is.
-    fileprivate var isFramed: Bool {
-        place != nil || crop != ClipCrop() || look != ClipLook()
-    }
-
-    fileprivate func validateLook(_ name: String) throws(MediaError) {
-        func check(
-            _ what: String, _ value: Double?, _ range: ClosedRange<Double>, aboveZero: Bool = false
-        ) throws(MediaError) {
-            guard let value, !range.contains(value) || aboveZero && value <= 0 else { return }
-            let low = aboveZero ? "above 0" : "\(range.lowerBound)"
-            throw .setting(
-                name,
-                "the \(what) of \(name) is \(value); it can be \(low) to \(range.upperBound)")
-        }
-        try fadeIn.checkOnTimeline("the fade in of \(name)", name)
-        try fadeOut.checkOnTimeline("the fade out of \(name)", name)
-        try check("margin", place?.margin, 0...1)
-        try check("left edge", place?.left, -4...4)
-        try check("upper edge", place?.top, -4...4)
-        try check("width", place?.width, 0...4, aboveZero: true)
-        try check("height", place?.height, 0...4, aboveZero: true)
-        try check("rotation", place?.rotation, -36_000...36_000)
-        for edge in [crop.left, crop.top, crop.right, crop.bottom] {
-            try check("crop", edge, 0...1)
-        }
-        guard crop.left + crop.right < 1, crop.top + crop.bottom < 1 else {
-            throw .setting(name, "the crop of \(name) leaves nothing of it; cut less off")
-        }
-        try check("opacity", look.opacity, 0...1)
-        try check("corner radius", look.cornerRadius, 0...0.5)
-        try check("border", look.border?.width, 0...0.5, aboveZero: true)
-        try look.border?.color.validate("the border of \(name)")
-        try look.shadow?.color.validate("the shadow of \(name)")
-        try check("blur of the shadow", look.shadow?.blur, 0...0.5)
-        try check("shift of the shadow", look.shadow?.x, -0.5...0.5)
-        try check("shift of the shadow", look.shadow?.y, -0.5...0.5)
-        if fit == .blurred, isFramed {
-            throw .setting(
-                name,
-                "\(name) has a fit that fills the whole frame, and a place or look of its own; use contain, "
-                    + "cover or stretch")
-        }
-        var seen: Set<Int> = []
-        for voice in voices ?? [] {
-            try check("volume of track \(voice.track)", voice.volume, 0...16)
-            try check("pan of track \(voice.track)", voice.pan, -1...1)
-            guard seen.insert(voice.track).inserted else {
-                throw .setting(name, "the audio of \(name) names track \(voice.track) twice")
             }
         }
     }
@@ -234,6 +153,27 @@ extension TitleItem {
         }
         try look.color.validate("the colour of \(name)")
         try look.accent.validate("the accent colour of \(name)")
+        try check(
+            x: placement.x, y: placement.y, scale: placement.scale, rotation: placement.rotation,
+            opacity: placement.opacity, name)
+        try keyframes.map { ($0.time, $0.curve, $0.isEmpty) }.validateKeys(of: name)
+        for (index, key) in keyframes.enumerated() {
+            let subject = ItemName.keyframe(index, of: name)
+            try check(
+                x: key.x, y: key.y, scale: key.scale, rotation: key.rotation,
+                opacity: key.opacity, subject)
+        }
+    }
+
+    private func check(
+        x: Double?, y: Double?, scale: Double?, rotation: Double?, opacity: Double?,
+        _ subject: String
+    ) throws(MediaError) {
+        try checkRange("shift of \(subject)", x, -4...4, subject)
+        try checkRange("shift of \(subject)", y, -4...4, subject)
+        try checkRange("scale of \(subject)", scale, 0...10, subject)
+        try checkRange("rotation of \(subject)", rotation, -36_000...36_000, subject)
+        try checkRange("opacity of \(subject)", opacity, 0...1, subject)
     }
 }
 
@@ -271,7 +211,8 @@ extension Watermark {
     }
 }
 
-private func checkTrim(
+/// - Throws: where a part of a source has no length.
+func checkTrim(
     _ start: MediaTime, _ end: MediaTime?, _ name: String
 ) throws(MediaError) {
     try start.checkOnTimeline("the start of \(name)", name)
@@ -286,7 +227,7 @@ private func checkTrim(
 }
 
 extension MediaTime {
-    fileprivate func checkOnTimeline(_ what: String, _ subject: String) throws(MediaError) {
+    func checkOnTimeline(_ what: String, _ subject: String) throws(MediaError) {
         guard self >= .zero, self <= Composition.longestDuration else {
             throw .setting(subject, "\(what) is \(spoken); it can be 0 s to 24 h")
         }

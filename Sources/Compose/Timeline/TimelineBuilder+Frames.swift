@@ -21,10 +21,15 @@ extension TimelineBuilder {
             renderSize: style.renderSize, frameDuration: style.frameDuration, color: style.color,
             pixelFormat: style.pixelFormat)
         video.state(lightOf: all.filter { $0.picture != nil }.compactMap(\.format))
-        video.instructions = instructions(clips, until: end, style.renderSize)
+        video.instructions = instructions(clips, until: end, style)
         for track in overlays {
-            let over = instructions(track, until: end, style.renderSize)
+            let over = instructions(track, until: end, style)
             video.instructions = video.instructions.covered(by: over)
+        }
+        for (index, instruction) in video.instructions.enumerated() {
+            video.instructions[index].layers = instruction.layers.map {
+                $0.needed(in: instruction.timeRange)
+            }
         }
         video.animation = animation(style.renderSize, until: end)
         if video.animation != nil { video.contentLight?.includeWhite() }
@@ -57,13 +62,14 @@ extension TimelineBuilder {
 
     /// Each clip alone, and between two the span in which they overlap.
     private func instructions(
-        _ clips: [PlacedClip], until end: Int64, _ frame: PixelSize
+        _ clips: [PlacedClip], until end: Int64, _ style: FilmStyle
     ) -> [Instruction] {
+        let (frame, step) = (style.renderSize, style.frameDuration.timelineTicks)
         let background = timeline.settings.background
         var result: [Instruction] = []
         var before: (side: Transition.Side?, clip: PlacedClip)?
         for clip in clips {
-            let own = side(clip, frame)
+            let own = side(clip, frame, step)
             let covered = before?.clip.end ?? 0
             if covered < clip.start {
                 result.append(
@@ -98,19 +104,13 @@ extension TimelineBuilder {
     }
 
     /// The clip's layer, fitted into the frame or its place; nil without pictures.
-    private func side(_ clip: PlacedClip, _ frame: PixelSize) -> Transition.Side? {
-        guard let format = clip.format, let track = clip.videoTrackID else { return nil }
+    /// - Parameter step: of the film (ticks).
+    private func side(_ clip: PlacedClip, _ frame: PixelSize, _ step: Int64) -> Transition.Side? {
+        let sampler = RampSampler(step: max(1, step), origin: -clip.start)
+        guard let format = clip.format,
+            let layer = clip.layer(in: frame, timeline.settings.fit, sampler)
+        else { return nil }
         let size = format.uprightSize
-        var layer = LayerInstruction(trackID: track, opacities: clip.opacities)
-        if clip.isFramed, let layout = clip.layout(in: frame, timeline.settings.fit) {
-            layer.transforms = [TransformRamp(layout.transform)]
-            layer.crops = layout.crop.map { [CropRectangleRamp(CropRectangle($0))] } ?? []
-            layer.decoration = clip.item.look.decoration(of: layout.shown, in: frame)
-        } else {
-            let fit = clip.item.fit ?? timeline.settings.fit
-            layer.transforms = [TransformRamp(fit.transform(for: format, in: frame))]
-            layer.fill = fit.fill(in: frame)
-        }
         return Transition.Side(
             layer: layer, width: size.width, height: size.height,
             mayBeTransparent: clip.picture?.track.hasAlpha ?? format.mayBeTransparent)
@@ -121,9 +121,7 @@ extension TimelineBuilder {
         var layers: [Layer] = timeline.titles.map { item in
             let start = item.at.timelineTicks
             let length = min(item.duration.timelineTicks, end - start)
-            return item.style.layer(
-                text: item.text, image: item.image, timeRange: .ticks(start, length),
-                renderSize: frame, look: item.look)
+            return item.layer(over: .ticks(start, length), in: frame)
         }
         if let watermark = timeline.watermark {
             layers.append(watermark.layer(renderSize: frame))
@@ -164,11 +162,11 @@ extension Instruction {
 }
 
 extension LayerInstruction {
-    /// Where it does not move: its opacity times one that changes.
+    /// Its opacity times one that changes.
     fileprivate mutating func fade(over range: MediaTimeRange, from: Double, to: Double) {
-        let own = range.start.timelineTicks + range.duration.timelineTicks / 2
-        let opacity = opacity(at: .timeline(own))
-        opacities = [OpacityRamp(timeRange: range, from: from * opacity, to: to * opacity)]
+        opacities = pieces(over: range, opacities.map(\.timeRange)) { time, share in
+            opacity(at: time) * from.mixed(to, share)
+        }.map { OpacityRamp(timeRange: $0.0, from: $0.1, to: $0.2) }
     }
 }
 
@@ -177,6 +175,7 @@ extension Transition.Side {
     fileprivate func covers(_ other: Transition.Side) -> Bool {
         area == other.area && layer.decoration == other.layer.decoration
             && layer.opacities.isEmpty && other.layer.opacities.isEmpty
+            && !layer.isMoving && !other.layer.isMoving
     }
 
     /// The corners of what is shown (sixteenths of a pixel).
@@ -212,23 +211,6 @@ extension [Instruction] {
             if ends.1 == end { other += 1 }
         }
         return result
-    }
-}
-
-extension PlacedClip {
-    /// Its own, without transitions.
-    fileprivate var opacities: [OpacityRamp] {
-        let (fadeIn, fadeOut) = (item.fadeIn.timelineTicks, item.fadeOut.timelineTicks)
-        let most = item.look.opacity
-        var ramps: [OpacityRamp] = []
-        if fadeIn > 0 {
-            ramps.append(OpacityRamp(timeRange: .ticks(start, fadeIn), from: 0, to: most))
-        }
-        if fadeOut > 0 {
-            ramps.append(OpacityRamp(timeRange: .ticks(end - fadeOut, fadeOut), from: most, to: 0))
-        }
-        if ramps.isEmpty, most != 1 { ramps.append(OpacityRamp(most)) }
-        return ramps
     }
 }
 

@@ -73,16 +73,20 @@ extension TimelineBuilder {
                         .size,
                         "\(size.width)x\(size.height) is shown at \(width)x\(height) in the film's "
                             + "\(frame.width)x\(frame.height)"
+                            + (clip.item.keyframes.contains(where: \.givesShape) ? " at first" : "")
                     ))
             }
         } else if size != frame {
-            let fit = clip.item.fit ?? timeline.settings.fit
+            let fit = clip.fit(timeline.settings.fit)
             texts.append(
                 (
                     .size,
                     "\(size.width)x\(size.height) is fitted into the film's \(frame.width)x"
                         + "\(frame.height) (\(fit.rawValue))"
                 ))
+        }
+        if clip.wantedMotion != .none {
+            texts.append((.motion, "it is panned or zoomed slowly while it shows"))
         }
         texts += rateNote(track, video) + colorNotes(track, format, video)
         return texts.map { ConformNote(item: clip.name, kind: $0.0, text: $0.1) }

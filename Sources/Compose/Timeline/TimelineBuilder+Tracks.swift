@@ -27,7 +27,7 @@ extension TimelineBuilder {
                 }
                 audioTracks[slot] = id
                 try composition.place(voice.part, of: clip, in: id)
-                desk.add(clip.volumeRamps(voice), to: id)
+                desk.add(clip.volumeRamps(voice, .audio), to: id)
                 result[index].audioTrackIDs.append(id)
             }
         }

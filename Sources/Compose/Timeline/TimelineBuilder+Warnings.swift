@@ -38,7 +38,8 @@ extension TimelineBuilder {
                             + "carried")
                 }
             }
-            warnings += clip.losses
+            warnings +=
+                clip.losses + clip.unusedChanges(in: video?.renderSize, timeline.settings.fit)
             if let video, let reason = clip.reasonUnseen(in: video, timeline.settings.fit) {
                 warnings.append("\(clip.name) is not seen: \(reason)")
             }
@@ -63,6 +64,9 @@ extension TimelineBuilder {
                             + "installed (Debian's libavfilter8); what moves may have combs")
                 }
             }
+        }
+        for (index, title) in timeline.titles.enumerated() {
+            warnings += title.unusedChanges(ItemName.title(index, title))
         }
         for sound in sounds {
             if !sound.asset.metadata.covers.isEmpty {
@@ -124,22 +128,9 @@ extension PlacedClip {
     }
 
     fileprivate func reasonUnseen(in video: VideoComposition, _ fit: FitMode) -> String? {
-        guard isFramed, let layout = layout(in: video.renderSize, fit), let format else {
-            return nil
-        }
-        if item.look.opacity == 0 { return "its opacity is 0" }
-        let size = format.uprightSize
-        let shown =
-            layout.crop ?? Rectangle(x: 0, y: 0, width: size.width, height: size.height)
-        let area = LayerPlacement.bounds(
-            of: .init(
-                left: shown.x, top: shown.y, right: shown.x + shown.width,
-                bottom: shown.y + shown.height), layout.transform)
-        let isOutside =
-            area.right <= 0 || area.bottom <= 0
-            || area.left >= Double(video.renderSize.width)
-            || area.top >= Double(video.renderSize.height)
-        return isOutside ? "it lies outside of the frame" : nil
+        guard format != nil else { return nil }
+        if isTransparent { return "its opacity is 0" }
+        return liesOutside(video.renderSize, fit) ? "it lies outside of the frame" : nil
     }
 }
 

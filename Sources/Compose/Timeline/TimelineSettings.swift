@@ -16,6 +16,8 @@ public struct TimelineSettings: Sendable, Hashable {
     public var pitch: PitchPolicy
     /// How long still pictures show that are not given an end (seconds; positive; default 4).
     public var stillDuration: MediaTime
+    /// Slow pan and zoom over still pictures that do not say (default none).
+    public var stillMotion: ClipMotion
     /// How loud the whole film is made (default: as the volumes say).
     public var loudness: LoudnessTarget?
     /// The film's name for players.
@@ -25,7 +27,8 @@ public struct TimelineSettings: Sendable, Hashable {
         renderSize: PixelSize? = nil, frameRate: FrameRate? = nil, color: ColorDescription? = nil,
         pixelFormat: PixelFormat? = nil, background: Color = .black, fit: FitMode = .contain,
         pitch: PitchPolicy = .kept,
-        stillDuration: MediaTime = Composition.stillDuration, loudness: LoudnessTarget? = nil,
+        stillDuration: MediaTime = Composition.stillDuration, stillMotion: ClipMotion = .none,
+        loudness: LoudnessTarget? = nil,
         title: String? = nil
     ) {
         self.renderSize = renderSize
@@ -36,6 +39,7 @@ public struct TimelineSettings: Sendable, Hashable {
         self.fit = fit
         self.pitch = pitch
         self.stillDuration = stillDuration
+        self.stillMotion = stillMotion
         self.loudness = loudness
         self.title = title
     }

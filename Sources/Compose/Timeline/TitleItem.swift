@@ -13,6 +13,10 @@ public struct TitleItem: Sendable, Hashable {
     /// A still picture shown with the text (a file).
     public var image: String?
     public var look: TitleLook
+    /// Where it lies, beside where its style puts it, and how opaque it is.
+    public var placement = TitlePlacement()
+    /// What changes while it shows, in order of time (default nothing).
+    public var keyframes: [TitleKeyframe] = []
 
     public init(
         _ text: String, style: TitleStyle = .fade, at: MediaTime = .zero,

@@ -34,6 +34,15 @@ public struct VideoItem: Sendable, Hashable {
     /// What of its frames is cut off before they are fitted (default nothing).
     public var crop = ClipCrop()
     public var look = ClipLook()
+    /// What of it fills the frame, or its place, where its fit leaves a choice (nil: its middle).
+    public var view: PictureMotion.View?
+    /// Slow pan and zoom while it is shown (nil: the timeline's for still pictures, none for others).
+    public var motion: ClipMotion?
+    /// What its view follows (default nothing). Only `LoadedTimeline` can find it, and makes key frames of it; the clip
+    /// then covers the frame, or its place, unless its fit says otherwise.
+    public var follow: FollowedObject?
+    /// What changes while it is shown, in order of time (default nothing).
+    public var keyframes: [ClipKeyframe] = []
     /// For how long it comes out of, and goes into, what is behind it, heard as it is seen (seconds of the film;
     /// default 0).
     public var fadeIn = MediaTime.zero

@@ -3,7 +3,7 @@ public import Media
 extension Transition {
     /// A layer that takes part in a transition, with the frame it will show.
     public struct Side: Sendable, Hashable {
-        /// With one constant transform that only scales and shifts.
+        /// With transforms that only scale and shift.
         public var layer: LayerInstruction
         /// Of the upright frame with square pixels (pixels).
         public var width: Double
@@ -40,20 +40,18 @@ extension Transition {
         case .cut:
             return Instruction(timeRange: range, background: background, layers: [back])
         case .dissolve:
-            front = old.withBars(background, in: frame)
+            front = old.withBars(background, in: frame, over: range)
             front.opacities = [OpacityRamp(timeRange: range, from: 1, to: 0)]
         case .push(let direction):
             let shift = direction.shift(frame)
             front = old.moved(from: (0, 0), to: shift, over: range, frame: frame)
             back = new.moved(from: (-shift.x, -shift.y), to: (0, 0), over: range, frame: frame)
         case .wipe(let direction, let softness):
-            front = old.withBars(background, in: frame)
-            front.crops = [
-                old.wipe(direction, softness: softness, over: range, frame: frame)
-            ]
+            front = old.withBars(background, in: frame, over: range)
+            front.crops = old.wipe(direction, softness: softness, over: range, frame: frame)
         case .fade(let color):
-            front = old.withBars(background, in: frame)
-            back = new.withBars(background, in: frame)
+            front = old.withBars(background, in: frame, over: range)
+            back = new.withBars(background, in: frame, over: range)
             behind = color
             let (first, second) = range.halves
             front.opacities = [OpacityRamp(timeRange: first, from: 1, to: 0)]
@@ -88,25 +86,26 @@ extension MediaTimeRange {
 }
 
 extension Transition.Side {
-    private var transform: Transform2D { layer.transforms.first?.start ?? .identity }
-
     /// The frame in pixels of the picture.
-    private func areaInFrame(_ frame: PixelSize) -> Rectangle {
-        let map = transform
-        return Rectangle(
+    private func area(_ frame: PixelSize, through map: Transform2D) -> Rectangle {
+        Rectangle(
             x: -map.tx / map.a, y: -map.ty / map.d, width: Double(frame.width) / map.a,
             height: Double(frame.height) / map.d)
     }
 
     /// The layer with bars of its own where it does not cover the frame: without them the other clip
     /// would be seen there at once.
-    fileprivate func withBars(_ color: Color, in frame: PixelSize) -> LayerInstruction {
+    fileprivate func withBars(
+        _ color: Color, in frame: PixelSize, over range: MediaTimeRange
+    ) -> LayerInstruction {
         guard layer.fill == .none else { return layer }
-        let (left, top) = transform.apply(x: 0, y: 0)
-        let (right, bottom) = transform.apply(x: width, y: height)
-        let isCovering =
-            left < 0.01 && top < 0.01 && right > Double(frame.width) - 0.01
-            && bottom > Double(frame.height) - 0.01
+        let maps = layer.needed(in: range).transforms.flatMap { [$0.start, $0.end] }
+        let isCovering = (maps.isEmpty ? [.identity] : maps).allSatisfy { map in
+            let (left, top) = map.apply(x: 0, y: 0)
+            let (right, bottom) = map.apply(x: width, y: height)
+            return left < 0.01 && top < 0.01 && right > Double(frame.width) - 0.01
+                && bottom > Double(frame.height) - 0.01
+        }
         var result = layer
         if !isCovering || mayBeTransparent { result.fill = .color(color) }
         return result
@@ -119,13 +118,21 @@ extension Transition.Side {
         frame: PixelSize
     ) -> LayerInstruction {
         var result = layer
-        result.transforms = [
-            TransformRamp(
-                timeRange: range,
-                from: transform.followed(by: .translation(x: from.x, y: from.y)),
-                to: transform.followed(by: .translation(x: to.x, y: to.y)))
-        ]
-        result.crops = [CropRectangleRamp(CropRectangle(areaInFrame(frame)))]
+        let pieces = layer.pieces(over: range, layer.transforms.map(\.timeRange)) { time, share in
+            let own = layer.transform(at: time)
+            let shift = Transform2D.translation(
+                x: from.x.mixed(to.x, share), y: from.y.mixed(to.y, share))
+            return FrameState(
+                transform: own.followed(by: shift), crop: area(frame, through: own), frame: frame)
+        }
+        guard let first = pieces.first else { return result }
+        result.transforms = pieces.map {
+            TransformRamp(timeRange: $0.0, from: $0.1.transform, to: $0.2.transform)
+        }
+        result.crops =
+            layer.isMoving
+            ? pieces.map { CropRectangleRamp(timeRange: $0.0, from: $0.1.crop, to: $0.2.crop) }
+            : [CropRectangleRamp(CropRectangle(first.1.crop))]
         return result
     }
 
@@ -134,21 +141,65 @@ extension Transition.Side {
     fileprivate func wipe(
         _ direction: Transition.Direction, softness: Double, over range: MediaTimeRange,
         frame: PixelSize
-    ) -> CropRectangleRamp {
-        let area = areaInFrame(frame)
+    ) -> [CropRectangleRamp] {
         let isAcross = direction == .left || direction == .right
-        let soft = softness * (isAcross ? area.width : area.height)
-        // all of it shows, soft edges outside
-        let start = Rectangle(
-            x: area.x - soft, y: area.y - soft, width: area.width + 2 * soft,
-            height: area.height + 2 * soft)
-        var end = start
-        switch direction {
-        case .left: end.width = soft
-        case .up: end.height = soft
-        case .right: (end.x, end.width) = (area.x + area.width, soft)
-        case .down: (end.y, end.height) = (area.y + area.height, soft)
+        func soft(_ map: Transform2D) -> Double {
+            let area = area(frame, through: map)
+            return softness * (isAcross ? area.width : area.height)
         }
-        return CropRectangleRamp(timeRange: range, from: start, to: end, softness: soft)
+        let pieces = layer.pieces(over: range, layer.transforms.map(\.timeRange)) { time, share in
+            let map = layer.transform(at: time)
+            let (area, soft) = (area(frame, through: map), soft(map))
+            // all of it shows, soft edges outside
+            let start = Rectangle(
+                x: area.x - soft, y: area.y - soft, width: area.width + 2 * soft,
+                height: area.height + 2 * soft)
+            var end = start
+            switch direction {
+            case .left: end.width = soft
+            case .up: end.height = soft
+            case .right: (end.x, end.width) = (area.x + area.width, soft)
+            case .down: (end.y, end.height) = (area.y + area.height, soft)
+            }
+            return FrameState(transform: map, crop: start.mixed(end, share), frame: frame)
+        }
+        return pieces.map {
+            CropRectangleRamp(
+                timeRange: $0.0, from: $0.1.crop, to: $0.2.crop,
+                softness: (soft($0.1.transform) + soft($0.2.transform)) / 2)
+        }
+    }
+}
+
+/// A clip that fills the frame, while it moves: where it lies and what of it shows.
+private struct FrameState: Rampable {
+    let transform: Transform2D
+    /// Pixels of the upright frame.
+    let crop: Rectangle
+    let frame: PixelSize
+
+    static func between(_ from: FrameState, _ to: FrameState, _ part: Double) -> FrameState {
+        FrameState(
+            transform: from.transform.mixed(to.transform, part),
+            crop: from.crop.mixed(to.crop, part), frame: from.frame)
+    }
+
+    /// A sixteenth of a pixel, at the frame's corners and at the crop's edges.
+    func isNear(_ other: FrameState) -> Bool {
+        let (back, theirs) = (transform.inverse ?? .identity, other.transform)
+        let corners = [(0.0, 0.0), (Double(frame.width), Double(frame.height))]
+        let isStill = corners.allSatisfy { corner in
+            let source = back.apply(x: corner.0, y: corner.1)
+            let place = theirs.apply(x: source.x, y: source.y)
+            return max((place.x - corner.0).magnitude, (place.y - corner.1).magnitude) < 1.0 / 16
+        }
+        func edges(_ state: FrameState) -> [Double] {
+            let (crop, map) = (state.crop, state.transform)
+            let (left, top) = map.apply(x: crop.x, y: crop.y)
+            let (right, bottom) = map.apply(x: crop.x + crop.width, y: crop.y + crop.height)
+            return [left, top, right, bottom]
+        }
+        return isStill
+            && zip(edges(self), edges(other)).allSatisfy { ($0 - $1).magnitude < 1.0 / 16 }
     }
 }

@@ -2,7 +2,8 @@ public import Media
 
 extension MachineReadableCode: RecordedObject {
     /// The key of codes in metadata tracks: JSON, one item a code.
-    static let metadataKey = MetadataFormat.Key("org.vcap.detected-code", .json)
+    static let metadataKey = MetadataFormat.Key(
+        DetectedPlace.identifier(of: "code"), .json)
 
     package static func metadataKey(of type: MetadataObjectType) -> MetadataFormat.Key {
         metadataKey

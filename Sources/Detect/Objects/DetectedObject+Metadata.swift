@@ -2,7 +2,7 @@ public import Media
 
 extension DetectedObject: RecordedObject {
     package static func metadataKey(of type: MetadataObjectType) -> MetadataFormat.Key {
-        MetadataFormat.Key("org.vcap.detected-\(type.rawValue)", .json)
+        MetadataFormat.Key(DetectedPlace.identifier(of: type.rawValue), .json)
     }
 
     /// What a metadata track holds of it.

@@ -32,6 +32,15 @@ enum SampleAsset {
         return asset(path, tracks)
     }
 
+    /// A picture file.
+    static func still(_ path: String, width: Int, height: Int) -> Asset {
+        let format = VideoFormat(
+            coding: .coded(.mjpeg), width: width, height: height, color: .bt709)
+        var track = pictures(id: 1, format: format, duration: .seconds(1))
+        track.isStill = true
+        return asset(path, [track])
+    }
+
     static func onlyAudio(_ path: String, seconds: Int64) -> Asset {
         asset(path, [sound(id: 1, duration: .seconds(seconds))])
     }

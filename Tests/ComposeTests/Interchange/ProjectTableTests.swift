@@ -14,7 +14,8 @@ import Testing
             ProjectTables.title, ProjectTables.voice, ProjectTables.music, ProjectTables.point,
             ProjectTables.ducking, ProjectTables.watermark, ProjectTables.chapter,
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
-            ProjectTables.shadow, ProjectTables.voiceOfClip,
+            ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
+            ProjectTables.motion, ProjectTables.keyframe, ProjectTables.titleKeyframe,
         ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.shape.name, $0) })
     }()
@@ -180,7 +181,11 @@ extension ProjectKind {
         case .color: ["#123456", "#12345678"]
         case .choice(let words):
             words.map { Self.isNumber($0) ? .number(written: $0) : .string($0) }
-        case .phrase: ["dissolve:1s", "wipe-up:0.5s"]
+        case .phrase(let expected, _):
+            expected.hasPrefix("a curve")
+                ? ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]
+                : expected.hasPrefix("a motion")
+                    ? ["left", "auto"] : ["dissolve:1s", "wipe-up:0.5s"]
         case .list(let kind, _): [.array([kind.examples[0], kind.examples[0]])]
         case .several(let kind, _):
             [kind.examples[0], .array([kind.examples[0], kind.examples[0]])]

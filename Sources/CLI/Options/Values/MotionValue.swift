@@ -6,39 +6,30 @@ extension ValueKind where Value == PictureMotion {
     static var motion: ValueKind {
         ValueKind(
             "MOTION",
-            expected: "in, out, left, right, up, down, or two views such as 1@50,50:1.4@70,30",
-            completion: .words(PictureMotion.named.map(\.name))
-        ) { text in
-            if let known = PictureMotion.named.first(where: { $0.name == text }) {
-                return known.motion
-            }
-            let views = text.split(separator: ":", omittingEmptySubsequences: false)
-                .map(PictureMotion.View.init(typed:))
-            guard views.count == 2, let from = views[0], let to = views[1] else { return nil }
-            return PictureMotion(from: from, to: to)
-        }
+            expected:
+                "in, out, left, right, up, down, or two views such as 1@50,50:1.4@70,30 (zoom 1 to 10, per cent)",
+            completion: .words(PictureMotion.named.map(\.name)),
+            parse: PictureMotion.init(projectText:))
     }
 }
 
-extension PictureMotion {
-    fileprivate static let named: [(name: String, motion: PictureMotion)] = [
-        ("in", .inwards), ("out", .outwards), ("left", .leftwards), ("right", .rightwards),
-        ("up", .upwards), ("down", .downwards),
-    ]
+extension ValueKind where Value == ClipMotion {
+    /// The same for the still pictures of a film.
+    static var stillMotion: ValueKind {
+        ValueKind(
+            "MOTION",
+            expected:
+                "auto, none, in, out, left, right, up, down, or two views such as 1@50,50:1.4@70,30 (zoom 1 to 10, per cent)",
+            completion: .words(["auto", "none"] + PictureMotion.named.map(\.name)),
+            parse: ClipMotion.init(projectText:))
+    }
 }
 
-extension PictureMotion.View {
-    /// `ZOOM@X,Y`.
-    fileprivate init?(typed text: Substring) {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let zoom = Double(parts[0]), (1...10).contains(zoom) else {
-            return nil
-        }
-        let place = parts[1].split(separator: ",", omittingEmptySubsequences: false)
-            .map { Double($0) }
-        guard place.count == 2, let x = place[0], let y = place[1], (0...100).contains(x),
-            (0...100).contains(y)
-        else { return nil }
-        self.init(zoom: zoom, x: x / 100, y: y / 100)
+extension ValueKind where Value == PictureMotion.View {
+    /// One view, such as `1.4@70,30`.
+    static var view: ValueKind {
+        ValueKind(
+            "VIEW", expected: "a view such as 1@50,50 or 1.4@70,30 (zoom 1 to 10, then per cent)",
+            parse: PictureMotion.View.init(projectText:))
     }
 }

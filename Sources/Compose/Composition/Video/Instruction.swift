@@ -43,10 +43,6 @@ extension Instruction {
     /// Whether a ramp of a layer goes from one value to another one, so that frames of one and the same picture
     /// may differ.
     public var containsTweening: Bool {
-        shownLayers.contains { layer in
-            layer.transforms.contains { $0.start != $0.end && !$0.timeRange.isEmpty }
-                || layer.opacities.contains { $0.start != $0.end && !$0.timeRange.isEmpty }
-                || layer.crops.contains { $0.start != $0.end && !$0.timeRange.isEmpty }
-        }
+        shownLayers.contains(where: \.isTweening)
     }
 }

@@ -14,11 +14,13 @@ public struct LayerInstruction: Sendable, Hashable {
     public var fill: Fill
     /// Of a layer without a fill (default none).
     public var decoration: LayerDecoration
+    /// In order of time, in the place of `decoration`. Empty: it stays.
+    public var decorations: [DecorationRamp]
 
     public init(
         trackID: Int, transforms: [TransformRamp] = [], opacities: [OpacityRamp] = [],
         crops: [CropRectangleRamp] = [], fill: Fill = .none,
-        decoration: LayerDecoration = LayerDecoration()
+        decoration: LayerDecoration = LayerDecoration(), decorations: [DecorationRamp] = []
     ) {
         self.trackID = trackID
         self.transforms = transforms
@@ -26,6 +28,7 @@ public struct LayerInstruction: Sendable, Hashable {
         self.crops = crops
         self.fill = fill
         self.decoration = decoration
+        self.decorations = decorations
     }
 
     /// At an instant of the timeline.
@@ -38,4 +41,9 @@ public struct LayerInstruction: Sendable, Hashable {
 
     /// At an instant of the timeline; nil: all of the frame.
     public func crop(at time: MediaTime) -> CropRectangle? { crops.value(at: time) }
+
+    /// At an instant of the timeline.
+    public func decoration(at time: MediaTime) -> LayerDecoration {
+        decorations.value(at: time) ?? decoration
+    }
 }

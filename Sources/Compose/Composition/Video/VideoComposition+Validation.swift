@@ -108,6 +108,7 @@ extension LayerInstruction {
         try transforms.map(\.timeRange).checkRamps("transform", subject)
         try opacities.map(\.timeRange).checkRamps("opacity", subject)
         try crops.map(\.timeRange).checkRamps("crop", subject)
+        try decorations.map(\.timeRange).checkRamps("decoration", subject)
         for ramp in opacities
         where !(0...1).contains(ramp.start) || !(0...1).contains(ramp.end) {
             throw .setting(
@@ -131,8 +132,11 @@ extension LayerInstruction {
                 subject,
                 "the blur of \(subject) has a radius of \(radius) pixels; it can be 0.1 to 1000")
         }
-        try decoration.validate(subject)
-        guard decoration.isEmpty || fill == .none && crops.allSatisfy({ $0.softness == 0 }) else {
+        let shapes = [decoration] + decorations.flatMap { [$0.start, $0.end] }
+        for shape in shapes { try shape.validate(subject) }
+        guard
+            shapes.allSatisfy(\.isEmpty) || fill == .none && crops.allSatisfy({ $0.softness == 0 })
+        else {
             throw .setting(
                 subject,
                 "\(subject) has round corners, a border or a shadow, and a fill or a soft crop, whose edge is "

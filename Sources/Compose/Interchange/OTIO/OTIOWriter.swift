@@ -14,7 +14,8 @@ struct OTIOWriter {
     /// The keys of a project's clip that OpenTimelineIO has no place for …
     static let clipKeys = [
         "fit", "volume", "transition", "place", "crop", "opacity", "cornerRadius", "border",
-        "shadow", "fadeIn", "fadeOut", "track", "audio",
+        "shadow", "fadeIn", "fadeOut", "track", "audio", "view", "motion", "follow",
+        "keyframes",
     ]
     /// … and those of audio.
     static let soundKeys = ["volume", "pan", "automation", "fadeIn", "fadeOut", "loop"]
@@ -240,6 +241,14 @@ struct OTIOWriter {
             {
                 notCarried.append(note("the place, crop and look of \(clip.name)"))
             }
+            if !clip.item.keyframes.isEmpty {
+                notCarried.append(note("the key frames of \(clip.name)"))
+            }
+            if clip.item.view != nil || clip.item.follow != nil
+                || clip.item.motion ?? .none != .none
+            {
+                notCarried.append(note("the view and motion of \(clip.name)"))
+            }
             if clip.item.fadeIn > .zero || clip.item.fadeOut > .zero {
                 notCarried.append(note("the fades of \(clip.name)"))
             }
@@ -264,6 +273,9 @@ struct OTIOWriter {
         }
         if timeline.inPoint != nil || timeline.outPoint != nil {
             notCarried.append(note("in and out"))
+        }
+        if timeline.settings.stillMotion != .none {
+            notCarried.append(note("the motion of still pictures"))
         }
         if timeline.watermark != nil { notCarried.append(note("the watermark")) }
         if timeline.ducking != nil { notCarried.append(note("the ducking")) }

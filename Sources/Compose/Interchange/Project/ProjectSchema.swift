@@ -123,6 +123,20 @@ enum SchemaPattern {
     static let transition =
         "^(cut|(dissolve|crossfade|(push|wipe)(-(left|right|up|down))?|fade(-\(color))?)"
         + ":\(aboveZero)\(times))$"
+    /// `ease-in-out`, `cubic-bezier(0.2, 0, 0, 1)`; the first and third number from 0 to 1.
+    static let curve: String = {
+        let share = " *(0?\\.[0-9]{1,18}|0|1(\\.0{1,18})?)([eE]-[0-9]{1,3})? *"
+        let free = " *-?([0-9]{1,2}|[0-9]{0,2}\\.[0-9]{1,18}|100(\\.0{1,18})?)([eE]-[0-9]{1,3})? *"
+        return "^(linear|ease|ease-in|ease-out|ease-in-out|"
+            + "cubic-bezier\\(\(share),\(free),\(share),\(free)\\))$"
+    }()
+    /// `auto`, `in`, `1@50,50:1.4@70,30`.
+    static let motion: String = {
+        let zoom = "([1-9](\\.[0-9]{1,18})?|10(\\.0{1,18})?)"
+        let share = "([0-9]{1,2}(\\.[0-9]{1,18})?|100(\\.0{1,18})?)"
+        let view = "\(zoom)@\(share),\(share)"
+        return "^(none|auto|in|out|left|right|up|down|\(view):\(view))$"
+    }()
     /// `2`, `0.5`, `30000/1001`; not zero.
     static let ratio = "^(?=.*[1-9])(\(decimal)|\(positive)/\(positive))$"
     /// Two even sides of a frame, or a usual height.

@@ -31,6 +31,18 @@ extension ProjectTables {
             .value(
                 "crop", \.crop, .record(crop),
                 "what is cut off at its edges before it is fitted (default nothing)"),
+            .optional(
+                "view", \.view, .record(view),
+                "what of it fills the frame, or its place, where its fit leaves a choice (default its middle)"
+            ),
+            .optional(
+                "motion", \.motion, .motion,
+                "slow pan and zoom while it shows, which covers the frame unless fit says otherwise (default: "
+                    + "stillMotion for still pictures, none for others)"),
+            .optional(
+                "follow", \.follow, .choice,
+                "what is kept in the middle of the view, as a track of the clip says (vcap record --detect); it "
+                    + "then covers the frame unless fit says otherwise"),
             .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),
             .value(
                 "cornerRadius", \.look.cornerRadius, .number(0...0.5),
@@ -52,6 +64,9 @@ extension ProjectTables {
                 "the audio tracks that are heard, as vcap probe numbers them; [] for none (default: the "
                     + "first, of a take of vcap all)"),
             .value("volume", \.volume, .number(0...16), "gain of its audio (default 1)"),
+            .value(
+                "keyframes", \.keyframes, .list(.record(keyframe)),
+                "what changes while it shows"),
             .value(
                 "transition", \.transition, .transition,
                 "how the clip before gives way to this one (default cut)"),
@@ -151,6 +166,7 @@ extension ProjectTables {
                 let name = ItemName.overlay(
                     number, index, of: track.videos.count, track.videos[index])
                 places[name] = node.position
+                noteKeyframes(of: name, node, &places)
                 places[ItemName.transition(to: name)] =
                     node["transition"]?.position ?? node.position
             }

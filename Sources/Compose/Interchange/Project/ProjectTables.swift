@@ -41,6 +41,9 @@ enum ProjectTables {
                 "stillDuration", \.settings.stillDuration, .length,
                 "how long still pictures show that are not given an end (default 4)"),
             .value(
+                "stillMotion", \.settings.stillMotion, .motion,
+                "slow pan and zoom over still pictures that do not say (default none)"),
+            .value(
                 "videos", \.videos, .list(.item(video), note: noteClip),
                 "clips, one after the other; a path for short"),
             .value(
@@ -56,7 +59,7 @@ enum ProjectTables {
                 "out", \.outPoint, .length, "where what is exported ends (default: the end)"),
             .value(
                 "titles", \.titles,
-                .list(.item(title)) { $3[ItemName.title($0, $1)] = $2.position },
+                .list(.item(title), note: noteTitle),
                 "texts over the video; a text for short"),
             .value(
                 "voiceOvers", \.voiceOvers,
@@ -79,8 +82,16 @@ enum ProjectTables {
         @Sendable (Int, VideoItem, JSONValue, inout [String: TextPosition]) -> Void = {
             index, item, node, places in
             places[ItemName.clip(index, item)] = node.position
+            noteKeyframes(of: ItemName.clip(index, item), node, &places)
             places[ItemName.transition(index, item)] =
                 node["transition"]?.position ?? node.position
+        }
+
+    private static let noteTitle:
+        @Sendable (Int, TitleItem, JSONValue, inout [String: TextPosition]) -> Void = {
+            index, item, node, places in
+            places[ItemName.title(index, item)] = node.position
+            noteKeyframes(of: ItemName.title(index, item), node, &places)
         }
 
     static let transition = ProjectTable<LongTransition>(
@@ -97,24 +108,6 @@ enum ProjectTables {
                 "softness", \.softness, .number(0...1),
                 "width of a wipe's edge (fraction of the frame; default 0.02)"),
             .optional("color", \.color, .color, "what a fade goes through (default black)"),
-        ])
-
-    static let title = ProjectTable<TitleItem>(
-        "a title", usual: TitleItem(""),
-        [
-            .value(
-                "text", \.text, .text(most: Layer.maximumCharacters), required: true,
-                "line feeds begin new paragraphs"),
-            .value("style", \.style, .choice, "a ready look (default fade)"),
-            .value("at", \.at, .time, "when it begins to come (default 0)"),
-            .value("duration", \.duration, .length, "until it is gone (default 4)"),
-            .optional("image", \.image, .path, "a still picture with the text"),
-            .value("font", \.look.family, .text(most: 200), "a family's name (default Sans)"),
-            .value("color", \.look.color, .color, "of the letters (default white)"),
-            .value("accent", \.look.accent, .color, "of bars and boxes"),
-            .value(
-                "allowMissingGlyphs", \.look.allowsMissingGlyphs, .flag,
-                "whether characters that no font has may show as boxes (default false)"),
         ])
 
     static let voice = ProjectTable<AudioItem>("a voice-over", usual: AudioItem(""), sound)

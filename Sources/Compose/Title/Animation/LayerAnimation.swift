@@ -58,7 +58,9 @@ public struct LayerAnimation: Sendable, Hashable {
         }
         // a curve that overshoots continues in the first and last way's direction
         if progress < keyTimes[0], keyTimes[0] > 0 { return first }
-        if progress > keyTimes[keyTimes.count - 1], keyTimes[keyTimes.count - 1] < 1 { return last }
+        if progress >= keyTimes[keyTimes.count - 1], keyTimes[keyTimes.count - 1] < 1 {
+            return last
+        }
         let next = keyTimes.indices.dropFirst().first { keyTimes[$0] > progress }
         let upper = next ?? lastRising
         let (from, to) = (keyTimes[upper - 1], keyTimes[upper])

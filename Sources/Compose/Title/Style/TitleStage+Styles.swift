@@ -78,7 +78,7 @@ extension TitleStage {
         let left = margin.x + side
         var layers = [
             Layer(
-                name: "title bar", contents: .solid(look.accent), frame: frame(left, top, bar, tall)
+                name: Self.bar, contents: .solid(look.accent), frame: frame(left, top, bar, tall)
             ),
             Layer(
                 name: "title text",

@@ -17,6 +17,9 @@ struct TitleStage {
         self.look = look
     }
 
+    /// The name of a lower third's bar, about which it is scaled and rotated.
+    static let bar = "title bar"
+
     /// The measure of all sizes (pixels).
     var unit: Double { min(width, height) }
 

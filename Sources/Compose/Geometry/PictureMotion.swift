@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Media
 
 /// A slow pan and zoom over a still picture: from one view of it to another, at even speed.
@@ -54,50 +53,14 @@ public struct PictureMotion: Sendable, Hashable {
         for format: VideoFormat, in frame: PixelSize, at share: Double
     ) -> Transform2D {
         let size = format.uprightSize
-        let cover = max(Double(frame.width) / size.width, Double(frame.height) / size.height)
-        let first = Place(from, size.width, size.height, cover, frame)
-        let last = Place(to, size.width, size.height, cover, frame)
-        let place = first.mixed(last, share)
+        let picture = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+        let room = Size(width: Double(frame.width), height: Double(frame.height))
+        let cover = max(room.width / size.width, room.height / size.height)
+        let place = ViewPlace(
+            from: from, to: to, at: share, of: picture, in: room, (cover, cover))
+        let scale = cover * place.zoom
         return Transform2D(
-            a: place.scale, b: 0, c: 0, d: place.scale,
-            tx: Double(frame.width) / 2 - place.x * place.scale,
-            ty: Double(frame.height) / 2 - place.y * place.scale)
-    }
-
-    /// A view that lies within the picture.
-    private struct Place {
-        /// Of the picture (pixels of the frame a pixel).
-        var scale: Double
-        /// In the frame's middle (pixels of the picture).
-        var x: Double
-        var y: Double
-
-        init(
-            _ view: View, _ width: Double, _ height: Double, _ cover: Double, _ frame: PixelSize
-        ) {
-            scale = cover * view.zoom
-            let (across, down) = (
-                Double(frame.width) / scale / 2, Double(frame.height) / scale / 2
-            )
-            x = min(max(view.x * width, across), max(across, width - across))
-            y = min(max(view.y * height, down), max(down, height - down))
-        }
-
-        private init(scale: Double, x: Double, y: Double) {
-            (self.scale, self.x, self.y) = (scale, x, y)
-        }
-
-        /// Between two views: all scales grow by the same factor in the same time, and what stands still in
-        /// both stands still all along.
-        func mixed(_ other: Place, _ share: Double) -> Place {
-            guard scale != other.scale else {
-                return Place(
-                    scale: scale, x: x + (other.x - x) * share, y: y + (other.y - y) * share)
-            }
-            let between = scale * pow(other.scale / scale, share)
-            let part = (1 / between - 1 / scale) / (1 / other.scale - 1 / scale)
-            return Place(
-                scale: between, x: x + (other.x - x) * part, y: y + (other.y - y) * part)
-        }
+            a: scale, b: 0, c: 0, d: scale, tx: room.width / 2 - place.x * scale,
+            ty: room.height / 2 - place.y * scale)
     }
 }

@@ -1,0 +1,66 @@
+internal import Media
+
+extension LayerInstruction {
+    /// Whether it does not lie still, or not in one shape.
+    var isMoving: Bool {
+        transforms.isChanging(\.start, \.end) || crops.isChanging(\.start, \.end)
+            || decorations.isChanging(\.start, \.end)
+    }
+
+    /// Whether any value of it changes.
+    var isTweening: Bool { isMoving || opacities.isChanging(\.start, \.end) }
+
+    /// Without what rules outside of a span only.
+    func needed(in range: MediaTimeRange) -> LayerInstruction {
+        var result = self
+        result.transforms = transforms.needed(in: range)
+        result.opacities = opacities.needed(in: range)
+        result.crops = crops.needed(in: range)
+        result.decorations = decorations.needed(in: range)
+        return result
+    }
+
+    /// A value that its ramps take part in, as straight pieces: between each two of these instants, and closer where
+    /// it bends between them.
+    /// - Parameters:
+    ///   - range: on the timeline.
+    ///   - ramps: that bend it.
+    ///   - value: at an instant, and at a share of the range (0…1).
+    func pieces<Value: Rampable>(
+        over range: MediaTimeRange, _ ramps: [MediaTimeRange],
+        _ value: (MediaTime, Double) -> Value
+    ) -> [(MediaTimeRange, Value, Value)] {
+        let (start, length) = (range.start.timelineTicks, range.duration.timelineTicks)
+        let bends = ramps.flatMap {
+            [$0.start.timelineTicks - start, $0.end.timelineTicks - start]
+        }
+        // a transition knows no frames; a 256th part of one is less than any that is seen
+        let pieces = RampSampler(step: max(1, length / 256)).pieces(bends.within(length)) {
+            tick, isBefore in
+            // what a ramp comes to from before is what it is a billionth of a second earlier
+            let instant = isBefore && tick > 0 ? tick - 1 : tick
+            return value(.timeline(start + instant), Double(tick) / Double(length))
+        }
+        return pieces.map { ($0.range(from: start), $0.from, $0.to) }
+    }
+}
+
+extension Array where Element: Ramp {
+    fileprivate func isChanging<Value: Equatable>(
+        _ start: KeyPath<Element, Value>, _ end: KeyPath<Element, Value>
+    ) -> Bool {
+        guard let first = self.first else { return false }
+        // one without a length is its end
+        let value = first[keyPath: first.timeRange.isEmpty ? end : start]
+        return contains {
+            $0[keyPath: end] != value || (!$0.timeRange.isEmpty && $0[keyPath: start] != value)
+        }
+    }
+
+    /// The ramps that rule within a span: the last one that began before it, and those that begin in it.
+    fileprivate func needed(in range: MediaTimeRange) -> [Element] {
+        let first = Swift.max(0, partitioningIndex { $0.timeRange.start > range.start } - 1)
+        let end = partitioningIndex { $0.timeRange.start >= range.end }
+        return first < end ? Array(self[first..<end]) : Array(prefix(1))
+    }
+}

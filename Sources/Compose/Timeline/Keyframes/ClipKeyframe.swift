@@ -1,0 +1,41 @@
+public import Media
+
+/// What a clip is at an instant. What a key frame does not give continues between those that do; a clip begins as it is
+/// itself, and after the last key frame nothing changes any more.
+public struct ClipKeyframe: Sendable, Hashable {
+    /// From the clip's beginning (seconds of the film; not negative). Of two at one time the clip comes to the first one
+    /// and continues from the second.
+    public var time: MediaTime
+    /// How the clip comes to it from the key frame before that gives the same (default linear).
+    public var curve: TimingCurve
+    /// All of the place, as a clip's own.
+    public var place: ClipPlace?
+    /// What of the clip fills its room.
+    public var view: PictureMotion.View?
+    /// All four edges, as a clip's own.
+    public var crop: ClipCrop?
+    /// 0…1.
+    public var opacity: Double?
+    /// Fraction of the clip's shorter side as it is shown (0…0.5).
+    public var cornerRadius: Double?
+    /// All of the border, as a clip's own.
+    public var border: ClipLook.Border?
+    /// All of the shadow, as a clip's own.
+    public var shadow: ClipLook.Shadow?
+    /// Gain of its audio (factor; 0…16).
+    public var volume: Double?
+
+    /// A key frame, which gives nothing yet.
+    public init(_ time: MediaTime, curve: TimingCurve = .linear) {
+        (self.time, self.curve) = (time, curve)
+    }
+
+    /// Whether it changes what a clip is in the frame, but for what of it is seen there.
+    var givesShape: Bool {
+        place != nil || crop != nil || opacity != nil || cornerRadius != nil || border != nil
+            || shadow != nil
+    }
+
+    /// Whether it gives nothing.
+    var isEmpty: Bool { !givesShape && view == nil && volume == nil }
+}
