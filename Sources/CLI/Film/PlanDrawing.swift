@@ -65,7 +65,10 @@ struct PlanDrawing {
                 let isUsual = (speed - 1).magnitude < 0.001
                 return Bar(
                     range: segment.timeRange,
-                    label: isUsual ? file : "\(file) ×\(Amounts.decimal(speed, 2))")
+                    label: isUsual
+                        ? file
+                        : speed < 0.005
+                            ? "\(file), still" : "\(file) ×\(Amounts.decimal(speed, 2))")
             }
         }
     }

@@ -90,7 +90,8 @@ extension TimelineBuilder {
                         + "another overlay")
             }
             guard let lead = parts.picture ?? parts.voices.first?.part,
-                let ticks = item.speed.ticks(of: lead.range.duration), ticks > 0
+                let ticks = item.freeze?.timelineTicks ?? item.speed.ticks(of: lead.range.duration),
+                ticks > 0
             else {
                 throw .setting(name, "\(name) has no length; give it more of its source")
             }
@@ -147,6 +148,9 @@ extension TimelineBuilder {
             try item.track.map { number throws(MediaError) in
                 try asset.named(number, .video, name)
             } ?? asset.usable(.video)
+        if item.freeze != nil {
+            return (asset, try frozen(item, frames, name), [])
+        }
         let sounds = try asset.voices(of: item, name)
         guard let lead = frames ?? sounds.first?.track else {
             let reasons = asset.tracks.filter { $0.format == nil && $0.mediaType.setsLength }
@@ -165,6 +169,29 @@ extension TimelineBuilder {
             }
         }
         return (asset, frames.map { PlacedClip.Part(track: $0, range: range) }, voices)
+    }
+}
+
+extension TimelineBuilder {
+    /// The shortest span of the source that shows the frame.
+    private func frozen(
+        _ item: VideoItem, _ track: AssetTrack?, _ name: String
+    ) throws(MediaError) -> PlacedClip.Part {
+        guard let track, !track.isStill else {
+            throw .setting(
+                name,
+                track == nil
+                    ? "\(name) has no video that could stand still; leave freeze out"
+                    : "\(name) is a still picture; give it an end in the place of freeze")
+        }
+        // a tick of the track, or of the timeline where that is longer
+        let tick = MediaTime(value: 1, timescale: min(track.timescale, Composition.timescale))
+        var start = item.start
+        if (try? start.adding(tick)) == nil {
+            start = start.scaled(to: tick.timescale, rounding: .down)
+        }
+        let end = (try? start.adding(tick)) ?? start
+        return PlacedClip.Part(track: track, range: try track.span(from: start, to: end, name))
     }
 }
 

@@ -46,7 +46,7 @@ extension PlacedClip {
     /// The chapters of the source within the clip, by the film's time; the one that is running where the clip
     /// begins comes with the clip, unless the clip before has it already.
     fileprivate func chapters(continues: Bool) -> [Chapter] {
-        guard let range = (picture ?? sound)?.range else { return [] }
+        guard item.freeze == nil, let range = (picture ?? sound)?.range else { return [] }
         return asset.chapters(in: range).compactMap { chapter in
             let into = chapter.chapter.time.timelineTicks
             if chapter.isRunning, continues { return nil }

@@ -47,7 +47,7 @@ struct TimedDestination: Hashable {
 extension PlacedClip {
     /// Its subtitles and metadata as far as the clip shows them.
     var timed: [(destination: TimedDestination, part: Part)] {
-        guard let lead = picture ?? sound else { return [] }
+        guard item.freeze == nil, let lead = picture ?? sound else { return [] }
         var counts: [TimedDestination.Kind: Int] = [:]
         return asset.tracks.compactMap { track in
             let kind: TimedDestination.Kind

@@ -77,9 +77,11 @@ extension Composition {
     ) throws(MediaError) {
         let start = MediaTime.timeline(clip.start)
         try insert(part.range, of: clip.asset, track: part.track, at: start, into: id)
-        guard clip.item.speed != .normal else { return }
+        guard clip.item.speed != .normal || clip.item.freeze != nil else { return }
         let natural = (track(id)?.endTick ?? 0) - clip.start
-        guard let ticks = clip.item.speed.ticks(of: part.range.duration), ticks > 0 else {
+        let wanted =
+            clip.item.freeze?.timelineTicks ?? clip.item.speed.ticks(of: part.range.duration)
+        guard let ticks = wanted, ticks > 0 else {
             throw .setting(clip.name, "\(clip.name) has no length at its speed")
         }
         try scale(

@@ -114,7 +114,7 @@ extension PlacedClip {
         var losses: [String] = []
         let longest = voices.map(\.part.track.reach).max() ?? .zero
         let rest = longest - picture.track.reach
-        if item.end == nil, rest > .milliseconds(250) {
+        if item.end == nil, item.freeze == nil, rest > .milliseconds(250) {
             let rest = MediaTime(
                 value: rest.ticks(per: 10, rounding: .nearest), timescale: 10)
             losses.append(

@@ -22,6 +22,7 @@ extension VideoItem {
             throw .setting(
                 name, "the speed of \(name) is \(speed.approximate); it can be 0.01 to 100")
         }
+        try validateFreeze(name)
         try checkRange("volume of \(name)", volume, 0...16, name)
         try fadeIn.checkOnTimeline("the fade in of \(name)", name)
         try fadeOut.checkOnTimeline("the fade out of \(name)", name)
@@ -44,6 +45,20 @@ extension VideoItem {
             guard seen.insert(voice.track).inserted else {
                 throw .setting(name, "the audio of \(name) names track \(voice.track) twice")
             }
+        }
+    }
+
+    private func validateFreeze(_ name: String) throws(MediaError) {
+        guard let freeze else { return }
+        try freeze.checkOnTimeline("the length for which \(name) stands still", name)
+        guard freeze > .zero else {
+            throw .setting(name, "\(name) stands still for 0 s; it must be longer")
+        }
+        guard end == nil, speed == .normal, voices ?? [] == [], follow == nil else {
+            throw .setting(
+                name,
+                "\(name) stands still at its start, so it has no end, speed or audio, and follows nothing; "
+                    + "take these out, or freeze")
         }
     }
 

@@ -15,6 +15,9 @@ public struct VideoItem: Sendable, Hashable {
     public var end: MediaTime?
     /// How fast it plays (default 1).
     public var speed: Speed
+    /// How long the frame at `start` stands still, without audio, in the place of playing (seconds of the film; nil: it
+    /// plays).
+    public var freeze: MediaTime?
     /// Nil: the timeline's.
     public var fit: FitMode?
     /// Gain of its audio (factor; 0…16; default 1).
@@ -70,6 +73,7 @@ extension VideoItem {
     /// audio), or ends before they do. A still picture has no length to trim.
     /// - Parameter asset: the clip's source.
     public func isTrimmed(in asset: Asset) -> Bool {
+        guard freeze == nil else { return true }
         guard let lead = asset.usable(.video) ?? asset.usable(.audio), !lead.isStill else {
             return false
         }

@@ -18,11 +18,36 @@ extension OTIOReader {
             var reader = ProjectReader(resolve: resolve)
             try ProjectTables.video.read(own, only: OTIOWriter.clipKeys, into: &item, &reader)
         }
+        var isFrozen = false
         for effect in node["effects"]?.elements ?? [] where isEnabled(effect) {
-            apply(effect, to: &item, name)
+            if schema(effect) == "FreezeFrame" || effect["time_scalar"]?.number == 0 {
+                isFrozen = true
+            } else {
+                apply(effect, to: &item, name)
+            }
+        }
+        if isFrozen {
+            item.speed = .normal
+            if item.voices ?? [] != [] || item.follow != nil {
+                notCarried.append("the audio of the clip \(name): its frame stands still")
+                (item.voices, item.follow) = (nil, nil)
+            }
         }
         let span = try span(node, item.speed, name)
         (item.start, item.end) = (span.start, span.end)
+        if isFrozen {
+            // the range's length is how long the frame shows
+            item.end = nil
+            if span.end == nil {
+                notCarried.append(
+                    "the freeze frame of the clip \(name): its length is not stated, so it plays")
+            }
+            if let end = span.end {
+                item.freeze =
+                    (try? end.adding(-span.start))
+                    ?? .timeline(end.timelineTicks - span.start.timelineTicks)
+            }
+        }
         return (item, span.mediaStart)
     }
 
@@ -38,7 +63,12 @@ extension OTIOReader {
             notCarried.append("\(what): it is left out")
             return
         }
-        item.speed = speed
+        // two change the speed one after the other
+        item.speed = Speed(nearest: item.speed.approximate * speed.approximate) ?? speed
+        if !(0.01...100).contains(item.speed.approximate) {
+            notCarried.append("\(what): the clip would be too fast or too slow, so it is left out")
+            item.speed = .normal
+        }
         if scalar < 0 {
             notCarried.append("\(what): clips cannot play backwards, so it plays forwards")
         }

@@ -83,7 +83,9 @@ extension OTIOReader {
     /// ones only, between two clips that it shows.
     private func isTrimmable(to window: Range<Int64>) -> Bool {
         zip(timeline.videos, places).allSatisfy { clip, place in
-            guard let at = place.at, place.length != nil, clip.end != nil else { return false }
+            guard let at = place.at, place.length != nil,
+                clip.end != nil || clip.freeze != nil
+            else { return false }
             guard let over = place.over else { return clip.transition.kind == .cut }
             let reach = (at - over.back)...(at + over.on)
             let isBefore = reach.upperBound <= window.lowerBound
@@ -165,7 +167,14 @@ extension OTIOReader {
         timeline.videos[last].end = timeline.videos[last].end.map {
             .timeline($0.timelineTicks + source(on, speed))
         }
-        item.start = .timeline(max(0, item.start.timelineTicks - source(back, item.speed)))
+        if let freeze = timeline.videos[last].freeze {
+            timeline.videos[last].freeze = .timeline(freeze.timelineTicks + on)
+        }
+        if let freeze = item.freeze {
+            item.freeze = .timeline(freeze.timelineTicks + back)
+        } else {
+            item.start = .timeline(max(0, item.start.timelineTicks - source(back, item.speed)))
+        }
         if item.transition.kind == .cut || over.isDissolve { item.transition = .dissolve(.zero) }
         item.transition.duration = .timeline(back + on)
         return (back, on)
@@ -205,16 +214,22 @@ extension OTIOReader {
             guard let at = place.at, let length = place.length else { continue }
             let (from, to) = (max(at, window.lowerBound), min(at + length, window.upperBound))
             guard from < to else { continue }
-            let start = place.start + source(from - at, item.speed)
+            let start = place.start + (item.freeze == nil ? source(from - at, item.speed) : 0)
             let isJoined = place.over.map { window.holds($0, at: at) } ?? false
             if !isJoined {
                 item.start = .timeline(start)
                 item.transition = .cut
             }
             let next = index + 1 < places.count ? places[index + 1] : nil
-            if let next, let over = next.over, let cut = next.at, window.holds(over, at: cut) {
-                item.end = clip.end
-            } else {
+            let overNext = next.flatMap { next in
+                next.over.flatMap { over in
+                    next.at.flatMap { window.holds(over, at: $0) ? over : nil }
+                }
+            }
+            if item.freeze != nil {
+                let reach = (isJoined ? place.over?.back ?? 0 : 0) + (overNext?.on ?? 0)
+                item.freeze = .timeline(to - from + reach)
+            } else if overNext == nil {
                 item.end = .timeline(start + source(to - from, item.speed))
             }
             item.gap = .timeline(from - shown)

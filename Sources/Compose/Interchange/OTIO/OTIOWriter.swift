@@ -127,12 +127,14 @@ struct OTIOWriter {
                         reachesOn: clip.overlapBefore / 2))
             }
             guard let part = clip.picture ?? clip.sound else { continue }
-            let start = part.range.start.timelineTicks + sourceTicks(before, clip)
+            let isFrozen = clip.item.freeze != nil
+            let start =
+                part.range.start.timelineTicks + (isFrozen ? 0 : sourceTicks(before, clip))
             children.append(
                 self.clip(
                     OTIOAddress.name(clip.item.name, clip.item.path), clip.item.path, clip.asset,
                     start: .timeline(start), length: .timeline(clip.ticks - before - after),
-                    effects: speed(clip.item.speed),
+                    effects: isFrozen ? [freezeFrame] : speed(clip.item.speed),
                     metadata: extras(
                         ProjectTables.video.write(clip.item, only: Self.clipKeys, writer))))
         }
@@ -192,6 +194,16 @@ struct OTIOWriter {
                 ("source_range", OTIOTime.range(start, length, rate: rate)),
                 ("effects", .array(effects)), ("markers", .array([])),
                 ("media_reference", reference),
+            ])
+    }
+
+    /// The frame at the range's start, for as long as the range lasts.
+    private var freezeFrame: JSONValue {
+        object(
+            "FreezeFrame.1", "freeze",
+            [
+                ("metadata", .object([])), ("effect_name", .string("FreezeFrame")),
+                ("time_scalar", .number(written: "0.0")),
             ])
     }
 

@@ -17,6 +17,9 @@ extension ProjectTables {
             .readOnly(
                 "duration", .length, "how much of its source is used; instead of end", endAfter),
             .value("speed", \.speed, .speed, "how fast it plays (default 1)"),
+            .optional(
+                "freeze", \.freeze, .length,
+                "how long the frame at start stands still, without audio, in the place of playing"),
             .value(
                 "gap", \.gap, .time, "how long the background shows before it (default 0)"),
             .optional(
