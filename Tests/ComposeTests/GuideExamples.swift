@@ -77,6 +77,21 @@ enum GuideExamples {
         // end
     }
 
+    static func grades(_ timeline: inout Timeline) {
+        // example: grades
+        timeline.videos[0].grade.exposure = 0.5
+        timeline.videos[0].grade.table = "looks/warm.cube"
+
+        struct Sepia: ColorEffect {
+            func mapping(in space: GradeSpace) -> @Sendable (SIMD3<Double>) -> SIMD3<Double> {
+                let weights = space.lumaWeights
+                return { SIMD3(1, 0.85, 0.65) * ($0 * weights).sum() }
+            }
+        }
+        timeline.videos[1].grade.effects = [Sepia()]
+        // end
+    }
+
     static func layout(_ take: Asset, _ timeline: inout Timeline) throws {
         // example: layout
         let layout = AngleLayout.pictureInPicture(ClipPlace(.bottomLeft, width: 0.2))

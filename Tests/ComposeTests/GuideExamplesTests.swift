@@ -28,7 +28,7 @@ import Testing
     @Test func theGuideQuotesCodeThatCompilesAndNothingElse() throws {
         let page = try file("../../docs/guide/composing.md")
         let code = examples(try file("GuideExamples.swift"))
-        #expect(code.count == 14)
+        #expect(code.count == 15)
         for (name, text) in code {
             #expect(page.contains("```swift\n" + text + "\n```"), "\(name) is not on the page")
         }
@@ -80,6 +80,9 @@ import Testing
             moved.videoComposition?.instruction(at: time)?.layers.first?.transform(at: time).a
         }
         #expect(widths[0] != nil && widths[0] != widths[1])
+        GuideExamples.grades(&several)
+        #expect(several.tablePaths == ["looks/warm.cube"])
+        #expect(several.videos[1].grade.effects.count == 1)
         several = Timeline()
         try GuideExamples.layout(take, &several)
         #expect(try TimelineBuilder(several, assets: [take]).film().composition.tracks.count == 2)

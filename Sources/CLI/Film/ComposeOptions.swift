@@ -26,6 +26,14 @@ enum ComposeOptions {
         nil, "follow", .choice(FollowedObject.allCases.map(\.rawValue)),
         "keep in the middle what was detected while a clip was recorded; clips then cover the frame",
         default: .described("nothing"))
+    static let grade = Option<GradeValue>(
+        nil, "grade", .grade,
+        "what is done to the colours of each clip: temperature, tint, exposure (stops), contrast, "
+            + "saturation, lift, gamma, gain, curve … (the guide has all)",
+        default: .described("nothing"))
+    static let lut = Option<String>(
+        nil, "lut", .path("FILE"), "a lookup table (.cube) with the look of each clip",
+        default: .described("none"))
     static let size = Option<PictureSize>(
         "s", "size", .size, "of the film", default: .described("the first clip's"))
     static let rate = Option<WantedRate>(
@@ -111,7 +119,7 @@ enum ComposeOptions {
             title: "Video",
             options: [
                 transition.spec, fit.spec, stillLength.spec, motion.spec, view.spec, follow.spec,
-                size.spec, rate.spec, overlay.spec,
+                grade.spec, lut.spec, size.spec, rate.spec, overlay.spec,
                 layout.spec, videoTracks.spec, audioTracks.spec,
             ]),
         Command.Group(

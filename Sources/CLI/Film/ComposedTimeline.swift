@@ -45,16 +45,17 @@ struct ComposedTimeline {
         return timeline
     }
 
-    /// Clips of the command line or of a take with what is to be seen of them.
+    /// Clips of the command line or of a take with what is to be seen of them, and how.
     func viewed(
         _ items: [VideoItem], of timeline: Timeline
     ) throws(CommandFailure) -> [VideoItem] {
         let view = try arguments(ComposeOptions.view)
         let follow = try arguments(ComposeOptions.follow).flatMap(FollowedObject.init(rawValue:))
+        let grade = try GradeWords(arguments: arguments).grade
         let moves = follow != nil || timeline.settings.stillMotion != .none
         return items.map { item in
             var item = item
-            (item.view, item.follow) = (view, follow)
+            (item.view, item.follow, item.grade) = (view, follow, grade)
             // what is typed goes before what a motion would do
             if moves, arguments.isTyped(ComposeOptions.fit.spec) {
                 item.fit = timeline.settings.fit

@@ -106,6 +106,8 @@ struct FilmWords {
                 (volume != 1 && !plan.microphones.isEmpty, ComposeOptions.volume.spec.name),
                 (try arguments(ComposeOptions.view) != nil, ComposeOptions.view.spec.name),
                 (try arguments(ComposeOptions.follow) != nil, ComposeOptions.follow.spec.name),
+                (try arguments(ComposeOptions.grade) != nil, ComposeOptions.grade.spec.name),
+                (try arguments(ComposeOptions.lut) != nil, ComposeOptions.lut.spec.name),
                 (transition.kind != .cut, ComposeOptions.transition.spec.name),
                 (
                     shows && isOther(settings.frameRate),

@@ -57,7 +57,8 @@ struct IdleOptions {
             let ofFrames =
                 [
                     ComposeOptions.motion.spec, ComposeOptions.view.spec,
-                    ComposeOptions.follow.spec, ComposeOptions.fit.spec, ComposeOptions.size.spec,
+                    ComposeOptions.follow.spec, ComposeOptions.grade.spec,
+                    ComposeOptions.lut.spec, ComposeOptions.fit.spec, ComposeOptions.size.spec,
                     ComposeOptions.rate.spec,
                     ComposeOptions.titleStyle.spec, ComposeOptions.titleLength.spec,
                     ComposeOptions.titleImage.spec, ComposeOptions.watermark.spec,

@@ -57,41 +57,57 @@ private struct OverlayKey: Sendable {
     /// - Returns: whether the text is one.
     let read: @Sendable (String, inout VideoItem) -> Bool
 
-    static let all: [OverlayKey] = [
-        .init("at", .instant) { $1.at = $0 },
-        .init(
-            "place", expected: Watermark.Anchor.allCases.map(\.rawValue).joined(separator: ", "),
-            Watermark.Anchor.init(rawValue:), { $1.place?.anchor = $0 }),
-        .share("width", 0.001...4) { $1.place?.width = $0 },
-        .share("height", 0.001...4) { $1.place?.height = $0 },
-        .share("left", -4...4) { $1.place?.left = $0 },
-        .share("top", -4...4) { $1.place?.top = $0 },
-        .share("margin", 0...1) { $1.place?.margin = $0 },
-        .share("rotation", -36_000...36_000) { $1.place?.rotation = $0 },
-        .init("fit", expected: "contain, cover or stretch", fit) { $1.fit = $0 },
-        .init(
-            "crop", expected: "left/top/right/bottom such as 0.1/0/0.1/0, which leave something",
-            crop
-        ) { $1.crop = $0 },
-        .share("opacity", 0...1) { $1.look.opacity = $0 },
-        .share("corner-radius", 0...0.5) { $1.look.cornerRadius = $0 },
-        .init(
-            "border",
-            expected: "a colour and perhaps a width up to 0.5, such as white or white/0.01", border
-        ) { $1.look.border = $0 },
-        .init("shadow", expected: "without a value", shadow) { $1.look.shadow = $0 },
-        .init("fade-in", .duration) { $1.fadeIn = $0 },
-        .init("fade-out", .duration) { $1.fadeOut = $0 },
-        .init("fade", .duration) { ($1.fadeIn, $1.fadeOut) = ($0, $0) },
-        .init("speed", expected: "a speed from 0.01 to 100, such as 2, 0.5 or 3/2", speed) {
-            $1.speed = $0
-        },
-        .share("volume", 0...16) { $1.volume = $0 },
-        .init("audio", expected: "none or numbers of tracks such as 3/4", voices) {
-            $1.voices = $0
-        },
-        .init("track", .integer("TRACK", in: 1...Int(Int32.max))) { $1.track = $0 },
-    ]
+    static let all: [OverlayKey] =
+        [
+            .init("at", .instant) { $1.at = $0 },
+            .init(
+                "place",
+                expected: Watermark.Anchor.allCases.map(\.rawValue).joined(separator: ", "),
+                Watermark.Anchor.init(rawValue:), { $1.place?.anchor = $0 }),
+            .share("width", 0.001...4) { $1.place?.width = $0 },
+            .share("height", 0.001...4) { $1.place?.height = $0 },
+            .share("left", -4...4) { $1.place?.left = $0 },
+            .share("top", -4...4) { $1.place?.top = $0 },
+            .share("margin", 0...1) { $1.place?.margin = $0 },
+            .share("rotation", -36_000...36_000) { $1.place?.rotation = $0 },
+            .init("fit", expected: "contain, cover or stretch", fit) { $1.fit = $0 },
+            .init(
+                "crop",
+                expected: "left/top/right/bottom such as 0.1/0/0.1/0, which leave something",
+                crop
+            ) { $1.crop = $0 },
+            .share("opacity", 0...1) { $1.look.opacity = $0 },
+            .share("corner-radius", 0...0.5) { $1.look.cornerRadius = $0 },
+            .init(
+                "border",
+                expected: "a colour and perhaps a width up to 0.5, such as white or white/0.01",
+                border
+            ) { $1.look.border = $0 },
+            .init("shadow", expected: "without a value", shadow) { $1.look.shadow = $0 },
+            .init("fade-in", .duration) { $1.fadeIn = $0 },
+            .init("fade-out", .duration) { $1.fadeOut = $0 },
+            .init("fade", .duration) { ($1.fadeIn, $1.fadeOut) = ($0, $0) },
+            .init("speed", expected: "a speed from 0.01 to 100, such as 2, 0.5 or 3/2", speed) {
+                $1.speed = $0
+            },
+            .share("volume", 0...16) { $1.volume = $0 },
+            .init("audio", expected: "none or numbers of tracks such as 3/4", voices) {
+                $1.voices = $0
+            },
+            .init("track", .integer("TRACK", in: 1...Int(Int32.max))) { $1.track = $0 },
+            .init(
+                "lut", expected: "a .cube file", { $0.isEmpty ? nil : $0 }, { $1.grade.table = $0 }),
+        ]
+        + GradeKey.all.map { key in
+            OverlayKey(name: key.name, expected: key.expected) { key.read($0, &$1.grade) }
+        }
+
+    private init(
+        name: String, expected: String,
+        read: @escaping @Sendable (String, inout VideoItem) -> Bool
+    ) {
+        (self.name, self.expected, self.read) = (name, expected, read)
+    }
 
     private init<Value>(
         _ name: String, expected: String, _ parse: @escaping @Sendable (String) -> Value?,

@@ -122,7 +122,7 @@ struct ProjectOutput: Sendable {
 extension Timeline {
     /// Everything the timeline takes from files.
     var filePaths: [String] {
-        var paths = mediaPaths + titles.compactMap(\.image)
+        var paths = mediaPaths + titles.compactMap(\.image) + tablePaths
         if case .image(let path) = watermark?.contents { paths.append(path) }
         return paths
     }
@@ -131,11 +131,10 @@ extension Timeline {
     var withFullPaths: Timeline {
         func full(_ path: String) -> String { Self.fullPath(path) ?? path }
         var result = self
-        for index in videos.indices { result.videos[index].path = full(videos[index].path) }
+        for index in videos.indices { result.videos[index].changePaths(full) }
         for track in overlays.indices {
             for index in overlays[track].videos.indices {
-                result.overlays[track].videos[index].path =
-                    full(overlays[track].videos[index].path)
+                result.overlays[track].videos[index].changePaths(full)
             }
         }
         for index in music.indices { result.music[index].path = full(music[index].path) }
@@ -154,5 +153,20 @@ extension Timeline {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+extension VideoItem {
+    fileprivate mutating func changePaths(_ full: (String) -> String) {
+        path = full(path)
+        grade.changePaths(full)
+        for index in keyframes.indices { keyframes[index].grade?.changePaths(full) }
+    }
+}
+
+extension ColorGrade {
+    fileprivate mutating func changePaths(_ full: (String) -> String) {
+        inputTable = inputTable.map(full)
+        table = table.map(full)
     }
 }

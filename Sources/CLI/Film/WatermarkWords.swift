@@ -78,8 +78,12 @@ extension ValueKind where Value == WatermarkPlace {
 extension ValueKind where Value == Double {
     /// A share of something.
     static func share(_ range: ClosedRange<Double>) -> ValueKind {
-        ValueKind(
-            "SHARE", expected: "a number from \(range.lowerBound) to \(range.upperBound)"
+        func text(_ end: Double) -> String {
+            end == end.rounded() ? "\(Int(end))" : "\(end)"
+        }
+        return ValueKind(
+            "SHARE",
+            expected: "a number from \(text(range.lowerBound)) to \(text(range.upperBound))"
         ) { text in
             Double(text).flatMap { range.contains($0) ? $0 : nil }
         }

@@ -57,6 +57,7 @@ final class ConformStore {
     private let grid: FrameGrid
     private let slices: SlicePool
     private let memory = FrameMemory()
+    private let grades: GradeStore
     // owned by the caller's thread
     private var entries: [Entry] = []
     private var machines: [Machine] = []
@@ -69,17 +70,37 @@ final class ConformStore {
     init(grid: FrameGrid, slices: SlicePool) {
         self.grid = grid
         self.slices = slices
+        grades = GradeStore(grid: grid, slices: slices, memory: memory)
     }
 
     /// Begins a frame: what it does not ask for is dropped at its end.
     func begin() {
         for index in entries.indices { entries[index].isUsed = false }
         for machine in machines { machine.isUsed = false }
+        grades.begin()
     }
 
     func end() {
+        grades.end()
         entries.removeAll { !$0.isUsed }
         for machine in machines where !machine.isUsed { machine.conformer.forget() }
+    }
+
+    /// A layer's frame, which has the target's format already, with the layer's colours.
+    func own(_ layer: SceneLayer) throws(MediaError) -> PlacedImage {
+        try graded(PlacedImage(layer.picture), as: layer)
+    }
+
+    /// A layer's frame, conformed, with the layer's colours.
+    func picture(of layer: SceneLayer, _ request: Request) throws(MediaError) -> PlacedImage {
+        try graded(picture(layer.picture, request), as: layer)
+    }
+
+    private func graded(
+        _ image: PlacedImage, as layer: SceneLayer
+    ) throws(MediaError) -> PlacedImage {
+        guard let grade = layer.grade, !grade.isEmpty else { return image }
+        return try grades.graded(image, grade, isChanging: layer.isGradeChanging)
     }
 
     func picture(

@@ -83,7 +83,7 @@ struct LayerPlanner {
             return fill == nil ? nil : Source(picture: PlacedImage(nothing))
         }
         if isPlain, orientation == .upright, let place = wholePlace(bounds, layer) {
-            return Source(picture: PlacedImage(layer.picture), column: place.x, row: place.y)
+            return Source(picture: try store.own(layer), column: place.x, row: place.y)
         }
         let area = conformedArea(bounds)
         guard let region = region(area, layer, placement) else { return nil }
@@ -94,7 +94,7 @@ struct LayerPlanner {
                 left: region.left, top: region.top, width: region.right - region.left,
                 height: region.bottom - region.top), orientation: orientation)
         return Source(
-            picture: try store.picture(layer.picture, request), column: Int(area.left),
+            picture: try store.picture(of: layer, request), column: Int(area.left),
             row: Int(area.top))
     }
 
@@ -174,7 +174,7 @@ struct LayerPlanner {
         let shrunk = Transform2D.scale(x: across, y: down)
         guard let back = map.inverse?.followed(by: shrunk) else { return nil }
         if isPlain, across == 1, down == 1 {
-            return Source(picture: PlacedImage(layer.picture), map: back)
+            return Source(picture: try store.own(layer), map: back)
         }
         func even(_ value: Double, _ step: Int) -> Int {
             max(1, Int((value / Double(step) - 1e-6).rounded(.up))) * step
@@ -185,7 +185,7 @@ struct LayerPlanner {
             format: layer.format, width: width, height: height,
             region: FrameConformer.Region(
                 left: 0, top: 0, width: Double(width) / across, height: Double(height) / down))
-        return Source(picture: try store.picture(layer.picture, request), map: back)
+        return Source(picture: try store.picture(of: layer, request), map: back)
     }
 
     /// What lies under the layer, over the whole frame.
@@ -223,7 +223,7 @@ struct LayerPlanner {
         let region = LayerPlacement.bounds(
             of: .init(left: 0, top: 0, right: Double(width), bottom: Double(height)), back)
         return try store.picture(
-            layer.picture,
+            of: layer,
             ConformStore.Request(
                 format: layer.format, width: width, height: height,
                 region: FrameConformer.Region(

@@ -31,11 +31,15 @@ package struct SceneLayer: Sendable {
     package var fill: Fill
     /// In pixels of the frames made.
     package var decoration: LayerDecoration
+    package var grade: ColorGrade?
+    /// Whether the next frame's grade is another one.
+    package var isGradeChanging: Bool
 
     package init(
         picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none,
-        decoration: LayerDecoration = LayerDecoration()
+        decoration: LayerDecoration = LayerDecoration(), grade: ColorGrade? = nil,
+        isGradeChanging: Bool = false
     ) {
         self.picture = picture
         self.format = format
@@ -45,5 +49,7 @@ package struct SceneLayer: Sendable {
         self.opacity = opacity
         self.fill = fill
         self.decoration = decoration
+        self.grade = grade
+        self.isGradeChanging = isGradeChanging
     }
 }

@@ -51,7 +51,9 @@ package struct SceneBuilder: Sendable {
                     transform: layer.transform(at: time).followed(by: scale),
                     crop: crop?.rectangle, softness: crop?.softness ?? 0, opacity: opacity,
                     fill: layer.fill.scaled(by: scale),
-                    decoration: layer.decoration(at: time).scaled(by: scale.meanScale)))
+                    decoration: layer.decoration(at: time).scaled(by: scale.meanScale),
+                    grade: layer.grade(at: time),
+                    isGradeChanging: layer.isGradeChanging(at: time)))
         }
         return scene
     }

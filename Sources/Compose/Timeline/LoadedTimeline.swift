@@ -28,6 +28,8 @@ public struct LoadedTimeline: Sendable {
         try timeline.validate()
         (self.timeline, followed) = (timeline, timeline)
         for path in timeline.mediaPaths { try load(path) }
+        let items = timeline.videos + timeline.overlays.flatMap(\.videos)
+        for grade in items.flatMap(\.grades) { try grade.loadTables() }
         followed = self.timeline
         for (index, item) in timeline.videos.enumerated() where item.follow != nil {
             followed.videos[index] = try following(

@@ -29,6 +29,7 @@ extension VideoItem {
         try place?.validate(name, name)
         try crop.validate(name, name)
         try look.validate(name, name)
+        try grade.validate(name, name)
         try view?.validate(name, name)
         try validateMotion(name)
         try validateKeyframes(name)
@@ -85,8 +86,20 @@ extension VideoItem {
         }
     }
 
+    /// A look can come and go, but no table can become another one.
+    private func validateTables(_ name: String) throws(MediaError) {
+        guard Set(grades.map(\.inputTable)).count < 2, Set(grades.compactMap(\.table)).count < 2
+        else {
+            throw .setting(
+                name,
+                "the key frames of \(name) change its lookup table; use the same one with another lutStrength, "
+                    + "or cut the clip in two")
+        }
+    }
+
     private func validateKeyframes(_ name: String) throws(MediaError) {
         try keyframes.map { ($0.time, $0.curve, $0.isEmpty) }.validateKeys(of: name)
+        try validateTables(name)
         for (index, key) in keyframes.enumerated() {
             let subject = ItemName.keyframe(index, of: name)
             try key.place?.validate(subject, subject)
@@ -96,6 +109,7 @@ extension VideoItem {
             try checkRange("corner radius of \(subject)", key.cornerRadius, 0...0.5, subject)
             try key.border?.validate(subject, subject)
             try key.shadow?.validate(subject, subject)
+            try key.grade?.validate(subject, subject)
             try checkRange("volume of \(subject)", key.volume, 0...16, subject)
         }
     }

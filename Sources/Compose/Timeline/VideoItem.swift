@@ -37,6 +37,8 @@ public struct VideoItem: Sendable, Hashable {
     /// What of its frames is cut off before they are fitted (default nothing).
     public var crop = ClipCrop()
     public var look = ClipLook()
+    /// What is done to its colours (default nothing).
+    public var grade = ColorGrade()
     /// What of it fills the frame, or its place, where its fit leaves a choice (nil: its middle).
     public var view: PictureMotion.View?
     /// Slow pan and zoom while it is shown (nil: the timeline's for still pictures, none for others).

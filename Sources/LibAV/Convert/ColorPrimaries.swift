@@ -36,7 +36,7 @@ struct ColorPrimaries: Hashable {
     }
 
     /// From linear light to CIE XYZ, white having the luminance 1.
-    private var toXYZ: ColorMatrix {
+    var toXYZ: ColorMatrix {
         func column(_ place: SIMD2<Double>) -> SIMD3<Double> {
             SIMD3(place.x, place.y, 1 - place.x - place.y)
         }

@@ -16,6 +16,7 @@ import Testing
             ProjectTables.color, ProjectTables.place, ProjectTables.crop, ProjectTables.border,
             ProjectTables.shadow, ProjectTables.voiceOfClip, ProjectTables.view,
             ProjectTables.motion, ProjectTables.keyframe, ProjectTables.titleKeyframe,
+            ProjectTables.grade, ProjectTables.channels(0...2),
         ]
         return Dictionary(uniqueKeysWithValues: all.map { ($0.shape.name, $0) })
     }()
@@ -182,7 +183,9 @@ extension ProjectKind {
         case .choice(let words):
             words.map { Self.isNumber($0) ? .number(written: $0) : .string($0) }
         case .phrase(let expected, _):
-            expected.hasPrefix("a curve")
+            expected.hasPrefix("a curve such as \"0/0")
+                ? ["0/0 0.5/0.25 1/1"]
+                : expected.hasPrefix("a curve")
                 ? ["ease-in", "cubic-bezier(0.2, 0.0, 0.25, 1.5)"]
                 : expected.hasPrefix("a motion")
                     ? ["left", "auto"] : ["dissolve:1s", "wipe-up:0.5s"]
@@ -216,6 +219,13 @@ extension ProjectShape {
         // a number alone would be its track's
         if name == "an audio track" {
             return .members(["track": .integer(3), "volume": .integer(2)])
+        }
+        // three of one value would be a number
+        if name == "values of red, green and blue" {
+            return .members([
+                "red": .number(written: "0.5"), "green": .number(written: "0.25"),
+                "blue": .number(written: "0.75"),
+            ])
         }
         let needed = keys.filter(\.isRequired).map { ($0.name, $0.kind.examples[0]) }
         if !needed.isEmpty { return .object(needed) }

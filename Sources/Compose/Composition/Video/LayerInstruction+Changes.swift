@@ -8,7 +8,14 @@ extension LayerInstruction {
     }
 
     /// Whether any value of it changes.
-    var isTweening: Bool { isMoving || opacities.isChanging(\.start, \.end) }
+    var isTweening: Bool {
+        isMoving || opacities.isChanging(\.start, \.end) || grades.isChanging(\.start, \.end)
+    }
+
+    /// Whether its colours are on their way from one grade to another at an instant.
+    func isGradeChanging(at time: MediaTime) -> Bool {
+        grades.contains { $0.start != $0.end && $0.timeRange.contains(time) }
+    }
 
     /// Without what rules outside of a span only.
     func needed(in range: MediaTimeRange) -> LayerInstruction {
@@ -17,6 +24,7 @@ extension LayerInstruction {
         result.opacities = opacities.needed(in: range)
         result.crops = crops.needed(in: range)
         result.decorations = decorations.needed(in: range)
+        result.grades = grades.needed(in: range)
         return result
     }
 

@@ -16,11 +16,16 @@ public struct LayerInstruction: Sendable, Hashable {
     public var decoration: LayerDecoration
     /// In order of time, in the place of `decoration`. Empty: it stays.
     public var decorations: [DecorationRamp]
+    /// What is done to its colours, those of a blurred fill among them (default nothing).
+    public var grade: ColorGrade?
+    /// In order of time, in the place of `grade`. Empty: it stays.
+    public var grades: [GradeRamp]
 
     public init(
         trackID: Int, transforms: [TransformRamp] = [], opacities: [OpacityRamp] = [],
         crops: [CropRectangleRamp] = [], fill: Fill = .none,
-        decoration: LayerDecoration = LayerDecoration(), decorations: [DecorationRamp] = []
+        decoration: LayerDecoration = LayerDecoration(), decorations: [DecorationRamp] = [],
+        grade: ColorGrade? = nil, grades: [GradeRamp] = []
     ) {
         self.trackID = trackID
         self.transforms = transforms
@@ -29,6 +34,8 @@ public struct LayerInstruction: Sendable, Hashable {
         self.fill = fill
         self.decoration = decoration
         self.decorations = decorations
+        self.grade = grade
+        self.grades = grades
     }
 
     /// At an instant of the timeline.
@@ -46,4 +53,7 @@ public struct LayerInstruction: Sendable, Hashable {
     public func decoration(at time: MediaTime) -> LayerDecoration {
         decorations.value(at: time) ?? decoration
     }
+
+    /// At an instant of the timeline.
+    public func grade(at time: MediaTime) -> ColorGrade? { grades.value(at: time) ?? grade }
 }

@@ -109,6 +109,11 @@ extension LayerInstruction {
         try opacities.map(\.timeRange).checkRamps("opacity", subject)
         try crops.map(\.timeRange).checkRamps("crop", subject)
         try decorations.map(\.timeRange).checkRamps("decoration", subject)
+        try grades.map(\.timeRange).checkRamps("grade", subject)
+        for grade in [grade].compactMap(\.self) + grades.flatMap({ [$0.start, $0.end] }) {
+            try grade.validate(subject, subject)
+            try grade.loadTables()
+        }
         for ramp in opacities
         where !(0...1).contains(ramp.start) || !(0...1).contains(ramp.end) {
             throw .setting(

@@ -253,6 +253,13 @@ struct OTIOWriter {
             {
                 notCarried.append(note("the place, crop and look of \(clip.name)"))
             }
+            if !clip.item.grade.isEmpty {
+                notCarried.append(note("the grade of \(clip.name)"))
+            }
+            if clip.item.grades.contains(where: { !$0.effects.isEmpty }) {
+                notCarried.append(
+                    "effects of one's own of \(clip.name): a project has no word for them")
+            }
             if !clip.item.keyframes.isEmpty {
                 notCarried.append(note("the key frames of \(clip.name)"))
             }

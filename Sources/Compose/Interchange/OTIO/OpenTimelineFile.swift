@@ -9,7 +9,7 @@ public enum OpenTimelineFile {
     public static func read(
         _ path: String, allowing mediaFolders: [String] = []
     ) throws(MediaError) -> (timeline: Timeline, notCarried: [String]) {
-        let bytes = try ProjectBytes.read(path)
+        let bytes = try FileContents.project.read(path)
         let roots = try MediaRoots(
             project: ProjectFile.folder(of: path), allowing: mediaFolders)
         return try timeline(bytes, name: path, resolve: roots.resolve)

@@ -16,7 +16,7 @@ extension ProjectFile {
         of path: String, from start: MediaTime?, to end: MediaTime?
     ) throws(MediaError) {
         let identity = FileIdentity(named: path)
-        let bytes = try ProjectBytes.read(path)
+        let bytes = try FileContents.project.read(path)
         let keys = [("in", start), ("out", end)].compactMap { key, time in
             time.map { (key, JSONValue.time($0)) }
         }

@@ -1,4 +1,3 @@
-internal import Glibc
 public import Media
 
 /// Project files: timelines as JSON5 (`.vcap.json5`).
@@ -9,12 +8,13 @@ public enum ProjectFile {
     public static func read(
         _ path: String, allowing mediaFolders: [String] = []
     ) throws(MediaError) -> Timeline {
-        let bytes = try ProjectBytes.read(path)
+        let bytes = try FileContents.project.read(path)
         let roots = try MediaRoots(project: folder(of: path), allowing: mediaFolders)
         return try timeline(bytes, name: path, resolve: roots.resolve)
     }
 
-    /// The project's text, with a stable form. Paths in its folder become relative to it.
+    /// The project's text, with a stable form. Paths in its folder become relative to it. `ColorGrade.effects` have no
+    /// word there and are left out.
     /// - Parameters:
     ///   - timeline: what is written.
     ///   - folder: where the project will lie.
@@ -61,52 +61,10 @@ public enum ProjectFile {
     }
 }
 
-/// Reads a project's file whole.
-enum ProjectBytes {
-    /// A regular file of at most 16 MB; never waits for a pipe or device.
-    static func read(_ path: String) throws(MediaError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure("open", path, errno) }
-        defer { close(descriptor) }
-        var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw failure("fstat", path, errno) }
-        guard info.st_mode & S_IFMT == S_IFREG else {
-            throw refusal(path, "\(path) is no regular file, so it is no project")
-        }
-        guard info.st_size <= JSONParser.longest else {
-            throw refusal(
-                path, "\(path) has \(info.st_size) bytes; a project has at most 16 MB")
-        }
-        var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
-            }
-            if got < 0 { throw failure("read", path, errno) }
-            if got == 0 { break }
-            count += got
-        }
-        return Array(bytes.prefix(count))
-    }
-
-    private static func refusal(_ path: String, _ message: String) -> MediaError {
-        MediaError(code: .invalidProject, subject: path, message: message)
-    }
-
-    private static func failure(
-        _ function: String, _ path: String, _ reason: Int32
-    ) -> MediaError {
-        let code: MediaError.Code =
-            switch reason {
-            case ENOENT, ENOTDIR: .noSuchFile
-            case EACCES, EPERM: .notPermitted
-            default: .ioError
-            }
-        return MediaError(
-            code: code, function: function, subject: path, errno: reason,
-            message: "the project \(path) cannot be read: \(String(cString: strerror(reason)))")
-    }
+extension FileContents {
+    /// A project's: at most 16 MB.
+    static let project = FileContents(
+        "project", most: JSONParser.longest, refusal: .invalidProject)
 }
 
 extension MediaError {

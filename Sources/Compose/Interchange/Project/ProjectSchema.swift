@@ -137,6 +137,11 @@ enum SchemaPattern {
         let view = "\(zoom)@\(share),\(share)"
         return "^(none|auto|in|out|left|right|up|down|\(view):\(view))$"
     }()
+    /// `0/0 0.5/0.6 1/1`.
+    static let toneCurve: String = {
+        let share = "([01](\\.[0-9]{1,18})?|\\.[0-9]{1,18}|[0-9](\\.[0-9]{1,18})?e-[0-9]{1,3})"
+        return "^ *\(share)/\(share)( +\(share)/\(share)){1,31} *$"
+    }()
     /// `2`, `0.5`, `30000/1001`; not zero.
     static let ratio = "^(?=.*[1-9])(\(decimal)|\(positive)/\(positive))$"
     /// Two even sides of a frame, or a usual height.

@@ -46,6 +46,8 @@ extension ProjectTables {
                 "follow", \.follow, .choice,
                 "what is kept in the middle of the view, as a track of the clip says (vcap record --detect); it "
                     + "then covers the frame unless fit says otherwise"),
+            .value(
+                "grade", \.grade, .record(grade), "what is done to its colours (default nothing)"),
             .value("opacity", \.look.opacity, .number(0...1), "(default 1)"),
             .value(
                 "cornerRadius", \.look.cornerRadius, .number(0...0.5),

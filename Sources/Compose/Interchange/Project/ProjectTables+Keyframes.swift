@@ -89,6 +89,8 @@ extension ProjectTables {
             .optional(
                 "shadow", \.shadow, .record(shadow),
                 "what it casts on what is behind it; all of its keys"),
+            .optional(
+                "grade", \.grade, .record(grade), "what is done to its colours; all of its keys"),
             .optional("volume", \.volume, .number(0...16), "gain of its audio"),
         ])
 

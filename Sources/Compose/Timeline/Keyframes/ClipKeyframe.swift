@@ -22,6 +22,8 @@ public struct ClipKeyframe: Sendable, Hashable {
     public var border: ClipLook.Border?
     /// All of the shadow, as a clip's own.
     public var shadow: ClipLook.Shadow?
+    /// All of the grade, as a clip's own.
+    public var grade: ColorGrade?
     /// Gain of its audio (factor; 0…16).
     public var volume: Double?
 
@@ -37,5 +39,5 @@ public struct ClipKeyframe: Sendable, Hashable {
     }
 
     /// Whether it gives nothing.
-    var isEmpty: Bool { !givesShape && view == nil && volume == nil }
+    var isEmpty: Bool { !givesShape && view == nil && grade == nil && volume == nil }
 }

@@ -12,6 +12,8 @@ extension PlacedClip {
         var layer = LayerInstruction(trackID: track, opacities: opacities(sampler))
         let fit = fit(usual)
         let plain = fit == .blurred ? FitMode.contain : fit
+        layer.grade = item.grade.isEmpty ? nil : item.grade
+        layer.grades = grades
         if !isFramed { layer.fill = fit.fill(in: frame) }
         if let animation = ClipAnimation(self, of: format.uprightSize, in: frame, plain) {
             layer.follow(animation, from: start, for: ticks, sampler)
@@ -24,6 +26,25 @@ extension PlacedClip {
             layer.transforms = [TransformRamp(fit.transform(for: format, in: frame))]
         }
         return layer
+    }
+
+    /// Between its own grade and those of its key frames.
+    private var grades: [GradeRamp] {
+        let track = KeyTrack(
+            item.grade, item.keyframes.map { ($0.time, $0.curve, $0.grade) })
+        guard !track.isConstant else { return [] }
+        var ramps = zip(track.keys, track.keys.dropFirst()).compactMap { from, to in
+            from.tick < to.tick
+                ? GradeRamp(
+                    timeRange: .ticks(start + from.tick, to.tick - from.tick), from: from.value,
+                    to: to.value, curve: to.curve) : nil
+        }
+        if let last = track.keys.last {
+            ramps.append(
+                GradeRamp(
+                    timeRange: .ticks(start + last.tick, 0), from: last.value, to: last.value))
+        }
+        return ramps
     }
 
     /// Of its own, without transitions: of its look or key frames, and its fades.

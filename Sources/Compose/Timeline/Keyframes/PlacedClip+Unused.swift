@@ -20,8 +20,14 @@ extension PlacedClip {
         let hasView = item.view != nil || item.keyframes.contains { $0.view != nil }
         var hasOwnMotion = false
         if case .views = wantedMotion { hasOwnMotion = true }
+        if item.grades.contains(where: { $0.table == nil && $0.tableStrength != 1 }) {
+            unused.append("\(name): its lutStrength changes nothing, because it has no lut")
+        }
         if picture == nil {
-            let hasShape = item.keyframes.contains(where: \.givesShape)
+            let hasShape = item.keyframes.contains { $0.givesShape || $0.grade != nil }
+            if !item.grade.isEmpty {
+                unused.append("\(name): it has no video whose colours a grade could change")
+            }
             if hasView || hasShape || item.motion ?? .none != .none {
                 unused.append("\(name): it has no video that could be moved")
             }

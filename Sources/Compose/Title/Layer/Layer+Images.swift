@@ -8,10 +8,19 @@ extension Layer {
 }
 
 extension VideoComposition {
-    /// The image files of titles, watermarks and layer tracks, each once.
+    /// The image files of titles, watermarks and layer tracks, and the lookup tables of grades, each once.
     var imagePaths: [String] {
         var seen: Set<String> = []
-        return ((animation.map { [$0] } ?? []) + layerTracks.map(\.layer)).flatMap(\.imagePaths)
-            .filter { seen.insert($0).inserted }
+        let images = ((animation.map { [$0] } ?? []) + layerTracks.map(\.layer))
+            .flatMap(\.imagePaths)
+        return (images + tablePaths).filter { seen.insert($0).inserted }
+    }
+
+    /// The lookup tables of grades, some more than once.
+    var tablePaths: [String] {
+        instructions.flatMap(\.layers).flatMap { layer in
+            (layer.grade?.tablePaths ?? [])
+                + layer.grades.flatMap { $0.start.tablePaths + $0.end.tablePaths }
+        }
     }
 }
