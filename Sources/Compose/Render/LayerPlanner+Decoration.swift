@@ -3,7 +3,8 @@ internal import Media
 /// What is drawn around a layer's frame.
 extension LayerPlanner {
     /// The layer's operations, front first: border, frame, shadow.
-    func operations(for layer: SceneLayer) throws(MediaError) -> [FrameOperation] {
+    func operations(for given: SceneLayer) throws(MediaError) -> [FrameOperation] {
+        let layer = try MovingStill(grid: grid, store: store).prepared(given)
         let own = try operation(for: layer)
         guard !layer.decoration.isEmpty, layer.opacity > 0, let placement = LayerPlacement(layer),
             let shape = LayerShape(layer, placement)

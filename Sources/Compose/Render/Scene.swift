@@ -34,12 +34,14 @@ package struct SceneLayer: Sendable {
     package var grade: ColorGrade?
     /// Whether the next frame's grade is another one.
     package var isGradeChanging: Bool
+    /// Whether the next frame shows the same picture elsewhere.
+    package var isMovingStill: Bool
 
     package init(
         picture: PixelBuffer, format: VideoFormat, transform: Transform2D = .identity,
         crop: Rectangle? = nil, softness: Double = 0, opacity: Double = 1, fill: Fill = .none,
         decoration: LayerDecoration = LayerDecoration(), grade: ColorGrade? = nil,
-        isGradeChanging: Bool = false
+        isGradeChanging: Bool = false, isMovingStill: Bool = false
     ) {
         self.picture = picture
         self.format = format
@@ -51,5 +53,6 @@ package struct SceneLayer: Sendable {
         self.decoration = decoration
         self.grade = grade
         self.isGradeChanging = isGradeChanging
+        self.isMovingStill = isMovingStill
     }
 }

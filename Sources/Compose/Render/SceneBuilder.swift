@@ -53,7 +53,9 @@ package struct SceneBuilder: Sendable {
                     fill: layer.fill.scaled(by: scale),
                     decoration: layer.decoration(at: time).scaled(by: scale.meanScale),
                     grade: layer.grade(at: time),
-                    isGradeChanging: layer.isGradeChanging(at: time)))
+                    isGradeChanging: layer.isGradeChanging(at: time),
+                    // what has no end stands still
+                    isMovingStill: layer.isShifting && sample.duration == nil))
         }
         return scene
     }

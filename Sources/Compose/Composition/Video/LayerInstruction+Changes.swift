@@ -3,9 +3,12 @@ internal import Media
 extension LayerInstruction {
     /// Whether it does not lie still, or not in one shape.
     var isMoving: Bool {
-        transforms.isChanging(\.start, \.end) || crops.isChanging(\.start, \.end)
+        isShifting || crops.isChanging(\.start, \.end)
             || decorations.isChanging(\.start, \.end)
     }
+
+    /// Whether it does not lie still.
+    var isShifting: Bool { transforms.isChanging(\.start, \.end) }
 
     /// Whether any value of it changes.
     var isTweening: Bool {
